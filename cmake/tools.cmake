@@ -1,0 +1,21 @@
+# Warnings, and the tools that make a build faster where they are installed.
+add_compile_options(-Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual)
+option(COFFER_WARNINGS_AS_ERRORS "Fail the build on a warning" OFF)
+if(COFFER_WARNINGS_AS_ERRORS)
+  add_compile_options(-Werror)
+endif()
+
+set(COFFER_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize takes them")
+if(COFFER_SANITIZE)
+  add_compile_options(-fsanitize=${COFFER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${COFFER_SANITIZE})
+endif()
+
+find_program(COFFER_CCACHE ccache)
+if(COFFER_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${COFFER_CCACHE})
+endif()
+find_program(COFFER_MOLD mold)
+if(COFFER_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,37 @@
+#include "async/pool.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "async/run.h"
+
+namespace coffer {
+namespace {
+
+Task<std::pair<std::thread::id, std::thread::id>> where_work_runs(Pool& pool) {
+  const auto work = co_await pool.run([] { return std::this_thread::get_id(); });
+  co_return std::pair{work, std::this_thread::get_id()};
+}
+
+TEST(Pool, WorksElsewhereAndResumesHere) {
+  Pool pool(2);
+  const auto [work, resumed] = run(where_work_runs(pool));
+  EXPECT_NE(work, std::this_thread::get_id());
+  EXPECT_EQ(resumed, std::this_thread::get_id());
+}
+
+TEST(Pool, PassesMoveOnlyValues) {
+  Pool pool(1);
+  EXPECT_EQ(*run(pool.run([] { return std::make_unique<int>(5); })), 5);
+}
+
+TEST(Pool, PassesExceptions) {
+  Pool pool(1);
+  EXPECT_THROW(run(pool.run([] { throw std::runtime_error("broken"); })), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace coffer

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "async/task.h"
+
+namespace coffer {
+
+/// Runs one task on an io_context of its own and returns what it returned, or throws what it threw.
+/// For the command line and for tests: it blocks the calling thread.
+template <class T>
+T run(Task<T> task) {
+  asio::io_context context(1);
+  std::optional<T> value;
+  std::exception_ptr error;
+  asio::co_spawn(context, std::move(task), [&](std::exception_ptr thrown, T result) {
+    error = thrown;
+    if (!thrown) value.emplace(std::move(result));
+  });
+  context.run();
+  if (error) std::rethrow_exception(error);
+  return std::move(*value);
+}
+void run(Task<void> task);
+
+}  // namespace coffer

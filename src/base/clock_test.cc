@@ -1,0 +1,44 @@
+#include "base/clock.h"
+
+#include <gtest/gtest.h>
+
+namespace coffer {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr Timestamp kMoment{std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} + 6h + 14min +
+                            9s + 123456789ns};
+
+TEST(Clock, TimestampIsUtcWholeSecondsWithoutOffset) {
+  EXPECT_EQ(format_timestamp(kMoment), "2026-11-21T06:14:09");
+  EXPECT_EQ(format_timestamp(Timestamp{}), "1970-01-01T00:00:00");
+}
+
+TEST(Clock, TimesBeforeTheEpochRoundDown) {
+  EXPECT_EQ(format_timestamp(Timestamp{-1ns}), "1969-12-31T23:59:59");
+}
+
+TEST(Clock, TimestampIsReadBack) {
+  EXPECT_EQ(parse_timestamp("2026-11-21T06:14:09"), std::chrono::floor<std::chrono::seconds>(kMoment));
+  for (const char* bad : {"", "2026-11-21", "2026-13-21T06:14:09", "2026-11-21T24:14:09",
+                          "2026-11-21T06:14:09Z", "2026-11-2xT06:14:09"}) {
+    EXPECT_FALSE(parse_timestamp(bad)) << bad;
+  }
+}
+
+TEST(Clock, HttpDateIsAnImfFixdate) {
+  EXPECT_EQ(format_http_date(kMoment), "Sat, 21 Nov 2026 06:14:09 GMT");
+  EXPECT_EQ(parse_http_date("Sat, 21 Nov 2026 06:14:09 GMT"),
+            std::chrono::floor<std::chrono::seconds>(kMoment));
+}
+
+TEST(Clock, BrokenHttpDatesAreNothing) {
+  for (const char* bad : {"", "Saturday, 21-Nov-26 06:14:09 GMT", "Sat Nov 21 06:14:09 2026",
+                          "Sat, 21 Foo 2026 06:14:09 GMT", "Sat, 31 Feb 2026 06:14:09 GMT",
+                          "Sat, 21 Nov 2026 06:14:09 CET"}) {
+    EXPECT_FALSE(parse_http_date(bad)) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace coffer

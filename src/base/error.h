@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace coffer {
+
+/// What went wrong, told apart by what the caller does next. Expected failures travel as values of
+/// this kind; an exception means that something is broken.
+enum class ErrorCode : std::uint8_t {
+  invalid,          ///< The request itself is wrong; sending it again will not help.
+  unauthenticated,  ///< Nobody known is asking.
+  forbidden,        ///< The caller is known and may not.
+  not_found,        ///< There is no such thing, or the caller may not know of it.
+  exists,           ///< The name is taken.
+  over_quota,       ///< The bytes do not fit into the account's quota.
+  unavailable,      ///< A remote server is down or refuses; later it may work.
+  timed_out,        ///< A remote server did not answer in time.
+  failed,           ///< This machine failed: disk full, input/output error, a broken catalog.
+};
+
+/// The stable word for a code, as logs show it.
+std::string_view to_string(ErrorCode code);
+
+struct Error {
+  ErrorCode code = ErrorCode::failed;
+  std::string message;  ///< A whole sentence for the caller. Never holds a secret or a server path.
+
+  bool operator==(const Error&) const = default;
+};
+
+template <class T>
+using Result = std::expected<T, Error>;
+
+/// `return fail(ErrorCode::not_found, "…");` from any function that returns a Result.
+inline std::unexpected<Error> fail(ErrorCode code, std::string message) {
+  return std::unexpected(Error{code, std::move(message)});
+}
+
+/// Passes a failed result's error on as the error of another type of result.
+template <class T>
+std::unexpected<Error> failure_of(const Result<T>& result) {
+  return std::unexpected(result.error());
+}
+template <class T>
+std::unexpected<Error> failure_of(Result<T>&& result) {
+  return std::unexpected(std::move(result).error());
+}
+
+}  // namespace coffer

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace coffer {
+
+/// An identifier that cannot be mistaken for another kind's. `Value` is what the catalog stores.
+template <class Tag, class Value>
+struct StrongId {
+  Value value{};
+
+  auto operator<=>(const StrongId&) const = default;
+};
+
+using AccountId = StrongId<struct AccountTag, std::int64_t>;
+using KeyId = StrongId<struct KeyTag, std::string>;  ///< Random and opaque to callers.
+
+}  // namespace coffer
+
+template <class Tag, class Value>
+struct std::hash<coffer::StrongId<Tag, Value>> {
+  std::size_t operator()(const coffer::StrongId<Tag, Value>& id) const noexcept {
+    return std::hash<Value>{}(id.value);
+  }
+};

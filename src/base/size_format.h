@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace coffer {
+
+/// 1024-based with one decimal and a unit: `0.0 B`, `1.5 KB`, `3.2 GB`.
+std::string format_size(std::uint64_t bytes);
+
+/// Reads a size as people write it: `1048576`, `10GiB`, `1.5 MB`, `0`. Units are 1024-based, in any
+/// case, with or without `i` and `B`. Nothing for anything else, or above 2^63 - 1 bytes.
+std::optional<std::uint64_t> parse_size(std::string_view text);
+
+}  // namespace coffer
