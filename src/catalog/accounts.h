@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/id.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+enum class Role : std::uint8_t { user, admin };
+std::string_view to_string(Role role);
+std::optional<Role> role_from(std::string_view text);
+
+struct Account {
+  AccountId id;
+  std::string name;  ///< Unique; the name of its folder on disk too.
+  std::string display_name;
+  Role role = Role::user;
+  bool disabled = false;
+  std::uint64_t quota_bytes = 0;  ///< 0: unlimited.
+  std::string password_hash;      ///< Empty: no sign-in with a password.
+  Timestamp created_at{};
+};
+
+struct NewAccount {
+  std::string name;
+  std::string display_name;
+  Role role = Role::user;
+  std::uint64_t quota_bytes = 0;
+  std::string password_hash;
+};
+
+/// What to change; absent fields stay.
+struct AccountChange {
+  std::optional<std::string> display_name;
+  std::optional<Role> role;
+  std::optional<bool> disabled;
+  std::optional<std::uint64_t> quota_bytes;
+  std::optional<std::string> password_hash;
+};
+
+/// The accounts in the catalog. Safe from any thread. What it changes counts from the next request
+/// on, in every process that uses the catalog.
+class Accounts {
+ public:
+  explicit Accounts(Database& database) : database_(database) {}
+
+  /// `exists` if the name is taken.
+  Task<Result<Account>> add(NewAccount account);
+  /// `not_found` if there is none.
+  Task<Result<Account>> find(std::string name);
+  Task<Result<Account>> get(AccountId id);
+  /// All, by name.
+  Task<Result<std::vector<Account>>> list();
+  Task<Result<Account>> change(AccountId id, AccountChange change);
+  /// Removes the account and its keys; its files are the caller's business.
+  Task<Result<void>> remove(AccountId id);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace coffer::catalog

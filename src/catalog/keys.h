@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/id.h"
+#include "base/path.h"
+#include "catalog/accounts.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+/// The only form in which a key's secret is kept: a 32-byte hash of it.
+using KeyHash = std::array<std::byte, 32>;
+
+struct Key {
+  KeyId id;
+  AccountId account;
+  std::string name;     ///< The label.
+  std::string preview;  ///< The secret's first characters.
+  std::optional<Path> folder;  ///< The scope, from the account's root; absent: full access.
+  Timestamp created_at{};
+  std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
+};
+
+struct NewKey {
+  AccountId account;
+  std::string name;
+  std::string preview;
+  std::optional<Path> folder;
+  KeyHash hash{};
+};
+
+/// A key together with the account that it acts for, as authentication needs them.
+struct Grant {
+  Key key;
+  Account account;
+};
+
+/// The API keys in the catalog. Safe from any thread. `within` limits a call to the keys scoped to
+/// that folder or below it; absent, it means all keys of the account.
+class Keys {
+ public:
+  explicit Keys(Database& database);
+  ~Keys();
+
+  Task<Result<Key>> create(NewKey key);
+  /// By time of creation.
+  Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
+  /// `not_found` for an id that is unknown, another account's, or not `within`. When it returns, no
+  /// process accepts the key any more.
+  Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within);
+
+  /// The grant of an active key, if this process has it at hand and nothing has changed since; null
+  /// otherwise. Does not wait: any I/O thread may call it.
+  std::shared_ptr<const Grant> find_now(const KeyHash& hash);
+  /// The grant, from the catalog if need be; `unauthenticated` if the key is unknown or revoked or
+  /// its account disabled.
+  Task<Result<std::shared_ptr<const Grant>>> find(KeyHash hash);
+  /// Notes that the key was used now; written behind, within a minute, and by `flush_uses`.
+  void note_use(const KeyId& id);
+  /// Writes the noted uses.
+  Task<Result<void>> flush_uses();
+
+  /// Keys scoped to `from` or below are scoped to the same place under `to` from now on.
+  Task<Result<void>> move_scopes(AccountId account, Path from, Path to);
+  /// True if a key is scoped to `folder` or below it.
+  Task<Result<bool>> any_scoped(AccountId account, Path folder);
+  /// Revokes the keys scoped to `folder` or below it.
+  Task<Result<void>> revoke_scoped(AccountId account, Path folder);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace coffer::catalog

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/id.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+/// An account's quota figures, in bytes.
+struct Usage {
+  std::uint64_t used_bytes = 0;      ///< Stored in its own files.
+  std::uint64_t reserved_bytes = 0;  ///< Promised to writes that still run.
+  std::uint64_t limit_bytes = 0;     ///< 0: unlimited.
+  std::int64_t version = 0;          ///< Grows with every change of the figures.
+};
+
+/// The quota ledger: bytes are reserved before they are stored and settled after, each by one
+/// conditional update, so used + reserved never passes the limit, whoever else writes. Safe from
+/// any thread and any number of processes. Calls that run at the same time share a transaction.
+class Ledger {
+ public:
+  explicit Ledger(Database& database);
+  ~Ledger();
+
+  /// Sets `bytes` aside; `over_quota` if they do not fit.
+  Task<Result<void>> reserve(AccountId account, std::uint64_t bytes);
+  /// Gives `reserved_bytes` back and counts what was really stored or freed (`used_delta`, which
+  /// must be at most `reserved_bytes`). Never refuses for the quota.
+  Task<Result<void>> settle(AccountId account, std::uint64_t reserved_bytes,
+                            std::int64_t used_delta);
+  Task<Result<Usage>> usage(AccountId account);
+  /// Corrects the figure to what was counted on disk, if nothing changed since `version` and
+  /// nothing is reserved; false otherwise.
+  Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
+
+  /// Notes that a server runs on the catalog; true if the last one did not stop cleanly, so that
+  /// its reservations are void (they are dropped here) and the figures must be counted anew.
+  Task<Result<bool>> begin_run();
+  /// Notes a clean stop: everything is settled.
+  Task<Result<void>> end_run();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace coffer::catalog

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "http/response.h"
+
+namespace coffer::http {
+
+/// The status that an expected failure answers with: the one table of it.
+unsigned status_of(ErrorCode code);
+
+/// A JSON response.
+Response json_response(unsigned status, std::string json);
+/// `{"success":false,"error":"…"}` with the status of the error's code.
+Response error_response(const Error& error);
+Response error_response(unsigned status, std::string_view message);
+
+}  // namespace coffer::http

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+
+namespace coffer::http {
+
+/// Bytes that can be read at any offset, as a response's body needs them.
+class Content {
+ public:
+  virtual ~Content() = default;
+  /// Up to `out.size()` bytes from `offset`; 0 at the end only.
+  virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
+  /// The same without waiting; nothing when it would have to.
+  virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
+  /// A descriptor fit for sendfile(2), where there is one.
+  virtual std::optional<int> descriptor() const = 0;
+  /// Waits until the bytes are in memory, so that sendfile(2) of them does not block. Only called
+  /// where there is a descriptor.
+  virtual Task<void> prefetch(std::uint64_t offset, std::uint64_t length) = 0;
+};
+
+/// A stretch of a body: some literal bytes (multipart framing), then bytes of the content.
+struct Stretch {
+  std::string before;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+};
+
+/// A body taken from a Content; what is sent is the stretches one after another, then `after`.
+struct ContentBody {
+  std::shared_ptr<Content> content;
+  std::vector<Stretch> stretches;
+  std::string after;
+};
+
+struct Response {
+  unsigned status = 200;
+  /// Without Content-Length, Connection, Date and X-Request-Id, which the connection adds.
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::variant<std::string, ContentBody> body;
+
+  std::uint64_t content_length() const;
+};
+
+}  // namespace coffer::http

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "http/request.h"
+#include "http/response.h"
+
+namespace coffer::http {
+
+/// What a download says of its content.
+struct ContentInfo {
+  std::uint64_t size_bytes = 0;
+  std::string etag;  ///< Strong, with its quotes.
+  Timestamp modified_at{};
+  std::string media_type;
+  std::string disposition;  ///< The Content-Disposition.
+};
+
+/// The answer to a GET or HEAD of `content`: 200, 206 with one range or several, 304, 412 or 416, as
+/// RFC 9110 sections 13 and 14 have it (If-Match, If-None-Match, If-Modified-Since,
+/// If-Unmodified-Since, Range, If-Range). Always with ETag, Last-Modified, Accept-Ranges and
+/// X-Content-Type-Options: nosniff. Several ranges are answered in ascending order, overlapping
+/// ones joined, and ignored altogether when there are more than 64.
+Response serve_content(const Request& request, const ContentInfo& info,
+                       std::shared_ptr<Content> content);
+
+/// `attachment` with `filename` (ASCII stand-in) and `filename*` (RFC 6266, RFC 8187).
+std::string attachment_disposition(std::string_view file_name);
+
+/// The media type by the name's extension, `application/octet-stream` where nothing is known.
+/// Text types carry no charset: the bytes are the user's own.
+std::string_view media_type_of(std::string_view file_name);
+
+}  // namespace coffer::http

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "http/router.h"
+
+namespace coffer::http {
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";  ///< An IPv4 or IPv6 address.
+  std::uint16_t port = 8080;          ///< 0 takes a free one.
+  std::size_t threads = 0;            ///< 0: one for each core.
+  std::size_t header_limit_bytes = 16 * 1024;
+  std::size_t max_connections = 20000;
+  std::chrono::milliseconds header_timeout{10'000};  ///< From the first byte to the last header.
+  std::chrono::milliseconds idle_timeout{75'000};    ///< Between requests.
+  std::chrono::milliseconds stall_timeout{30'000};   ///< Without a byte of body, either way.
+  std::uint64_t drain_limit_bytes = 256 * 1024;      ///< Of a body nobody wants, before closing.
+  std::chrono::milliseconds drain_timeout{2'000};
+  bool access_log = true;
+  std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
+};
+
+/// Serves HTTP/1.1 on threads of its own, one io_context each, sharing the port (SO_REUSEPORT).
+class Server {
+ public:
+  Server(ServerOptions options, const Router& router);
+  /// Stops at once if it still runs.
+  ~Server();
+
+  /// Binds and begins to serve; `failed` saying which address could not be had and why.
+  Result<void> start();
+  /// The port it listens on; that matters when 0 was asked for.
+  std::uint16_t port() const;
+  /// Takes no more connections, closes idle ones, lets running requests finish for at most `limit`,
+  /// then cuts them off and returns. True if none had to be cut off.
+  bool stop(std::chrono::milliseconds limit);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace coffer::http

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "storage/entry.h"
+#include "storage/reader.h"
+#include "storage/writer.h"
+
+namespace coffer::storage {
+
+struct WriteOptions {
+  IfTaken if_taken = IfTaken::replace;
+  std::optional<std::uint64_t> expected_bytes;  ///< The size, where it is known beforehand.
+  std::optional<Timestamp> modified_at;         ///< To keep a copied file's time where possible.
+};
+
+/// A capability for one tree: who holds it reaches everything below its root and nothing beside.
+/// Every call takes a Path, so no backend ever meets `..`.
+///
+/// Calls fail with `not_found` when the item or a folder on the way is missing, `invalid` when a
+/// file stands where a folder is needed or the other way round, `exists` when a name is taken,
+/// `unavailable` or `timed_out` when a remote server does not serve, `failed` when this machine
+/// does not. After any failure the tree is as it was before.
+///
+/// Symbolic links are followed while they stay beneath the root; absolute links, links that leave
+/// it, devices, sockets and FIFOs are as if they were not there. Removing removes a link itself.
+/// Safe from any thread; operations on the same item may run at the same time.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  /// The item at `path`.
+  virtual Task<Result<Entry>> stat(const Path& path) = 0;
+
+  /// The items directly in the folder, in no order. Names that Path could not name (not UTF-8,
+  /// control characters) are left out.
+  virtual Task<Result<std::vector<Entry>>> list(const Path& folder) = 0;
+
+  /// Opens a file; `invalid` for a folder.
+  virtual Task<Result<std::unique_ptr<Reader>>> open(const Path& file) = 0;
+
+  /// Opens without waiting, if all it needs is at hand; null when it would have to wait or when
+  /// `open` would fail. Any I/O thread may call it.
+  virtual std::unique_ptr<Reader> open_now(const Path& file) = 0;
+  /// `stat` without waiting, in the same way.
+  virtual std::optional<Entry> stat_now(const Path& path) = 0;
+
+  /// Begins new content for `target`, whose folder must exist. `exists` when the name is a
+  /// folder's, or a file's and `if_taken` is `refuse`: told again by publish, where it counts.
+  virtual Task<Result<std::unique_ptr<Writer>>> create(const Path& target,
+                                                       WriteOptions options) = 0;
+
+  /// Shows finished writers of this backend under their names, each in one step: a reader sees the
+  /// old content or the new. All or none: if one cannot be shown, those before it are taken back.
+  /// `growth_limit_bytes` is how much the tree may grow by it (new sizes less replaced ones);
+  /// `over_quota` when it would grow more, and nothing was changed. The writers stay usable for
+  /// another try after a failure.
+  virtual Task<Result<std::vector<Published>>> publish(
+      std::span<const std::unique_ptr<Writer>> writers, std::uint64_t growth_limit_bytes) = 0;
+
+  /// Makes the folder and its missing parents; `exists` if the name is taken by anything.
+  virtual Task<Result<void>> make_folder(const Path& folder) = 0;
+
+  /// Gives an item another name or folder within this backend; `exists` if that is taken by another
+  /// item, but a change of case of its own name works. `invalid` for a folder into itself.
+  virtual Task<Result<void>> rename(const Path& from, const Path& to) = 0;
+
+  /// Copies a file or a tree within this backend; it appears under `to` only when whole. `exists` if
+  /// the name is taken. `over_quota` as soon as it would hold more than `limit_bytes`. Modification
+  /// times are kept. Links, devices, sockets and FIFOs below `from` are left out.
+  virtual Task<Result<TreeSize>> copy(const Path& from, const Path& to,
+                                      std::uint64_t limit_bytes) = 0;
+
+  /// Deletes a file, or a folder with all in it: gone from the tree when it returns, while the
+  /// space may be reclaimed behind. Returns what the tree held.
+  virtual Task<Result<TreeSize>> remove(const Path& path) = 0;
+
+  /// Adds up a file or a tree, without following links in it.
+  virtual Task<Result<TreeSize>> measure(const Path& path) = 0;
+
+  /// A capability for the tree at `folder` alone: links that leave that folder lead nowhere in it.
+  /// Costs nothing and does not look whether the folder exists; its calls answer `not_found` then.
+  /// Must not outlive this backend.
+  virtual std::unique_ptr<Backend> beneath(const Path& folder) = 0;
+};
+
+}  // namespace coffer::storage

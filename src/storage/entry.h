@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/clock.h"
+
+namespace coffer::storage {
+
+/// What a backend knows of one item. For folders the size is 0.
+struct Entry {
+  std::string name;  ///< The last component, UTF-8; empty for the backend's root.
+  bool is_directory = false;
+  std::uint64_t size_bytes = 0;
+  Timestamp created_at{};   ///< The modification time where the backend knows no better.
+  Timestamp modified_at{};  ///< As fine as the backend keeps it.
+  std::uint64_t file_id = 0;  ///< The inode on local disks, 0 elsewhere: tells a replaced file.
+};
+
+/// What a tree holds; a single file is a tree of one.
+struct TreeSize {
+  std::uint64_t bytes = 0;  ///< Of the regular files.
+  std::uint64_t files = 0;
+  std::uint64_t folders = 0;  ///< The top one included, if it is a folder.
+
+  bool operator==(const TreeSize&) const = default;
+};
+
+}  // namespace coffer::storage

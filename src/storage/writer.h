@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "async/task.h"
+#include "base/error.h"
+
+namespace coffer::storage {
+
+/// What publishing does when the name is taken by a file. A folder's name is never taken over.
+enum class IfTaken : std::uint8_t {
+  replace,  ///< The new content takes the place of the old in one step.
+  refuse,   ///< `exists`.
+};
+
+/// New content for one file, collected out of sight. Nothing shows under the target's name before
+/// Backend::publish; a writer destroyed before that leaves nothing behind. Not safe for concurrent
+/// calls.
+class Writer {
+ public:
+  virtual ~Writer() = default;
+
+  /// Appends; all of `data` is taken before it returns. `failed` when the disk is full or broken.
+  virtual Task<Result<void>> write(std::span<const std::byte> data) = 0;
+  virtual std::uint64_t written_bytes() const = 0;
+
+  /// Ends the content: it is complete and, if the backend is durable, safe from a crash. It frees
+  /// what only writing needs (a descriptor, a connection), so that many finished writers may wait
+  /// to be published together.
+  virtual Task<Result<void>> finish() = 0;
+};
+
+/// What publishing one writer changed.
+struct Published {
+  std::uint64_t size_bytes = 0;      ///< Of the new file.
+  std::uint64_t replaced_bytes = 0;  ///< Of the file whose place it took; 0 if there was none.
+  bool replaced = false;
+};
+
+}  // namespace coffer::storage
