@@ -35,34 +35,39 @@ class StagedCopy {
   std::string name_;
 };
 
-/// Makes one folder. False if a folder of that name is there already.
-Result<bool> make_one(const Lookup& lookup, const Path& folder, std::vector<Place>& made) {
+/// `unseen` is a link that leads nowhere, a device, a socket or a FIFO.
+enum class Made : std::uint8_t { anew, was_folder, was_file, unseen };
+
+Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<Place>& made) {
   auto place = lookup.place(folder);
   if (!place) return failure_of(place);
   if (::mkdirat(place->folder.get(), place->name.c_str(), 0777) == 0) {
     made.push_back(std::move(*place));
-    return true;
+    return Made::anew;
   }
   if (errno != EEXIST) return std::unexpected(creation_error(errno));
   const auto found = lookup.find(folder, kSizeMask);
-  if (found && is_folder(found->second)) return false;
-  return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  if (!found) return Made::unseen;
+  return is_folder(found->second) ? Made::was_folder : Made::was_file;
 }
 
 Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<Place>& made) {
   // From the deepest folder that is there already, usually the parent.
-  std::vector<Path> missing{folder};
+  std::vector<Path> missing;
   for (Path above = folder.parent(); !above.is_root(); above = above.parent()) {
     if (const auto found = lookup.find(above, kSizeMask); found) break;
     missing.push_back(above);
   }
-  for (; missing.size() > 1; missing.pop_back()) {
-    if (auto one = make_one(lookup, missing.back(), made); !one) return failure_of(one);
+  for (; !missing.empty(); missing.pop_back()) {
+    const auto one = make_one(lookup, missing.back(), made);
+    if (!one) return failure_of(one);
+    if (*one == Made::unseen) return fail_with(ENOENT);
+    if (*one == Made::was_file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   }
   const auto last = make_one(lookup, folder, made);
-  if (last && *last) return {};
-  if (last || last.error().code == ErrorCode::invalid) return fail_with(EEXIST);
-  return failure_of(last);
+  if (!last) return failure_of(last);
+  if (*last != Made::anew) return fail_with(EEXIST);
+  return {};
 }
 
 /// True if both places are one item: names that differ by case only, on a file system that does not
