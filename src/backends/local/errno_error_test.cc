@@ -19,6 +19,13 @@ TEST(ErrnoError, TellsTheCallerWhatToDoNext) {
   EXPECT_EQ(creation_error(ENAMETOOLONG).code, ErrorCode::invalid);
 }
 
+TEST(ErrnoError, TellsWhyAMoveFailed) {
+  EXPECT_EQ(move_error(EINVAL).code, ErrorCode::invalid);
+  EXPECT_EQ(move_error(EXDEV).code, ErrorCode::failed);
+  EXPECT_EQ(move_error(EBUSY).code, ErrorCode::forbidden);
+  EXPECT_EQ(move_error(EEXIST).code, ErrorCode::exists);
+}
+
 TEST(ErrnoError, SaysThatTheDiskIsFull) {
   for (const int code : {ENOSPC, EDQUOT}) {
     EXPECT_EQ(errno_error(code), (Error{ErrorCode::failed, "The disk is full."}));
