@@ -27,7 +27,9 @@ TEST_P(BackendConformance, DoesNotMakeAFolderWhereSomethingIs) {
 
 TEST_P(BackendConformance, DoesNotMakeAFolderInAFile) {
   write("file", "x");
+  const Path direct = path_of("file/a");
   const Path below = path_of("file/a/b");
+  EXPECT_EQ(code_of(run(backend().make_folder(direct))), ErrorCode::invalid);
   EXPECT_EQ(code_of(run(backend().make_folder(below))), ErrorCode::invalid);
   EXPECT_EQ(names(), "file");
 }

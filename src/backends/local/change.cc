@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/local_tree.h"
 #include "backends/local/measure.h"
@@ -12,57 +11,39 @@
 namespace coffer::local {
 namespace {
 
-Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
-  if (!lookup.volume().durable) return {};
-  return lookup.volume().folder_sync.sync(folder.get());
-}
+/// `unseen` is a link that leads nowhere, a device, a socket or a FIFO.
+enum class Made : std::uint8_t { anew, was_folder, was_file, unseen };
 
-/// Takes back what a copy left in the staging folder, unless it was published.
-class StagedCopy {
- public:
-  explicit StagedCopy(Staging& staging) : staging_(staging), name_(Staging::new_name()) {}
-  ~StagedCopy() {
-    if (!name_.empty()) staging_.reclaim(std::move(name_));
-  }
-  StagedCopy(const StagedCopy&) = delete;
-  StagedCopy& operator=(const StagedCopy&) = delete;
-
-  const char* name() const { return name_.c_str(); }
-  void release() { name_.clear(); }
-
- private:
-  Staging& staging_;
-  std::string name_;
-};
-
-/// Makes one folder. False if a folder of that name is there already.
-Result<bool> make_one(const Lookup& lookup, const Path& folder, std::vector<Place>& made) {
+Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<Place>& made) {
   auto place = lookup.place(folder);
   if (!place) return failure_of(place);
   if (::mkdirat(place->folder.get(), place->name.c_str(), 0777) == 0) {
     made.push_back(std::move(*place));
-    return true;
+    return Made::anew;
   }
   if (errno != EEXIST) return std::unexpected(creation_error(errno));
   const auto found = lookup.find(folder, kSizeMask);
-  if (found && is_folder(found->second)) return false;
-  return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  if (!found) return Made::unseen;
+  return is_folder(found->second) ? Made::was_folder : Made::was_file;
 }
 
 Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<Place>& made) {
   // From the deepest folder that is there already, usually the parent.
-  std::vector<Path> missing{folder};
+  std::vector<Path> missing;
   for (Path above = folder.parent(); !above.is_root(); above = above.parent()) {
     if (const auto found = lookup.find(above, kSizeMask); found) break;
     missing.push_back(above);
   }
-  for (; missing.size() > 1; missing.pop_back()) {
-    if (auto one = make_one(lookup, missing.back(), made); !one) return failure_of(one);
+  for (; !missing.empty(); missing.pop_back()) {
+    const auto one = make_one(lookup, missing.back(), made);
+    if (!one) return failure_of(one);
+    if (*one == Made::unseen) return fail_with(ENOENT);
+    if (*one == Made::was_file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   }
   const auto last = make_one(lookup, folder, made);
-  if (last && *last) return {};
-  if (last || last.error().code == ErrorCode::invalid) return fail_with(EEXIST);
-  return failure_of(last);
+  if (!last) return failure_of(last);
+  if (*last != Made::anew) return fail_with(EEXIST);
+  return {};
 }
 
 /// True if both places are one item: names that differ by case only, on a file system that does not
@@ -81,15 +62,6 @@ int rename_errno(const Place& from, const Place& to, unsigned flags) {
   return moved == 0 ? 0 : errno;
 }
 
-Error rename_error(int code) {
-  if (code == EINVAL) return {ErrorCode::invalid, "A folder cannot go into itself."};
-  if (code == EXDEV) {
-    return {ErrorCode::failed, "The two folders lie on different disks of the server."};
-  }
-  if (code == EBUSY) return {ErrorCode::forbidden, "The folder is in use by the server's system."};
-  return creation_error(code);
-}
-
 /// Renames under the lock; gives the places for syncing.
 Result<std::pair<Place, Place>> rename_places(const Lookup& lookup, const Path& from,
                                               const Path& to) {
@@ -106,7 +78,7 @@ Result<std::pair<Place, Place>> rename_places(const Lookup& lookup, const Path& 
   if (!place) return failure_of(place);
   int error = rename_errno(*old, *place, RENAME_NOREPLACE);
   if (error == EEXIST && is_same_item(*old, *place)) error = rename_errno(*old, *place, 0);
-  if (error != 0) return std::unexpected(rename_error(error));
+  if (error != 0) return std::unexpected(move_error(error));
   return std::pair{std::move(*old), std::move(*place)};
 }
 
@@ -142,49 +114,17 @@ Result<Removed> take_away(const Lookup& lookup, const Path& path) {
   } else {
     return fail_with(ENOENT);
   }
-  if (done != 0) return std::unexpected(rename_error(errno));
+  if (done != 0) return std::unexpected(move_error(errno));
   removed.place = std::move(*place);
   return removed;
 }
 
-Result<storage::TreeSize> stage_copy(const Lookup& lookup, const Path& from, const char* name,
-                                     std::uint64_t limit_bytes) {
-  const int staging = lookup.volume().staging->folder();
-  Opened source = lookup.open(from, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-  if (!source) return fail_with(source.error());
-  const auto status = status_of(source->get(), kCopyMask);
-  if (!status) return fail_with(status.error());
-  if (is_folder(*status)) return copy_tree(source->get(), staging, name, limit_bytes, {});
-  if (!is_file(*status)) return fail_with(ENOENT);
-  const auto bytes = copy_file(source->get(), *status, staging, name, limit_bytes);
-  if (!bytes) return failure_of(bytes);
-  return storage::TreeSize{.bytes = *bytes, .files = 1};
-}
-
-/// One call for a whole tree, instead of one for each file in it.
-Result<void> sync_staged(const Lookup& lookup, const char* name, const storage::TreeSize& size) {
-  const Volume& volume = lookup.volume();
-  if (!volume.durable) return {};
-  const Handle staged(::openat(volume.staging->folder(), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!staged) return fail_with(errno);
-  const int done = size.folders == 0 ? ::fsync(staged.get()) : ::syncfs(staged.get());
-  if (done != 0) return fail_with(errno);
-  return {};
-}
-
-Result<Handle> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
-  const std::lock_guard lock(lookup.volume().steps);
-  auto place = lookup.place(to);
-  if (!place) return failure_of(place);
-  if (::renameat2(lookup.volume().staging->folder(), staged.name(), place->folder.get(),
-                  place->name.c_str(), RENAME_NOREPLACE) != 0) {
-    return std::unexpected(rename_error(errno));
-  }
-  staged.release();
-  return std::move(place->folder);
-}
-
 }  // namespace
+
+Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
+  if (!lookup.volume().durable) return {};
+  return lookup.volume().folder_sync.sync(folder.get());
+}
 
 Result<void> make_folders(const Lookup& lookup, const Path& folder) {
   if (folder.is_root()) return fail_with(EEXIST);
@@ -206,7 +146,7 @@ Result<void> make_folders(const Lookup& lookup, const Path& folder) {
 
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to) {
   if (from != to && to.is_within(from) && !from.is_root()) {
-    return std::unexpected(rename_error(EINVAL));
+    return std::unexpected(move_error(EINVAL));
   }
   auto renamed = rename_places(lookup, from, to);
   if (!renamed) return failure_of(renamed);
@@ -232,22 +172,6 @@ Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path) {
   if (auto synced = sync_if_durable(lookup, removed->place.folder); !synced) {
     return failure_of(synced);
   }
-  return size;
-}
-
-Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, const Path& to,
-                                    std::uint64_t limit_bytes) {
-  if (to.is_within(from)) return std::unexpected(rename_error(EINVAL));
-  const auto place = lookup.place(to);
-  if (!place) return failure_of(place);
-  if (status_in(place->folder.get(), place->name.c_str(), kSizeMask)) return fail_with(EEXIST);
-  StagedCopy staged(*lookup.volume().staging);
-  const auto size = stage_copy(lookup, from, staged.name(), limit_bytes);
-  if (!size) return size;
-  if (auto synced = sync_staged(lookup, staged.name(), *size); !synced) return failure_of(synced);
-  auto folder = show_copy(lookup, to, staged);
-  if (!folder) return failure_of(folder);
-  if (auto synced = sync_if_durable(lookup, *folder); !synced) return failure_of(synced);
   return size;
 }
 

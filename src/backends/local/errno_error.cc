@@ -47,4 +47,13 @@ Error creation_error(int code) {
   return errno_error(code);
 }
 
+Error move_error(int code) {
+  if (code == EINVAL) return {ErrorCode::invalid, "A folder cannot go into itself."};
+  if (code == EXDEV) {
+    return {ErrorCode::failed, "The two folders lie on different disks of the server."};
+  }
+  if (code == EBUSY) return {ErrorCode::forbidden, "The folder is in use by the server's system."};
+  return creation_error(code);
+}
+
 }  // namespace coffer::local

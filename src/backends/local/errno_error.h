@@ -13,6 +13,9 @@ Error errno_error(int code);
 /// The same, where something was to be made: a name that is too long is the request's fault then.
 Error creation_error(int code);
 
+/// The same, where a name was to be moved.
+Error move_error(int code);
+
 inline std::unexpected<Error> fail_with(int code) {
   return std::unexpected(errno_error(code));
 }

@@ -13,7 +13,17 @@ namespace {
 
 /// The kernel answers EAGAIN when a rename elsewhere raced with a `..` in a link; it is to be asked
 /// again, but not for ever.
-constexpr int kTries = 1000;
+constexpr int kRacedTries = 1000;
+/// It answers EXDEV for a link that leaves, and for an item that was moved out from beneath the
+/// folder during the look-up, as one that is being replaced. The second look tells them apart.
+constexpr int kLeavingTries = 10;
+
+/// How often a look-up that failed like this is worth making.
+int tries_for(int error, std::uint64_t resolve) {
+  if ((resolve & RESOLVE_CACHED) != 0) return 1;
+  if (error == EAGAIN) return kRacedTries;
+  return error == EXDEV ? kLeavingTries : 1;
+}
 
 Opened open_piece(int folder, const char* path, std::uint64_t flags, std::uint64_t resolve) {
   open_how how{};
@@ -23,8 +33,7 @@ Opened open_piece(int folder, const char* path, std::uint64_t flags, std::uint64
     const long descriptor = ::syscall(SYS_openat2, folder, path, &how, sizeof how);
     if (descriptor >= 0) return Handle(static_cast<int>(descriptor));
     if (errno == EINTR) continue;
-    const bool raced = errno == EAGAIN && (resolve & RESOLVE_CACHED) == 0;
-    if (!raced || attempt == kTries) return std::unexpected(errno);
+    if (attempt >= tries_for(errno, resolve)) return std::unexpected(errno);
   }
 }
 

@@ -73,7 +73,7 @@ Result<void> Publishing::show(Step& step) {
   const char* staged = step.writer->staged_name().c_str();
   if (::renameat2(staging_.folder(), staged, step.place.folder.get(), step.place.name.c_str(),
                   flags) != 0) {
-    return std::unexpected(creation_error(errno));
+    return std::unexpected(move_error(errno));
   }
   step.shown = true;
   if (!step.replaces) return {};

@@ -1,0 +1,216 @@
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include "backends/local/local_fixture.h"
+
+namespace coffer::local {
+namespace {
+
+namespace fs = std::filesystem;
+using storage::TreeSize;
+
+class Containment : public LocalFixture {
+ protected:
+  Containment() {
+    fs::create_directories(top() / "outside");
+    std::ofstream(top() / "outside/secret") << "secret";
+  }
+  void link(const fs::path& target, const fs::path& name) {
+    fs::create_symlink(target, root() / name);
+  }
+  void expect_absent(storage::Backend& backend, std::string_view text) {
+    const Path path = path_of(text);
+    EXPECT_EQ(code_of(run(backend.stat(path))), ErrorCode::not_found) << text;
+    EXPECT_EQ(code_of(run(backend.open(path))), ErrorCode::not_found) << text;
+    EXPECT_EQ(code_of(run(backend.list(path))), ErrorCode::not_found) << text;
+    EXPECT_EQ(code_of(run(backend.measure(path))), ErrorCode::not_found) << text;
+    EXPECT_EQ(backend.open_now(path), nullptr) << text;
+    EXPECT_EQ(backend.stat_now(path), std::nullopt) << text;
+  }
+};
+
+TEST_F(Containment, LinksThatStayBeneathAreFollowed) {
+  fs::create_directories(root() / "docs/deep");
+  put("docs/file", "content");
+  link("docs", "folder-link");
+  link("docs/file", "file-link");
+  link("../file", "docs/deep/up");
+  EXPECT_EQ(names(backend()), (std::vector<std::string>{"docs/", "file-link", "folder-link/"}));
+  EXPECT_EQ(download(backend(), path_of("file-link")), "content");
+  EXPECT_EQ(download(backend(), path_of("folder-link/deep/up")), "content");
+  EXPECT_EQ(names(backend(), "folder-link"), (std::vector<std::string>{"deep/", "file"}));
+  const Path path = path_of("file-link");
+  const auto entry = run(backend().stat(path));
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->name, "file-link");
+  EXPECT_EQ(entry->size_bytes, 7U);
+}
+
+TEST_F(Containment, LinksThatLeaveLeadNowhere) {
+  link(top() / "outside", "absolute");
+  link(root(), "absolute-inside");
+  link("../outside", "leaving");
+  link("../outside/secret", "leaving-file");
+  link("loop", "loop");
+  link("nothing", "dangling");
+  link("/proc/self/root", "magic");
+  for (const auto* name : {"absolute", "absolute/secret", "absolute-inside", "leaving",
+                           "leaving/secret", "leaving-file", "loop", "dangling", "magic"}) {
+    expect_absent(backend(), name);
+  }
+  EXPECT_EQ(names(backend()), std::vector<std::string>());
+}
+
+TEST_F(Containment, NothingIsWrittenThroughALeavingLink) {
+  link("../outside", "leaving");
+  put("file", "x");
+  const Path file = path_of("file");
+  const Path below = path_of("leaving/new");
+  const Path secret = path_of("leaving/secret");
+  EXPECT_EQ(code_of(upload(backend(), below, "x")), ErrorCode::not_found);
+  EXPECT_EQ(code_of(upload(backend(), secret, "x")), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().make_folder(below))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(file, below))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(secret, file))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().copy(secret, below, 99))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().remove(secret))), ErrorCode::not_found);
+  EXPECT_TRUE(fs::exists(top() / "outside/secret"));
+  EXPECT_FALSE(fs::exists(top() / "outside/new"));
+}
+
+TEST_F(Containment, AViewContainsTheLinksInIt) {
+  fs::create_directories(root() / "home/docs");
+  fs::create_directories(root() / "other");
+  put("other/file", "other's");
+  put("home/file", "own");
+  link("../other", "home/leaving");
+  link("../../home/file", "home/docs/leaving-and-back");
+  link("../file", "home/docs/staying");
+  EXPECT_EQ(download(backend(), path_of("home/leaving/file")), "other's");
+  const auto view = backend().beneath(path_of("home"));
+  expect_absent(*view, "leaving");
+  expect_absent(*view, "leaving/file");
+  expect_absent(*view, "docs/leaving-and-back");
+  EXPECT_EQ(download(*view, path_of("docs/staying")), "own");
+  EXPECT_EQ(names(*view), (std::vector<std::string>{"docs/", "file"}));
+  const auto inner = view->beneath(path_of("docs"));
+  expect_absent(*inner, "staying");
+}
+
+TEST_F(Containment, AnUploadReplacesALinkAndNotItsTarget) {
+  put("target", "kept");
+  link("target", "link");
+  link("../outside/secret", "leaving");
+  const auto published = upload(backend(), path_of("link"), "new");
+  ASSERT_TRUE(published);
+  EXPECT_EQ(published->at(0).replaced_bytes, 0U);
+  EXPECT_TRUE(upload(backend(), path_of("leaving"), "new"));
+  EXPECT_EQ(content_of("target"), "kept");
+  EXPECT_FALSE(fs::is_symlink(root() / "link"));
+  EXPECT_FALSE(fs::is_symlink(root() / "leaving"));
+  EXPECT_EQ(content_of("../outside/secret"), "secret");
+}
+
+TEST_F(Containment, AnUploadOntoALinkToAFolderIsRefused) {
+  fs::create_directory(root() / "folder");
+  link("folder", "link");
+  EXPECT_EQ(code_of(upload(backend(), path_of("link"), "x")), ErrorCode::exists);
+  EXPECT_TRUE(fs::is_symlink(root() / "link"));
+}
+
+TEST_F(Containment, RemovingALinkKeepsItsTarget) {
+  fs::create_directory(root() / "folder");
+  put("folder/file", "x");
+  link("folder", "link");
+  const Path path = path_of("link");
+  EXPECT_EQ(run(backend().remove(path)), (TreeSize{0, 0, 0}));
+  EXPECT_TRUE(fs::exists(root() / "folder/file"));
+  EXPECT_FALSE(fs::is_symlink(root() / "link"));
+}
+
+TEST_F(Containment, RecursiveWorkFollowsNoLink) {
+  fs::create_directories(root() / "tree");
+  put("tree/file", "123");
+  link("../../outside", "tree/leaving");
+  link("file", "tree/staying");
+  const Path tree = path_of("tree");
+  const Path copy = path_of("copy");
+  EXPECT_EQ(run(backend().measure(tree)), (TreeSize{3, 1, 1}));
+  EXPECT_EQ(run(backend().copy(tree, copy, 99)), (TreeSize{3, 1, 1}));
+  EXPECT_EQ(names(backend(), "copy"), std::vector<std::string>{"file"});
+  EXPECT_EQ(run(backend().remove(tree)), (TreeSize{3, 1, 1}));
+  backend().wait_reclaimed();
+  EXPECT_TRUE(fs::exists(top() / "outside/secret"));
+}
+
+TEST_F(Containment, DevicesSocketsAndFifosAreNotThere) {
+  ASSERT_EQ(::mkfifo((root() / "fifo").c_str(), 0666), 0);
+  const int descriptor = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string socket_path = (root() / "socket").string();
+  ASSERT_LT(socket_path.size(), sizeof address.sun_path);
+  std::memcpy(address.sun_path, socket_path.c_str(), socket_path.size());
+  ASSERT_EQ(::bind(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ::close(descriptor);
+  link("fifo", "link-to-fifo");
+  for (const auto* name : {"fifo", "socket", "link-to-fifo"}) expect_absent(backend(), name);
+  EXPECT_EQ(names(backend()), std::vector<std::string>());
+  const Path fifo = path_of("fifo");
+  EXPECT_EQ(code_of(run(backend().remove(fifo))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(upload(backend(), fifo, "x")), ErrorCode::exists);
+  const Path root_copy = path_of("copy");
+  fs::create_directory(root() / "tree");
+  ASSERT_EQ(::mkfifo((root() / "tree/fifo").c_str(), 0666), 0);
+  const Path tree = path_of("tree");
+  EXPECT_EQ(run(backend().copy(tree, root_copy, 99)), (TreeSize{0, 0, 1}));
+}
+
+TEST_F(Containment, NamesThatNoPathCouldNameAreLeftOut) {
+  put("fine", "x");
+  put("bad\xff", "x");
+  put("line\nbreak", "x");
+  EXPECT_EQ(names(backend()), std::vector<std::string>{"fine"});
+  const Path root;
+  EXPECT_EQ(run(backend().measure(root))->files, 3U);
+}
+
+TEST_F(Containment, ALinkSwappedWhileItIsUsedNeverLeadsOut) {
+  fs::create_directories(root() / "good");
+  put("good/secret", "harmless");
+  link("good", "way");
+  std::atomic<bool> done = false;
+  std::jthread attacker([&] {
+    const fs::path way = root() / "way";
+    const fs::path next = root() / "next";
+    for (bool leaving = true; !done; leaving = !leaving) {
+      fs::create_symlink(leaving ? "../outside" : "good", next);
+      fs::rename(next, way);
+    }
+  });
+  int harmless = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const auto seen = download(backend(), path_of("way/secret"));
+    ASSERT_TRUE(!seen || *seen == "harmless");
+    harmless += seen ? 1 : 0;
+    (void)upload(backend(), path_of("way/planted"), "x");
+    const Path victim = path_of("way/planted");
+    (void)run(backend().remove(victim));
+  }
+  done = true;
+  attacker.join();
+  EXPECT_GT(harmless, 0);
+  EXPECT_FALSE(fs::exists(top() / "outside/planted"));
+  EXPECT_TRUE(fs::exists(top() / "outside/secret"));
+}
+
+}  // namespace
+}  // namespace coffer::local

@@ -1,0 +1,36 @@
+#include "backends/local/errno_error.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+namespace coffer::local {
+namespace {
+
+TEST(ErrnoError, TellsTheCallerWhatToDoNext) {
+  for (const int code : {ENOENT, ENOTDIR, ELOOP, EXDEV, ENXIO, ENAMETOOLONG}) {
+    EXPECT_EQ(errno_error(code).code, ErrorCode::not_found) << code;
+  }
+  for (const int code : {EEXIST, ENOTEMPTY}) EXPECT_EQ(errno_error(code).code, ErrorCode::exists);
+  for (const int code : {EACCES, EPERM, EROFS}) {
+    EXPECT_EQ(errno_error(code).code, ErrorCode::forbidden) << code;
+  }
+  EXPECT_EQ(errno_error(EIO).code, ErrorCode::failed);
+  EXPECT_EQ(creation_error(ENAMETOOLONG).code, ErrorCode::invalid);
+}
+
+TEST(ErrnoError, TellsWhyAMoveFailed) {
+  EXPECT_EQ(move_error(EINVAL).code, ErrorCode::invalid);
+  EXPECT_EQ(move_error(EXDEV).code, ErrorCode::failed);
+  EXPECT_EQ(move_error(EBUSY).code, ErrorCode::forbidden);
+  EXPECT_EQ(move_error(EEXIST).code, ErrorCode::exists);
+}
+
+TEST(ErrnoError, SaysThatTheDiskIsFull) {
+  for (const int code : {ENOSPC, EDQUOT}) {
+    EXPECT_EQ(errno_error(code), (Error{ErrorCode::failed, "The disk is full."}));
+  }
+}
+
+}  // namespace
+}  // namespace coffer::local

@@ -1,0 +1,148 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+
+#include "backends/local/local_fixture.h"
+
+namespace coffer::local {
+namespace {
+
+namespace fs = std::filesystem;
+using storage::TreeSize;
+
+class Local : public LocalFixture {};
+
+TEST_F(Local, ListsAHundredThousandEntries) {
+  fs::create_directory(root() / "many");
+  for (int i = 0; i < 100'000; ++i) put("many/" + std::to_string(i), "");
+  const Path folder = path_of("many");
+  const auto entries = run(backend().list(folder));
+  ASSERT_TRUE(entries);
+  EXPECT_EQ(entries->size(), 100'000U);
+  EXPECT_EQ(run(backend().remove(folder)), (TreeSize{0, 100'000, 1}));
+}
+
+TEST_F(Local, GivesAReplacedFileAnotherId) {
+  const Path path = path_of("file");
+  ASSERT_TRUE(upload(backend(), path, "1"));
+  const auto first = run(backend().stat(path));
+  ASSERT_TRUE(upload(backend(), path, "2"));
+  const auto second = run(backend().stat(path));
+  ASSERT_TRUE(first && second);
+  EXPECT_NE(first->file_id, 0U);
+  EXPECT_NE(first->file_id, second->file_id);
+}
+
+TEST_F(Local, ADescriptorReadsTheWholeFile) {
+  ASSERT_TRUE(upload(backend(), path_of("file"), "content"));
+  const auto reader = backend().open_now(path_of("file"));
+  ASSERT_NE(reader, nullptr);
+  std::array<char, 16> buffer{};
+  ASSERT_TRUE(reader->descriptor());
+  EXPECT_EQ(::pread(*reader->descriptor(), buffer.data(), buffer.size(), 0), 7);
+}
+
+TEST_F(Local, NewItemsFollowTheUmask) {
+  const mode_t before = ::umask(022);
+  ASSERT_TRUE(upload(backend(), path_of("file"), "x"));
+  const Path folder = path_of("folder");
+  ASSERT_TRUE(run(backend().make_folder(folder)));
+  ::umask(before);
+  EXPECT_EQ(static_cast<unsigned>(fs::status(root() / "file").permissions()), 0644U);
+  EXPECT_EQ(static_cast<unsigned>(fs::status(root() / "folder").permissions()), 0755U);
+}
+
+TEST_F(Local, ACopyKeepsPermissions) {
+  fs::create_directory(root() / "tree");
+  put("tree/script", "x");
+  fs::permissions(root() / "tree/script", fs::perms{0750});
+  fs::permissions(root() / "tree", fs::perms{0550});
+  const Path from = path_of("tree");
+  const Path to = path_of("copy");
+  ASSERT_TRUE(run(backend().copy(from, to, 99)));
+  EXPECT_EQ(fs::status(root() / "copy/script").permissions(), fs::perms{0750});
+  EXPECT_EQ(fs::status(root() / "copy").permissions(), fs::perms{0550});
+  fs::permissions(root() / "tree", fs::perms{0750});
+  fs::permissions(root() / "copy", fs::perms{0750});
+}
+
+TEST_F(Local, CopiesALargeFileInTheKernel) {
+  const std::string content(3'000'001, 'y');
+  put("large", content);
+  const Path from = path_of("large");
+  const Path to = path_of("copy");
+  EXPECT_EQ(run(backend().copy(from, to, content.size())), (TreeSize{content.size(), 1, 0}));
+  EXPECT_TRUE(content_of("copy") == content);
+  const Path none = path_of("none");
+  EXPECT_EQ(code_of(run(backend().copy(from, none, content.size() - 1))), ErrorCode::over_quota);
+}
+
+TEST_F(Local, DurableCallsDoTheSame) {
+  durable_ = true;
+  reopen();
+  const Path folder = path_of("a/b");
+  const Path copy = path_of("copy");
+  const Path file = path_of("a/b/file");
+  const Path moved = path_of("moved");
+  ASSERT_TRUE(run(backend().make_folder(folder)));
+  ASSERT_TRUE(upload(backend(), file, std::string(20'000'000, 'x')));
+  EXPECT_EQ(run(backend().copy(folder, copy, UINT64_MAX)), (TreeSize{20'000'000, 1, 1}));
+  EXPECT_EQ(run(backend().copy(file, moved, UINT64_MAX)), (TreeSize{20'000'000, 1, 0}));
+  ASSERT_TRUE(run(backend().remove(moved)));
+  ASSERT_TRUE(run(backend().rename(copy, moved)));
+  EXPECT_EQ(run(backend().remove(folder)), (TreeSize{20'000'000, 1, 1}));
+  EXPECT_EQ(names(backend()), (std::vector<std::string>{"a/", "moved/"}));
+}
+
+TEST_F(Local, TwoHardLinksAreTwoItems) {
+  put("a", "x");
+  fs::create_hard_link(root() / "a", root() / "b");
+  const Path a = path_of("a");
+  const Path b = path_of("b");
+  EXPECT_EQ(code_of(run(backend().rename(a, b))), ErrorCode::exists);
+  EXPECT_EQ(names(backend()), (std::vector<std::string>{"a", "b"}));
+}
+
+TEST_F(Local, TheSameNameIsNoChange) {
+  put("a", "x");
+  const Path a = path_of("a");
+  EXPECT_TRUE(run(backend().rename(a, a)));
+  EXPECT_EQ(content_of("a"), "x");
+}
+
+TEST_F(Local, ErrorsNameNoPathOfTheServer) {
+  const Path path = path_of("none");
+  const auto result = run(backend().stat(path));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message.find('/'), std::string::npos);
+}
+
+TEST_F(Local, AnUnfinishedWriterIsNotPublished) {
+  auto writer = begin(backend(), path_of("file"), "x");
+  EXPECT_EQ(code_of(publish(backend(), writer)), ErrorCode::failed);
+  EXPECT_EQ(names(backend()), std::vector<std::string>());
+}
+
+TEST_F(Local, SeveralAreTakenBackInAllFolders) {
+  fs::create_directories(root() / "one");
+  fs::create_directories(root() / "two");
+  put("one/old", "old");
+  std::vector<std::unique_ptr<storage::Writer>> writers;
+  writers.push_back(finished(backend(), path_of("one/old"), "new"));
+  writers.push_back(finished(backend(), path_of("two/new"), "new"));
+  writers.push_back(finished(backend(), path_of("gone"), "new"));
+  fs::create_directory(root() / "gone");
+  EXPECT_EQ(code_of(run(backend().publish(writers, UINT64_MAX))), ErrorCode::exists);
+  EXPECT_EQ(content_of("one/old"), "old");
+  EXPECT_TRUE(fs::is_empty(root() / "two"));
+  fs::remove(root() / "gone");
+  EXPECT_TRUE(run(backend().publish(writers, UINT64_MAX)));
+  EXPECT_EQ(content_of("one/old"), "new");
+  EXPECT_EQ(content_of("two/new"), "new");
+}
+
+}  // namespace
+}  // namespace coffer::local

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/pool.h"
+#include "async/run.h"
+#include "backends/local/local_backend.h"
+
+namespace coffer::local {
+
+/// A backend on a scratch folder, and plain access to that folder behind its back.
+class LocalFixture : public testing::Test {
+ protected:
+  LocalFixture();
+  ~LocalFixture() override;
+
+  LocalBackend& backend() { return *backend_; }
+  LocalOptions options() const { return {top_ / "root", top_ / "staging", durable_}; }
+  void reopen();
+  void close() { backend_.reset(); }
+
+  std::filesystem::path root() const { return top_ / "root"; }
+  std::filesystem::path staging() const { return top_ / "staging"; }
+  std::filesystem::path top() const { return top_; }
+  void put(const std::filesystem::path& relative, std::string_view content);
+  std::string content_of(const std::filesystem::path& relative) const;
+  /// How many items lie in the staging folder, however deep, without the processes' own folders.
+  std::size_t staged_items() const;
+
+  bool durable_ = false;
+  Pool pool_{8};
+
+ private:
+  const std::filesystem::path top_;
+  std::unique_ptr<LocalBackend> backend_;
+};
+
+Path path_of(std::string_view text);
+std::unique_ptr<storage::Writer> begin(storage::Backend& backend, const Path& target,
+                                       std::string_view content);
+std::unique_ptr<storage::Writer> finished(storage::Backend& backend, const Path& target,
+                                          std::string_view content);
+Result<std::vector<storage::Published>> publish(storage::Backend& backend,
+                                                std::unique_ptr<storage::Writer>& writer,
+                                                std::uint64_t growth_limit_bytes = UINT64_MAX);
+Result<std::vector<storage::Published>> upload(storage::Backend& backend, const Path& target,
+                                               std::string_view content,
+                                               std::uint64_t growth_limit_bytes = UINT64_MAX);
+Result<std::string> download(storage::Backend& backend, const Path& file);
+/// Sorted; folders with a slash.
+std::vector<std::string> names(storage::Backend& backend, std::string_view folder = "");
+
+template <class T>
+std::optional<ErrorCode> code_of(const Result<T>& result) {
+  if (result) return std::nullopt;
+  return result.error().code;
+}
+
+}  // namespace coffer::local

@@ -1,0 +1,164 @@
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "backends/local/local_fixture.h"
+
+namespace coffer::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StagingFolder : public LocalFixture {};
+
+TEST_F(StagingFolder, KeepsOthersOut) {
+  EXPECT_EQ(fs::status(staging()).permissions(), fs::perms::owner_all);
+}
+
+TEST_F(StagingFolder, IsEmptyAfterEveryOutcome) {
+  fs::create_directories(root() / "folder/deep");
+  put("folder/deep/file", "x");
+  ASSERT_TRUE(upload(backend(), path_of("file"), "old"));
+  ASSERT_TRUE(upload(backend(), path_of("file"), "new"));
+  ASSERT_FALSE(upload(backend(), path_of("file"), "does not fit", 0));
+  begin(backend(), path_of("dropped"), std::string(100'000, 'x'));
+  finished(backend(), path_of("dropped"), "small");
+  const Path folder = path_of("folder");
+  const Path copy = path_of("copy");
+  EXPECT_FALSE(run(backend().copy(folder, copy, 0)));
+  EXPECT_TRUE(run(backend().copy(folder, copy, 1)));
+  EXPECT_TRUE(run(backend().remove(folder)));
+  backend().wait_reclaimed();
+  EXPECT_EQ(staged_items(), 0U);
+  close();
+  EXPECT_TRUE(fs::is_empty(staging()));
+}
+
+TEST_F(StagingFolder, IsSweptAtTheNextStart) {
+  close();
+  fs::create_directories(staging() / "left/tree/deep");
+  std::ofstream(staging() / "left/tree/deep/file") << "x";
+  std::ofstream(staging() / "left-file") << "x";
+  fs::create_symlink(root(), staging() / "left/link");
+  put("kept", "x");
+  reopen();
+  backend().wait_reclaimed();
+  EXPECT_EQ(staged_items(), 0U);
+  EXPECT_FALSE(fs::exists(staging() / "left"));
+  EXPECT_FALSE(fs::exists(staging() / "left-file"));
+  EXPECT_EQ(content_of("kept"), "x");
+}
+
+TEST_F(StagingFolder, SharedWithAnotherBackendIsNotSweptFromUnderIt) {
+  auto writer = begin(backend(), path_of("file"), std::string(100'000, 'x'));
+  const auto second = LocalBackend::open(options(), pool_);
+  ASSERT_TRUE(second);
+  (*second)->wait_reclaimed();
+  ASSERT_TRUE(run(writer->finish()));
+  ASSERT_TRUE(publish(backend(), writer));
+  EXPECT_EQ(content_of("file").size(), 100'000U);
+}
+
+TEST_F(StagingFolder, OfAKilledProcessIsSwept) {
+  close();
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Pool pool(2);
+    auto backend = LocalBackend::open(options(), pool).value();
+    auto writer = begin(*backend, path_of("file"), std::string(1'000'000, 'x'));
+    (void)!::write(ready[1], "x", 1);
+    for (;;) ::pause();
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  ::kill(child, SIGKILL);
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  ::close(ready[0]);
+  ::close(ready[1]);
+  EXPECT_EQ(staged_items(), 1U);
+  reopen();
+  backend().wait_reclaimed();
+  EXPECT_EQ(staged_items(), 0U);
+  EXPECT_EQ(names(backend()), std::vector<std::string>());
+}
+
+TEST_F(StagingFolder, DirectlyInTheRootDoesNotShow) {
+  const LocalOptions inside{root(), root() / ".staging", false};
+  const auto backend = LocalBackend::open(inside, pool_);
+  ASSERT_TRUE(backend);
+  put("file", "x");
+  EXPECT_EQ(names(**backend), std::vector<std::string>{"file"});
+  const Path hidden = path_of(".staging");
+  const Path in_it = path_of(".staging/x");
+  const Path all;
+  EXPECT_EQ(code_of(run((*backend)->stat(hidden))), ErrorCode::not_found);
+  EXPECT_EQ((*backend)->stat_now(hidden), std::nullopt);
+  EXPECT_EQ(code_of(run((*backend)->remove(hidden))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run((*backend)->create(in_it, {}))), ErrorCode::not_found);
+  EXPECT_EQ(run((*backend)->measure(all)), (storage::TreeSize{1, 1, 1}));
+  const auto view = (*backend)->beneath(hidden);
+  EXPECT_EQ(code_of(run(view->list(all))), ErrorCode::not_found);
+  EXPECT_TRUE(upload(**backend, path_of("new"), "x"));
+}
+
+TEST_F(StagingFolder, DeepInTheRootIsRefused) {
+  fs::create_directories(root() / "a");
+  const LocalOptions deep{root(), root() / "a/staging", false};
+  EXPECT_EQ(code_of(LocalBackend::open(deep, pool_)), ErrorCode::invalid);
+  const LocalOptions same{root(), root(), false};
+  EXPECT_EQ(code_of(LocalBackend::open(same, pool_)), ErrorCode::invalid);
+}
+
+TEST_F(StagingFolder, ARootThatIsMissingIsRefused) {
+  const LocalOptions missing{top() / "none", top() / "staging", false};
+  EXPECT_EQ(code_of(LocalBackend::open(missing, pool_)), ErrorCode::not_found);
+}
+
+/// A file may grow to this size only, as on a full disk.
+class SizeLimit {
+ public:
+  explicit SizeLimit(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limited{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limited);
+    handler_ = ::signal(SIGXFSZ, SIG_IGN);
+  }
+  ~SizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+  SizeLimit(const SizeLimit&) = delete;
+  SizeLimit& operator=(const SizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  sighandler_t handler_{};
+};
+
+TEST_F(StagingFolder, AWriteThatTheDiskRefusesFailsAndLeavesTheOldContent) {
+  ASSERT_TRUE(upload(backend(), path_of("file"), "old"));
+  const SizeLimit limit(100'000);
+  const std::string large(150'000, 'x');
+  const Path path = path_of("file");
+  auto writer = run(backend().create(path, {})).value();
+  const auto bytes = std::as_bytes(std::span(large));
+  EXPECT_EQ(code_of(run(writer->write(bytes))), ErrorCode::failed);
+  EXPECT_EQ(code_of(run(writer->write(bytes))), ErrorCode::failed);
+  EXPECT_EQ(code_of(run(writer->finish())), ErrorCode::failed);
+  EXPECT_EQ(code_of(publish(backend(), writer)), ErrorCode::failed);
+  writer.reset();
+  put("source", "");
+  fs::create_directory(root() / "tree");
+  backend().wait_reclaimed();
+  EXPECT_EQ(content_of("file"), "old");
+  EXPECT_EQ(staged_items(), 0U);
+}
+
+}  // namespace
+}  // namespace coffer::local
