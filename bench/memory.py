@@ -1,0 +1,38 @@
+"""How much memory the server takes: these rows have limits, not peers."""
+
+import socket
+
+import rows
+
+
+def _extra(server, work):
+    before = server.memory_mib()
+    server.reset_peak()
+    work()
+    return server.memory_mib("VmHWM") - before
+
+
+def _idle_connections(server, count):
+    request = server.head("GET", "/account")
+    held = []
+    try:
+        for _ in range(count):
+            connection = socket.create_connection(("127.0.0.1", server.port), 30)
+            connection.sendall(request)
+            if b" 200 " not in connection.recv(65536)[:20]:
+                raise RuntimeError("a connection was refused")
+            held.append(connection)
+        return server.memory_mib()
+    finally:
+        for connection in held:
+            connection.close()
+
+
+def measure(bench):
+    """Rows of title, limit in MiB and figure in MiB."""
+    server = bench.fresh_coffer()
+    yield "idle, memory", 20, server.memory_mib()
+    for title, kind in (("download", rows.LargeDownload), ("upload", rows.DurableUpload), ("copy", rows.CopyTree)):
+        row = kind(bench)
+        yield f"{title}, memory on top", 16, _extra(row.coffer_server, lambda row=row: row.coffer("memory"))
+    yield "10,000 idle connections, memory", 200, _idle_connections(bench.fresh_coffer(), 10_000)

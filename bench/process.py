@@ -1,0 +1,142 @@
+"""The two servers that are measured, and what the kernel says of them."""
+
+import http.client
+import json
+import os
+import pathlib
+import resource
+import signal
+import socket
+import subprocess
+import time
+import urllib.parse
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Process:
+    """A server on a port of this machine."""
+
+    def start(self, command, **environment):
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, soft))
+        self.log = open(self.folder / "log", "ab")
+        self.process = subprocess.Popen(
+            [str(word) for word in command], stdout=self.log, stderr=self.log, env={**os.environ, **environment}
+        )
+        end = time.monotonic() + 60
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > end:
+                    raise RuntimeError(f"did not start: {(self.folder / 'log').read_text()[-2000:]}") from None
+                time.sleep(0.02)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+        self.log.close()
+
+    def pids(self):
+        pid = self.process.pid
+        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [pid, *map(int, children)]
+
+    def cpu_seconds(self):
+        total = 0
+        for pid in self.pids():
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            total += int(fields[11]) + int(fields[12])
+        return total / TICKS
+
+    def memory_mib(self, what="VmRSS"):
+        lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(what + ":"))
+
+    def reset_peak(self):
+        pathlib.Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+    def wait_until_idle(self):
+        """Waits until half a second went by without work, so that one run's rest is not in the next."""
+        before = -1.0
+        while before != (now := self.cpu_seconds()):
+            before = now
+            time.sleep(0.5)
+
+    def request(self, method, path, key=None, **query):
+        """Seconds until the whole answer is there."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
+        target = path + ("?" + urllib.parse.urlencode(query) if query else "")
+        start = time.monotonic()
+        connection.request(method, target, headers={"X-API-Key": key} if key else {})
+        answer = connection.getresponse()
+        body = answer.read()
+        seconds = time.monotonic() - start
+        connection.close()
+        if answer.status != 200:
+            raise RuntimeError(f"{method} {target}: {answer.status} {body[:300]!r}")
+        return seconds
+
+
+class Coffer(Process):
+    def __init__(self, program, folder, durability):
+        self.folder, self.port = folder, free_port()
+        folder.mkdir(parents=True)
+        data = ["--data", folder / "data"]
+        self._run(program, "account", "add", "bench", *data)
+        created = self._run(program, "key", "create", "--account", "bench", "--name", "bench", "--json", *data)
+        self.key = json.loads(created)["key"]
+        self.files = folder / "data" / "files" / "bench"
+        self.start(
+            [program, "serve", *data, "--listen", f"127.0.0.1:{self.port}"],
+            COFFER_ACCESS_LOG="false", COFFER_LOG_LEVEL="warning", COFFER_DURABILITY=durability,
+        )
+
+    def _run(self, *command):
+        return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+
+    def call(self, method, path, **query):
+        return self.request(method, "/api/v1" + path, self.key, **query)
+
+    def head(self, method, path, body_bytes=None, kind=None):
+        lines = [f"{method} /api/v1{path} HTTP/1.1", "Host: 127.0.0.1", f"X-API-Key: {self.key}"]
+        return _head(lines, body_bytes, kind)
+
+
+class Nginx(Process):
+    def __init__(self, folder):
+        self.folder, self.port = folder, free_port()
+        self.files = folder / "root"
+        self.files.mkdir(parents=True)
+        (folder / "nginx.conf").write_text(
+            f"""daemon off; worker_processes {os.cpu_count()}; pid {folder}/pid; error_log {folder}/log;
+{'user root;' if os.getuid() == 0 else ''}
+events {{ worker_connections 20000; }}
+http {{
+  access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; keepalive_timeout 300;
+  client_max_body_size 0; client_body_temp_path {folder}/body; proxy_temp_path {folder}/t1;
+  fastcgi_temp_path {folder}/t2; uwsgi_temp_path {folder}/t3; scgi_temp_path {folder}/t4;
+  server {{ listen 127.0.0.1:{self.port} backlog=4096; root {self.files}; location / {{ dav_methods PUT; }} }}
+}}
+"""
+        )
+        self.start(["/usr/sbin/nginx", "-p", folder, "-c", folder / "nginx.conf"])
+
+    def head(self, method, path, body_bytes=None):
+        return _head([f"{method} {path} HTTP/1.1", "Host: 127.0.0.1"], body_bytes, None)
+
+
+def _head(lines, body_bytes, kind):
+    if kind:
+        lines.append(f"Content-Type: {kind}")
+    if body_bytes is not None:
+        lines.append(f"Content-Length: {body_bytes}")
+    return "\r\n".join([*lines, "", ""]).encode()

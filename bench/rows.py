@@ -1,0 +1,201 @@
+"""What is measured: each row gives Coffer's figures and its peer's, and what their ratio should be."""
+
+import dataclasses
+import os
+import shutil
+import subprocess
+import time
+
+BOUNDARY = "----bench"
+PART = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="%s"\r\n\r\n'
+TAIL = f"\r\n--{BOUNDARY}--\r\n".encode()
+KIND = f"multipart/form-data; boundary={BOUNDARY}"
+GIB = 1 << 30
+
+
+@dataclasses.dataclass
+class Figure:
+    """One line of the table. The ratio is Coffer's value by the peer's."""
+
+    title: str
+    goal: str
+
+
+class Row:
+    figures: list
+    durability = "durable"
+
+    def __init__(self, bench):
+        self.bench, self.nginx = bench, bench.nginx
+        self.coffer_server = bench.coffer(self.durability)
+        self.prepare()
+
+    def prepare(self):
+        pass
+
+
+class SmallDownload(Row):
+    figures = [Figure("1 KiB download, 64 connections, requests/s, by nginx", ">= 1.0")]
+    target = "/files/download?path=small.bin"
+
+    def prepare(self):
+        content = os.urandom(1024)
+        for server in (self.coffer_server, self.nginx):
+            (server.files / "small.bin").write_bytes(content)
+
+    def coffer(self, turn):
+        return [self.bench.load(self.coffer_server, 64, 60000, self.coffer_server.head("GET", self.target))]
+
+    def peer(self, turn):
+        return [self.bench.load(self.nginx, 64, 60000, self.nginx.head("GET", "/small.bin"))]
+
+
+class Info(SmallDownload):
+    figures = [Figure("info, 64 connections, requests/s, by nginx's 1 KiB", ">= 1.0")]
+    target = "/files/info?path=small.bin"
+
+
+class LargeDownload(Row):
+    figures = [
+        Figure("1 GiB download, bytes/s, by nginx", ">= 1.0"),
+        Figure("1 GiB download, the server's CPU time, by nginx", "<= 1.0"),
+    ]
+
+    def prepare(self):
+        for server in (self.coffer_server, self.nginx):
+            if not (server.files / "large.bin").exists():
+                os.link(self.bench.large_file(), server.files / "large.bin")
+
+    def _get(self, server, head):
+        cpu = server.cpu_seconds()
+        seconds = self.bench.stream("get", server, head)
+        return [GIB / seconds, max(server.cpu_seconds() - cpu, 0.01)]
+
+    def coffer(self, turn):
+        return self._get(self.coffer_server, self.coffer_server.head("GET", "/files/download?path=large.bin"))
+
+    def peer(self, turn):
+        return self._get(self.nginx, self.nginx.head("GET", "/large.bin"))
+
+
+class RelaxedUpload(Row):
+    figures = [Figure("1 GiB upload, relaxed, bytes/s, by nginx PUT", ">= 1.0")]
+    durability = "relaxed"
+
+    def coffer(self, turn):
+        part = (PART % "up.bin").encode()
+        size = len(part) + GIB + len(TAIL)
+        head = self.coffer_server.head("POST", "/files/upload", size, KIND) + part
+        seconds = self.bench.stream("put", self.coffer_server, head, self.bench.large_file(), TAIL)
+        os.unlink(self.coffer_server.files / "up.bin")
+        return [GIB / seconds]
+
+    def peer(self, turn):
+        seconds = self.bench.stream("put", self.nginx, self.nginx.head("PUT", "/up.bin", GIB), self.bench.large_file())
+        os.unlink(self.nginx.files / "up.bin")
+        return [GIB / seconds]
+
+
+class DurableUpload(RelaxedUpload):
+    figures = [Figure("1 GiB upload, durable, bytes/s, by dd conv=fsync", ">= 0.8")]
+    durability = "durable"
+
+    def peer(self, turn):
+        target = self.bench.folder / "dd.bin"
+        start = time.monotonic()
+        command = ["dd", f"if={self.bench.large_file()}", f"of={target}", "bs=1M", "conv=fsync", "status=none"]
+        subprocess.run(command, check=True)
+        seconds = time.monotonic() - start
+        target.unlink()
+        return [GIB / seconds]
+
+
+class SmallUploads(Row):
+    figures = [Figure("4 KiB uploads, 32 connections, durable, files/s, by a C loop with fsync", ">= 0.8")]
+
+    def coffer(self, turn):
+        self.coffer_server.call("POST", "/files/folder", name=f"up{turn}")
+        body = (PART % "file########.bin").encode() + b"x" * 4096 + TAIL
+        head = self.coffer_server.head("POST", f"/files/upload?path=up{turn}", len(body), KIND)
+        return [self.bench.load(self.coffer_server, 32, 4000, head + body)]
+
+    def peer(self, turn):
+        return [self.bench.create(self.bench.folder / f"loop{turn}", 4000, 4096, 32, 4000, "fsync")]
+
+
+class Listing(Row):
+    count = 10_000
+
+    def prepare(self):
+        self.name = f"list{self.count}"
+        self.bench.create(self.coffer_server.files / self.name, self.count, 64, 2, self.count, "cached")
+
+    def coffer(self, turn):
+        head = self.coffer_server.head("GET", f"/files?path={self.name}/0000")
+        return [self.bench.stream("get", self.coffer_server, head)]
+
+    def peer(self, turn):
+        start = time.monotonic()
+        command = ["find", self.coffer_server.files / self.name / "0000", "-printf", "%f %s %B@ %T@\\n"]
+        subprocess.run(command, check=True, stdout=subprocess.PIPE)
+        return [time.monotonic() - start]
+
+
+class List10K(Listing):
+    figures = [Figure("list 10,000 entries, seconds, by find -printf", "<= 1.5")]
+
+
+class List100K(Listing):
+    figures = [Figure("list 100,000 entries, seconds, by find -printf", "<= 1.5")]
+    count = 100_000
+
+
+class CopyTree(Row):
+    figures = [Figure("copy a tree of 10,000 files, seconds, by cp -a --reflink=auto", "<= 1.0")]
+
+    def prepare(self):
+        self.bench.create(self.coffer_server.files / "tree", 10_000, 4096, 2, 100, "cached")
+        os.sync()
+
+    def coffer(self, turn):
+        self.coffer_server.call("POST", "/files/folder", name=f"copy{turn}")
+        return [self.coffer_server.call("PUT", "/files/copy", **{"from": "tree", "to": f"copy{turn}"})]
+
+    def peer(self, turn):
+        target = self.bench.folder / f"cp{turn}"
+        start = time.monotonic()
+        subprocess.run(["cp", "-a", "--reflink=auto", self.coffer_server.files / "tree", target], check=True)
+        seconds = time.monotonic() - start
+        shutil.rmtree(target)
+        return [seconds]
+
+
+class DeleteTree(Row):
+    figures = [Figure("delete a tree of 100,000 files of 4 KiB, seconds to the answer, by rm -rf", "<= 0.05")]
+
+    def coffer(self, turn):
+        self.bench.create(self.coffer_server.files / f"gone{turn}", 100_000, 4096, 2, 1000, "cached")
+        seconds = self.coffer_server.call("DELETE", "/files", path=f"gone{turn}")
+        self.coffer_server.wait_until_idle()
+        return [seconds]
+
+    def peer(self, turn):
+        target = self.bench.folder / f"rm{turn}"
+        self.bench.create(target, 100_000, 4096, 2, 1000, "cached")
+        start = time.monotonic()
+        subprocess.run(["rm", "-rf", target], check=True)
+        return [time.monotonic() - start]
+
+
+ROWS = {
+    "small-download": SmallDownload,
+    "info": Info,
+    "large-download": LargeDownload,
+    "relaxed-upload": RelaxedUpload,
+    "durable-upload": DurableUpload,
+    "small-uploads": SmallUploads,
+    "list-10k": List10K,
+    "list-100k": List100K,
+    "copy-tree": CopyTree,
+    "delete-tree": DeleteTree,
+}

@@ -1,0 +1,13 @@
+"""No source file is longer than 800 lines."""
+
+LIMIT_LINES = 800
+SUFFIXES = (".h", ".cc", ".c", ".py", ".sh", ".ts", ".css", ".html", ".cmake")
+
+
+def check(tree):
+    for path in tree.files:
+        if path.suffix not in SUFFIXES and path not in tree.shell() and path not in tree.python():
+            continue
+        lines = tree.text(path).count("\n")
+        if lines > LIMIT_LINES:
+            yield f"{path}: {lines} lines, {LIMIT_LINES} at most"

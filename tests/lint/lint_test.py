@@ -1,0 +1,122 @@
+"""Each rule of the lint finds a breach of it, and leaves a tree in order alone."""
+
+import pathlib
+import subprocess
+
+import pytest
+
+LINT = pathlib.Path(__file__).resolve().parents[2] / "script" / "lint"
+
+IN_ORDER = {
+    "CMakeLists.txt": "add_subdirectory(src/low)\nadd_subdirectory(src/high)\n",
+    "docs/architecture.md": (
+        "# Map\n\n## Layers\n\n| layer | holds | may use |\n| --- | --- | --- |\n"
+        "| `low/` | | |\n| `high/` | | `low/` |\n\n## Libraries kept in one place\n\n"
+        "| includes | only in |\n| --- | --- |\n| `soci/` | `low/` |\n"
+    ),
+    "docs/dependencies.md": "`cmake`\n",
+    "script/packages/server.txt": "cmake\n",
+    "script/run": "#!/bin/bash\nset -e\necho ok\n",
+    "src/low/CMakeLists.txt": "coffer_layer(low HEADERS a.h SOURCES a.cc TESTS a_test.cc)\n",
+    "src/low/a.h": "#pragma once\n\nint a();\n",
+    "src/low/a.cc": '#include "low/a.h"\n\nint a() { return 1\'000; }\n',
+    "src/low/a_test.cc": '#include "low/a.h"\n\nint b() { return a(); }\n',
+    "src/high/CMakeLists.txt": "coffer_layer(high HEADERS c.h)\n",
+    "src/high/c.h": '#pragma once\n\n#include "low/a.h"\n',
+}
+LONG_BODY = "  a();\n" * 70
+
+BREACHES = {
+    "docs: a dead link": ("docs", {"README.md": "[x](nowhere.md)\n"}),
+    "docs: an unexplained package": ("docs", {"script/packages/server.txt": "cmake\nleftpad\n"}),
+    "docs: two decisions of one number": ("docs", {"docs/adr/0001-a.md": "", "docs/adr/0001-b.md": ""}),
+    "format": ("format", {"src/low/a.cc": '#include "low/a.h"\nint a( ){return 1;}\n'}),
+    "functions: a long function": ("functions", {"src/low/a.cc": f"int a() {{\n{LONG_BODY}}}\n"}),
+    "functions: a long method": ("functions", {"src/low/a.h": f"class A {{\n  int f() const {{\n{LONG_BODY}  }}\n}};\n"}),
+    "functions: a long constructor": (
+        "functions",
+        {"src/low/a.cc": f"namespace n {{\nA::A(int x) : b_{{x}}, c_(f(x)) {{\n{LONG_BODY}}}\n}}\n"},
+    ),
+    "functions: a long test": ("functions", {"src/low/a_test.cc": f"TEST(A, b) {{\n{LONG_BODY}}}\n"}),
+    "functions: a long template": (
+        "functions",
+        {"src/low/a.h": f"template <class T>\nauto f(T x) -> std::vector<T> {{\n{LONG_BODY}}}\n"},
+    ),
+    "functions: behind a brace in a string": (
+        "functions",
+        {"src/low/a.cc": f'const char* k = "}}{{";\nint a() {{\n  // }}\n{LONG_BODY}}}\n'},
+    ),
+    "functions: a long Python function": ("functions", {"tests/x.py": "def f():\n" + "    a()\n" * 70}),
+    "layers: an include of a layer above": ("layers", {"src/low/a.cc": '#include "high/c.h"\n'}),
+    "layers: a relative include": ("layers", {"src/high/c.h": '#include "../low/a.h"\n'}),
+    "layers: a relative include in a test": ("layers", {"tests/x.cc": '#include "../src/low/a.h"\n'}),
+    "layers: a library out of its place": ("layers", {"src/high/c.h": "#include <soci/soci.h>\n"}),
+    "layers: an include without its layer": ("layers", {"src/low/a.cc": '#include "a.h"\n'}),
+    "layers: a folder outside the table": ("layers", {"src/third/d.cc": ""}),
+    "layers: a cycle": (
+        "layers",
+        {"docs/architecture.md": IN_ORDER["docs/architecture.md"].replace("`low/` | | |", "`low/` | | `high/` |")},
+    ),
+    "names: a catch-all folder": ("names", {"src/low/utils/x.py": ""}),
+    "names: a catch-all file": ("names", {"src/low/helpers.cc": ""}),
+    "names: a foreign suffix": ("names", {"src/low/a.cpp": ""}),
+    "names: capitals": ("names", {"src/low/Big.cc": ""}),
+    "names: a header without its guard": ("names", {"src/low/a.h": "int a();\n"}),
+    "shell: a syntax error": ("shell", {"script/run": "#!/bin/bash\nset -e\nif true; then\n"}),
+    "shell: errors ignored": ("shell", {"script/run": "#!/bin/bash\necho ok\n"}),
+    "sizes": ("sizes", {"src/low/a.h": "#pragma once\n" + "\n" * 800}),
+    "targets: a source in no target": ("targets", {"src/low/b.cc": ""}),
+    "targets: a test in no target": ("targets", {"src/low/b_test.cc": ""}),
+    "targets: a test among the sources": (
+        "targets",
+        {"src/low/CMakeLists.txt": "coffer_layer(low HEADERS a.h SOURCES a.cc a_test.cc)\n"},
+    ),
+    "targets: a source commented out": (
+        "targets",
+        {"src/low/CMakeLists.txt": "coffer_layer(low HEADERS a.h #SOURCES a.cc\nTESTS a_test.cc)\n"},
+    ),
+    "targets: a folder outside the build": ("targets", {"CMakeLists.txt": "#add_subdirectory(src/low)\n"}),
+    "targets: a glob": ("targets", {"src/low/CMakeLists.txt": "file(GLOB x *.cc)\n"}),
+    "words: unfinished work": ("words", {"src/low/a.h": "// TO" "DO later\n"}),
+    "words: a disabled test": ("words", {"src/low/a_test.cc": "TEST(A, DIS" "ABLED_b)\n"}),
+    "words: a path of one machine": ("words", {"script/run": "cd /wo" "rk/x\n"}),
+    "words: a registry": ("words", {"tests/.npmrc": "x=https://registry." "example.org/\n"}),
+    "words: a host in a lock file": ("words", {"tests/package-lock.json": '{"resolved": "https://a.example/b.tgz"}\n'}),
+}
+
+
+def lint(root, changes, *options):
+    for name, text in {**IN_ORDER, **changes}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        if text.startswith("#!"):
+            path.chmod(0o755)
+    return subprocess.run([LINT, "--root", root, *options], capture_output=True, text=True)
+
+
+def test_a_tree_in_order_passes(tmp_path):
+    (tmp_path / ".clang-format").write_text("BasedOnStyle: Google\n")
+    run = lint(tmp_path, {})
+    assert (run.returncode, run.stdout) == (0, ""), run.stdout + run.stderr
+
+
+def test_a_function_of_seventy_lines_passes(tmp_path):
+    body = "  a();\n" * 68
+    run = lint(tmp_path, {"src/low/a.cc": f"int a() {{\n{body}}}\nint b() {{\n{body}}}\n"}, "--rule", "functions")
+    assert run.returncode == 0, run.stdout
+
+
+def test_a_script_that_is_not_executable_is_found(tmp_path):
+    (tmp_path / "script").mkdir()
+    (tmp_path / "script" / "stuck").write_text("#!/bin/bash\nset -e\n")
+    run = lint(tmp_path, {}, "--rule", "shell")
+    assert run.returncode == 1 and "script/stuck: not executable" in run.stdout
+
+
+@pytest.mark.parametrize("breach", BREACHES)
+def test_a_breach_is_found(tmp_path, breach):
+    rule, changes = BREACHES[breach]
+    run = lint(tmp_path, changes, "--rule", rule)
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert next(iter(changes)).split("/")[0] in run.stdout and f"[{rule}]" in run.stdout
