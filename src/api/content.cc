@@ -1,0 +1,43 @@
+#include "api/content.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace coffer::api {
+namespace {
+
+constexpr std::size_t kPieceBytes = 256 * 1024;
+
+/// Reads the stretch into the page cache: readahead(2) alone may return before it is there.
+void warm(int descriptor, std::uint64_t offset, std::uint64_t length) {
+  ::posix_fadvise(descriptor, static_cast<off_t>(offset), static_cast<off_t>(length),
+                  POSIX_FADV_WILLNEED);
+  std::vector<std::byte> scratch(kPieceBytes);
+  for (std::uint64_t at = 0; at < length;) {
+    const auto want = std::min<std::uint64_t>(scratch.size(), length - at);
+    const ssize_t got =
+        ::pread(descriptor, scratch.data(), want, static_cast<off_t>(offset + at));
+    if (got <= 0) return;  // sendfile(2) meets the same end or error and tells of it.
+    at += static_cast<std::uint64_t>(got);
+  }
+}
+
+}  // namespace
+
+Task<Result<std::size_t>> FileContent::read(std::uint64_t offset, std::span<std::byte> out) {
+  return file_.reader->read(offset, out);
+}
+
+std::optional<std::size_t> FileContent::read_now(std::uint64_t offset, std::span<std::byte> out) {
+  return file_.reader->read_now(offset, out);
+}
+
+Task<void> FileContent::prefetch(std::uint64_t offset, std::uint64_t length) {
+  const int file = *file_.reader->descriptor();
+  co_await pool_.run([file, offset, length] { warm(file, offset, length); });
+}
+
+}  // namespace coffer::api

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "api/services.h"
+#include "core/files.h"
+#include "http/response.h"
+
+namespace coffer::api {
+
+/// An open file as the body of a response.
+class FileContent final : public http::Content {
+ public:
+  FileContent(core::OpenFile file, Pool& pool) : file_(std::move(file)), pool_(pool) {}
+
+  const storage::Entry& entry() const { return file_.reader->entry(); }
+  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override;
+  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
+  std::optional<int> descriptor() const override { return file_.reader->descriptor(); }
+  Task<void> prefetch(std::uint64_t offset, std::uint64_t length) override;
+
+ private:
+  core::OpenFile file_;
+  Pool& pool_;
+};
+
+}  // namespace coffer::api

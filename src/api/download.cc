@@ -1,0 +1,62 @@
+#include "api/download.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "api/content.h"
+#include "api/file_parameters.h"
+#include "http/serve_content.h"
+
+namespace coffer::api {
+namespace {
+
+/// Strong: a file that changed has another size, time or, replaced, another inode.
+std::string etag_of(const storage::Entry& entry) {
+  return fmt::format("\"{:x}-{:x}-{:x}\"", entry.size_bytes,
+                     static_cast<std::uint64_t>(entry.modified_at.time_since_epoch().count()),
+                     entry.file_id);
+}
+
+http::ContentInfo describe(const storage::Entry& entry) {
+  http::ContentInfo info;
+  info.size_bytes = entry.size_bytes;
+  info.etag = etag_of(entry);
+  info.modified_at = entry.modified_at;
+  info.media_type = http::media_type_of(entry.name);
+  info.disposition = http::attachment_disposition(entry.name);
+  return info;
+}
+
+Task<http::Response> download(Services& services, http::Request& request) {
+  auto principal = co_await authenticate(services, request);
+  if (!principal) co_return http::error_response(principal.error());
+  auto parameters = read_parameters<ItemParameters>(request, {});
+  if (!parameters) co_return http::error_response(parameters.error());
+  auto file = co_await services.files.open(*principal, parameters->path);
+  if (!file) co_return http::error_response(file.error());
+  auto content = std::make_shared<FileContent>(*std::move(file), services.pool);
+  const http::ContentInfo info = describe(content->entry());
+  co_return http::serve_content(request, info, std::move(content));
+}
+
+}  // namespace
+
+Endpoint download_endpoint() {
+  Endpoint endpoint;
+  endpoint.method = http::Method::get;
+  endpoint.pattern = "/api/v1/files/download";
+  endpoint.id = "downloadFile";
+  endpoint.summary = "Download a file";
+  endpoint.description =
+      "The bytes themselves, as an attachment. Ranges, several of them too, and conditional requests "
+      "work as RFC 9110 says, so that downloads can be resumed.";
+  endpoint.errors = {403, 404};
+  endpoint.form = Form::download;
+  endpoint.parameters = describe_parameters<ItemParameters>(endpoint.pattern);
+  endpoint.serve = &download;
+  return endpoint;
+}
+
+}  // namespace coffer::api

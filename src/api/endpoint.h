@@ -1,0 +1,90 @@
+#pragma once
+
+#include <boost/json.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/json.h"
+#include "api/parameters.h"
+#include "api/schema.h"
+#include "api/services.h"
+#include "http/envelope.h"
+#include "http/request.h"
+#include "http/response.h"
+
+namespace coffer::api {
+
+/// One parameter as the description shows it.
+struct ParameterDescription {
+  FieldDoc doc;
+  bool required = false;
+  bool in_path = false;
+  bool may_be_empty = true;
+};
+
+/// What an endpoint takes or answers beside JSON.
+enum class Form { json, download, upload };
+
+/// One row of the route table: it serves the requests, and the description comes from it too.
+struct Endpoint {
+  http::Method method = http::Method::get;
+  std::string_view pattern;
+  std::string_view id;           ///< The operation's id in the description.
+  std::string_view summary;
+  std::string_view description;
+  std::vector<unsigned> errors;  ///< The statuses it can fail with, beside 400, 401 and 500.
+  Form form = Form::json;
+  std::vector<ParameterDescription> parameters;
+  std::function<boost::json::value(Components&)> data_schema;  ///< Of `data`; empty for a download.
+  std::function<Task<http::Response>(Services&, http::Request&)> serve;
+};
+
+/// The names between braces in a pattern, in order.
+std::vector<std::string_view> captured_names(std::string_view pattern);
+
+/// Who asks, by the `X-API-Key` header; `unauthenticated` where that says nobody.
+Task<Result<core::Principal>> authenticate(Services& services, const http::Request& request);
+
+template <class P>
+std::vector<ParameterDescription> describe_parameters(std::string_view pattern) {
+  std::vector<ParameterDescription> all;
+  const auto captured = captured_names(pattern);
+  for_each_member<P>([&](auto descriptor, const FieldDoc& doc) {
+    using Member = std::remove_cvref_t<decltype(std::declval<P>().*descriptor.pointer)>;
+    const bool in_path = std::ranges::find(captured, doc.name) != captured.end();
+    all.push_back({doc, !is_optional_parameter<Member>, in_path, !refuses_empty<Member>});
+  });
+  return all;
+}
+
+/// Serves a JSON endpoint: authenticate, read the parameters, call, answer.
+template <class P, class Data>
+Task<http::Response> serve_json(Services& services, http::Request& request,
+                                const std::vector<std::string_view>& captured,
+                                Task<Result<Data>> (*handle)(Services&, core::Principal, P)) {
+  auto principal = co_await authenticate(services, request);
+  if (!principal) co_return http::error_response(principal.error());
+  auto parameters = read_parameters<P>(request, captured);
+  if (!parameters) co_return http::error_response(parameters.error());
+  auto data = co_await handle(services, *std::move(principal), *std::move(parameters));
+  if (!data) co_return http::error_response(data.error());
+  co_return http::json_response(200, success_json(*data));
+}
+
+/// Makes `endpoint` serve through `handle`, and describes its parameters and its data by its types.
+template <class P, class Data>
+Endpoint json_endpoint(Endpoint endpoint,
+                       Task<Result<Data>> (*handle)(Services&, core::Principal, P)) {
+  endpoint.parameters = describe_parameters<P>(endpoint.pattern);
+  endpoint.data_schema = [](Components& components) { return schema_of<Data>(components); };
+  endpoint.serve = [handle, captured = captured_names(endpoint.pattern)](Services& services,
+                                                                         http::Request& request) {
+    return serve_json<P, Data>(services, request, captured, handle);
+  };
+  return endpoint;
+}
+
+}  // namespace coffer::api

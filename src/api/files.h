@@ -1,0 +1,11 @@
+#pragma once
+
+#include <vector>
+
+#include "api/endpoint.h"
+
+namespace coffer::api {
+
+std::vector<Endpoint> file_endpoints();
+
+}  // namespace coffer::api

@@ -1,0 +1,83 @@
+#include "api/model.h"
+
+#include <utility>
+
+#include "base/size_format.h"
+
+namespace coffer::api {
+namespace {
+
+std::string size_text(const storage::Entry& entry) {
+  return entry.is_directory ? "--" : format_size(entry.size_bytes);
+}
+
+std::string extension_text(const storage::Entry& entry) {
+  return entry.is_directory ? std::string() : std::string(extension_of(entry.name));
+}
+
+std::string item_path(const Path& folder, const std::string& name) {
+  return folder.is_root() ? name : folder.str() + '/' + name;
+}
+
+}  // namespace
+
+LocationView to_view(const core::Location& location) {
+  return {std::string(core::to_string(location.kind)), location.name, location.path,
+          location.target, location.read_only};
+}
+
+FileEntryView to_view(const core::Item& item) {
+  FileEntryView view;
+  view.name = item.entry.name;
+  view.relativePath = item_path(item.folder, item.entry.name);
+  view.isDirectory = item.entry.is_directory;
+  view.size = item.entry.size_bytes;
+  view.formattedSize = size_text(item.entry);
+  view.createdAt = item.entry.created_at;
+  view.modifiedAt = item.entry.modified_at;
+  view.extension = extension_text(item.entry);
+  view.readOnly = item.read_only;
+  return view;
+}
+
+FileInfoView to_info_view(const core::Item& item) {
+  FileInfoView view;
+  view.name = item.entry.name;
+  view.path = item_path(item.folder, item.entry.name);
+  view.isDirectory = item.entry.is_directory;
+  view.size = item.entry.size_bytes;
+  view.formattedSize = size_text(item.entry);
+  view.createdAt = item.entry.created_at;
+  view.modifiedAt = item.entry.modified_at;
+  view.extension = extension_text(item.entry);
+  return view;
+}
+
+std::string scope_text(const std::optional<Path>& folder) {
+  return folder ? folder->str() : "Full access";
+}
+
+KeyView to_view(const catalog::Key& key) {
+  KeyView view;
+  view.id = key.id.value;
+  view.keyPreview = key.preview;
+  view.name = key.name;
+  view.folderPath = key.folder ? key.folder->str() : "";
+  view.folderScope = scope_text(key.folder);
+  view.createdAt = key.created_at;
+  view.lastUsedAt = key.last_used_at;
+  return view;
+}
+
+CreatedKeyView to_view(const core::CreatedKey& created) {
+  CreatedKeyView view;
+  view.id = created.key.id.value;
+  view.key = created.secret;
+  view.name = created.key.name;
+  view.folderPath = created.key.folder ? created.key.folder->str() : "";
+  view.folderScope = scope_text(created.key.folder);
+  view.createdAt = created.key.created_at;
+  return view;
+}
+
+}  // namespace coffer::api

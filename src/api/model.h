@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/described.h"
+#include "base/clock.h"
+#include "core/files.h"
+#include "core/key_service.h"
+#include "core/location.h"
+
+/// The shapes of the answers' `data`, as the contract names them.
+namespace coffer::api {
+
+struct LocationView {
+  std::string kind;
+  std::string name;
+  std::string path;
+  std::string target;
+  bool readOnly = false;
+};
+BOOST_DESCRIBE_STRUCT(LocationView, (), (kind, name, path, target, readOnly))
+
+struct FileEntryView {
+  std::string name;
+  std::string relativePath;
+  bool isDirectory = false;
+  std::uint64_t size = 0;
+  std::string formattedSize;
+  Timestamp createdAt;
+  Timestamp modifiedAt;
+  std::string extension;
+  std::string description;
+  std::optional<std::string> mount;
+  Omittable<std::string> mountTarget;
+  bool readOnly = false;
+};
+BOOST_DESCRIBE_STRUCT(FileEntryView, (),
+                      (name, relativePath, isDirectory, size, formattedSize, createdAt, modifiedAt,
+                       extension, description, mount, mountTarget, readOnly))
+
+struct FileInfoView {
+  std::string name;
+  std::string path;
+  bool isDirectory = false;
+  std::uint64_t size = 0;
+  std::string formattedSize;
+  Timestamp createdAt;
+  Timestamp modifiedAt;
+  std::string extension;
+};
+BOOST_DESCRIBE_STRUCT(FileInfoView, (),
+                      (name, path, isDirectory, size, formattedSize, createdAt, modifiedAt,
+                       extension))
+
+struct AccountView {
+  std::string username;
+  std::string displayName;
+  std::string role;
+  std::uint64_t storageUsed = 0;
+  std::string storageUsedFormatted;
+  std::uint64_t storageLimit = 0;
+  std::string storageLimitFormatted;
+  std::string folderScope;
+};
+BOOST_DESCRIBE_STRUCT(AccountView, (),
+                      (username, displayName, role, storageUsed, storageUsedFormatted, storageLimit,
+                       storageLimitFormatted, folderScope))
+
+struct KeyView {
+  std::string id;
+  std::string keyPreview;
+  std::string name;
+  std::string folderPath;
+  std::string folderScope;
+  Timestamp createdAt;
+  std::optional<Timestamp> lastUsedAt;
+};
+BOOST_DESCRIBE_STRUCT(KeyView, (),
+                      (id, keyPreview, name, folderPath, folderScope, createdAt, lastUsedAt))
+
+struct CreatedKeyView {
+  std::string id;
+  std::string key;
+  std::string name;
+  std::string folderPath;
+  std::string folderScope;
+  Timestamp createdAt;
+};
+BOOST_DESCRIBE_STRUCT(CreatedKeyView, (), (id, key, name, folderPath, folderScope, createdAt))
+
+struct UploadView {
+  std::vector<std::string> uploaded;
+  std::uint64_t count = 0;
+};
+BOOST_DESCRIBE_STRUCT(UploadView, (), (uploaded, count))
+
+struct MessageView {
+  std::string message;
+};
+BOOST_DESCRIBE_STRUCT(MessageView, (), (message))
+
+LocationView to_view(const core::Location& location);
+FileEntryView to_view(const core::Item& item);
+FileInfoView to_info_view(const core::Item& item);
+KeyView to_view(const catalog::Key& key);
+CreatedKeyView to_view(const core::CreatedKey& created);
+
+/// The scope's folder, or the words for full access.
+std::string scope_text(const std::optional<Path>& folder);
+
+}  // namespace coffer::api

@@ -1,0 +1,189 @@
+#include "api/openapi.h"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace coffer::api {
+namespace {
+
+namespace json = boost::json;
+
+struct StatusText {
+  unsigned status;
+  std::string_view text;
+  std::string_view example;
+};
+
+constexpr StatusText kErrors[] = {
+    {400, "Missing or invalid parameters, or an invalid name.",
+     "The parameter \"path\" is missing."},
+    {401, "The X-API-Key header is missing or the key is not valid.",
+     "The API key is not valid."},
+    {403, "Path traversal, a path outside the key's folder, or a write into a read-only place.",
+     "The path must not contain \"..\"."},
+    {404, "There is no such item.", "There is no such file or folder."},
+    {409, "The name is taken.", "The name is already taken."},
+    {413, "The storage quota is exceeded.", "The storage quota is exceeded."},
+    {500, "The server failed; the message names the request's id in its log.",
+     "Something went wrong in the server."},
+};
+
+json::object envelope_schema(json::value data) {
+  return {{"type", "object"},
+          {"properties", {{"success", {{"const", true}}}, {"data", std::move(data)}}},
+          {"required", {"success", "data"}},
+          {"additionalProperties", false}};
+}
+
+json::object error_schema() {
+  return {{"type", "object"},
+          {"properties",
+           {{"success", {{"const", false}}},
+            {"error", {{"type", "string"}, {"description", "What went wrong."}}}}},
+          {"required", {"success", "error"}},
+          {"additionalProperties", false}};
+}
+
+json::object json_content(json::value schema) {
+  return {{"application/json", {{"schema", std::move(schema)}}}};
+}
+
+json::object error_responses() {
+  json::object all;
+  for (const StatusText& error : kErrors) {
+    json::object content = {
+        {"application/json",
+         {{"schema", {{"$ref", "#/components/schemas/Error"}}},
+          {"example", {{"success", false}, {"error", error.example}}}}}};
+    all[std::to_string(error.status)] = {{"description", error.text},
+                                         {"content", std::move(content)}};
+  }
+  return all;
+}
+
+json::array parameters_of(const Endpoint& endpoint) {
+  json::array all;
+  for (const ParameterDescription& parameter : endpoint.parameters) {
+    json::object schema = {{"type", "string"}};
+    if (!parameter.may_be_empty) schema["minLength"] = 1;
+    all.push_back({{"name", parameter.doc.name},
+                   {"in", parameter.in_path ? "path" : "query"},
+                   {"required", parameter.required},
+                   {"description", parameter.doc.text},
+                   {"schema", std::move(schema)},
+                   {"example", json::parse(parameter.doc.example)}});
+  }
+  return all;
+}
+
+json::object file_headers() {
+  const auto header = [](std::string_view text) -> json::object {
+    return {{"description", text}, {"schema", {{"type", "string"}}}};
+  };
+  return {{"Content-Disposition", header("attachment, with the file's name (RFC 6266).")},
+          {"ETag", header("Strong; changes whenever the file does.")},
+          {"Last-Modified", header("When the file was modified.")},
+          {"Accept-Ranges", header("bytes")}};
+}
+
+json::object bytes_response(std::string_view text) {
+  return {{"description", text},
+          {"headers", file_headers()},
+          {"content", {{"application/octet-stream", json::object{}}}}};
+}
+
+void add_download_responses(json::object& responses) {
+  responses["200"] = bytes_response("The file. The content type goes by its name.");
+  responses["206"] = bytes_response("The ranges asked for; several as multipart/byteranges.");
+  responses["304"] = {{"description", "The file is still as the request's condition says."}};
+  responses["412"] = {{"description", "A precondition of the request is not met."},
+                      {"content", json_content({{"$ref", "#/components/schemas/Error"}})}};
+  responses["416"] = {{"description", "No range asked for lies within the file."},
+                      {"content", json_content({{"$ref", "#/components/schemas/Error"}})}};
+}
+
+json::object upload_body() {
+  const json::object binary = {{"type", "string"}, {"contentMediaType", "application/octet-stream"}};
+  const json::object form = {
+      {"type", "object"},
+      {"properties",
+       {{"file", binary}, {"files", {{"type", "array"}, {"items", binary}}}}}};
+  return {{"required", true},
+          {"description", "The files, each a part named file or files with a file name."},
+          {"content", {{"multipart/form-data", {{"schema", form}}}}}};
+}
+
+json::object responses_of(const Endpoint& endpoint, Components& components) {
+  json::object responses;
+  if (endpoint.form == Form::download) {
+    add_download_responses(responses);
+  } else {
+    responses["200"] = {{"description", "Success."},
+                        {"content", json_content(envelope_schema(endpoint.data_schema(components)))}};
+  }
+  std::vector<unsigned> errors = endpoint.errors;
+  errors.insert(errors.end(), {400u, 401u, 500u});
+  for (const unsigned status : errors) {
+    const std::string code = std::to_string(status);
+    responses[code] = {{"$ref", "#/components/responses/" + code}};
+  }
+  return responses;
+}
+
+json::object operation_of(const Endpoint& endpoint, Components& components) {
+  json::object operation = {{"operationId", endpoint.id},
+                            {"summary", endpoint.summary},
+                            {"description", endpoint.description},
+                            {"parameters", parameters_of(endpoint)},
+                            {"responses", responses_of(endpoint, components)}};
+  if (endpoint.form == Form::upload) operation["requestBody"] = upload_body();
+  return operation;
+}
+
+std::string_view method_name(http::Method method) {
+  switch (method) {
+    case http::Method::get: return "get";
+    case http::Method::head: return "head";
+    case http::Method::post: return "post";
+    case http::Method::put: return "put";
+    case http::Method::del: return "delete";
+    case http::Method::options: return "options";
+    case http::Method::other: break;
+  }
+  throw std::logic_error("a route has no method");
+}
+
+constexpr std::string_view kAbout =
+    "Reads and writes the files of the account that owns the API key. Paths use forward slashes and "
+    "are relative to the key's root; an empty path is the root. Every JSON answer is an envelope: "
+    "success with data, or an error with its text. HEAD works wherever GET does. Times are UTC.";
+
+}  // namespace
+
+boost::json::object openapi_document(const std::vector<Endpoint>& endpoints) {
+  Components schemas;
+  schemas["Error"] = error_schema();
+  json::object paths;
+  for (const Endpoint& endpoint : endpoints) {
+    json::value& path = paths[endpoint.pattern];
+    if (path.is_null()) path.emplace_object();
+    path.as_object()[method_name(endpoint.method)] = operation_of(endpoint, schemas);
+  }
+  const json::object key = {{"type", "apiKey"}, {"in", "header"}, {"name", "X-API-Key"}};
+  return {{"openapi", "3.1.0"},
+          {"info",
+           {{"title", "Coffer"},
+            {"version", "1.0.0"},
+            {"description", kAbout},
+            {"license", {{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
+          {"servers", json::array{json::object{{"url", "/"}}}},
+          {"security", json::array{json::object{{"apiKey", json::array{}}}}},
+          {"paths", std::move(paths)},
+          {"components",
+           {{"securitySchemes", {{"apiKey", key}}},
+            {"schemas", std::move(schemas)},
+            {"responses", error_responses()}}}};
+}
+
+}  // namespace coffer::api

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "api/described.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "http/query.h"
+#include "http/request.h"
+
+namespace coffer::api {
+
+/// A parameter that must be there and must not be empty.
+template <class T>
+struct NonEmpty {
+  T value{};
+};
+
+/// What an endpoint takes that has no parameters.
+struct NoParameters {};
+BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
+
+template <>
+struct Docs<NoParameters> {
+  static constexpr std::string_view name = "NoParameters";
+  static constexpr std::array<FieldDoc, 0> fields{};
+};
+
+/// Collects what is wrong with the parameters. The form of the request is told before rights, so
+/// that `invalid` comes before `forbidden`, whatever the order of the parameters.
+class ParameterErrors {
+ public:
+  void add(std::string_view parameter, Error error);
+  bool any() const { return first_.has_value(); }
+  std::unexpected<Error> take() { return std::unexpected(*std::move(first_)); }
+
+ private:
+  std::optional<Error> first_;
+};
+
+/// Parses one parameter's text into a member; each overload is one kind of parameter.
+Result<void> parse_value(std::string_view text, std::string& out);
+Result<void> parse_value(std::string_view text, Path& out);
+template <class T>
+Result<void> parse_value(std::string_view text, NonEmpty<T>& out) {
+  return parse_value(text, out.value);
+}
+template <class T>
+Result<void> parse_value(std::string_view text, std::optional<T>& out) {
+  return parse_value(text, out.emplace());
+}
+/// A new item's name has no empty state, so it is parsed where it is used.
+struct NewName {
+  std::optional<Name> name;
+};
+Result<void> parse_value(std::string_view text, NewName& out);
+
+template <class T>
+inline constexpr bool is_optional_parameter = false;
+template <class T>
+inline constexpr bool is_optional_parameter<std::optional<T>> = true;
+template <class T>
+inline constexpr bool refuses_empty = std::is_same_v<T, NewName>;
+template <class T>
+inline constexpr bool refuses_empty<NonEmpty<T>> = true;
+
+/// One parameter: `present` tells a missing one from an empty one.
+template <class Member>
+void read_member(std::string_view name, std::optional<std::string_view> text, Member& out,
+                 ParameterErrors& errors) {
+  if (!text || (refuses_empty<Member> && text->empty())) {
+    if constexpr (!is_optional_parameter<Member>) {
+      errors.add(name, {ErrorCode::invalid, "is missing"});
+    }
+    return;
+  }
+  auto parsed = parse_value(*text, out);
+  if (!parsed) errors.add(name, std::move(parsed).error());
+}
+
+/// Reads the parameters struct P from the query and, for names in `captured`, from the path.
+template <class P>
+Result<P> read_parameters(const http::Request& request,
+                          const std::vector<std::string_view>& captured) {
+  auto query = http::Query::parse(request.query);
+  if (!query) return failure_of(std::move(query));
+  P parameters;
+  ParameterErrors errors;
+  for_each_member<P>([&](auto descriptor, const FieldDoc& doc) {
+    auto& member = parameters.*descriptor.pointer;
+    for (std::size_t i = 0; i < captured.size(); ++i) {
+      if (captured[i] != doc.name) continue;
+      const auto text = http::percent_decode(request.captures[i], false);
+      if (!text) return errors.add(doc.name, text.error());
+      return read_member(doc.name, std::string_view(*text), member, errors);
+    }
+    const auto text = query->get(doc.name);
+    if (!text) return errors.add(doc.name, text.error());
+    read_member(doc.name, *text, member, errors);
+  });
+  if (errors.any()) return errors.take();
+  return parameters;
+}
+
+}  // namespace coffer::api

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "async/pool.h"
+#include "core/account_service.h"
+#include "core/authenticator.h"
+#include "core/files.h"
+#include "core/key_service.h"
+
+namespace coffer::api {
+
+/// What the handlers work with. All of it outlives the server.
+struct Services {
+  core::Authenticator& authenticator;
+  core::Files& files;
+  core::KeyService& keys;
+  core::AccountService& accounts;
+  Pool& pool;  ///< For reading files that are not in memory yet.
+};
+
+}  // namespace coffer::api

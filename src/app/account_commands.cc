@@ -1,0 +1,205 @@
+#include "app/account_commands.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/json.hpp>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/node.h"
+#include "app/output.h"
+#include "async/run.h"
+#include "base/size_format.h"
+#include "core/account_service.h"
+
+namespace coffer::app {
+namespace {
+
+struct AccountOptions {
+  std::shared_ptr<CommonOptions> common;
+  std::string name;
+  std::optional<std::string> display_name;
+  std::optional<std::string> role;
+  std::optional<std::string> quota;
+  std::optional<bool> disabled;
+  bool password_stdin = false;
+  bool json = false;
+};
+
+Result<std::string> password_from_stdin() {
+  std::string line;
+  if (!std::getline(std::cin, line) || line.empty()) {
+    return fail(ErrorCode::invalid, "Standard input has no password.");
+  }
+  return line;
+}
+
+Result<core::AccountWish> wish_of(const AccountOptions& options) {
+  core::AccountWish wish;
+  wish.display_name = options.display_name;
+  wish.disabled = options.disabled;
+  if (options.role) wish.role = *catalog::role_from(*options.role);
+  if (options.quota) {
+    wish.quota_bytes = parse_size(*options.quota);
+    if (!wish.quota_bytes) {
+      return fail(ErrorCode::invalid,
+                  "--quota is a size such as 10GiB, a number of bytes, or 0 for unlimited.");
+    }
+  }
+  if (options.password_stdin) {
+    auto password = password_from_stdin();
+    if (!password) return failure_of(std::move(password));
+    wish.password = *std::move(password);
+  }
+  return wish;
+}
+
+/// An account as `--json` prints it.
+boost::json::object json_of(const catalog::Account& account, std::uint64_t used_bytes) {
+  return {{"name", account.name},
+          {"displayName", account.display_name},
+          {"role", catalog::to_string(account.role)},
+          {"disabled", account.disabled},
+          {"quota", account.quota_bytes},
+          {"used", used_bytes},
+          {"createdAt", format_timestamp(account.created_at)}};
+}
+
+std::string line_of(const catalog::Account& account, std::uint64_t used_bytes) {
+  return fmt::format("{:<24} {:<6} {:>10} of {:<10} {}{}", account.name,
+                     catalog::to_string(account.role), format_size(used_bytes),
+                     account.quota_bytes == 0 ? "unlimited" : format_size(account.quota_bytes),
+                     account.display_name, account.disabled ? " (disabled)" : "");
+}
+
+int show(const catalog::Account& account, std::uint64_t used_bytes, bool json) {
+  say(json ? boost::json::serialize(json_of(account, used_bytes)) : line_of(account, used_bytes));
+  return 0;
+}
+
+/// Runs `work(node, service)` on the opened data folder.
+template <class Work>
+int with_service(const AccountOptions& options, Work work) {
+  const auto settings = options.common->load();
+  if (!settings) return complain(settings.error());
+  const auto node = Node::open(*settings, 2);
+  if (!node) return complain(node.error());
+  core::AccountService service((*node)->catalog(), (*node)->homes(), (*node)->pool());
+  return work(**node, service);
+}
+
+int show_changed(Node& node, const Result<catalog::Account>& account, bool json) {
+  if (!account) return complain(account.error());
+  const auto usage = run(node.catalog().ledger().usage(account->id));
+  if (!usage) return complain(usage.error());
+  return show(*account, usage->used_bytes, json);
+}
+
+int add_account(const AccountOptions& options) {
+  auto wish = wish_of(options);
+  if (!wish) return complain(wish.error());
+  return with_service(options, [&](Node& node, core::AccountService& service) {
+    return show_changed(node, run(service.add(options.name, *std::move(wish))), options.json);
+  });
+}
+
+int set_account(const AccountOptions& options) {
+  auto wish = wish_of(options);
+  if (!wish) return complain(wish.error());
+  return with_service(options, [&](Node& node, core::AccountService& service) {
+    return show_changed(node, run(service.change(options.name, *std::move(wish))), options.json);
+  });
+}
+
+int remove_account(const AccountOptions& options) {
+  return with_service(options, [&](Node&, core::AccountService& service) {
+    const auto removed = run(service.remove(options.name));
+    if (!removed) return complain(removed.error());
+    if (options.json) {
+      say(boost::json::serialize(boost::json::object{{"removed", options.name}}));
+    } else {
+      say(fmt::format("The account {0} was removed; its files stay in files/{0} of the data folder.",
+                      options.name));
+    }
+    return 0;
+  });
+}
+
+int list_accounts(const AccountOptions& options) {
+  return with_service(options, [&](Node& node, core::AccountService&) {
+    const auto accounts = run(node.catalog().accounts().list());
+    if (!accounts) return complain(accounts.error());
+    boost::json::array all;
+    for (const catalog::Account& account : *accounts) {
+      const auto usage = run(node.catalog().ledger().usage(account.id));
+      if (!usage) return complain(usage.error());
+      if (options.json) {
+        all.push_back(json_of(account, usage->used_bytes));
+      } else {
+        show(account, usage->used_bytes, false);
+      }
+    }
+    if (options.json) say(boost::json::serialize(all));
+    return 0;
+  });
+}
+
+using Runner = int (*)(const AccountOptions&);
+
+/// A subcommand that runs `runner` when it is the chosen one.
+std::pair<CLI::App*, std::shared_ptr<AccountOptions>> add(CLI::App& group, std::string name,
+                                                          std::string help, Runner runner,
+                                                          Action& chosen) {
+  auto options = std::make_shared<AccountOptions>();
+  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
+  options->common = add_common_options(*command);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([&chosen, options, runner] {
+    chosen = [options, runner] { return runner(*options); };
+  });
+  return {command, options};
+}
+
+void add_name(CLI::App& command, AccountOptions& options) {
+  command.add_option("NAME", options.name, "The account's name")->required();
+}
+
+void add_wishes(CLI::App& command, AccountOptions& options) {
+  command.add_option("--display-name", options.display_name, "The name shown to people");
+  command.add_option("--role", options.role, "What the account may do")
+      ->check(CLI::IsMember({"admin", "user"}));
+  command.add_option("--quota", options.quota, "As 10GiB, or bytes; 0 is unlimited");
+  command.add_flag("--password-stdin", options.password_stdin,
+                   "Read the password from standard input");
+}
+
+}  // namespace
+
+void add_account_commands(CLI::App& program, Action& chosen) {
+  CLI::App* group = program.add_subcommand("account", "Manage accounts");
+  group->require_subcommand(1);
+  {
+    const auto [command, options] =
+        add(*group, "add", "Make an account and its folder", &add_account, chosen);
+    add_name(*command, *options);
+    add_wishes(*command, *options);
+  }
+  add(*group, "list", "List the accounts", &list_accounts, chosen);
+  {
+    const auto [command, options] = add(*group, "set", "Change an account", &set_account, chosen);
+    add_name(*command, *options);
+    add_wishes(*command, *options);
+    command->add_option("--disabled", options->disabled, "true refuses its keys, false accepts them");
+  }
+  {
+    const auto [command, options] =
+        add(*group, "remove", "Remove an account and its keys; its files stay", &remove_account,
+            chosen);
+    add_name(*command, *options);
+  }
+}
+
+}  // namespace coffer::app

@@ -1,0 +1,133 @@
+#include "app/key_commands.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/json.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/node.h"
+#include "app/output.h"
+#include "async/run.h"
+#include "core/key_service.h"
+
+namespace coffer::app {
+namespace {
+
+struct KeyOptions {
+  std::shared_ptr<CommonOptions> common;
+  std::string account;
+  std::string name;
+  std::string folder;
+  std::string id;
+  bool json = false;
+};
+
+boost::json::object json_of(const catalog::Key& key) {
+  boost::json::object object = {{"id", key.id.value},
+                                {"keyPreview", key.preview},
+                                {"name", key.name},
+                                {"folderPath", key.folder ? key.folder->str() : ""},
+                                {"createdAt", format_timestamp(key.created_at)},
+                                {"lastUsedAt", nullptr}};
+  if (key.last_used_at) object["lastUsedAt"] = format_timestamp(*key.last_used_at);
+  return object;
+}
+
+/// Runs `work(service, principal)` as the named account, without a scope.
+template <class Work>
+int with_account(const KeyOptions& options, Work work) {
+  const auto settings = options.common->load();
+  if (!settings) return complain(settings.error());
+  const auto node = Node::open(*settings, 2);
+  if (!node) return complain(node.error());
+  auto account = run((*node)->catalog().accounts().find(options.account));
+  if (!account) return complain(account.error());
+  core::Principal principal;
+  principal.account = std::make_shared<const catalog::Account>(*std::move(account));
+  core::KeyService service((*node)->catalog().keys(), (*node)->homes());
+  return work(service, principal);
+}
+
+int create_key(const KeyOptions& options) {
+  const auto folder = Path::parse(options.folder);
+  if (!folder) return complain(folder.error());
+  return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
+    const auto created = run(service.create(principal, options.name, *folder));
+    if (!created) return complain(created.error());
+    if (options.json) {
+      boost::json::object object = json_of(created->key);
+      object["key"] = created->secret;
+      say(boost::json::serialize(object));
+    } else {
+      say(created->secret);
+    }
+    return 0;
+  });
+}
+
+int list_keys(const KeyOptions& options) {
+  return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
+    const auto keys = run(service.list(principal));
+    if (!keys) return complain(keys.error());
+    boost::json::array all;
+    for (const catalog::Key& key : *keys) {
+      if (options.json) {
+        all.push_back(json_of(key));
+        continue;
+      }
+      say(fmt::format("{}  {}  {}  {}", key.id.value, key.preview,
+                      key.folder ? "/" + key.folder->str() : "full access", key.name));
+    }
+    if (options.json) say(boost::json::serialize(all));
+    return 0;
+  });
+}
+
+int revoke_key(const KeyOptions& options) {
+  return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
+    const auto revoked = run(service.revoke(principal, options.id));
+    if (!revoked) return complain(revoked.error());
+    say(options.json ? boost::json::serialize(boost::json::object{{"revoked", options.id}})
+                     : "The key was revoked.");
+    return 0;
+  });
+}
+
+using Runner = int (*)(const KeyOptions&);
+
+std::pair<CLI::App*, std::shared_ptr<KeyOptions>> add(CLI::App& group, std::string name,
+                                                      std::string help, Runner runner,
+                                                      Action& chosen) {
+  auto options = std::make_shared<KeyOptions>();
+  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
+  options->common = add_common_options(*command);
+  command->add_option("--account", options->account, "The account's name")->required();
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([&chosen, options, runner] {
+    chosen = [options, runner] { return runner(*options); };
+  });
+  return {command, options};
+}
+
+}  // namespace
+
+void add_key_commands(CLI::App& program, Action& chosen) {
+  CLI::App* group = program.add_subcommand("key", "Manage API keys");
+  group->require_subcommand(1);
+  {
+    const auto [command, options] =
+        add(*group, "create", "Make a key and print its secret, this once", &create_key, chosen);
+    command->add_option("--name", options->name, "The key's label")->required();
+    command->add_option("--folder", options->folder, "Limit the key to this folder");
+  }
+  add(*group, "list", "List the account's keys", &list_keys, chosen);
+  {
+    const auto [command, options] = add(*group, "revoke", "Revoke a key", &revoke_key, chosen);
+    command->add_option("ID", options->id, "The key's id, as the list shows it")->required();
+  }
+}
+
+}  // namespace coffer::app

@@ -1,0 +1,47 @@
+#include "app/node.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace coffer::app {
+namespace {
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return {};
+  if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), error);
+  if (::mkdir(folder.c_str(), 0700) == 0) return {};
+  return fail(ErrorCode::failed, fmt::format("The folder {} cannot be made: {}.", folder.string(),
+                                             std::strerror(errno)));
+}
+
+Result<void> prepare_data(const std::filesystem::path& data) {
+  for (const auto& folder : {data, data / "files", data / "staging"}) {
+    auto made = make_folder(folder);
+    if (!made) return made;
+  }
+  return {};
+}
+
+}  // namespace
+
+Node::Node(const Settings& settings, std::size_t pool_threads)
+    : pool_(pool_threads),
+      homes_(settings.data, settings.durability == Durability::durable, pool_) {}
+
+Result<std::unique_ptr<Node>> Node::open(const Settings& settings, std::size_t pool_threads) {
+  auto prepared = prepare_data(settings.data);
+  if (!prepared) return failure_of(std::move(prepared));
+  std::unique_ptr<Node> node(new Node(settings, pool_threads));
+  auto catalog = catalog::Catalog::open(settings.database_url());
+  if (!catalog) return failure_of(std::move(catalog));
+  node->catalog_ = *std::move(catalog);
+  return node;
+}
+
+}  // namespace coffer::app

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/error.h"
+
+namespace coffer::app {
+
+/// Prints a line to standard output.
+void say(std::string_view line);
+
+/// Prints an error as one clear line to standard error; the exit status to return with it.
+int complain(const Error& error);
+int complain(std::string_view message);
+
+}  // namespace coffer::app

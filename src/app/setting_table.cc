@@ -1,0 +1,193 @@
+#include "app/setting_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+#include <ranges>
+#include <utility>
+
+namespace coffer::app {
+namespace {
+
+std::unexpected<Error> refuse(std::string message) {
+  return fail(ErrorCode::invalid, std::move(message));
+}
+
+Setting text_setting(std::string_view key, std::string_view help, std::string Settings::*member) {
+  return {key, help, std::string(),
+          [member](Settings& settings, const SettingValue& value) -> Result<void> {
+            settings.*member = std::get<std::string>(value);
+            return {};
+          },
+          [member](const Settings& settings) { return SettingValue(settings.*member); }};
+}
+
+Setting time_setting(std::string_view key, std::string_view help,
+                     std::chrono::milliseconds Settings::*member) {
+  return {key, help, std::int64_t{},
+          [member](Settings& settings, const SettingValue& value) -> Result<void> {
+            const auto number = std::get<std::int64_t>(value);
+            if (number < 1 || number > 86'400'000) return refuse("must be 1 to 86400000");
+            settings.*member = std::chrono::milliseconds(number);
+            return {};
+          },
+          [member](const Settings& settings) {
+            return SettingValue(std::int64_t{(settings.*member).count()});
+          }};
+}
+
+/// A setting that takes one of a few words, given in the order of the enumeration.
+template <class E>
+Setting word_setting(std::string_view key, std::string_view help, E Settings::*member,
+                     std::span<const std::string_view> words) {
+  return {key, help, std::string(),
+          [member, words](Settings& settings, const SettingValue& value) -> Result<void> {
+            const auto found = std::ranges::find(words, std::get<std::string>(value));
+            if (found == words.end()) {
+              return refuse(fmt::format("must be one of {}", fmt::join(words, ", ")));
+            }
+            settings.*member = static_cast<E>(found - words.begin());
+            return {};
+          },
+          [member, words](const Settings& settings) {
+            return SettingValue(std::string(words[static_cast<std::size_t>(settings.*member)]));
+          }};
+}
+
+constexpr std::array<std::string_view, 2> kDurabilities{"durable", "relaxed"};
+constexpr std::array<std::string_view, 5> kLogLevels{"debug", "info", "warning", "error", "off"};
+
+Setting data_setting() {
+  return {"data", "The data folder: files, catalog and staging.", std::string(),
+          [](Settings& settings, const SettingValue& value) -> Result<void> {
+            settings.data = std::get<std::string>(value);
+            return {};
+          },
+          [](const Settings& settings) { return SettingValue(settings.data.string()); }};
+}
+
+Setting access_log_setting() {
+  return {"access_log", "Log a line for each request.", bool{},
+          [](Settings& settings, const SettingValue& value) -> Result<void> {
+            settings.access_log = std::get<bool>(value);
+            return {};
+          },
+          [](const Settings& settings) { return SettingValue(settings.access_log); }};
+}
+
+Setting cors_setting() {
+  return {"cors_origins",
+          "Origins whose pages may call the API (scheme://host:port, or *); none by default.",
+          std::vector<std::string>(),
+          [](Settings& settings, const SettingValue& value) -> Result<void> {
+            settings.cors_origins = std::get<std::vector<std::string>>(value);
+            return {};
+          },
+          [](const Settings& settings) { return SettingValue(settings.cors_origins); }};
+}
+
+Setting threads_setting() {
+  return {"threads", "Threads that serve connections; 0 is one for each core.", std::int64_t{},
+          [](Settings& settings, const SettingValue& value) -> Result<void> {
+            const auto number = std::get<std::int64_t>(value);
+            if (number < 0 || number > 1024) return refuse("must be 0 to 1024");
+            settings.threads = static_cast<std::uint64_t>(number);
+            return {};
+          },
+          [](const Settings& settings) {
+            return SettingValue(static_cast<std::int64_t>(settings.threads));
+          }};
+}
+
+/// How many letters to insert, drop or change to make `a` into `b` (Levenshtein).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+Result<SettingValue> bool_from(std::string_view text) {
+  if (text == "true") return SettingValue(true);
+  if (text == "false") return SettingValue(false);
+  return refuse("must be true or false");
+}
+
+Result<SettingValue> number_from(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return refuse("must be a number");
+  return SettingValue(number);
+}
+
+SettingValue list_from(std::string_view text) {
+  std::vector<std::string> parts;
+  for (const auto part : text | std::views::split(',')) {
+    if (!part.empty()) parts.emplace_back(part.begin(), part.end());
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::span<const Setting> setting_table() {
+  static const std::array<Setting, 12> kTable{
+      data_setting(),
+      text_setting("listen", "Address and port to serve on; port 0 takes a free one.",
+                   &Settings::listen),
+      text_setting("database",
+                   "The catalog: postgresql://… or sqlite:///file; empty is SQLite in the data "
+                   "folder.",
+                   &Settings::database),
+      word_setting("durability",
+                   "durable answers when files are safe from a power cut; relaxed does not wait.",
+                   &Settings::durability, kDurabilities),
+      word_setting("log_level", "debug, info, warning, error or off.", &Settings::log_level,
+                   kLogLevels),
+      access_log_setting(),
+      cors_setting(),
+      threads_setting(),
+      time_setting("header_timeout_ms", "How long a request's headers may take.",
+                   &Settings::header_timeout),
+      time_setting("idle_timeout_ms", "How long a connection may wait between requests.",
+                   &Settings::idle_timeout),
+      time_setting("stall_timeout_ms", "How long a body may stand still, either way.",
+                   &Settings::stall_timeout),
+      time_setting("stop_timeout_ms", "How long running requests may take to finish at a stop.",
+                   &Settings::stop_timeout),
+  };
+  return kTable;
+}
+
+const Setting* find_setting(std::string_view key) {
+  const auto table = setting_table();
+  const auto found = std::ranges::find(table, key, &Setting::key);
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::string_view nearest_key(std::string_view key) {
+  return std::ranges::min(setting_table(), {}, [key](const Setting& setting) {
+           return distance(key, setting.key);
+         }).key;
+}
+
+Result<SettingValue> value_from_text(const Setting& setting, std::string_view text) {
+  switch (setting.kind.index()) {
+    case 0: return bool_from(text);
+    case 1: return number_from(text);
+    case 2: return SettingValue(std::string(text));
+    default: return list_from(text);
+  }
+}
+
+}  // namespace coffer::app

@@ -1,0 +1,163 @@
+#include "app/settings.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+#include <toml++/toml.h>
+#include <utility>
+
+#include "app/setting_table.h"
+
+namespace coffer::app {
+namespace {
+
+std::unexpected<Error> refuse(std::string message) {
+  return fail(ErrorCode::invalid, std::move(message));
+}
+
+Result<SettingValue> value_from_toml(const Setting& setting, const toml::node& node) {
+  switch (setting.kind.index()) {
+    case 0:
+      if (const auto value = node.value_exact<bool>()) return SettingValue(*value);
+      return refuse("must be true or false");
+    case 1:
+      if (const auto value = node.value_exact<std::int64_t>()) return SettingValue(*value);
+      return refuse("must be a number");
+    case 2:
+      if (const auto value = node.value_exact<std::string>()) return SettingValue(*value);
+      return refuse("must be a text in quotes");
+    default: break;
+  }
+  const toml::array* array = node.as_array();
+  if (!array || !array->is_homogeneous<std::string>()) {
+    if (!array || !array->empty()) return refuse("must be a list of texts");
+  }
+  std::vector<std::string> texts;
+  for (const toml::node& element : *array) texts.push_back(*element.value<std::string>());
+  return SettingValue(std::move(texts));
+}
+
+Result<void> apply(Settings& settings, std::string_view place, std::string_view key,
+                   const Setting& setting, Result<SettingValue> value) {
+  auto set = value ? setting.set(settings, *value) : Result<void>(failure_of(value));
+  if (!set) return refuse(fmt::format("{}: {} {}.", place, key, set.error().message));
+  return {};
+}
+
+Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
+  toml::table table;
+  try {
+    table = toml::parse_file(file.string());
+  } catch (const toml::parse_error& error) {
+    return refuse(fmt::format("{}: line {}: {}.", file.string(), error.source().begin.line,
+                              error.description()));
+  }
+  for (const auto& [key, node] : table) {
+    const Setting* setting = find_setting(key.str());
+    if (!setting) {
+      return refuse(fmt::format("{}: there is no setting \"{}\"; did you mean \"{}\"?",
+                                file.string(), key.str(), nearest_key(key.str())));
+    }
+    auto applied = apply(settings, file.string(), key.str(), *setting,
+                         value_from_toml(*setting, node));
+    if (!applied) return applied;
+  }
+  return {};
+}
+
+Result<void> apply_environment(Settings& settings,
+                               const std::map<std::string, std::string>& environment) {
+  constexpr std::string_view kPrefix = "COFFER_";
+  for (const auto& [name, text] : environment) {
+    if (!name.starts_with(kPrefix)) continue;
+    std::string key = name.substr(kPrefix.size());
+    std::ranges::transform(key, key.begin(), [](unsigned char c) { return std::tolower(c); });
+    const Setting* setting = find_setting(key);
+    if (!setting) {
+      std::string nearest(nearest_key(key));
+      std::ranges::transform(nearest, nearest.begin(),
+                             [](unsigned char c) { return std::toupper(c); });
+      return refuse(fmt::format("The environment has {}, which is no setting; did you mean {}{}?",
+                                name, kPrefix, nearest));
+    }
+    auto applied = apply(settings, "The environment", name, *setting,
+                         value_from_text(*setting, text));
+    if (!applied) return applied;
+  }
+  return {};
+}
+
+Result<void> apply_flags(Settings& settings, const Flags& flags) {
+  for (const auto& [key, text] : flags) {
+    const Setting& setting = *find_setting(key);
+    auto applied = apply(settings, "The command line", "--" + key, setting,
+                         value_from_text(setting, text));
+    if (!applied) return applied;
+  }
+  return {};
+}
+
+toml::array toml_list(const std::vector<std::string>& texts) {
+  toml::array array;
+  for (const std::string& text : texts) array.push_back(text);
+  return array;
+}
+
+}  // namespace
+
+std::string Settings::database_url() const {
+  if (!database.empty()) return database;
+  return "sqlite://" + (std::filesystem::absolute(data) / "catalog.sqlite").lexically_normal().string();
+}
+
+Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
+                               const std::map<std::string, std::string>& environment,
+                               const Flags& flags) {
+  Settings settings;
+  if (file) {
+    auto applied = apply_file(settings, *file);
+    if (!applied) return failure_of(std::move(applied));
+  }
+  auto applied = apply_environment(settings, environment);
+  if (applied) applied = apply_flags(settings, flags);
+  if (!applied) return failure_of(std::move(applied));
+  if (settings.data.empty()) {
+    return refuse("The data folder is missing: give it with --data DIR.");
+  }
+  return settings;
+}
+
+std::string print_settings(const Settings& settings) {
+  std::ostringstream out;
+  for (const Setting& setting : setting_table()) {
+    const SettingValue value = setting.get(settings);
+    out << "# " << setting.help << '\n' << setting.key << " = ";
+    std::visit(
+        [&out]<class T>(const T& held) {
+          if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+            out << toml_list(held);
+          } else {
+            out << toml::value(held);
+          }
+        },
+        value);
+    out << '\n';
+  }
+  return out.str();
+}
+
+std::map<std::string, std::string> process_environment() {
+  std::map<std::string, std::string> all;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text(*entry);
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    all.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return all;
+}
+
+}  // namespace coffer::app

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+
+namespace coffer::app {
+
+enum class Durability { durable, relaxed };
+
+/// How the program runs. The defaults suit one person on one machine.
+struct Settings {
+  std::filesystem::path data;  ///< The data folder; required.
+  std::string listen = "127.0.0.1:8080";
+  std::string database;  ///< Empty: SQLite in the data folder.
+  Durability durability = Durability::durable;
+  LogLevel log_level = LogLevel::info;
+  bool access_log = true;
+  std::vector<std::string> cors_origins;
+  std::uint64_t threads = 0;  ///< 0: one for each core.
+  std::chrono::milliseconds header_timeout{10'000};
+  std::chrono::milliseconds idle_timeout{75'000};
+  std::chrono::milliseconds stall_timeout{30'000};
+  std::chrono::milliseconds stop_timeout{30'000};
+
+  /// The catalog's address: `database`, or SQLite in the data folder.
+  std::string database_url() const;
+};
+
+/// What the command line said, by the settings' keys.
+using Flags = std::map<std::string, std::string>;
+
+/// The settings from, in order of rising weight: defaults, the TOML file (if one is given), the
+/// environment (`COFFER_` and the key in capitals), the flags. `invalid` with one line that names
+/// the place and, for an unknown key, the nearest known one.
+Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
+                               const std::map<std::string, std::string>& environment,
+                               const Flags& flags);
+
+/// The settings as a TOML file that load_settings reads back.
+std::string print_settings(const Settings& settings);
+
+/// This process's environment.
+std::map<std::string, std::string> process_environment();
+
+}  // namespace coffer::app

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <chrono>
+
+#include "async/task.h"
+#include "async/task_group.h"
+
+namespace coffer::core {
+
+/// Where work goes that must be done although nobody waits for it any more, such as giving back what
+/// a broken-off upload had reserved. Safe from any thread.
+class Background {
+ public:
+  explicit Background(asio::any_io_executor executor) : executor_(std::move(executor)) {}
+
+  void spawn(Task<void> task) { group_.spawn(executor_, std::move(task)); }
+  /// True when all of it is done, false when `limit` has passed before.
+  Task<bool> join(std::chrono::steady_clock::duration limit) { return group_.join(limit); }
+  /// Asks what is left to stop.
+  void cancel() { group_.cancel(); }
+
+ private:
+  asio::any_io_executor executor_;
+  TaskGroup group_;
+};
+
+}  // namespace coffer::core

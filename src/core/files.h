@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "catalog/catalog.h"
+#include "core/background.h"
+#include "core/homes.h"
+#include "core/principal.h"
+#include "core/space.h"
+#include "core/upload.h"
+#include "storage/backend.h"
+
+namespace coffer::core {
+
+/// An item as its principal sees it.
+struct Item {
+  storage::Entry entry;
+  Path folder;  ///< Where it is, from the principal's root; the root itself is in the root.
+  bool read_only = false;
+};
+
+struct OpenFile {
+  std::unique_ptr<storage::Reader> reader;
+  Space space;  ///< Keeps the reader's backend alive.
+};
+
+/// What people do with files, under the rules of the namespace, the quota and the keys' scopes.
+/// Safe from any thread. Errors are told in the order of the contract: form, rights, existence,
+/// conflict, quota.
+class Files {
+ public:
+  Files(catalog::Catalog& catalog, Homes& homes, Background& background)
+      : catalog_(catalog), homes_(homes), background_(background) {}
+
+  Task<Result<std::vector<Location>>> locations(const Principal& principal);
+  /// The items of a folder in the order of a listing; `invalid` for a file.
+  Task<Result<std::vector<Item>>> list(const Principal& principal, const Path& folder);
+  Task<Result<Item>> info(const Principal& principal, const Path& path);
+  /// `invalid` for a folder.
+  Task<Result<OpenFile>> open(const Principal& principal, const Path& path);
+
+  /// Begins an upload into an existing folder. `content_length` is the request's, if it has one;
+  /// `over_quota` if that cannot fit.
+  Task<Result<std::unique_ptr<Upload>>> upload(const Principal& principal, const Path& folder,
+                                               std::optional<std::uint64_t> content_length);
+
+  /// Missing parents are made too; `exists` if the name is taken.
+  Task<Result<void>> make_folder(const Principal& principal, const Path& parent, const Name& name);
+  /// An empty file. False if the name was taken, and nothing changed.
+  Task<Result<bool>> make_file(const Principal& principal, const Path& parent, const Name& name);
+  /// Gives an item another name where it is.
+  Task<Result<void>> rename(const Principal& principal, const Path& path, const Name& new_name);
+  /// Puts an item, under its own name, into the folder `to`.
+  Task<Result<void>> move(const Principal& principal, const Path& from, const Path& to);
+  Task<Result<void>> copy(const Principal& principal, const Path& from, const Path& to);
+  /// Deletes an item with all in it and revokes the keys scoped there.
+  Task<Result<void>> remove(const Principal& principal, const Path& path);
+
+ private:
+  Task<Result<void>> rename_place(const Principal& principal, const Place& from, const Place& to);
+  Task<Result<void>> copy_place(const Place& from, const Place& to);
+  Task<Result<void>> revoke_scoped(AccountId account, const Place& place);
+
+  catalog::Catalog& catalog_;
+  Homes& homes_;
+  Background& background_;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,69 @@
+#include "core/key_service.h"
+
+#include <utility>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "core/secret.h"
+#include "core/space.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::size_t kPreviewLength = 8;
+constexpr std::size_t kLabelLimit = 100;
+
+Result<void> check_label(std::string_view label) {
+  if (!is_utf8(label) || has_control_character(label)) {
+    return fail(ErrorCode::invalid, "The key's name must be text without control characters.");
+  }
+  if (label.empty() || count_characters(label) > kLabelLimit) {
+    return fail(ErrorCode::invalid, "The key's name must have 1 to 100 characters.");
+  }
+  return {};
+}
+
+/// The scope of a new key, from the account's root; nothing for full access.
+Task<Result<std::optional<Path>>> scope_of(const Principal& principal, Homes& homes,
+                                           const Path& folder) {
+  if (folder.is_root()) co_return principal.within();
+  auto space = Space::of(principal, homes);
+  if (!space) co_return failure_of(std::move(space));
+  const auto place = co_await space->resolve(folder);
+  if (!place) co_return failure_of(place);
+  const auto entry = co_await place->backend->stat(place->path);
+  if (!entry) co_return failure_of(entry);
+  if (!entry->is_directory) co_return fail(ErrorCode::invalid, "The key's folder is a file.");
+  co_return std::optional<Path>(place->account_path);
+}
+
+}  // namespace
+
+Task<Result<std::vector<catalog::Key>>> KeyService::list(const Principal& principal) {
+  co_return co_await keys_.list(principal.account->id, principal.within());
+}
+
+Task<Result<CreatedKey>> KeyService::create(const Principal& principal, std::string_view name,
+                                            const Path& folder) {
+  auto labelled = check_label(name);
+  if (!labelled) co_return failure_of(std::move(labelled));
+  auto scope = co_await scope_of(principal, homes_, folder);
+  if (!scope) co_return failure_of(std::move(scope));
+  const std::string secret = random_uuid();
+  catalog::NewKey wanted;
+  wanted.account = principal.account->id;
+  wanted.name = name;
+  wanted.preview = secret.substr(0, kPreviewLength) + "…";
+  wanted.folder = *std::move(scope);
+  wanted.hash = hash_key_secret(secret);
+  auto key = co_await keys_.create(std::move(wanted));
+  if (!key) co_return failure_of(std::move(key));
+  co_return CreatedKey{*std::move(key), secret};
+}
+
+Task<Result<void>> KeyService::revoke(const Principal& principal, std::string_view id) {
+  KeyId key{std::string(id)};
+  co_return co_await keys_.revoke(principal.account->id, std::move(key), principal.within());
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,32 @@
+#include "core/listing.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/natural_order.h"
+
+namespace coffer::core {
+
+void sort_for_listing(std::vector<storage::Entry>& entries) {
+  // Keys are made once; comparing them is one memcmp, which matters in folders of 100,000 entries.
+  struct Row {
+    std::string key;
+    std::size_t index;
+  };
+  std::vector<Row> rows;
+  rows.reserve(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    rows.push_back({(entries[i].is_directory ? '0' : '1') + natural_key(entries[i].name), i});
+  }
+  std::ranges::sort(rows, [&](const Row& a, const Row& b) {
+    const int order = a.key.compare(b.key);
+    return order != 0 ? order < 0 : entries[a.index].name < entries[b.index].name;
+  });
+  std::vector<storage::Entry> sorted;
+  sorted.reserve(entries.size());
+  for (const Row& row : rows) sorted.push_back(std::move(entries[row.index]));
+  entries = std::move(sorted);
+}
+
+}  // namespace coffer::core

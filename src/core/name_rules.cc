@@ -1,0 +1,28 @@
+#include "core/name_rules.h"
+
+namespace coffer::core {
+
+Result<void> check_new_name(const Space& space, const Place& folder, std::string_view name) {
+  if (space.reserves_mount_names(folder) && is_mount_name(name)) {
+    return fail(ErrorCode::invalid,
+                "Names at the root must not begin with \"__adm_\" or \"__conn_\".");
+  }
+  return {};
+}
+
+Task<Result<void>> check_missing_folders(const Place& folder) {
+  Path reached = folder.path;
+  while (!reached.is_root()) {
+    // Valid names need no look at the disk: they can be made.
+    const auto name = Name::parse(reached.name());
+    if (!name) {
+      const auto entry = co_await folder.backend->stat(reached);
+      if (entry) co_return Result<void>{};
+      co_return failure_of(name);
+    }
+    reached = reached.parent();
+  }
+  co_return Result<void>{};
+}
+
+}  // namespace coffer::core

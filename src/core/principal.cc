@@ -1,0 +1,12 @@
+#include "core/principal.h"
+
+namespace coffer::core {
+
+Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant) {
+  Principal principal;
+  principal.account = {grant, &grant->account};
+  if (grant->key.folder) principal.scope = {grant, &*grant->key.folder};
+  return principal;
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,57 @@
+#include "core/quota.h"
+
+#include <limits>
+#include <utility>
+
+#include "base/log.h"
+
+namespace coffer::core {
+namespace {
+
+Task<void> give_back(catalog::Ledger& ledger, AccountId account, std::uint64_t bytes) {
+  const auto given = co_await ledger.settle(account, bytes, 0);
+  if (!given) {
+    spdlog::error("{} reserved bytes of account {} were not given back: {}", bytes, account.value,
+                  given.error().message);
+  }
+}
+
+}  // namespace
+
+Reservation::Reservation(catalog::Ledger& ledger, Background& background,
+                         std::optional<AccountId> account)
+    : ledger_(ledger), background_(background), account_(account) {}
+
+Reservation::~Reservation() {
+  if (reserved_bytes_ > 0) background_.spawn(give_back(ledger_, *account_, reserved_bytes_));
+}
+
+std::uint64_t Reservation::bytes() const {
+  return account_ ? reserved_bytes_ : std::numeric_limits<std::uint64_t>::max();
+}
+
+Task<Result<void>> Reservation::grow_to(std::uint64_t bytes) {
+  if (bytes <= this->bytes()) co_return Result<void>{};
+  const std::uint64_t more = bytes - reserved_bytes_;
+  auto reserved = co_await ledger_.reserve(*account_, more);
+  if (reserved) reserved_bytes_ = bytes;
+  co_return reserved;
+}
+
+Task<Result<std::uint64_t>> Reservation::room() {
+  constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
+  if (!account_) co_return kUnlimited;
+  const auto usage = co_await ledger_.usage(*account_);
+  if (!usage) co_return failure_of(usage);
+  if (usage->limit_bytes == 0) co_return kUnlimited;
+  const std::uint64_t others = usage->used_bytes + usage->reserved_bytes - reserved_bytes_;
+  co_return usage->limit_bytes > others ? usage->limit_bytes - others : 0;
+}
+
+Task<Result<void>> Reservation::settle(std::int64_t used_delta) {
+  if (!account_) co_return Result<void>{};
+  const std::uint64_t reserved = std::exchange(reserved_bytes_, 0);
+  co_return co_await ledger_.settle(*account_, reserved, used_delta);
+}
+
+}  // namespace coffer::core

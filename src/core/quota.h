@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/id.h"
+#include "catalog/ledger.h"
+#include "core/background.h"
+
+namespace coffer::core {
+
+/// Bytes set aside for one piece of work. What is not settled when it goes is given back behind.
+/// A reservation without an account (a place that no quota covers) always has enough. Not safe for
+/// concurrent calls.
+class Reservation {
+ public:
+  Reservation(catalog::Ledger& ledger, Background& background, std::optional<AccountId> account);
+  ~Reservation();
+  Reservation(const Reservation&) = delete;
+  Reservation& operator=(const Reservation&) = delete;
+
+  /// How much may be stored: what is reserved so far.
+  std::uint64_t bytes() const;
+  /// Makes it at least `bytes`; `over_quota` if they do not fit, and nothing was changed.
+  Task<Result<void>> grow_to(std::uint64_t bytes);
+  /// How much it could grow to now; others reserve at the same time.
+  Task<Result<std::uint64_t>> room();
+  /// Ends it: `used_delta` bytes were stored (or freed, if negative). At most `bytes()`.
+  Task<Result<void>> settle(std::int64_t used_delta);
+
+ private:
+  catalog::Ledger& ledger_;
+  Background& background_;
+  std::optional<AccountId> account_;
+  std::uint64_t reserved_bytes_ = 0;
+};
+
+}  // namespace coffer::core

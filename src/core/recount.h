@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "catalog/accounts.h"
+#include "catalog/ledger.h"
+#include "core/homes.h"
+
+namespace coffer::core {
+
+struct Recount {
+  std::uint64_t counted_bytes = 0;   ///< What the account's files hold on disk.
+  std::uint64_t recorded_bytes = 0;  ///< What the ledger said before.
+  bool settled = true;  ///< False if the account was being written to all the while; nothing changed.
+};
+
+/// Counts an account's own files and corrects the ledger where it says otherwise. Beside a running
+/// server it tries again while uploads change the figure, and gives up after some tries.
+Task<Result<Recount>> recount(catalog::Ledger& ledger, Homes& homes,
+                              const catalog::Account& account);
+
+}  // namespace coffer::core

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/id.h"
+#include "base/path.h"
+#include "core/homes.h"
+#include "core/location.h"
+#include "core/principal.h"
+#include "storage/backend.h"
+
+namespace coffer::core {
+
+/// A resolved path: the backend, the path in it, and what may be done there.
+struct Place {
+  storage::Backend* backend = nullptr;  ///< Lives as long as the Space that resolved it.
+  Path path;                            ///< Within the backend.
+  Path account_path;                    ///< From the account's root: what key scopes are told in.
+  bool is_top = false;     ///< The root, the scope's folder or a mount's: not to be moved or removed.
+  bool read_only = false;
+  std::optional<AccountId> quota_account;  ///< Whose quota counts what is stored here.
+};
+
+/// The tree that one principal sees. Scope and mounts are resolved here and nowhere else, so nothing
+/// else decides access. Made for one request; its places must not outlive it.
+class Space {
+ public:
+  static Result<Space> of(const Principal& principal, Homes& homes);
+
+  /// Where `path` leads. `forbidden` for a mount's path from a scoped key, `not_found` for a mount
+  /// that does not exist. Does not look whether the item exists.
+  Task<Result<Place>> resolve(const Path& path);
+  /// The same, `forbidden` where nothing may be written.
+  Task<Result<Place>> resolve_for_writing(const Path& path);
+  /// All that the principal can reach: own files and mounts, or its scope alone.
+  Task<Result<std::vector<Location>>> locations() const;
+  /// True if names beginning like a mount's cannot be made in this folder.
+  bool reserves_mount_names(const Place& folder) const;
+
+ private:
+  Space(Principal principal, std::shared_ptr<storage::Backend> own);
+  Principal principal_;
+  std::shared_ptr<storage::Backend> own_;  ///< At the account's root, or at the scope's folder.
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,136 @@
+#include "core/upload.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/name_rules.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::uint64_t kReservationStepBytes = 8 * 1024 * 1024;
+constexpr int kPublishTries = 8;
+
+/// What multipart framing may take of a body: enough for many small files, so that no upload that
+/// fits is refused; what it lets pass too much is stopped at the limit while it streams.
+std::uint64_t framing_allowance(std::uint64_t content_length) {
+  return std::min(content_length, 4096 + content_length / 8);
+}
+
+std::unexpected<Error> over_quota() {
+  return fail(ErrorCode::over_quota, "The storage quota is exceeded.");
+}
+
+}  // namespace
+
+Upload::Upload(Space space, Place folder, catalog::Ledger& ledger, Background& background)
+    : space_(std::move(space)),
+      folder_(std::move(folder)),
+      reservation_(ledger, background, folder_.quota_account) {}
+
+Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
+  if (!content_length) co_return Result<void>{};
+  // The whole length at once is the cheap case: nothing is asked again until all is published.
+  auto whole = co_await reservation_.grow_to(*content_length);
+  if (whole || whole.error().code != ErrorCode::over_quota) co_return whole;
+  const auto room = co_await reservation_.room();
+  if (!room) co_return failure_of(room);
+  const std::uint64_t content = *content_length - framing_allowance(*content_length);
+  if (content <= *room) co_return Result<void>{};
+  const auto replaced = co_await replaceable();
+  if (!replaced) co_return failure_of(replaced);
+  if (content - *room > *replaced) co_return over_quota();
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Upload::begin_file(std::string_view text) {
+  const auto name = Name::parse(text);
+  if (!name) co_return failure_of(name);
+  auto allowed = check_new_name(space_, folder_, name->str());
+  if (!allowed) co_return allowed;
+  if (!seen_.insert(name->str()).second) {
+    co_return fail(ErrorCode::invalid, "The upload has two files of the same name.");
+  }
+  storage::WriteOptions options;
+  auto writer = co_await folder_.backend->create(folder_.path / *name, std::move(options));
+  if (!writer) co_return failure_of(std::move(writer));
+  writers_.push_back(*std::move(writer));
+  names_.push_back(name->str());
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Upload::write(std::span<const std::byte> data) {
+  const std::uint64_t received = received_bytes_ + data.size();
+  if (received > reservation_.bytes()) {
+    auto room = co_await make_room(received);
+    if (!room) co_return room;
+  }
+  received_bytes_ = received;
+  co_return co_await writers_.back()->write(data);
+}
+
+Task<Result<void>> Upload::make_room(std::uint64_t received_bytes) {
+  auto step = co_await reservation_.grow_to(received_bytes + kReservationStepBytes);
+  if (step || step.error().code != ErrorCode::over_quota) co_return step;
+  auto exact = co_await reservation_.grow_to(received_bytes);
+  if (exact || exact.error().code != ErrorCode::over_quota) co_return exact;
+  // What files in the folder it will replace is known at the end only, so until then all count.
+  const auto replaced = co_await replaceable();
+  if (!replaced) co_return failure_of(replaced);
+  if (received_bytes <= *replaced) co_return Result<void>{};
+  co_return co_await reservation_.grow_to(received_bytes - *replaced);
+}
+
+Task<Result<void>> Upload::end_file() { co_return co_await writers_.back()->finish(); }
+
+Task<Result<std::vector<std::string>>> Upload::publish() {
+  if (writers_.empty()) {
+    co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
+  }
+  auto published = co_await folder_.backend->publish(writers_, reservation_.bytes());
+  // Near the limit what is reserved may be less than it needs, and others may have changed the
+  // files that it replaces: reserve what it takes now and try again.
+  for (int i = 1; i < kPublishTries && !published; ++i) {
+    if (published.error().code != ErrorCode::over_quota) break;
+    const auto needed = co_await growth();
+    if (!needed) co_return failure_of(needed);
+    auto grown = co_await reservation_.grow_to(*needed);
+    if (!grown) co_return failure_of(std::move(grown));
+    published = co_await folder_.backend->publish(writers_, reservation_.bytes());
+  }
+  if (!published) co_return failure_of(std::move(published));
+  std::int64_t delta = 0;
+  for (const storage::Published& file : *published) {
+    delta += static_cast<std::int64_t>(file.size_bytes) -
+             static_cast<std::int64_t>(file.replaced_bytes);
+  }
+  auto settled = co_await reservation_.settle(delta);
+  if (!settled) co_return failure_of(std::move(settled));
+  co_return names_;
+}
+
+Task<Result<std::uint64_t>> Upload::growth() {
+  std::uint64_t added = received_bytes_;
+  std::uint64_t replaced = 0;
+  for (const std::string& name : names_) {
+    const Path target = folder_.path / *Name::parse(name);
+    const auto entry = co_await folder_.backend->stat(target);
+    if (entry && !entry->is_directory) replaced += entry->size_bytes;
+    if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
+  }
+  co_return added > replaced ? added - replaced : 0;
+}
+
+Task<Result<std::uint64_t>> Upload::replaceable() {
+  if (!replaceable_bytes_) {
+    const auto entries = co_await folder_.backend->list(folder_.path);
+    if (!entries) co_return failure_of(entries);
+    replaceable_bytes_ = 0;
+    for (const storage::Entry& entry : *entries) {
+      if (!entry.is_directory) *replaceable_bytes_ += entry.size_bytes;
+    }
+  }
+  co_return *replaceable_bytes_;
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "core/background.h"
+#include "core/quota.h"
+#include "core/space.h"
+#include "storage/writer.h"
+
+namespace coffer::core {
+
+/// Files on their way into one folder: collected out of sight, shown all together or not at all.
+/// What is not published leaves nothing behind. Not safe for concurrent calls.
+class Upload {
+ public:
+  Upload(Space space, Place folder, catalog::Ledger& ledger, Background& background);
+
+  /// Told once, before the files: how long the request's body is, framing included. `over_quota`
+  /// if that cannot fit even when it replaces every file in the folder.
+  Task<Result<void>> expect(std::optional<std::uint64_t> content_length);
+
+  /// Begins the next file. `invalid` for a bad name or one that this upload has already; `exists` if
+  /// it is a folder's.
+  Task<Result<void>> begin_file(std::string_view name);
+  /// Adds to it; `over_quota` when no more fits.
+  Task<Result<void>> write(std::span<const std::byte> data);
+  Task<Result<void>> end_file();
+
+  /// Shows all files and returns their names in the order they came; `invalid` if there were none.
+  Task<Result<std::vector<std::string>>> publish();
+
+ private:
+  Task<Result<void>> make_room(std::uint64_t received_bytes);
+  Task<Result<std::uint64_t>> growth();
+  Task<Result<std::uint64_t>> replaceable();
+
+  Space space_;
+  Place folder_;
+  Reservation reservation_;
+  std::vector<std::unique_ptr<storage::Writer>> writers_;
+  std::vector<std::string> names_;
+  std::set<std::string, std::less<>> seen_;
+  std::uint64_t received_bytes_ = 0;
+  std::optional<std::uint64_t> replaceable_bytes_;  ///< Of the folder's files, once asked for.
+};
+
+}  // namespace coffer::core
