@@ -52,7 +52,7 @@ def test_command_line_errors_are_not_crashes(tmp_path):
 @pytest.mark.parametrize("arguments, word", [
     (["account", "add", "taken"], "taken"),
     (["account", "add", "a/b"], ""),
-    (["account", "add", "x", "--quota", "much"], "much"),
+    (["account", "add", "x", "--quota", "much"], "quota"),
     (["account", "add", "x", "--quota", "-1"], ""),
     (["account", "add", "x", "--role", "king"], "king"),
     (["account", "set", "nobody", "--quota", "1"], "nobody"),

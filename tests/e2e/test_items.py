@@ -92,6 +92,18 @@ def test_create_folder_below_a_file_fails(client):
     assert client.names() == ["file"]
 
 
+@pytest.mark.parametrize("path", ["x" * 256, "a/back\\slash/b", "é" * 128 + "/c"], ids=len)
+def test_missing_parents_obey_the_rules_of_names(client, path):
+    client.make_folder(path, "new").fails(400)
+    assert client.names() == []
+
+
+def test_parents_found_on_disk_keep_their_odd_names(account):
+    on_disk(account, "back\\slash/")
+    account.client.make_folder("back\\slash/a", "b").ok()
+    assert tree_of(account.root) == {"back\\slash/", "back\\slash/a/", "back\\slash/a/b/"}
+
+
 def test_create_file_needs_its_parent(client):
     client.make_file("no/such", "a.txt").fails(404)
     assert client.names() == []

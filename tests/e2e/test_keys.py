@@ -230,6 +230,36 @@ def test_deleting_the_folder_or_one_above_revokes_its_keys(tree, deleted):
     client.revoke(created["id"]).fails(404)
 
 
+def test_deleting_the_folder_by_another_way_revokes_its_keys_too(tree):
+    """A link on disk gives the folder a second path; the folder's keys die whichever is used."""
+    (tree.root / "alias").symlink_to("docs")
+    client = tree.client
+    real, aliased = client.scoped("docs/sub"), client.scoped("alias/sub")
+    assert aliased.names() == ["b.txt"]
+    client.delete("alias/sub").ok()
+    client.make_folder("docs", "sub").ok()
+    client.put("docs/sub/private.txt", b"x")
+    real.list().fails(401)
+    aliased.list().fails(401)
+
+
+def test_a_scope_follows_its_folder_renamed_by_another_way(tree):
+    (tree.root / "alias").symlink_to("docs")
+    client = tree.client
+    real = client.scoped("docs/sub")
+    client.rename("alias/sub", "renamed").ok()
+    client.make_folder("docs", "sub").ok()
+    client.put("docs/sub/private.txt", b"x")
+    assert real.names() == ["b.txt"]
+
+
+def test_deleting_a_link_leaves_the_keys_of_its_target(tree):
+    (tree.root / "alias").symlink_to("docs")
+    scoped = tree.client.scoped("docs")
+    tree.client.delete("alias").ok()
+    assert scoped.names() == ["sub", "a.txt"]
+
+
 def test_deleting_docs_leaves_the_keys_of_docs2(tree):
     client = tree.client
     one, two = client.scoped("docs"), client.scoped("docs2")
