@@ -3,7 +3,7 @@
 import json
 import socket
 
-PATIENCE_S = 60
+PATIENCE_S = 20
 
 
 class RawAnswer:

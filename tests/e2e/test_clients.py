@@ -100,7 +100,7 @@ def test_curl_takes_the_name_that_the_server_gives(remote, tmp_path):
 def test_curl_uploads(account, content, tmp_path, options):
     (tmp_path / 'a "quoted" ü.bin').write_bytes(content[:2_000_000])
     (tmp_path / "b.bin").write_bytes(b"second")
-    run("curl", "-q", "-sSf", *options, "-H", f"X-API-Key: {account.key}", "-F", "note=ignored",
+    run("curl", "-q", "-sSf", "--form-escape", *options, "-H", f"X-API-Key: {account.key}", "-F", "note=ignored",
         "-F", "file=@" + '"a \\"quoted\\" ü.bin"', "-F", "files=@b.bin", f"{account.server.url}{FILES}/upload",
         cwd=tmp_path)
     assert account.client.content('a "quoted" ü.bin') == content[:2_000_000]

@@ -191,7 +191,7 @@ def test_a_link_swapped_in_while_requests_run_never_leads_outside(linked):
             assert (answer.status, answer.content) == (200, b"inside") or answer.status == 404
             client.upload("swap", form(("planted", b"x")))
             client.delete("swap/sub")
-            client.make_folder("swap", "made")
+            client.make_file("swap", "made")
     finally:
         done.set()
         swapper.join()
