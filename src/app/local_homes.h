@@ -27,7 +27,7 @@ class LocalHomes final : public core::Homes {
   bool durable_;
   Pool& pool_;
   std::shared_mutex mutex_;
-  std::unordered_map<AccountId, std::shared_ptr<backends::LocalBackend>> open_;
+  std::unordered_map<AccountId, std::shared_ptr<local::LocalBackend>> open_;
 };
 
 }  // namespace coffer::app

@@ -24,8 +24,8 @@ using KeyHash = std::array<std::byte, 32>;
 struct Key {
   KeyId id;
   AccountId account;
-  std::string name;     ///< The label.
-  std::string preview;  ///< The secret's first characters.
+  std::string name;            ///< The label.
+  std::string preview;         ///< The secret's first characters.
   std::optional<Path> folder;  ///< The scope, from the account's root; absent: full access.
   Timestamp created_at{};
   std::optional<Timestamp> last_used_at;  ///< May lag by a minute.

@@ -38,14 +38,14 @@ struct Header {
 /// One request, its views valid while the handler runs.
 struct Request {
   Method method = Method::other;
-  std::string_view method_text;    ///< As sent, for the log.
-  std::string_view path;           ///< Of the target, not decoded: `/api/v1/files`.
-  std::string_view query;          ///< Behind the `?`, not decoded.
-  std::vector<Header> headers;     ///< In the order sent.
-  std::string_view id;             ///< The request's id, also in the log and in `X-Request-Id`.
+  std::string_view method_text;  ///< As sent, for the log.
+  std::string_view path;         ///< Of the target, not decoded: `/api/v1/files`.
+  std::string_view query;        ///< Behind the `?`, not decoded.
+  std::vector<Header> headers;   ///< In the order sent.
+  std::string_view id;           ///< The request's id, also in the log and in `X-Request-Id`.
   std::string_view remote_address;
   std::vector<std::string_view> captures;  ///< What the route's `{…}` matched, not decoded.
-  Body* body = nullptr;            ///< Never null in a handler.
+  Body* body = nullptr;                    ///< Never null in a handler.
 
   /// The value of the only header of that name; nothing where it is missing or stands twice.
   std::optional<std::string_view> header(std::string_view name) const;

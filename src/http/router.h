@@ -4,6 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "async/task.h"
@@ -26,15 +29,28 @@ class Router {
     const Handler* handler = nullptr;
     std::vector<std::string_view> captures;
   };
-  /// The handler and captures; otherwise the error's response: 404, or 405 with `Allow`.
+  /// The handler and captures; otherwise the router's own response: 404, 405 with `Allow`, or for
+  /// OPTIONS (also of `*`) a 204 with `Allow`.
   std::variant<Match, Response> find(Method method, std::string_view path) const;
 
  private:
+  using Handlers = std::vector<std::pair<Method, Handler>>;
   struct Route {
-    std::vector<std::string> segments;
-    std::vector<std::pair<Method, Handler>> handlers;
+    std::vector<std::string> segments;  ///< Empty where a capture stands.
+    Handlers handlers;
   };
-  std::vector<Route> routes_;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+  Handlers& handlers_of(std::string_view pattern);
+  static std::variant<Match, Response> choose(const Handlers& handlers, Method method,
+                                              std::vector<std::string_view> captures);
+
+  std::unordered_map<std::string, Handlers, Hash, std::equal_to<>> literals_;
+  std::vector<Route> routes_;  ///< Those with captures, in the order added.
 };
 
 }  // namespace coffer::http

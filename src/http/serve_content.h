@@ -19,8 +19,8 @@ struct ContentInfo {
   std::string disposition;  ///< The Content-Disposition.
 };
 
-/// The answer to a GET or HEAD of `content`: 200, 206 with one range or several, 304, 412 or 416, as
-/// RFC 9110 sections 13 and 14 have it (If-Match, If-None-Match, If-Modified-Since,
+/// The answer to a GET or HEAD of `content`: 200, 206 with one range or several, 304, 412 or 416,
+/// as RFC 9110 sections 13 and 14 have it (If-Match, If-None-Match, If-Modified-Since,
 /// If-Unmodified-Since, Range, If-Range). Always with ETag, Last-Modified, Accept-Ranges and
 /// X-Content-Type-Options: nosniff. Several ranges are answered in ascending order, overlapping
 /// ones joined, and ignored altogether when there are more than 64.

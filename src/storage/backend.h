@@ -18,8 +18,8 @@ namespace coffer::storage {
 
 struct WriteOptions {
   IfTaken if_taken = IfTaken::replace;
-  std::optional<std::uint64_t> expected_bytes;  ///< The size, where it is known beforehand.
-  std::optional<Timestamp> modified_at;         ///< To keep a copied file's time where possible.
+  std::optional<std::uint64_t> expected_bytes = {};  ///< The size, where it is known beforehand.
+  std::optional<Timestamp> modified_at = {};  ///< To keep a copied file's time where possible.
 };
 
 /// A capability for one tree: who holds it reaches everything below its root and nothing beside.
@@ -73,9 +73,9 @@ class Backend {
   /// item, but a change of case of its own name works. `invalid` for a folder into itself.
   virtual Task<Result<void>> rename(const Path& from, const Path& to) = 0;
 
-  /// Copies a file or a tree within this backend; it appears under `to` only when whole. `exists` if
-  /// the name is taken. `over_quota` as soon as it would hold more than `limit_bytes`. Modification
-  /// times are kept. Links, devices, sockets and FIFOs below `from` are left out.
+  /// Copies a file or a tree within this backend; it appears under `to` only when whole. `exists`
+  /// if the name is taken. `over_quota` as soon as it would hold more than `limit_bytes`.
+  /// Modification times are kept. Links, devices, sockets and FIFOs below `from` are left out.
   virtual Task<Result<TreeSize>> copy(const Path& from, const Path& to,
                                       std::uint64_t limit_bytes) = 0;
 

@@ -12,8 +12,8 @@ struct Entry {
   std::string name;  ///< The last component, UTF-8; empty for the backend's root.
   bool is_directory = false;
   std::uint64_t size_bytes = 0;
-  Timestamp created_at{};   ///< The modification time where the backend knows no better.
-  Timestamp modified_at{};  ///< As fine as the backend keeps it.
+  Timestamp created_at{};     ///< The modification time where the backend knows no better.
+  Timestamp modified_at{};    ///< As fine as the backend keeps it.
   std::uint64_t file_id = 0;  ///< The inode on local disks, 0 elsewhere: tells a replaced file.
 };
 

@@ -1,0 +1,218 @@
+#include "app/server_run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <charconv>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "api/routes.h"
+#include "api/services.h"
+#include "app/instance_lock.h"
+#include "app/node.h"
+#include "app/output.h"
+#include "core/background.h"
+#include "core/recount.h"
+#include "http/server.h"
+
+namespace coffer::app {
+namespace {
+
+/// Enough that a hundred durable uploads can wait for the disk at the same time.
+constexpr std::size_t kPoolThreads = 64;
+constexpr std::chrono::seconds kFlushInterval{30};
+
+/// `host:port`, the host of an IPv6 address in brackets.
+Result<std::pair<std::string, std::uint16_t>> split_listen(std::string_view listen) {
+  const auto colon = listen.rfind(':');
+  std::uint16_t port = 0;
+  if (colon != std::string_view::npos) {
+    const std::string_view digits = listen.substr(colon + 1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (!digits.empty() && error == std::errc{} && end == digits.data() + digits.size()) {
+      std::string_view host = listen.substr(0, colon);
+      if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+      if (!host.empty()) return std::pair{std::string(host), port};
+    }
+  }
+  return fail(ErrorCode::invalid,
+              fmt::format("The address to listen on is not ADDRESS:PORT: {}.", listen));
+}
+
+/// Every connection takes a descriptor and every open file another.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    spdlog::warn("the limit of open files stays low");
+  }
+}
+
+http::ServerOptions server_options(const Settings& settings, std::string address,
+                                   std::uint16_t port) {
+  http::ServerOptions options;
+  options.address = std::move(address);
+  options.port = port;
+  options.threads = settings.threads;
+  options.header_timeout = settings.header_timeout;
+  options.idle_timeout = settings.idle_timeout;
+  options.stall_timeout = settings.stall_timeout;
+  options.access_log = settings.access_log;
+  options.cors_origins = settings.cors_origins;
+  return options;
+}
+
+/// Opens every account's folder, so that what a crash left there is swept, and after an unclean stop
+/// counts what is on disk: reservations and figures of that run are void.
+Task<Result<void>> prepare_accounts(Node& node) {
+  const auto unclean = co_await node.catalog().ledger().begin_run();
+  if (!unclean) co_return failure_of(unclean);
+  const auto accounts = co_await node.catalog().accounts().list();
+  if (!accounts) co_return failure_of(accounts);
+  if (accounts->empty()) {
+    spdlog::warn("there is no account yet: make one with `coffer account add`");
+  }
+  if (*unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
+  for (const catalog::Account& account : *accounts) {
+    const auto home = node.homes().of(account);
+    if (!home) co_return failure_of(home);
+    if (!*unclean) continue;
+    const auto counted = co_await core::recount(node.catalog().ledger(), node.homes(), account);
+    if (!counted) co_return failure_of(counted);
+  }
+  co_return Result<void>{};
+}
+
+Task<void> flush_uses_regularly(catalog::Keys& keys) {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  while (true) {
+    timer.expires_after(kFlushInterval);
+    boost::system::error_code stopped;
+    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, stopped));
+    if (stopped) co_return;
+    const auto flushed = co_await keys.flush_uses();
+    if (!flushed) spdlog::error("uses of keys were not noted: {}", flushed.error().message);
+  }
+}
+
+/// A server with all that it stands on, from start to stop.
+class Run {
+ public:
+  Run(const Settings& settings, Node& node)
+      : settings_(settings),
+        node_(node),
+        background_(context_.get_executor()),
+        authenticator_(node.catalog().keys()),
+        files_(node.catalog(), node.homes(), background_),
+        keys_(node.catalog().keys(), node.homes()),
+        accounts_(node.catalog(), node.homes(), node.pool()),
+        services_{authenticator_, files_, keys_, accounts_, node.pool()} {
+    api::add_routes(router_, services_);
+  }
+
+  Result<void> serve(std::string address, std::uint16_t port) {
+    auto prepared = wait_for(prepare_accounts(node_));
+    if (!prepared) return prepared;
+    http::Server server(server_options(settings_, address, port), router_);
+    auto started = server.start();
+    if (!started) return started;
+    const bool ipv6 = address.find(':') != std::string::npos;
+    spdlog::info("listening on http://{}:{}", ipv6 ? "[" + address + "]" : address, server.port());
+    background_.spawn(flush_uses_regularly(node_.catalog().keys()));
+    wait_for_signal();
+    spdlog::info("stopping");
+    if (!server.stop(settings_.stop_timeout)) spdlog::warn("requests that still ran were cut off");
+    return wind_down();
+  }
+
+ private:
+  template <class T>
+  T wait_for(Task<T> task) {
+    std::optional<T> value;
+    asio::co_spawn(context_, std::move(task), [&](std::exception_ptr thrown, T result) {
+      if (thrown) std::rethrow_exception(thrown);
+      value.emplace(std::move(result));
+    });
+    context_.restart();
+    while (!value) context_.run_one();
+    return *std::move(value);
+  }
+
+  void wait_for_signal() {
+    asio::signal_set signals(context_, SIGINT, SIGTERM);
+    bool stop = false;
+    signals.async_wait([&stop](boost::system::error_code, int) { stop = true; });
+    context_.restart();
+    while (!stop) context_.run_one();
+  }
+
+  Result<void> wind_down() {
+    background_.cancel();
+    const bool settled = wait_for(background_.join(settings_.stop_timeout));
+    auto flushed = wait_for(node_.catalog().keys().flush_uses());
+    if (!flushed) return flushed;
+    // What could not be settled makes this an unclean stop, which the next start mends.
+    return settled ? wait_for(node_.catalog().ledger().end_run()) : Result<void>{};
+  }
+
+  const Settings& settings_;
+  Node& node_;
+  asio::io_context context_{1};
+  core::Background background_;
+  core::Authenticator authenticator_;
+  core::Files files_;
+  core::KeyService keys_;
+  core::AccountService accounts_;
+  api::Services services_;
+  http::Router router_;
+};
+
+int serve(const CommonOptions& common, const std::string& listen, bool print_config) {
+  Flags flags;
+  if (!listen.empty()) flags["listen"] = listen;
+  const auto settings = common.load(std::move(flags));
+  if (!settings) return complain(settings.error());
+  if (print_config) {
+    fmt::print("{}", print_settings(*settings));
+    return 0;
+  }
+  auto address = split_listen(settings->listen);
+  if (!address) return complain(address.error());
+  start_log(settings->log_level);
+  raise_descriptor_limit();
+  const auto node = Node::open(*settings, kPoolThreads);
+  if (!node) return complain(node.error());
+  const auto lock = InstanceLock::take(settings->data);
+  if (!lock) return complain(lock.error());
+  Run run(*settings, **node);
+  const auto served = run.serve(std::move(address->first), address->second);
+  return served ? 0 : complain(served.error());
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& program, Action& chosen) {
+  CLI::App* command = program.add_subcommand("serve", "Run the server until it is told to stop");
+  auto common = add_common_options(*command);
+  auto listen = std::make_shared<std::string>();
+  auto print_config = std::make_shared<bool>(false);
+  command->add_option("--listen", *listen, "Address and port, 127.0.0.1:8080 by default")
+      ->type_name("ADDRESS:PORT");
+  command->add_flag("--print-config", *print_config, "Print the settings in force, and stop");
+  command->callback([&chosen, common, listen, print_config] {
+    chosen = [common, listen, print_config] { return serve(*common, *listen, *print_config); };
+  });
+}
+
+}  // namespace coffer::app

@@ -1,0 +1,79 @@
+#include "app/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace coffer::app {
+namespace {
+
+class SettingsTest : public ::testing::Test {
+ protected:
+  SettingsTest() : folder_(std::filesystem::temp_directory_path() / "coffer_settings_XXXXXX") {
+    std::string name = folder_.string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~SettingsTest() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path file(const std::string& text) {
+    const auto path = folder_ / "coffer.toml";
+    std::ofstream(path) << text;
+    return path;
+  }
+  std::string error_of(const std::string& text) {
+    const auto settings = load_settings(file(text), {}, {{"data", "d"}});
+    return settings ? "none" : settings.error().message;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(SettingsTest, FlagsOutweighEnvironmentOutweighsFileOutweighsDefaults) {
+  const auto path = file("listen = \"1.1.1.1:1\"\nthreads = 3\ndurability = \"relaxed\"\n");
+  const auto settings = load_settings(path, {{"COFFER_LISTEN", "2.2.2.2:2"}, {"COFFER_THREADS", "4"}},
+                                      {{"listen", "3.3.3.3:3"}, {"data", "d"}});
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_EQ(settings->listen, "3.3.3.3:3");
+  EXPECT_EQ(settings->threads, 4u);
+  EXPECT_EQ(settings->durability, Durability::relaxed);
+  EXPECT_EQ(settings->log_level, LogLevel::info);
+}
+
+TEST_F(SettingsTest, UnknownKeysNameTheNearest) {
+  EXPECT_NE(error_of("durabilty = \"relaxed\"").find("did you mean \"durability\"?"),
+            std::string::npos);
+  const auto settings = load_settings({}, {{"COFFER_LISTN", "x"}}, {{"data", "d"}});
+  ASSERT_FALSE(settings);
+  EXPECT_NE(settings.error().message.find("did you mean COFFER_LISTEN?"), std::string::npos);
+}
+
+TEST_F(SettingsTest, WrongTypesAndValuesAreRefused) {
+  for (const char* bad : {"threads = \"two\"", "threads = -1", "access_log = 1", "listen = 8080",
+                          "durability = \"sometimes\"", "cors_origins = \"x\"",
+                          "cors_origins = [1]", "idle_timeout_ms = 0", "broken", "log_level = 1.5"}) {
+    EXPECT_NE(error_of(bad), "none") << bad;
+  }
+}
+
+TEST_F(SettingsTest, TheDataFolderIsRequired) {
+  const auto settings = load_settings({}, {}, {});
+  ASSERT_FALSE(settings);
+  EXPECT_NE(settings.error().message.find("--data"), std::string::npos);
+}
+
+TEST_F(SettingsTest, PrintedSettingsAreReadBack) {
+  const auto before = load_settings(
+      file("cors_origins = [\"https://a.example\", \"https://b.example\"]\naccess_log = false\n"
+           "stop_timeout_ms = 7\ndata = \"with \\\"quotes\\\"\"\n"),
+      {}, {});
+  ASSERT_TRUE(before) << before.error().message;
+  const auto after = load_settings(file(print_settings(*before)), {}, {});
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(print_settings(*after), print_settings(*before));
+  EXPECT_EQ(after->cors_origins.size(), 2u);
+  EXPECT_EQ(after->data, "with \"quotes\"");
+}
+
+}  // namespace
+}  // namespace coffer::app

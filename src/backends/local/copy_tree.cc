@@ -1,0 +1,103 @@
+#include "backends/local/copy_tree.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <vector>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/folder_scan.h"
+#include "backends/local/open_beneath.h"
+
+namespace coffer::local {
+namespace {
+
+constexpr std::uint64_t kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
+constexpr std::uint64_t kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+
+class Copying {
+ public:
+  Copying(int source, int target, std::uint64_t limit_bytes, const std::string& hidden)
+      : source_(source), target_(target), limit_(limit_bytes), hidden_(hidden) {}
+
+  Result<storage::TreeSize> run() {
+    pending_.emplace_back();
+    while (!pending_.empty()) {
+      const std::string path = std::move(pending_.back());
+      pending_.pop_back();
+      if (auto copied = copy_folder(path); !copied) return failure_of(copied);
+    }
+    return size_;
+  }
+
+ private:
+  Result<void> copy_folder(const std::string& path);
+  Result<void> copy_item(const std::string& path, int from, int to, const FolderScan::Item& item);
+
+  const int source_;
+  const int target_;
+  const std::uint64_t limit_;
+  const std::string& hidden_;
+  std::vector<std::string> pending_;  ///< Their copies are made already, but empty.
+  storage::TreeSize size_;
+};
+
+Result<void> Copying::copy_folder(const std::string& path) {
+  const Opened from = open_beneath(source_, path, kFolderFlags, RESOLVE_NO_SYMLINKS);
+  if (!from) return fail_with(from.error());
+  const Opened to = open_beneath(target_, path, kFolderFlags, RESOLVE_NO_SYMLINKS);
+  if (!to) return fail_with(to.error());
+  ++size_.folders;
+  FolderScan scan(from->get());
+  while (const FolderScan::Item* item = scan.next()) {
+    if (path.empty() && hidden_ == item->name) continue;
+    if (auto copied = copy_item(path, from->get(), to->get(), *item); !copied) return copied;
+  }
+  if (scan.error() != 0) return fail_with(scan.error());
+  const auto status = status_of(from->get(), kCopyMask);
+  if (!status) return fail_with(status.error());
+  // Only now, when nothing more is made in it: that would change its time, or be refused.
+  const timespec times[2] = {{0, UTIME_OMIT},
+                             {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec}};
+  if (::futimens(to->get(), times) != 0) return fail_with(errno);
+  if (::fchmod(to->get(), status->stx_mode & 0777) != 0) return fail_with(errno);
+  return {};
+}
+
+Result<void> Copying::copy_item(const std::string& path, int from, int to,
+                                const FolderScan::Item& item) {
+  if (item.type != DT_REG && item.type != DT_DIR && item.type != DT_UNKNOWN) return {};
+  const Handle file(::openat(from, item.name, static_cast<int>(kFileFlags) | O_CLOEXEC));
+  if (!file) {
+    const bool gone_or_special = errno == ENOENT || errno == ELOOP || errno == ENXIO;
+    if (gone_or_special) return {};
+    return fail_with(errno);
+  }
+  const auto status = status_of(file.get(), kCopyMask);
+  if (!status) return fail_with(status.error());
+  if (is_folder(*status)) {
+    if (::mkdirat(to, item.name, 0700) != 0) return fail_with(errno);
+    pending_.push_back(path.empty() ? std::string(item.name) : path + '/' + item.name);
+  } else if (is_file(*status)) {
+    const auto copied = copy_file(file.get(), *status, to, item.name, limit_ - size_.bytes);
+    if (!copied) return failure_of(copied);
+    size_.bytes += *copied;
+    ++size_.files;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<storage::TreeSize> copy_tree(int source, int folder, const char* name,
+                                    std::uint64_t limit_bytes, const std::string& hidden) {
+  if (::mkdirat(folder, name, 0700) != 0) return fail_with(errno);
+  const Handle target(::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!target) return fail_with(errno);
+  return Copying(source, target.get(), limit_bytes, hidden).run();
+}
+
+}  // namespace coffer::local

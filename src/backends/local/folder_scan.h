@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace coffer::local {
+
+/// Reads the names in an open folder, many at a time (getdents64(2)). The handle must be open for
+/// reading and stays the caller's.
+class FolderScan {
+ public:
+  struct Item {
+    const char* name;    ///< Valid until the next call of `next`.
+    unsigned char type;  ///< DT_REG, DT_DIR, …, DT_UNKNOWN where the file system does not tell.
+  };
+
+  explicit FolderScan(int folder);
+
+  /// The next item except `.` and `..`; null at the end or after a failure.
+  const Item* next();
+  /// 0, or the errno that ended the scan early.
+  int error() const { return error_; }
+
+ private:
+  bool fill();
+
+  int folder_;
+  int error_ = 0;
+  std::unique_ptr<std::byte[]> buffer_;
+  std::size_t filled_ = 0;
+  std::size_t position_ = 0;
+  Item item_{};
+};
+
+}  // namespace coffer::local

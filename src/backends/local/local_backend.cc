@@ -1,0 +1,145 @@
+#include "backends/local/local_backend.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/local_reader.h"
+#include "backends/local/local_tree.h"
+#include "backends/local/lookup.h"
+#include "backends/local/open_beneath.h"
+#include "backends/local/publish.h"
+
+namespace coffer::local {
+namespace {
+
+/// The staging folder's name, if it stands directly in the root; empty if outside the root.
+Result<std::string> hidden_name(const LocalOptions& options) {
+  std::error_code error;
+  const auto root = std::filesystem::weakly_canonical(options.root, error);
+  if (error) return fail_with(error.value());
+  const auto staging = std::filesystem::weakly_canonical(options.staging, error);
+  if (error) return fail_with(error.value());
+  const auto inside = staging.lexically_relative(root);
+  if (inside.empty() || *inside.begin() == "..") return std::string();
+  if (inside != "." && std::next(inside.begin()) == inside.end()) return inside.string();
+  return fail(ErrorCode::invalid,
+              "The staging folder must be outside its root or stand directly in it.");
+}
+
+Result<void> check_same_disk(const Volume& volume) {
+  const auto root = status_of(volume.root.get(), STATX_INO);
+  const auto staging = status_of(volume.staging->folder(), STATX_INO);
+  if (!root) return fail_with(root.error());
+  if (!staging) return fail_with(staging.error());
+  const bool same = root->stx_dev_major == staging->stx_dev_major &&
+                    root->stx_dev_minor == staging->stx_dev_minor;
+  if (same) return {};
+  return fail(ErrorCode::invalid, "The staging folder must be on the file system of its root.");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& options, Pool& pool) {
+  Handle root(::open(options.root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!root) return fail_with(errno);
+  auto hidden = hidden_name(options);
+  if (!hidden) return failure_of(hidden);
+  auto staging = Staging::open(options.staging);
+  if (!staging) return failure_of(staging);
+  std::shared_ptr<Volume> volume(
+      new Volume{pool, std::move(root), options.durable, std::move(*staging), *hidden, {}, {}});
+  if (auto same = check_same_disk(*volume); !same) return failure_of(same);
+  const Lookup lookup(*volume);
+  return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));
+}
+
+LocalBackend::LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup)
+    : volume_(std::move(volume)), lookup_(std::make_unique<Lookup>(lookup)) {}
+
+LocalBackend::~LocalBackend() = default;
+
+void LocalBackend::wait_reclaimed() {
+  volume_->staging->wait_reclaimed();
+}
+
+std::unique_ptr<storage::Backend> LocalBackend::beneath(const Path& folder) {
+  return std::unique_ptr<LocalBackend>(new LocalBackend(volume_, lookup_->beneath(folder)));
+}
+
+std::unique_ptr<storage::Reader> LocalBackend::open_now(const Path& file) {
+  Opened opened = lookup_->open_cached(file, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (!opened) return nullptr;
+  const auto status = status_of(opened->get(), kEntryMask);
+  if (!status || !is_file(*status)) return nullptr;
+  return std::make_unique<LocalReader>(*volume_, std::move(*opened),
+                                       entry_of(*status, std::string(file.name())));
+}
+
+std::optional<storage::Entry> LocalBackend::stat_now(const Path& path) {
+  const Opened opened = lookup_->open_cached(path, O_PATH);
+  if (!opened) return std::nullopt;
+  const auto status = status_of(opened->get(), kEntryMask);
+  if (!status || (!is_file(*status) && !is_folder(*status))) return std::nullopt;
+  return entry_of(*status, std::string(path.name()));
+}
+
+// The work refers to the arguments, which live in the coroutine or outlive its await.
+
+Task<Result<storage::Entry>> LocalBackend::stat(const Path& path) {
+  auto work = [&] { return stat_item(*lookup_, path); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<std::vector<storage::Entry>>> LocalBackend::list(const Path& folder) {
+  auto work = [&] { return list_folder(*lookup_, folder); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& file) {
+  auto work = [&] { return open_file(*lookup_, file); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& target,
+                                                                    storage::WriteOptions options) {
+  auto work = [&] { return create_file(*lookup_, target, options); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
+    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
+  auto work = [&] { return publish_writers(*lookup_, writers, growth_limit_bytes); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
+  auto work = [&] { return make_folders(*lookup_, folder); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to) {
+  auto work = [&] { return rename_item(*lookup_, from, to); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path& to,
+                                                   std::uint64_t limit_bytes) {
+  auto work = [&] { return copy_item(*lookup_, from, to, limit_bytes); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<storage::TreeSize>> LocalBackend::remove(const Path& path) {
+  auto work = [&] { return remove_item(*lookup_, path); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {
+  auto work = [&] { return measure_item(*lookup_, path); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+}  // namespace coffer::local

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "async/pool.h"
+#include "storage/backend.h"
+
+namespace coffer::local {
+
+struct LocalOptions {
+  std::filesystem::path root;  ///< Must exist.
+  /// Made if it is missing (0700). On the root's file system, outside the root or directly in it,
+  /// where it does not show.
+  std::filesystem::path staging;
+  bool durable = true;  ///< What was acknowledged survives a crash of the machine.
+};
+
+struct Volume;
+class Lookup;
+
+/// A folder on a disk of this machine. Containment is the kernel's promise (openat2(2)); names
+/// change in single steps (renameat2(2)); content is collected and reclaimed in the staging folder.
+/// Use one for each root: what makes sizes exact is shared by a backend and its views only.
+class LocalBackend final : public storage::Backend {
+ public:
+  /// Reclaims what processes that are gone left in the staging folder, behind. `not_found`,
+  /// `forbidden` or `failed` when one of the folders cannot be used, `invalid` when the staging
+  /// folder is on another file system or deep in the root. `pool` must outlive the backend.
+  static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, Pool& pool);
+  /// Stops reclaiming soon; the rest is reclaimed after the next start. Readers, writers, views and
+  /// calls must have ended.
+  ~LocalBackend() override;
+
+  /// Returns when everything removed or discarded so far is reclaimed. Blocks.
+  void wait_reclaimed();
+
+  Task<Result<storage::Entry>> stat(const Path& path) override;
+  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
+  std::unique_ptr<storage::Reader> open_now(const Path& file) override;
+  std::optional<storage::Entry> stat_now(const Path& path) override;
+  Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
+                                                        storage::WriteOptions options) override;
+  Task<Result<std::vector<storage::Published>>> publish(
+      std::span<const std::unique_ptr<storage::Writer>> writers,
+      std::uint64_t growth_limit_bytes) override;
+  Task<Result<void>> make_folder(const Path& folder) override;
+  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
+                                       std::uint64_t limit_bytes) override;
+  Task<Result<storage::TreeSize>> remove(const Path& path) override;
+  Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
+
+ private:
+  LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup);
+
+  std::shared_ptr<Volume> volume_;  ///< Shared with the views.
+  std::unique_ptr<const Lookup> lookup_;
+};
+
+}  // namespace coffer::local

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "backends/local/lookup.h"
+#include "storage/backend.h"
+
+namespace coffer::local {
+
+/// What the local backend does, for a caller that may block; see storage::Backend for the contract
+/// of each function.
+Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
+Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Path& folder);
+Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
+Result<std::unique_ptr<storage::Writer>> create_file(const Lookup& lookup, const Path& target,
+                                                     const storage::WriteOptions& options);
+Result<void> make_folders(const Lookup& lookup, const Path& folder);
+Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);
+Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, const Path& to,
+                                    std::uint64_t limit_bytes);
+Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path);
+Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
+
+}  // namespace coffer::local

@@ -1,0 +1,99 @@
+#include <dirent.h>
+#include <fcntl.h>
+
+#include <cerrno>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/folder_scan.h"
+#include "backends/local/local_reader.h"
+#include "backends/local/local_tree.h"
+#include "backends/local/local_writer.h"
+#include "backends/local/measure.h"
+#include "backends/local/publish.h"
+#include "base/text.h"
+
+namespace coffer::local {
+namespace {
+
+/// The name of an item that a listing of this folder leaves out.
+std::string hidden_in(const Lookup& lookup, const Path& folder) {
+  return lookup.is_whole() && folder.is_root() ? lookup.volume().hidden : std::string();
+}
+
+/// What the item shows as, if anything: a link as what it points to.
+std::optional<Status> shown_status(const Lookup& lookup, const Path& folder, int handle,
+                                   const FolderScan::Item& item) {
+  if (item.type != DT_LNK) {
+    const auto status = status_in(handle, item.name, kEntryMask);
+    if (!status) return std::nullopt;
+    if (is_file(*status) || is_folder(*status)) return *status;
+    if (!is_link(*status)) return std::nullopt;
+  }
+  const auto path = Path::parse(item.name);
+  if (!path) return std::nullopt;
+  const auto found = lookup.find(folder / *path, kEntryMask);
+  if (!found) return std::nullopt;
+  return found->second;
+}
+
+bool may_show(unsigned char type) {
+  return type == DT_REG || type == DT_DIR || type == DT_LNK || type == DT_UNKNOWN;
+}
+
+bool is_nameable(std::string_view name) {
+  return is_utf8(name) && !has_control_character(name);
+}
+
+}  // namespace
+
+Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path) {
+  const auto found = lookup.find(path, kEntryMask);
+  if (!found) return failure_of(found);
+  return entry_of(found->second, std::string(path.name()));
+}
+
+Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Path& folder) {
+  const auto handle = lookup.open_folder(folder, O_RDONLY);
+  if (!handle) return failure_of(handle);
+  const std::string hidden = hidden_in(lookup, folder);
+  std::vector<storage::Entry> entries;
+  FolderScan scan(handle->get());
+  while (const FolderScan::Item* item = scan.next()) {
+    if (!may_show(item->type) || !is_nameable(item->name) || hidden == item->name) continue;
+    const auto status = shown_status(lookup, folder, handle->get(), *item);
+    if (status) entries.push_back(entry_of(*status, item->name));
+  }
+  if (scan.error() != 0) return fail_with(scan.error());
+  return entries;
+}
+
+Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file) {
+  // Without O_NONBLOCK, opening a FIFO would wait for its other end.
+  Opened opened = lookup.open(file, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (!opened) return fail_with(opened.error());
+  const auto status = status_of(opened->get(), kEntryMask);
+  if (!status) return fail_with(status.error());
+  if (is_folder(*status)) return fail_with(EISDIR);
+  if (!is_file(*status)) return fail_with(ENOENT);
+  return std::make_unique<LocalReader>(lookup.volume(), std::move(*opened),
+                                       entry_of(*status, std::string(file.name())));
+}
+
+Result<std::unique_ptr<storage::Writer>> create_file(const Lookup& lookup, const Path& target,
+                                                     const storage::WriteOptions& options) {
+  const auto place = lookup.place(target);
+  if (!place) return failure_of(place);
+  const auto old = replaceable(lookup, *place, target, options.if_taken);
+  if (!old) return failure_of(old);
+  return std::make_unique<LocalWriter>(lookup.volume(), target, options);
+}
+
+Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path) {
+  const auto found = lookup.find(path, kSizeMask);
+  if (!found) return failure_of(found);
+  const auto& [handle, status] = *found;
+  if (is_folder(status)) return measure_tree(handle.get(), hidden_in(lookup, path));
+  return storage::TreeSize{.bytes = status.stx_size, .files = 1};
+}
+
+}  // namespace coffer::local

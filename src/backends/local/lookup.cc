@@ -1,0 +1,76 @@
+#include "backends/local/lookup.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+
+#include <cerrno>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/open_beneath.h"
+
+namespace coffer::local {
+
+Lookup Lookup::beneath(const Path& folder) const {
+  Lookup view = *this;
+  if (folder.is_root()) return view;
+  view.bases_.push_back(folder);
+  view.joined_ = joined_ / folder;
+  return view;
+}
+
+bool Lookup::is_hidden(const Path& path) const {
+  if (volume_->hidden.empty()) return false;
+  return (joined_.is_root() ? path : joined_).front() == volume_->hidden;
+}
+
+Opened Lookup::open(const Path& path, std::uint64_t flags) const {
+  if (is_hidden(path)) return std::unexpected(ENOENT);
+  Handle base;
+  int top = volume_->root.get();
+  for (const Path& folder : bases_) {
+    Opened opened = open_beneath(top, folder.str(), O_PATH | O_DIRECTORY);
+    if (!opened) return opened;
+    base = std::move(*opened);
+    top = base.get();
+  }
+  return open_beneath(top, path.str(), flags);
+}
+
+Opened Lookup::open_cached(const Path& path, std::uint64_t flags) const {
+  if (is_hidden(path)) return std::unexpected(ENOENT);
+  // Without links on the way, one step from the volume's root is as contained as one for each base.
+  constexpr std::uint64_t kResolve = RESOLVE_CACHED | RESOLVE_NO_SYMLINKS;
+  const int top = volume_->root.get();
+  if (joined_.is_root()) return open_beneath(top, path.str(), flags, kResolve);
+  return open_beneath(top, (joined_ / path).str(), flags, kResolve);
+}
+
+Result<Handle> Lookup::open_folder(const Path& path, std::uint64_t flags) const {
+  Opened opened = open(path, flags | O_DIRECTORY);
+  if (opened) return std::move(*opened);
+  if (opened.error() == ENOTDIR && find(path, kSizeMask)) {
+    return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  }
+  return fail_with(opened.error());
+}
+
+Result<Place> Lookup::place(const Path& path) const {
+  if (path.is_root()) {
+    return fail(ErrorCode::forbidden, "The top folder itself cannot be changed.");
+  }
+  if (is_hidden(path)) return fail_with(ENOENT);
+  auto folder = open_folder(path.parent(), O_PATH);
+  if (!folder) return failure_of(folder);
+  return Place{std::move(*folder), std::string(path.name())};
+}
+
+Result<std::pair<Handle, Status>> Lookup::find(const Path& path, unsigned mask) const {
+  Opened opened = open(path, O_PATH);
+  if (!opened) return fail_with(opened.error());
+  const auto status = status_of(opened->get(), mask | STATX_TYPE);
+  if (!status) return fail_with(status.error());
+  if (!is_file(*status) && !is_folder(*status)) return fail_with(ENOENT);
+  return std::pair{std::move(*opened), *status};
+}
+
+}  // namespace coffer::local

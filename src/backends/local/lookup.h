@@ -1,0 +1,51 @@
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "backends/local/handle.h"
+#include "backends/local/status.h"
+#include "backends/local/volume.h"
+#include "base/path.h"
+
+namespace coffer::local {
+
+/// Where an item stands or is to stand: its folder, and its name in there.
+struct Place {
+  Handle folder;  ///< An O_PATH handle.
+  std::string name;
+};
+
+/// Finds items beneath one root: a volume's, or a folder's in it for a view. Blocks. A view's links
+/// are contained in the view, since its folder is opened first and everything else relative to it.
+class Lookup {
+ public:
+  explicit Lookup(Volume& volume) : volume_(&volume) {}
+  Lookup beneath(const Path& folder) const;
+
+  Volume& volume() const { return *volume_; }
+  /// True if this is the volume's own root, where the staging folder may stand.
+  bool is_whole() const { return bases_.empty(); }
+
+  /// Follows links that stay beneath the root.
+  Opened open(const Path& path, std::uint64_t flags) const;
+  /// In one step and without waiting; EAGAIN where that cannot be. Links are not followed.
+  Opened open_cached(const Path& path, std::uint64_t flags) const;
+  /// The item's folder and name; the root has no place: `forbidden`. `not_found`, or `invalid`
+  /// where the folder is a file.
+  Result<Place> place(const Path& path) const;
+  /// An open folder. `not_found`, or `invalid` where it is a file.
+  Result<Handle> open_folder(const Path& path, std::uint64_t flags) const;
+  /// What `path` shows: never a link, device, socket or FIFO. The handle is an O_PATH one.
+  Result<std::pair<Handle, Status>> find(const Path& path, unsigned mask) const;
+
+ private:
+  bool is_hidden(const Path& path) const;
+
+  Volume* volume_;
+  std::vector<Path> bases_;  ///< Each contains the links of what follows.
+  Path joined_;              ///< All of them.
+};
+
+}  // namespace coffer::local

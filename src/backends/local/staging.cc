@@ -1,0 +1,84 @@
+#include "backends/local/staging.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/folder_scan.h"
+#include "backends/local/status.h"
+#include "base/random.h"
+
+namespace coffer::local {
+namespace {
+
+constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+/// Makes a folder and locks it. Another process that sweeps may take it away between the two steps.
+Opened make_locked(int top, const std::string& name) {
+  if (::mkdirat(top, name.c_str(), 0700) != 0) return std::unexpected(errno);
+  Handle folder(::openat(top, name.c_str(), kFolderFlags));
+  if (!folder) return std::unexpected(errno);
+  if (::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) return std::unexpected(errno);
+  if (const auto status = status_in(top, name.c_str(), kSizeMask); !status) {
+    return std::unexpected(status.error());
+  }
+  return folder;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path) {
+  std::error_code made;
+  std::filesystem::create_directories(path.parent_path(), made);
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
+  Handle top(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!top) return fail_with(errno);
+  constexpr int kTries = 10;
+  for (int attempt = 1;; ++attempt) {
+    std::string name = new_name();
+    Opened own = make_locked(top.get(), name);
+    if (own) {
+      std::unique_ptr<Staging> staging(
+          new Staging(std::move(top), std::move(*own), std::move(name)));
+      staging->sweep();
+      return staging;
+    }
+    const bool swept = own.error() == ENOENT || own.error() == EWOULDBLOCK;
+    if (!swept || attempt == kTries) return fail_with(own.error());
+  }
+}
+
+Staging::Staging(Handle top, Handle own, std::string own_name)
+    : top_(std::move(top)),
+      own_(std::move(own)),
+      own_name_(std::move(own_name)),
+      reclaimer_(own_.get()) {}
+
+Staging::~Staging() {
+  reclaimer_.stop();
+  // Fails where something remains to be reclaimed, which is what is wanted.
+  ::unlinkat(top_.get(), own_name_.c_str(), AT_REMOVEDIR);
+}
+
+std::string Staging::new_name() {
+  return random_hex(16);
+}
+
+void Staging::sweep() {
+  FolderScan scan(top_.get());
+  while (const FolderScan::Item* item = scan.next()) {
+    if (own_name_ == item->name) continue;
+    const Handle folder(::openat(top_.get(), item->name, kFolderFlags));
+    if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;  // Its process lives.
+    std::string name = new_name();
+    const int moved = ::renameat(top_.get(), item->name, own_.get(), name.c_str());
+    if (moved == 0) reclaim(std::move(name));
+  }
+}
+
+}  // namespace coffer::local

@@ -1,0 +1,157 @@
+#include "catalog/accounts.h"
+
+#include <soci/soci.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/random.h"
+#include "catalog/database.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+std::unexpected<Error> no_such_account() {
+  return fail(ErrorCode::not_found, "There is no such account.");
+}
+
+// Drawn by the program, since identity columns differ. 52 bits stay exact in a JSON number.
+AccountId random_account_id() {
+  std::int64_t value = 0;
+  fill_random(std::as_writable_bytes(std::span(&value, 1)));
+  return AccountId{(value & ((std::int64_t{1} << 52) - 1)) + 1};
+}
+
+Result<Account> select_by_id(soci::session& sql, AccountId id) {
+  const long long value = id.value;
+  soci::row row;
+  sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.id = :id",
+      soci::use(value, "id"), soci::into(row);
+  if (!sql.got_data()) return no_such_account();
+  return account_from(row);
+}
+
+Result<void> insert(soci::session& sql, const Account& account) {
+  const long long id = account.id.value;
+  const long long quota = to_column(account.quota_bytes);
+  const long long created_at = to_column(account.created_at);
+  const std::string role(to_string(account.role));
+  soci::statement statement =
+      (sql.prepare << "INSERT INTO accounts (id, name, display_name, role, disabled, quota_bytes, "
+                      "password_hash, created_at) VALUES (:id, :name, :display_name, :role, 0, "
+                      ":quota, :password_hash, :created_at) ON CONFLICT (name) DO NOTHING",
+       soci::use(id, "id"), soci::use(account.name, "name"),
+       soci::use(account.display_name, "display_name"), soci::use(role, "role"),
+       soci::use(quota, "quota"), soci::use(account.password_hash, "password_hash"),
+       soci::use(created_at, "created_at"));
+  statement.execute(true);
+  if (statement.get_affected_rows() == 0) {
+    return fail(ErrorCode::exists, "An account with this name exists already.");
+  }
+  sql << "INSERT INTO quota_usage (account_id, used_bytes, reserved_bytes, version) "
+         "VALUES (:id, 0, 0, 1)",
+      soci::use(id, "id");
+  return {};
+}
+
+void update(soci::session& sql, const Account& account) {
+  const long long id = account.id.value;
+  const long long quota = to_column(account.quota_bytes);
+  const long long disabled = account.disabled ? 1 : 0;
+  const std::string role(to_string(account.role));
+  sql << "UPDATE accounts SET display_name = :display_name, role = :role, disabled = :disabled, "
+         "quota_bytes = :quota, password_hash = :password_hash WHERE id = :id",
+      soci::use(account.display_name, "display_name"), soci::use(role, "role"),
+      soci::use(disabled, "disabled"), soci::use(quota, "quota"),
+      soci::use(account.password_hash, "password_hash"), soci::use(id, "id");
+}
+
+void apply(AccountChange& change, Account& account) {
+  if (change.display_name) account.display_name = std::move(*change.display_name);
+  if (change.role) account.role = *change.role;
+  if (change.disabled) account.disabled = *change.disabled;
+  if (change.quota_bytes) account.quota_bytes = *change.quota_bytes;
+  if (change.password_hash) account.password_hash = std::move(*change.password_hash);
+}
+
+}  // namespace
+
+std::string_view to_string(Role role) {
+  return role == Role::admin ? "admin" : "user";
+}
+
+std::optional<Role> role_from(std::string_view text) {
+  if (text == "admin") return Role::admin;
+  if (text == "user") return Role::user;
+  return std::nullopt;
+}
+
+Task<Result<Account>> Accounts::add(NewAccount account) {
+  auto job = [&](soci::session& sql) -> Result<Account> {
+    Account made{random_account_id(),   account.name, account.display_name,
+                 account.role,          false,        account.quota_bytes,
+                 account.password_hash, now()};
+    if (auto inserted = insert(sql, made); !inserted) return failure_of(inserted);
+    return made;
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<Account>> Accounts::find(std::string name) {
+  auto job = [&](soci::session& sql) -> Result<Account> {
+    soci::row row;
+    sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.name = :name",
+        soci::use(name, "name"), soci::into(row);
+    if (!sql.got_data()) return no_such_account();
+    return account_from(row);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<Account>> Accounts::get(AccountId id) {
+  auto job = [id](soci::session& sql) { return select_by_id(sql, id); };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::vector<Account>>> Accounts::list() {
+  auto job = [](soci::session& sql) -> Result<std::vector<Account>> {
+    std::vector<Account> accounts;
+    soci::rowset<soci::row> rows =
+        (sql.prepare << "SELECT " << kAccountColumns << " FROM accounts a");
+    for (const soci::row& row : rows) accounts.push_back(account_from(row));
+    // Here and not in SQL: PostgreSQL orders text by its locale, SQLite by bytes.
+    std::ranges::sort(accounts, {}, &Account::name);
+    return accounts;
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
+  auto job = [&](soci::session& sql) -> Result<Account> {
+    // First of all, since it locks the row: on PostgreSQL other changes wait here, before they
+    // read.
+    sql << "UPDATE auth_generation SET value = value + 1";
+    auto account = select_by_id(sql, id);
+    if (!account) return account;
+    apply(change, *account);
+    update(sql, *account);
+    return account;
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Accounts::remove(AccountId id) {
+  auto job = [id](soci::session& sql) -> Result<void> {
+    const long long value = id.value;
+    sql << "UPDATE auth_generation SET value = value + 1";
+    soci::statement statement =
+        (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(value, "id"));
+    statement.execute(true);
+    if (statement.get_affected_rows() == 0) return no_such_account();
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,39 @@
+#include "catalog/catalog.h"
+
+#include "catalog/database.h"
+
+namespace coffer::catalog {
+
+class Catalog::Impl {
+ public:
+  explicit Impl(std::unique_ptr<Database> opened)
+      : database(std::move(opened)), accounts(*database), keys(*database), ledger(*database) {}
+
+  std::unique_ptr<Database> database;
+  Accounts accounts;
+  Keys keys;
+  Ledger ledger;
+};
+
+Result<std::unique_ptr<Catalog>> Catalog::open(const std::string& url) {
+  auto database = Database::open(url);
+  if (!database) return failure_of(database);
+  auto impl = std::make_unique<Impl>(std::move(*database));
+  return std::unique_ptr<Catalog>(new Catalog(std::move(impl)));
+}
+
+Catalog::Catalog(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Catalog::~Catalog() = default;
+
+Accounts& Catalog::accounts() {
+  return impl_->accounts;
+}
+Keys& Catalog::keys() {
+  return impl_->keys;
+}
+Ledger& Catalog::ledger() {
+  return impl_->ledger;
+}
+
+}  // namespace coffer::catalog

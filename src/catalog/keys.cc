@@ -1,0 +1,216 @@
+#include "catalog/keys.h"
+
+#include <soci/soci.h>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "catalog/database.h"
+#include "catalog/grant_cache.h"
+#include "catalog/key_uses.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+using GrantPtr = std::shared_ptr<const Grant>;
+
+// Both take the parameters :scope and :below (the scope with a slash behind). Compared by substr:
+// LIKE has wildcards, and SQLite's ignores case.
+constexpr std::string_view kWithin =
+    "(scope = :scope OR substr(scope, 1, length(CAST(:below AS TEXT))) = :below)";
+
+// The root holds every scope, and no scope begins with a slash: it is the empty prefix.
+std::string below(const Path& folder) {
+  return folder.is_root() ? "" : folder.str() + "/";
+}
+
+std::unexpected<Error> no_such_key() {
+  return fail(ErrorCode::not_found, "There is no such key.");
+}
+
+void bump_generation(soci::session& sql) {
+  sql << "UPDATE auth_generation SET value = value + 1";
+}
+
+Result<void> insert(soci::session& sql, const Key& key, const KeyHash& hash) {
+  const long long account = key.account.value;
+  const long long created_at = to_column(key.created_at);
+  const std::string hash_text = to_hex(hash);
+  const std::string scope = key.folder ? key.folder->str() : std::string();
+  soci::indicator has_scope = key.folder ? soci::i_ok : soci::i_null;
+  soci::statement statement =
+      (sql.prepare
+           << "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at) "
+              "SELECT :id, id, :name, :preview, :scope, :hash, :created_at FROM accounts "
+              "WHERE id = :account",
+       soci::use(key.id.value, "id"), soci::use(key.name, "name"),
+       soci::use(key.preview, "preview"), soci::use(scope, has_scope, "scope"),
+       soci::use(hash_text, "hash"), soci::use(created_at, "created_at"),
+       soci::use(account, "account"));
+  statement.execute(true);
+  if (statement.get_affected_rows() == 0) {
+    return fail(ErrorCode::not_found, "There is no such account.");
+  }
+  return {};
+}
+
+std::vector<Key> select(soci::session& sql, AccountId account, const std::optional<Path>& within) {
+  const long long account_id = account.value;
+  std::vector<Key> keys;
+  soci::rowset<soci::row> rows =
+      (sql.prepare << "SELECT " << kKeyColumns
+                   << " FROM api_keys k WHERE k.account_id = :account ORDER BY k.created_at, k.id",
+       soci::use(account_id, "account"));
+  for (const soci::row& row : rows) {
+    Key key = key_from(row);
+    if (within && !(key.folder && key.folder->is_within(*within))) continue;
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
+                   const std::optional<Path>& within) {
+  const long long account_id = account.value;
+  const long long any = within ? 0 : 1;
+  const std::string scope = within ? within->str() : std::string();
+  const std::string prefix = within ? below(*within) : std::string();
+  soci::statement statement =
+      (sql.prepare << "DELETE FROM api_keys WHERE id = :id AND account_id = :account AND "
+                      "(CAST(:any AS BIGINT) = 1 OR "
+                   << kWithin << ")",
+       soci::use(id.value, "id"), soci::use(account_id, "account"), soci::use(any, "any"),
+       soci::use(scope, "scope"), soci::use(prefix, "below"));
+  statement.execute(true);
+  if (statement.get_affected_rows() == 0) return no_such_key();
+  bump_generation(sql);
+  return {};
+}
+
+GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
+  const std::string hash_text = to_hex(hash);
+  soci::row row;
+  sql << "SELECT " << kKeyColumns << ", " << kAccountColumns
+      << " FROM api_keys k JOIN accounts a ON a.id = k.account_id "
+         "WHERE k.hash = :hash AND a.disabled = 0",
+      soci::use(hash_text, "hash"), soci::into(row);
+  if (!sql.got_data()) return nullptr;
+  return std::make_shared<const Grant>(Grant{key_from(row), account_from(row, kKeyColumnCount)});
+}
+
+}  // namespace
+
+class Keys::Impl {
+ public:
+  explicit Impl(Database& used) : database(used), uses(used) {}
+
+  // Looks the key up and teaches the cache what it saw.
+  GrantPtr load(soci::session& sql, const KeyHash& hash) {
+    // Before the first statement, which takes the snapshot: the stamp is never newer than the rows.
+    const WalStamp stamp = database.stamp();
+    long long generation = 0;
+    sql << "SELECT value FROM auth_generation", soci::into(generation);
+    cache.confirm(stamp, generation);
+    if (auto grant = cache.find(generation, hash)) return grant;
+    auto grant = select_grant(sql, hash);
+    if (grant) cache.put(generation, hash, grant);
+    return grant;
+  }
+
+  Database& database;
+  GrantCache cache;
+  KeyUses uses;
+};
+
+Keys::Keys(Database& database) : impl_(std::make_unique<Impl>(database)) {}
+
+Keys::~Keys() = default;
+
+Task<Result<Key>> Keys::create(NewKey key) {
+  // No grant is out of date because a key was added, and unknown hashes are not cached.
+  auto job = [&](soci::session& sql) -> Result<Key> {
+    Key made{KeyId{random_hex(16)}, key.account, key.name, key.preview, key.folder, now(), {}};
+    if (auto inserted = insert(sql, made, key.hash); !inserted) return failure_of(inserted);
+    return made;
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::vector<Key>>> Keys::list(AccountId account, std::optional<Path> within) {
+  auto job = [&](soci::session& sql) -> Result<std::vector<Key>> {
+    return select(sql, account, within);
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
+}
+
+Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path> within) {
+  auto job = [&](soci::session& sql) { return erase(sql, account, id, within); };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+GrantPtr Keys::find_now(const KeyHash& hash) {
+  if (!impl_->database.is_sqlite()) return nullptr;
+  return impl_->cache.find(impl_->database.stamp(), hash);
+}
+
+Task<Result<GrantPtr>> Keys::find(KeyHash hash) {
+  auto job = [&](soci::session& sql) -> Result<GrantPtr> {
+    auto grant = impl_->database.is_sqlite() ? impl_->load(sql, hash) : select_grant(sql, hash);
+    if (!grant) return fail(ErrorCode::unauthenticated, "The API key is not valid.");
+    return grant;
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
+}
+
+void Keys::note_use(const KeyId& id) {
+  impl_->uses.note(id, now());
+}
+
+Task<Result<void>> Keys::flush_uses() {
+  auto work = [this] { return impl_->uses.flush(); };
+  co_return co_await impl_->database.on_thread(Lane::ordered, std::move(work));
+}
+
+Task<Result<void>> Keys::move_scopes(AccountId account, Path from, Path to) {
+  const long long account_id = account.value;
+  auto job = [&](soci::session& sql) -> Result<void> {
+    // Locks the row: on PostgreSQL another move waits here, before it reads.
+    bump_generation(sql);
+    for (const Key& key : select(sql, account, from)) {
+      const std::string scope = (to / key.folder->relative_to(from)).str();
+      sql << "UPDATE api_keys SET scope = :scope WHERE id = :id AND account_id = :account",
+          soci::use(scope, "scope"), soci::use(key.id.value, "id"),
+          soci::use(account_id, "account");
+    }
+    return {};
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+Task<Result<bool>> Keys::any_scoped(AccountId account, Path folder) {
+  const long long account_id = account.value;
+  const std::string prefix = below(folder);
+  auto job = [&](soci::session& sql) -> Result<bool> {
+    long long count = 0;
+    sql << "SELECT count(*) FROM api_keys WHERE account_id = :account AND " << kWithin,
+        soci::use(account_id, "account"), soci::use(folder.str(), "scope"),
+        soci::use(prefix, "below"), soci::into(count);
+    return count > 0;
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
+}
+
+Task<Result<void>> Keys::revoke_scoped(AccountId account, Path folder) {
+  const long long account_id = account.value;
+  const std::string prefix = below(folder);
+  auto job = [&](soci::session& sql) -> Result<void> {
+    sql << "DELETE FROM api_keys WHERE account_id = :account AND " << kWithin,
+        soci::use(account_id, "account"), soci::use(folder.str(), "scope"),
+        soci::use(prefix, "below");
+    bump_generation(sql);
+    return {};
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,99 @@
+#include "catalog/session.h"
+
+#include <fcntl.h>
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace coffer::catalog {
+namespace {
+
+constexpr std::string_view kSqlite = "sqlite://";
+constexpr int kBusyTimeoutMs = 10'000;
+
+// SQLite would make the file readable for everybody that the umask lets in. A file that exists is
+// not opened: closing it again would drop the locks of this process's other connections.
+void create_private(const std::string& path) {
+  const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0) ::close(file);
+}
+
+// Two processes that switch a new file to WAL at once get SQLITE_BUSY without the timeout's help.
+void enter_wal_mode(soci::session& sql) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
+  for (;;) {
+    try {
+      std::string mode;
+      sql << "PRAGMA journal_mode = WAL", soci::into(mode);
+      if (mode == "wal") return;
+      throw soci::soci_error("The file system of the catalog does not allow WAL mode.");
+    } catch (const soci::sqlite3_soci_error& error) {
+      if (error.result() != SQLITE_BUSY || std::chrono::steady_clock::now() > end) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+std::unique_ptr<soci::session> open_sqlite(const std::string& path, Durability durability) {
+  create_private(path);
+  auto sql = std::make_unique<soci::session>(soci::sqlite3, "dbname=\"" + path + "\"");
+  auto* backend = static_cast<soci::sqlite3_session_backend*>(sql->get_backend());
+  sqlite_api::sqlite3_busy_timeout(backend->conn_, kBusyTimeoutMs);
+  enter_wal_mode(*sql);
+  *sql << (durability == Durability::synced ? "PRAGMA synchronous = FULL"
+                                            : "PRAGMA synchronous = NORMAL");
+  *sql << "PRAGMA foreign_keys = ON";
+  *sql << "PRAGMA cache_size = -256";  // KiB: the catalog is small and the kernel caches it too.
+  return sql;
+}
+
+std::string password_of(std::string_view uri) {
+  const auto parameter = uri.find("password=");
+  if (parameter != uri.npos) {
+    const auto text = uri.substr(parameter + 9);
+    return std::string(text.substr(0, text.find('&')));
+  }
+  const auto start = uri.find("://");
+  const auto at = uri.rfind('@');
+  if (start == uri.npos || at == uri.npos) return {};
+  const auto colon = uri.find(':', start + 3);
+  return colon < at ? std::string(uri.substr(colon + 1, at - colon - 1)) : std::string();
+}
+
+}  // namespace
+
+Result<Address> Address::parse(const std::string& url) {
+  if (url.starts_with("sqlite:///") && url.find('"') == url.npos) {
+    return Address{Kind::sqlite, url.substr(kSqlite.size())};
+  }
+  if (url.starts_with("postgresql://")) return Address{Kind::postgresql, url};
+  return fail(ErrorCode::invalid,
+              "The catalog's address must be sqlite:///absolute/file or postgresql://….");
+}
+
+std::unique_ptr<soci::session> open_session(const Address& address, Durability durability) {
+  if (address.kind == Address::Kind::sqlite) return open_sqlite(address.target, durability);
+  auto sql = std::make_unique<soci::session>("postgresql", address.target);
+  *sql << "SET client_min_messages = warning";
+  return sql;
+}
+
+std::string describe(const soci::soci_error& error, const Address& address) {
+  // what() would add the statement and the values bound to it.
+  std::string line = error.get_error_message();
+  std::ranges::replace(line, '\n', ' ');
+  while (line.ends_with(' ')) line.pop_back();
+  // libpq quotes from an address that it cannot read.
+  const std::string password = password_of(address.target);
+  const bool tells =
+      address.kind == Address::Kind::postgresql &&
+      (line.find("://") != line.npos || (!password.empty() && line.find(password) != line.npos));
+  return tells ? "The catalog's address or its credentials do not work."
+               : "The catalog failed: " + line;
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,92 @@
+#include "http/conditional.h"
+
+#include <algorithm>
+
+#include "http/syntax.h"
+
+namespace coffer::http {
+namespace {
+
+using Seconds = std::chrono::sys_seconds;
+
+Seconds to_seconds(Timestamp time) {
+  return std::chrono::floor<std::chrono::seconds>(time);
+}
+
+/// Takes one entity-tag off the front of a list; empty where the list ends or is malformed.
+std::string_view take_tag(std::string_view& list) {
+  list.remove_prefix(std::min(list.find_first_not_of(" \t,"), list.size()));
+  const std::size_t quote = list.starts_with("W/") ? 2 : 0;
+  if (quote >= list.size() || list[quote] != '"') return {};
+  const auto close = list.find('"', quote + 1);
+  if (close == std::string_view::npos) return {};
+  const auto tag = list.substr(0, close + 1);
+  list.remove_prefix(close + 1);
+  return tag;
+}
+
+/// `etag` is strong, so a weak tag equals it in the weak comparison alone.
+bool list_names(std::string_view list, std::string_view etag, bool weak) {
+  if (trim(list) == "*") return true;
+  for (auto tag = take_tag(list); !tag.empty(); tag = take_tag(list)) {
+    if (weak && tag.starts_with("W/")) tag.remove_prefix(2);
+    if (tag == etag) return true;
+  }
+  return false;
+}
+
+struct TagCheck {
+  bool present = false;
+  bool matched = false;
+};
+
+/// A list may be spread over several headers of the name.
+TagCheck check_tags(const Request& request, std::string_view name, std::string_view etag,
+                    bool weak) {
+  TagCheck check;
+  for (const Header& header : request.headers) {
+    if (!equal_ignoring_case(header.name, name)) continue;
+    check.present = true;
+    check.matched = check.matched || list_names(header.value, etag, weak);
+  }
+  return check;
+}
+
+std::optional<Seconds> date_of(const Request& request, std::string_view name) {
+  const auto text = request.header(name);
+  if (!text) return std::nullopt;
+  const auto date = parse_http_date(*text);
+  if (!date) return std::nullopt;
+  return to_seconds(*date);
+}
+
+}  // namespace
+
+Precondition check_preconditions(const Request& request, std::string_view etag,
+                                 Timestamp modified_at) {
+  const auto match = check_tags(request, "If-Match", etag, false);
+  if (match.present && !match.matched) return Precondition::failed;
+  if (!match.present) {
+    const auto date = date_of(request, "If-Unmodified-Since");
+    if (date && to_seconds(modified_at) > *date) return Precondition::failed;
+  }
+  const auto none_match = check_tags(request, "If-None-Match", etag, true);
+  if (none_match.present) {
+    return none_match.matched ? Precondition::not_modified : Precondition::passed;
+  }
+  const auto date = date_of(request, "If-Modified-Since");
+  return date && to_seconds(modified_at) <= *date ? Precondition::not_modified
+                                                  : Precondition::passed;
+}
+
+bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at) {
+  const auto is_if_range = [](const Header& h) { return equal_ignoring_case(h.name, "If-Range"); };
+  if (std::ranges::none_of(request.headers, is_if_range)) return true;
+  const auto validator = request.header("If-Range");
+  if (!validator) return false;
+  if (*validator == etag) return true;
+  const auto date = parse_http_date(*validator);
+  return date && to_seconds(*date) == to_seconds(modified_at);
+}
+
+}  // namespace coffer::http

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/clock.h"
+#include "http/request.h"
+
+namespace coffer::http {
+
+enum class Precondition : std::uint8_t { passed, not_modified, failed };
+
+/// Evaluates If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since of a GET or HEAD in
+/// the order of RFC 9110, section 13.2.2.
+Precondition check_preconditions(const Request& request, std::string_view etag,
+                                 Timestamp modified_at);
+
+/// True if the request's Range counts: there is no If-Range, or it names exactly this state of the
+/// content (RFC 9110, section 13.1.5).
+bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at);
+
+}  // namespace coffer::http

@@ -1,0 +1,241 @@
+#include "http/connection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "http/body_sender.h"
+#include "http/envelope.h"
+
+namespace coffer::http {
+namespace {
+
+/// What an idle connection keeps; most heads fit into it.
+constexpr std::size_t kIdleBytes = 2 * 1024;
+/// An unread rest of this size is skipped rather than the connection given up.
+constexpr std::uint64_t kSkipBytes = 64 * 1024;
+constexpr std::size_t kDrainBufferBytes = 16 * 1024;
+constexpr std::size_t kScratchBytes = 128 * 1024;
+
+Instant in(std::chrono::milliseconds time) {
+  return std::chrono::steady_clock::now() + time;
+}
+
+Persistence persistence_of(const Framing& framing, bool keep) {
+  if (!keep) return Persistence::close;
+  return framing.http_1_0 ? Persistence::keep_http_1_0 : Persistence::keep;
+}
+
+}  // namespace
+
+Connection::Connection(ThreadState& thread, Socket socket, std::string remote_address)
+    : thread_(thread),
+      transport_(std::move(socket), thread.options.stall_timeout),
+      remote_address_(std::move(remote_address)),
+      place_(thread.connections.insert(thread.connections.end(), this)) {}
+
+Connection::~Connection() {
+  thread_.connections.erase(place_);
+}
+
+Task<void> Connection::run() {
+  for (bool keep = true; keep;) {
+    between_requests_ = true;
+    const HeadState head = co_await read_head();
+    between_requests_ = false;
+    if (head == HeadState::gone) co_return;
+    id_ = thread_.next_id();
+    if (head == HeadState::refused) {
+      co_await refuse(refusal_);
+      co_return;
+    }
+    keep = co_await exchange();
+  }
+}
+
+Task<void> Connection::turn_away() {
+  between_requests_ = false;
+  id_ = thread_.next_id();
+  const Refusal full{503, "The server has too many connections."};
+  co_await refuse(full);
+}
+
+Connection::HeadState Connection::scan_head(bool& blank_line_seen) {
+  auto state = scanner_.scan(input_.data());
+  // RFC 9112, section 2.2: one empty line in front of a request is overlooked.
+  if (state == HeadScanner::State::complete && scanner_.size() == 2 && !blank_line_seen) {
+    blank_line_seen = true;
+    input_.consume(2);
+    scanner_.restart();
+    state = scanner_.scan(input_.data());
+  }
+  const std::size_t limit = thread_.options.header_limit_bytes;
+  const bool complete = state == HeadScanner::State::complete;
+  if (state == HeadScanner::State::bare_line_feed) {
+    refusal_ = {400, "A line of the request's head does not end in CR LF."};
+  } else if ((complete ? scanner_.size() : input_.data().size()) > limit) {
+    refusal_ = {431, "The request's head is too large."};
+  } else {
+    return complete ? HeadState::complete : HeadState::gone;
+  }
+  return HeadState::refused;
+}
+
+Task<Connection::HeadState> Connection::read_first_bytes() {
+  input_.reset(kIdleBytes);
+  const Io received = co_await transport_.receive(input_, in(thread_.options.idle_timeout), false);
+  co_return received == Io::done ? HeadState::complete : HeadState::gone;
+}
+
+Task<Connection::HeadState> Connection::read_head() {
+  if (thread_.stopping) co_return HeadState::gone;
+  if (input_.empty()) {
+    const HeadState first = co_await read_first_bytes();
+    if (first == HeadState::gone) co_return first;
+  }
+  scanner_.restart();
+  bool blank_line_seen = false;
+  const Instant deadline = in(thread_.options.header_timeout);
+  for (;;) {
+    const HeadState state = scan_head(blank_line_seen);
+    if (state != HeadState::gone) co_return state;
+    if (input_.space().empty()) input_.make_room(input_.capacity());
+    if (input_.space().empty()) input_.make_room(input_.capacity() * 2);
+    const Io received = co_await transport_.receive(input_, deadline, false);
+    if (received == Io::ended) co_return HeadState::gone;
+    if (received == Io::timed_out) {
+      refusal_ = {408, "The request's head did not arrive in time."};
+      co_return HeadState::refused;
+    }
+  }
+}
+
+Task<bool> Connection::exchange() {
+  const Instant started = std::chrono::steady_clock::now();
+  const std::uint64_t sent_before = transport_.bytes_sent();
+  Framing framing;
+  const auto head = input_.data().substr(0, scanner_.size());
+  if (const auto refusal = parse_head(head, request_, framing)) {
+    const Refusal reason = *refusal;
+    co_await refuse(reason);
+    co_return false;
+  }
+  input_.consume(scanner_.size());
+  BodyReader body(transport_, input_, framing, thread_.options.stall_timeout);
+  request_.body = &body;
+  busy_ = true;
+  Response response = co_await answer();
+  if (body.has_stalled())
+    response = error_response(408, "The request's body did not arrive in time.");
+  body.skip_buffered();
+  const bool keep = framing.keep_alive && !thread_.stopping && !body.is_broken() &&
+                    (body.is_finished() || body.rest_is_small(kSkipBytes));
+  const bool sent = co_await respond(response, persistence_of(framing, keep));
+  busy_ = false;
+  if (thread_.options.access_log) log_access(response.status, started, sent_before);
+  if (!sent) co_return false;
+  co_return co_await settle(body, keep);
+}
+
+/// Brings the connection to where the next request begins, or to its end.
+Task<bool> Connection::settle(BodyReader& body, bool keep) {
+  if (!keep) {
+    co_await linger();
+    co_return false;
+  }
+  while (!body.is_finished()) {
+    const auto skipped = co_await body.read();
+    if (!skipped) co_return false;
+  }
+  body.return_rest();
+  co_return true;
+}
+
+Task<Response> Connection::answer() {
+  request_.id = id_;
+  request_.remote_address = remote_address_;
+  request_.captures.clear();
+  if (auto preflight = thread_.cors.preflight(request_)) co_return std::move(*preflight);
+  try {
+    co_return co_await call_handler();
+  } catch (const std::exception& error) {
+    if (!is_cut()) spdlog::error("request {} broke: {}", id_, error.what());
+  }
+  co_return error_response(500, "Something went wrong; the log knows it as request " + id_ + ".");
+}
+
+Task<Response> Connection::call_handler() {
+  auto found = thread_.router.find(request_.method, request_.path);
+  if (auto* refused = std::get_if<Response>(&found)) co_return std::move(*refused);
+  auto& match = std::get<Router::Match>(found);
+  request_.captures = std::move(match.captures);
+  co_return co_await (*match.handler)(request_);
+}
+
+void Connection::put_head(std::string& out, const Response& response, Persistence persistence) {
+  out.clear();
+  append_response_head(out, response, persistence);
+  out += thread_.common_lines();
+  thread_.cors.append_headers(out, request_);
+  out += "X-Request-Id: ";
+  out += id_;
+  out += "\r\n\r\n";
+}
+
+Task<bool> Connection::respond(const Response& response, Persistence persistence) {
+  std::string out = std::exchange(thread_.scratch, {});
+  put_head(out, response, persistence);
+  bool done = false;
+  if (request_.method == Method::head || response.status == 204 || response.status == 304) {
+    const Io io = co_await transport_.send(out, false);
+    done = io == Io::done;
+  } else {
+    const Sent sent = co_await send_response(transport_, out, response);
+    done = sent.state == Sent::State::done;
+    if (sent.state == Sent::State::not_begun) {
+      const Response failed = error_response(sent.error);
+      put_head(out, failed, persistence);
+      out += std::get<std::string>(failed.body);
+      const Io io = co_await transport_.send(out, false);
+      done = io == Io::done;
+    }
+  }
+  if (out.capacity() <= kScratchBytes) thread_.scratch = std::move(out);
+  co_return done;
+}
+
+Task<void> Connection::refuse(Refusal refusal) {
+  const Instant started = std::chrono::steady_clock::now();
+  const std::uint64_t sent_before = transport_.bytes_sent();
+  // Nothing of a head that was refused is worth repeating.
+  request_ = Request();
+  const Response response = error_response(refusal.status, refusal.message);
+  const bool sent = co_await respond(response, Persistence::close);
+  if (thread_.options.access_log) log_access(response.status, started, sent_before);
+  if (sent) co_await linger();
+}
+
+/// Closing with unread input makes the kernel reset the connection, and the client may lose the
+/// answer (RFC 9112, section 9.6): end the sending side first and read on for a while.
+Task<void> Connection::linger() {
+  transport_.finish_sending();
+  const Instant deadline = in(thread_.options.drain_timeout);
+  for (std::uint64_t drained = 0; drained < thread_.options.drain_limit_bytes;) {
+    input_.reset(kDrainBufferBytes);
+    const Io received = co_await transport_.receive(input_, deadline, true);
+    if (received != Io::done) co_return;
+    drained += input_.data().size();
+  }
+}
+
+void Connection::log_access(unsigned status, Instant started, std::uint64_t sent_before) const {
+  if (!spdlog::should_log(spdlog::level::info)) return;
+  const bool known = !request_.method_text.empty();
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
+  // A target has only visible ASCII, so none of it can begin a line of its own.
+  spdlog::info("{} {} {}{}{} {} {} {:.3f} {}", remote_address_, known ? request_.method_text : "-",
+               known ? request_.path : "-", request_.query.empty() ? "" : "?", request_.query,
+               status, transport_.bytes_sent() - sent_before, took.count(), id_);
+}
+
+}  // namespace coffer::http

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <list>
+#include <string>
+
+#include "http/body_reader.h"
+#include "http/response_head.h"
+#include "http/thread_state.h"
+#include "http/transport.h"
+
+namespace coffer::http {
+
+/// One client's connection: requests in, answers out, in order, until either side ends it.
+class Connection {
+ public:
+  Connection(ThreadState& thread, Socket socket, std::string remote_address);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// Returns when the connection is to be closed.
+  Task<void> run();
+  /// Answers 503 without looking at what the client sends.
+  Task<void> turn_away();
+
+  void expire(Instant now) { transport_.expire(now); }
+  void cut() { transport_.cut(); }
+  bool is_cut() const { return transport_.is_cut(); }
+  /// True from a request's complete head until its answer has gone out.
+  bool is_busy() const { return busy_; }
+  bool is_between_requests() const { return between_requests_; }
+
+ private:
+  enum class HeadState : std::uint8_t { complete, refused, gone };
+  HeadState scan_head(bool& blank_line_seen);
+  Task<HeadState> read_head();
+  Task<HeadState> read_first_bytes();
+  Task<bool> exchange();
+  Task<bool> settle(BodyReader& body, bool keep);
+  Task<Response> answer();
+  Task<Response> call_handler();
+  Task<bool> respond(const Response& response, Persistence persistence);
+  void put_head(std::string& out, const Response& response, Persistence persistence);
+  Task<void> refuse(Refusal refusal);
+  Task<void> linger();
+  void log_access(unsigned status, Instant started, std::uint64_t sent_before) const;
+
+  ThreadState& thread_;
+  Transport transport_;
+  std::string remote_address_;
+  std::list<Connection*>::iterator place_;
+  InputBuffer input_;
+  HeadScanner scanner_;
+  Refusal refusal_;
+  Request request_;
+  std::string id_;
+  bool busy_ = false;
+  bool between_requests_ = true;
+};
+
+}  // namespace coffer::http

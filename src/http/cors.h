@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/request.h"
+#include "http/response.h"
+
+namespace coffer::http {
+
+/// Lets pages of other origins call the service (the Fetch standard's CORS protocol). Without
+/// origins it does nothing. Safe from any thread.
+class Cors {
+ public:
+  explicit Cors(std::vector<std::string> origins) : origins_(std::move(origins)) {}
+
+  /// The answer to a preflight request; nothing for any other request.
+  std::optional<Response> preflight(const Request& request) const;
+  /// Appends what every response carries, as header lines.
+  void append_headers(std::string& out, const Request& request) const;
+
+ private:
+  /// What Access-Control-Allow-Origin says; empty when the request's origin is not allowed.
+  std::string_view allowed_origin(const Request& request) const;
+  std::vector<std::string> origins_;
+};
+
+}  // namespace coffer::http

@@ -1,0 +1,51 @@
+#include "http/envelope.h"
+
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+namespace coffer::http {
+
+unsigned status_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid:
+      return 400;
+    case ErrorCode::unauthenticated:
+      return 401;
+    case ErrorCode::forbidden:
+      return 403;
+    case ErrorCode::not_found:
+      return 404;
+    case ErrorCode::exists:
+      return 409;
+    case ErrorCode::over_quota:
+      return 413;
+    case ErrorCode::unavailable:
+      return 502;
+    case ErrorCode::timed_out:
+      return 504;
+    case ErrorCode::failed:
+      return 500;
+  }
+  std::unreachable();
+}
+
+Response json_response(unsigned status, std::string json) {
+  Response response;
+  response.status = status;
+  response.headers.emplace_back("Content-Type", "application/json");
+  response.body = std::move(json);
+  return response;
+}
+
+Response error_response(const Error& error) {
+  return error_response(status_of(error.code), error.message);
+}
+
+Response error_response(unsigned status, std::string_view message) {
+  std::string json = R"({"success":false,"error":)";
+  json += boost::json::serialize(boost::json::string_view(message.data(), message.size()));
+  json += '}';
+  return json_response(status, std::move(json));
+}
+
+}  // namespace coffer::http

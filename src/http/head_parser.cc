@@ -1,0 +1,200 @@
+#include "http/head_parser.h"
+
+#include <array>
+#include <cstring>
+
+#include "http/syntax.h"
+#include "http/target.h"
+
+namespace coffer::http {
+namespace {
+
+/// What may stand in a header's value: visible characters, spaces, tabs, and bytes above ASCII.
+constexpr std::array<bool, 256> value_table() {
+  std::array<bool, 256> table{};
+  for (int c = 0x20; c < 256; ++c) table[c] = c != 0x7F;
+  table['\t'] = true;
+  return table;
+}
+constexpr auto kValue = value_table();
+
+Method method_of(std::string_view text) {
+  if (text == "GET") return Method::get;
+  if (text == "HEAD") return Method::head;
+  if (text == "POST") return Method::post;
+  if (text == "PUT") return Method::put;
+  if (text == "DELETE") return Method::del;
+  if (text == "OPTIONS") return Method::options;
+  return Method::other;
+}
+
+/// The headers that decide about framing, gathered while the lines are read.
+struct Special {
+  unsigned hosts = 0;
+  std::string_view host;
+  unsigned lengths = 0;
+  std::string_view length;
+  unsigned encodings = 0;
+  std::string_view encoding;
+  std::string_view expect;
+  bool close = false;
+  bool keep_alive = false;
+};
+
+void note_connection(std::string_view value, Special& special) {
+  while (!value.empty()) {
+    const auto option = trim(cut_front(value, ','));
+    if (equal_ignoring_case(option, "close")) special.close = true;
+    if (equal_ignoring_case(option, "keep-alive")) special.keep_alive = true;
+  }
+}
+
+void note(const Header& header, Special& special) {
+  switch (header.name.size()) {
+    case 4:
+      if (!equal_ignoring_case(header.name, "host")) return;
+      ++special.hosts;
+      special.host = header.value;
+      return;
+    case 6:
+      if (equal_ignoring_case(header.name, "expect")) special.expect = header.value;
+      return;
+    case 10:
+      if (equal_ignoring_case(header.name, "connection")) note_connection(header.value, special);
+      return;
+    case 14:
+      if (!equal_ignoring_case(header.name, "content-length")) return;
+      ++special.lengths;
+      special.length = header.value;
+      return;
+    case 17:
+      if (!equal_ignoring_case(header.name, "transfer-encoding")) return;
+      ++special.encodings;
+      special.encoding = header.value;
+      return;
+    default:
+      return;
+  }
+}
+
+std::optional<Refusal> read_version(std::string_view version, Framing& framing) {
+  const bool formed = version.size() == 8 && version.starts_with("HTTP/") && version[6] == '.' &&
+                      version[5] >= '0' && version[5] <= '9' && version[7] >= '0' &&
+                      version[7] <= '9';
+  if (!formed) return Refusal{400, "The request line is malformed."};
+  if (version[5] != '1') return Refusal{505, "Only HTTP/1.0 and HTTP/1.1 are served here."};
+  framing.http_1_0 = version[7] == '0';
+  return std::nullopt;
+}
+
+std::optional<Refusal> read_request_line(std::string_view line, Request& request,
+                                         Framing& framing) {
+  const Refusal malformed{400, "The request line is malformed."};
+  const auto first = line.find(' ');
+  const auto last = line.rfind(' ');
+  if (first == std::string_view::npos || last == first) return malformed;
+  request.method_text = line.substr(0, first);
+  if (!is_token(request.method_text)) return malformed;
+  request.method = method_of(request.method_text);
+  if (const auto refusal = read_version(line.substr(last + 1), framing)) return refusal;
+  if (!read_target(line.substr(first + 1, last - first - 1), request)) {
+    return Refusal{400, "The request's target is malformed."};
+  }
+  return std::nullopt;
+}
+
+/// Reads one `name: value` line at the front of `rest` and takes it off.
+std::optional<Header> take_header(std::string_view& rest) {
+  std::size_t colon = 0;
+  while (colon < rest.size() && is_token_char(rest[colon])) ++colon;
+  if (colon == 0 || colon == rest.size() || rest[colon] != ':') return std::nullopt;
+  std::size_t end = colon + 1;
+  while (end < rest.size() && kValue[static_cast<unsigned char>(rest[end])]) ++end;
+  if (end + 1 >= rest.size() || rest[end] != '\r' || rest[end + 1] != '\n') return std::nullopt;
+  const Header header{rest.substr(0, colon), trim(rest.substr(colon + 1, end - colon - 1))};
+  rest.remove_prefix(end + 2);
+  return header;
+}
+
+std::optional<Refusal> read_headers(std::string_view rest, Request& request, Special& special) {
+  request.headers.clear();
+  while (rest != "\r\n") {
+    const auto header = take_header(rest);
+    if (!header) return Refusal{400, "A header line is malformed."};
+    request.headers.push_back(*header);
+    note(*header, special);
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> settle_body(const Special& special, Framing& framing) {
+  if (special.encodings > 0) {
+    if (special.lengths > 0) {
+      return Refusal{400, "Content-Length and Transfer-Encoding exclude each other."};
+    }
+    if (framing.http_1_0 || special.encodings > 1 ||
+        !equal_ignoring_case(special.encoding, "chunked")) {
+      return Refusal{400, "The only Transfer-Encoding understood here is chunked."};
+    }
+    framing.chunked = true;
+  }
+  if (special.lengths > 0) {
+    const auto length = parse_decimal(special.length);
+    if (special.lengths > 1 || !length) {
+      return Refusal{400, "Content-Length must be one number."};
+    }
+    framing.content_length = *length;
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> settle(const Special& special, Framing& framing) {
+  if (special.hosts > 1 || (special.hosts == 0 && !framing.http_1_0) ||
+      (special.hosts == 1 && !is_host(special.host))) {
+    return Refusal{400, "The request must name one valid Host."};
+  }
+  if (const auto refusal = settle_body(special, framing)) return refusal;
+  framing.keep_alive = !special.close && (!framing.http_1_0 || special.keep_alive);
+  if (!special.expect.empty() && !framing.http_1_0) {
+    if (!equal_ignoring_case(special.expect, "100-continue")) {
+      return Refusal{417, "The only expectation understood here is 100-continue."};
+    }
+    framing.expects_continue = framing.chunked || framing.content_length > 0;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+HeadScanner::State HeadScanner::scan(std::string_view bytes) {
+  while (scanned_ < bytes.size()) {
+    const void* found = std::memchr(bytes.data() + scanned_, '\n', bytes.size() - scanned_);
+    if (!found) {
+      scanned_ = bytes.size();
+      break;
+    }
+    const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - bytes.data());
+    scanned_ = at + 1;
+    if (at == 0 || bytes[at - 1] != '\r') return State::bare_line_feed;
+    const bool blank = at == line_start_ + 1;
+    line_start_ = at + 1;
+    if (blank) return State::complete;
+  }
+  return State::incomplete;
+}
+
+std::optional<Refusal> parse_head(std::string_view head, Request& request, Framing& framing) {
+  framing = {};
+  const auto end = head.find("\r\n");
+  if (end == std::string_view::npos || !head.ends_with("\r\n\r\n")) {
+    return Refusal{400, "The request's head is malformed."};
+  }
+  if (const auto refusal = read_request_line(head.substr(0, end), request, framing)) {
+    return refusal;
+  }
+  Special special;
+  if (const auto refusal = read_headers(head.substr(end + 2), request, special)) return refusal;
+  return settle(special, framing);
+}
+
+}  // namespace coffer::http

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "http/request.h"
+
+namespace coffer::http {
+
+/// Looks for the end of a request's head while its bytes arrive, each byte once.
+class HeadScanner {
+ public:
+  enum class State : std::uint8_t { incomplete, complete, bare_line_feed };
+
+  /// `bytes` begin where they began at the last call and may have grown. At the first line feed
+  /// without a carriage return the head is lost already.
+  State scan(std::string_view bytes);
+  /// With the blank line, once the head is complete. 2 says that the blank line came alone.
+  std::size_t size() const { return line_start_; }
+  void restart() { line_start_ = scanned_ = 0; }
+
+ private:
+  std::size_t line_start_ = 0;
+  std::size_t scanned_ = 0;
+};
+
+/// How the message that a head announces is framed and what becomes of the connection (RFC 9112).
+struct Framing {
+  bool http_1_0 = false;
+  bool keep_alive = true;
+  bool expects_continue = false;
+  bool chunked = false;
+  std::uint64_t content_length = 0;
+};
+
+/// Why a head is refused; the message is a whole sentence.
+struct Refusal {
+  unsigned status = 400;
+  std::string_view message;
+};
+
+/// Reads a complete head, blank line and all, into the method, target and headers of `request`,
+/// whose views then point into `head`, and into `framing`. Everything that two parsers could
+/// understand differently is refused: any byte outside the grammar, folded lines, a Content-Length
+/// that is not one number, any Transfer-Encoding but `chunked` alone, a missing or repeated Host.
+std::optional<Refusal> parse_head(std::string_view head, Request& request, Framing& framing);
+
+}  // namespace coffer::http

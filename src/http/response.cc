@@ -1,0 +1,13 @@
+#include "http/response.h"
+
+namespace coffer::http {
+
+std::uint64_t Response::content_length() const {
+  if (const auto* text = std::get_if<std::string>(&body)) return text->size();
+  const auto& content = std::get<ContentBody>(body);
+  std::uint64_t length = content.after.size();
+  for (const Stretch& stretch : content.stretches) length += stretch.before.size() + stretch.length;
+  return length;
+}
+
+}  // namespace coffer::http

@@ -1,0 +1,111 @@
+#include "http/router.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "http/envelope.h"
+#include "http/syntax.h"
+
+namespace coffer::http {
+namespace {
+
+using Captures = std::vector<std::string_view>;
+
+bool is_capture(std::string_view segment) {
+  return segment.starts_with('{') && segment.ends_with('}');
+}
+
+/// Matches segment by segment; an empty one in `segments` stands for a capture.
+bool matches(const std::vector<std::string>& segments, std::string_view path, Captures& captures) {
+  captures.clear();
+  for (const std::string& segment : segments) {
+    if (!path.starts_with('/')) return false;
+    path.remove_prefix(1);
+    const auto part = path.substr(0, path.find('/'));
+    if (part.empty() || (!segment.empty() && part != segment)) return false;
+    if (segment.empty()) captures.push_back(part);
+    path.remove_prefix(part.size());
+  }
+  return path.empty();
+}
+
+std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::get:
+      return "GET, HEAD";
+    case Method::head:
+      return "HEAD";
+    case Method::post:
+      return "POST";
+    case Method::put:
+      return "PUT";
+    case Method::del:
+      return "DELETE";
+    case Method::options:
+      return "OPTIONS";
+    case Method::other:
+      break;
+  }
+  throw std::logic_error("a route needs a method of its own");
+}
+
+Response options_response(std::string allow) {
+  Response response;
+  response.status = 204;
+  response.headers.emplace_back("Allow", std::move(allow));
+  return response;
+}
+
+}  // namespace
+
+Router::Handlers& Router::handlers_of(std::string_view pattern) {
+  if (pattern.find('{') == std::string_view::npos) return literals_[std::string(pattern)];
+  std::vector<std::string> segments;
+  for (std::string_view rest = pattern.substr(1); !rest.empty();) {
+    const auto segment = cut_front(rest, '/');
+    segments.emplace_back(is_capture(segment) ? std::string_view() : segment);
+  }
+  for (Route& route : routes_) {
+    if (route.segments == segments) return route.handlers;
+  }
+  return routes_.emplace_back(Route{std::move(segments), {}}).handlers;
+}
+
+void Router::add(Method method, std::string_view pattern, Handler handler) {
+  if (!pattern.starts_with('/')) throw std::logic_error("a route's pattern begins with a slash");
+  handlers_of(pattern).emplace_back(method, std::move(handler));
+}
+
+std::variant<Router::Match, Response> Router::choose(const Handlers& handlers, Method method,
+                                                     Captures captures) {
+  std::string allow;
+  const Handler* of_get = nullptr;
+  for (const auto& [known, handler] : handlers) {
+    if (known == method) return Match{&handler, std::move(captures)};
+    if (known == Method::get) of_get = &handler;
+    allow += to_string(known);
+    allow += ", ";
+  }
+  if (method == Method::head && of_get) return Match{of_get, std::move(captures)};
+  allow += "OPTIONS";
+  if (method == Method::options) return options_response(std::move(allow));
+  Response response = error_response(405, "This address does not take that method.");
+  response.headers.emplace_back("Allow", std::move(allow));
+  return response;
+}
+
+std::variant<Router::Match, Response> Router::find(Method method, std::string_view path) const {
+  if (const auto literal = literals_.find(path); literal != literals_.end()) {
+    return choose(literal->second, method, {});
+  }
+  Captures captures;
+  for (const Route& route : routes_) {
+    if (matches(route.segments, path, captures)) {
+      return choose(route.handlers, method, std::move(captures));
+    }
+  }
+  if (path == "*") return options_response("GET, HEAD, POST, PUT, DELETE, OPTIONS");
+  return error_response(404, "There is nothing at this address.");
+}
+
+}  // namespace coffer::http

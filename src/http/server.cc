@@ -1,0 +1,89 @@
+#include "http/server.h"
+
+#include <boost/asio/ip/address.hpp>
+#include <thread>
+
+#include "http/worker.h"
+
+namespace coffer::http {
+
+class Server::Impl {
+ public:
+  Impl(ServerOptions options, const Router& router)
+      : options_(std::move(options)), cors_(options_.cors_origins), router_(router) {}
+
+  Result<void> start();
+  std::uint16_t port() const { return port_; }
+  bool stop(std::chrono::milliseconds limit);
+
+ private:
+  Result<void> listen(const asio::ip::address& address, std::size_t threads);
+
+  const ServerOptions options_;
+  const Cors cors_;
+  const Router& router_;
+  Census census_;
+  std::uint16_t port_ = 0;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t threads) {
+  port_ = options_.port;
+  for (std::size_t i = 0; i < threads; ++i) {
+    auto worker = std::make_unique<Worker>(options_, router_, cors_, census_);
+    const asio::ip::tcp::endpoint endpoint(address, port_);
+    if (auto listening = worker->listen(endpoint, i == 0); !listening) return listening;
+    port_ = worker->port();
+    workers_.push_back(std::move(worker));
+  }
+  return {};
+}
+
+Result<void> Server::Impl::start() {
+  boost::system::error_code error;
+  const auto address = asio::ip::make_address(options_.address, error);
+  if (error) return fail(ErrorCode::failed, options_.address + " is not an IP address.");
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  auto listening = listen(address, options_.threads > 0 ? options_.threads : cores);
+  if (!listening) {
+    workers_.clear();
+    return listening;
+  }
+  for (const auto& worker : workers_) worker->start();
+  return {};
+}
+
+bool Server::Impl::stop(std::chrono::milliseconds limit) {
+  std::vector<std::future<void>> begun;
+  for (const auto& worker : workers_) begun.push_back(worker->begin_stop());
+  for (auto& each : begun) each.wait();
+  census_.wait_for_none(limit);
+  std::vector<std::future<std::size_t>> cuts;
+  for (const auto& worker : workers_) cuts.push_back(worker->cut_all());
+  std::size_t cut = 0;
+  for (auto& each : cuts) cut += each.get();
+  for (const auto& worker : workers_) worker->join();
+  workers_.clear();
+  return cut == 0;
+}
+
+Server::Server(ServerOptions options, const Router& router)
+    : impl_(std::make_unique<Impl>(std::move(options), router)) {}
+
+Server::~Server() {
+  stop(std::chrono::milliseconds(0));
+}
+
+Result<void> Server::start() {
+  return impl_->start();
+}
+
+std::uint16_t Server::port() const {
+  return impl_->port();
+}
+
+bool Server::stop(std::chrono::milliseconds limit) {
+  return impl_->stop(limit);
+}
+
+}  // namespace coffer::http

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+#include "async/task.h"
+#include "http/input_buffer.h"
+
+namespace coffer::http {
+
+using Socket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
+using Instant = std::chrono::steady_clock::time_point;
+
+/// How an operation on a socket ended. `ended`: the peer is gone, or the connection was cut.
+enum class Io : std::uint8_t { done, ended, timed_out };
+
+/// A connected socket whose operations have deadlines. They are kept by whoever calls `expire` now
+/// and then: no timer is armed for a single operation. One coroutine at a time, on one thread.
+class Transport {
+ public:
+  Transport(Socket socket, std::chrono::milliseconds stall_timeout);
+
+  /// Waits until `deadline` for bytes and adds them to `into`, which must have room. `try_first`
+  /// asks the socket before it waits, which pays where bytes are likely there already.
+  Task<Io> receive(InputBuffer& into, Instant deadline, bool try_first);
+  /// Sends all of `bytes`; `more` says that others follow at once (MSG_MORE).
+  Task<Io> send(std::string_view bytes, bool more);
+  /// Sends `length` bytes of the file by sendfile(2). `ended` also when the file is shorter.
+  Task<Io> send_file(int descriptor, std::uint64_t offset, std::uint64_t length);
+  /// Tells the peer that nothing more will be sent.
+  void finish_sending();
+
+  /// Makes an operation whose deadline has passed end with `timed_out`.
+  void expire(Instant now);
+  /// Makes the running operation and all that follow end with `ended`.
+  void cut();
+  bool is_cut() const { return cut_; }
+  std::uint64_t bytes_sent() const { return bytes_sent_; }
+
+ private:
+  Task<Io> wait_writable();
+  Io outcome();
+
+  Socket socket_;
+  std::chrono::milliseconds stall_timeout_;
+  Instant deadline_ = Instant::max();
+  bool expired_ = false;
+  bool cut_ = false;
+  std::uint64_t bytes_sent_ = 0;
+};
+
+}  // namespace coffer::http

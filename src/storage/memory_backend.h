@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+
+#include "storage/backend.h"
+
+namespace coffer::storage {
+
+class MemoryTree;
+
+/// A backend in memory with the same contract as every other, for tests. It has no links. Nothing
+/// in it ever waits, so open_now and stat_now answer whenever open and stat would succeed.
+class MemoryBackend final : public Backend {
+ public:
+  MemoryBackend();
+  ~MemoryBackend() override;
+
+  Task<Result<Entry>> stat(const Path& path) override;
+  Task<Result<std::vector<Entry>>> list(const Path& folder) override;
+  Task<Result<std::unique_ptr<Reader>>> open(const Path& file) override;
+  std::unique_ptr<Reader> open_now(const Path& file) override;
+  std::optional<Entry> stat_now(const Path& path) override;
+  Task<Result<std::unique_ptr<Writer>>> create(const Path& target, WriteOptions options) override;
+  Task<Result<std::vector<Published>>> publish(std::span<const std::unique_ptr<Writer>> writers,
+                                               std::uint64_t growth_limit_bytes) override;
+  Task<Result<void>> make_folder(const Path& folder) override;
+  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<TreeSize>> copy(const Path& from, const Path& to, std::uint64_t limit_bytes) override;
+  Task<Result<TreeSize>> remove(const Path& path) override;
+  Task<Result<TreeSize>> measure(const Path& path) override;
+  std::unique_ptr<Backend> beneath(const Path& folder) override;
+
+ private:
+  MemoryBackend(std::shared_ptr<MemoryTree> tree, Path base);
+
+  std::shared_ptr<MemoryTree> tree_;  ///< Shared with the views.
+  Path base_;
+};
+
+}  // namespace coffer::storage
