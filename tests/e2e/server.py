@@ -1,0 +1,183 @@
+"""Starts the real program and talks to its command line."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import threading
+import time
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+BINARY = str((REPOSITORY / os.environ.get("COFFER_BIN", "build/release/coffer")).resolve())
+LISTENING = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
+BROKEN = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:|terminate called")
+PATIENCE_S = 60
+
+
+def eventually(condition, what):
+    """Waits until `condition` holds; the limit only ends a test that has failed anyway."""
+    end = time.monotonic() + PATIENCE_S
+    while not (result := condition()):
+        assert time.monotonic() < end, f"never happened: {what}"
+        time.sleep(0.01)
+    return result
+
+
+def clean_environment():
+    return {key: value for key, value in os.environ.items() if not key.startswith("COFFER_")}
+
+
+def run(*arguments, stdin="", environment=None):
+    """Runs the program to its end; what it printed and returned."""
+    return subprocess.run([BINARY, *map(str, arguments)], input=stdin, capture_output=True, text=True,
+                          errors="replace", env={**clean_environment(), **(environment or {})},
+                          timeout=PATIENCE_S)
+
+
+def toml(value):
+    return json.dumps(value)  # Strings, numbers, booleans and arrays of them read the same.
+
+
+class Server:
+    """One `coffer serve` on a data folder of its own, and the commands beside it."""
+
+    def __init__(self, folder, database=None, **settings):
+        self.folder = pathlib.Path(folder)
+        self.data = self.folder / "data"
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.log_file = self.folder / "server.log"
+        self.config_file = self.folder / "coffer.toml"
+        self.database = database
+        self.settings = settings
+        if database:
+            self.settings["database"] = database
+        self.secrets = set()
+        self.process = None
+        self.port = None
+        self._names = 0
+
+    def start(self):
+        lines = [f"{key} = {toml(value)}\n" for key, value in self.settings.items()]
+        self.config_file.write_text("".join(lines))
+        self.process = subprocess.Popen(
+            [BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0",
+             "--config", str(self.config_file)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env=clean_environment())
+        self.port = None
+        ready = threading.Event()
+        self._follower = threading.Thread(target=self._follow_log, args=(self.process, ready), daemon=True)
+        self._follower.start()
+        assert ready.wait(PATIENCE_S) and self.port, f"the server did not start:\n{self.log()[-3000:]}"
+        return self
+
+    def _follow_log(self, process, ready):
+        with self.log_file.open("ab", buffering=0) as log:
+            for line in process.stderr:
+                log.write(line)
+                found = LISTENING.search(line.decode(errors="replace"))
+                if found:
+                    self.port = int(found[1])
+                    ready.set()
+        ready.set()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def log(self):
+        return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
+
+    def running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def send_signal(self, number):
+        self.process.send_signal(number)
+
+    def wait(self):
+        """Waits for the end of the process; its exit status."""
+        status = self.process.wait(PATIENCE_S)
+        self._follower.join(PATIENCE_S)
+        return status
+
+    def stop(self):
+        """A clean stop; fails the test if the server had ended before or does not end well."""
+        assert self.running(), f"the server had died:\n{self.log()[-3000:]}"
+        self.send_signal(signal.SIGTERM)
+        assert self.wait() == 0, self.log()[-3000:]
+        self.check_log()
+
+    def kill(self):
+        if self.running():
+            self.process.kill()
+        self.wait()
+
+    def check_log(self):
+        log = self.log()
+        assert not BROKEN.search(log), log[-5000:]
+        for secret in self.secrets:
+            assert secret not in log, "a secret stands in the log"
+
+    # The command line
+
+    def cli(self, *arguments, stdin="", ok=True):
+        options = ["--data", self.data] + (["--database", self.database] if self.database else [])
+        result = run(*arguments, *options, stdin=stdin)
+        if ok:
+            assert result.returncode == 0, f"{arguments}: {result.stdout}{result.stderr}"
+        return result
+
+    def cli_json(self, *arguments):
+        return json.loads(self.cli(*arguments, "--json").stdout)
+
+    def new_name(self, prefix="user"):
+        self._names += 1
+        return f"{prefix}{self._names}"
+
+    def add_account(self, name=None, quota="0", *more):
+        name = name or self.new_name()
+        self.cli("account", "add", name, "--quota", quota, *more)
+        return name
+
+    def create_key(self, account, folder=None, label="test"):
+        scope = ["--folder", folder] if folder is not None else []
+        key = self.cli_json("key", "create", "--account", account, "--name", label, *scope)
+        self.secrets.add(key["key"])
+        return key
+
+    def files_of(self, account):
+        root = self.data / "files" / account
+        root.mkdir(parents=True, exist_ok=True)
+        return root
+
+    def files_elsewhere(self):
+        """Every regular file in the data folder outside the accounts' own trees: staging shows here."""
+        found = set()
+        for folder, folders, names in os.walk(self.data):
+            if pathlib.Path(folder) == self.data and "files" in folders:
+                folders.remove("files")
+            found.update(os.path.join(folder, name) for name in names)
+        return found
+
+
+def disk_bytes(root):
+    """The bytes of the regular files below a folder."""
+    total = 0
+    for folder, _, names in os.walk(root):
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and not os.path.islink(path):
+                total += os.lstat(path).st_size
+    return total
+
+
+def tree_of(root):
+    """Every item below a folder, as relative names; folders end in a slash."""
+    found = set()
+    for folder, folders, names in os.walk(root):
+        relative = os.path.relpath(folder, root)
+        found.update(os.path.normpath(os.path.join(relative, name)) + "/" for name in folders)
+        found.update(os.path.normpath(os.path.join(relative, name)) for name in names)
+    return found

@@ -1,0 +1,112 @@
+"""Big folders, long names, deep paths."""
+
+import os
+
+import pytest
+
+from client import form
+from server import disk_bytes, tree_of
+
+MANY = 100_000
+
+
+@pytest.fixture(scope="module")
+def crowd(module_account):
+    folder = module_account.root / "crowd"
+    folder.mkdir()
+    for number in range(MANY - 1000):
+        os.close(os.open(folder / f"file{number}.txt", os.O_CREAT | os.O_WRONLY))
+    for number in range(1000):
+        (folder / f"Folder {number}").mkdir()
+    return module_account
+
+
+def test_a_hundred_thousand_entries_are_listed_in_order(crowd):
+    entries = crowd.client.list("crowd").ok()
+    assert [entry["name"] for entry in entries] == (
+        [f"Folder {number}" for number in range(1000)] + [f"file{number}.txt" for number in range(MANY - 1000)])
+    assert all(entry["relativePath"] == "crowd/" + entry["name"] for entry in entries)
+    assert all(entry["isDirectory"] == entry["name"].startswith("Folder") for entry in entries)
+
+
+def test_a_big_folder_takes_uploads_and_is_deleted_in_one_step(crowd):
+    client = crowd.client
+    client.put("crowd/file5.txt", b"x" * 100)
+    assert client.content("crowd/file5.txt") == b"x" * 100
+    client.rename("crowd", "mob").ok()
+    assert client.info("mob/file99.txt").ok()["size"] == 0
+    client.delete("mob").ok()
+    assert client.names() == [] and client.used() == 0
+
+
+@pytest.mark.parametrize("name", ["n" * 255, "é" * 127 + "x", "日" * 85, "👍" * 63 + "abc"], ids=lambda name: name[:3])
+def test_names_of_255_bytes(account, name):
+    assert len(name.encode()) == 255
+    client = account.client
+    client.put(name, b"first")
+    client.put(name, b"second")
+    assert client.names() == [name] and client.content(name) == b"second"
+    client.make_folder("", "d").ok()
+    client.copy(name, "d").ok()
+    client.rename(name, "short").ok()
+    client.rename("short", name).ok()
+    client.delete(f"d/{name}").ok()
+    client.move(name, "d").ok()
+    assert tree_of(account.root) == {"d/", f"d/{name}"}
+    client.delete(f"d/{name}").ok()
+    client.make_folder("", name).ok()
+    scoped = client.scoped(name)
+    scoped.put(name, b"inner")
+    assert client.content(f"{name}/{name}") == b"inner"
+    client.delete(name).ok()
+    assert client.used() == 0
+
+
+@pytest.mark.parametrize("name", ["level", "n" * 30], ids=["short names", "long names"])
+def test_sixty_levels(account, name):
+    client = account.client
+    levels = 60
+    path = "/".join([name] * levels)
+    client.make_folder("/".join([name] * (levels - 1)), name).ok()
+    client.put(f"{path}/a.txt", b"deep")
+    assert client.content(f"{path}/a.txt") == b"deep" and client.names(path) == ["a.txt"]
+    assert client.info(f"{path}/a.txt").ok()["path"] == f"{path}/a.txt"
+    client.make_folder("", "to").ok()
+    client.copy(name, "to").ok()
+    assert client.content(f"to/{path}/a.txt") == b"deep"
+    assert client.scoped(f"to/{path}").content("a.txt") == b"deep"
+    client.move(f"{path}/a.txt", "").ok()
+    client.move(name, f"to/{path}").ok()
+    assert client.names(f"to/{path}/{path}") == []
+    assert client.used() == 8 == disk_bytes(account.root)
+    client.delete("to").ok()
+    assert client.names() == ["a.txt"] and client.used() == 4
+
+
+def test_deeper_than_any_path_in_one_system_call(account):
+    """Folders made on disk one below the other, until their path is longer than the kernel takes at once."""
+    name, descriptor = "d" * 200, os.open(account.root, os.O_RDONLY)
+    for _ in range(30):
+        os.mkdir(name, dir_fd=descriptor)
+        deeper = os.open(name, os.O_RDONLY, dir_fd=descriptor)
+        os.close(descriptor)
+        descriptor = deeper
+    os.close(os.open("leaf", os.O_CREAT | os.O_WRONLY, dir_fd=descriptor))
+    os.close(descriptor)
+    client = account.client
+    assert client.info("/".join([name] * 10)).ok()["isDirectory"]
+    assert client.info("/".join([name] * 30)).status in (200, 400, 404)
+    client.make_folder("", "to").ok()
+    assert client.copy(name, "to").status in (200, 400)
+    client.account().ok()
+    client.delete(name).ok()
+    client.delete("to").ok()
+    assert client.names() == [] and client.used() == 0
+
+
+def test_many_small_files_in_many_requests(account):
+    with_names = [f"small {number}" for number in range(200)]
+    for name in with_names:
+        account.client.upload("", form((name, name.encode()))).ok()
+    assert account.client.names() == with_names
+    assert account.client.used() == sum(map(len, with_names))
