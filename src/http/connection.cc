@@ -140,7 +140,8 @@ Task<bool> Connection::exchange() {
 /// Brings the connection to where the next request begins, or to its end.
 Task<bool> Connection::settle(BodyReader& body, bool keep) {
   if (!keep) {
-    co_await linger();
+    const bool all_read = body.is_finished() && input_.empty();
+    if (!all_read) co_await linger();
     co_return false;
   }
   while (!body.is_finished()) {

@@ -142,6 +142,7 @@ std::future<std::size_t> Worker::cut_all() {
     }
     group_.cancel();
     ticker_.cancel();
+    work_.reset();
     promise->set_value(busy);
   });
   return promise->get_future();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <future>
@@ -40,6 +41,9 @@ class Worker {
   void arm_ticker();
 
   asio::io_context context_{1};
+  /// Keeps the thread until `cut_all`, also when no connection is left before.
+  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
+      asio::make_work_guard(context_)};
   std::optional<Acceptor> acceptor_;
   asio::basic_waitable_timer<std::chrono::steady_clock,
                              asio::wait_traits<std::chrono::steady_clock>,
