@@ -2,10 +2,10 @@
 
 #include <soci/soci.h>
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -138,8 +138,6 @@ void Ledger::Impl::run_waiting() {
     const std::lock_guard lock(mutex);
     batch.swap(waiting);
   }
-  // In one order everywhere, so that batches of several nodes do not wait for each other's rows.
-  std::ranges::stable_sort(batch, {}, [](const Operation* one) { return one->account; });
   Result<void> committed;
   auto job = [&](soci::session& sql) { return run_batch(sql, batch); };
   try {
@@ -156,7 +154,10 @@ void Ledger::Impl::run_waiting() {
 Result<void> Ledger::Impl::run_batch(soci::session& sql, const std::vector<Operation*>& batch) {
   Updates updates(sql);
   std::map<long long, long long> reserved;
-  for (Operation* operation : batch) {
+  // By account, and by arrival for each: batches of several nodes lock rows in one order then.
+  std::multimap<AccountId, Operation*> ordered;
+  for (Operation* operation : batch) ordered.emplace(operation->account, operation);
+  for (const auto& [account, operation] : ordered) {
     operation->result = updates.run(*operation);
     if (operation->result) reserved[operation->account.value] += operation->reserved_delta;
   }

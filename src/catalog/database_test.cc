@@ -1,0 +1,102 @@
+#include "catalog/database.h"
+
+#include <soci/soci.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "async/run.h"
+#include "catalog/postgres_server.h"
+#include "catalog/test_catalog.h"
+
+namespace coffer::catalog {
+namespace {
+
+class DatabaseTest : public CatalogTest {
+ protected:
+  std::string fresh_url() const {
+    return GetParam() == Kind::sqlite ? "sqlite://" + (folder_ / "fresh.db").string()
+                                      : PostgresServer::shared().make_database();
+  }
+};
+COFFER_ON_BOTH_DATABASES(DatabaseTest);
+
+TEST_P(DatabaseTest, ManyMayOpenAnEmptyOneAtOnce) {
+  const std::string url = fresh_url();
+  std::atomic<int> opened = 0;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      const auto catalog = Catalog::open(url);
+      if (catalog) ++opened;
+      if (!catalog) ADD_FAILURE() << catalog.error().message;
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(opened, 4);
+}
+
+TEST_P(DatabaseTest, RefusesANewerSchema) {
+  const auto database = Database::open(url_).value();
+  auto job = [](soci::session& sql) -> Result<void> {
+    sql << "INSERT INTO schema_migrations (version, applied_at) VALUES (9999, 0)";
+    return {};
+  };
+  ASSERT_TRUE(run(database->run(Lane::write, job)));
+  const auto again = Catalog::open(url_);
+  ASSERT_FALSE(again);
+  EXPECT_NE(again.error().message.find("newer"), std::string::npos) << again.error().message;
+}
+
+TEST_P(DatabaseTest, FailedStatementHarmsNoLaterCall) {
+  const auto database = Database::open(url_).value();
+  auto job = [](soci::session& sql) -> Result<void> {
+    sql << "SELECT nothing FROM nowhere";
+    return {};
+  };
+  EXPECT_FALSE(run(database->run(Lane::write, job)));
+  auto works = [](soci::session& sql) -> Result<void> {
+    sql << "UPDATE auth_generation SET value = value + 1";
+    return {};
+  };
+  EXPECT_TRUE(run(database->run(Lane::write, works)));
+}
+
+TEST(DatabaseFile, IsPrivate) {
+  const auto file = std::filesystem::temp_directory_path() / "coffer-private-test.db";
+  std::filesystem::remove(file);
+  {
+    const auto catalog = Catalog::open("sqlite://" + file.string());
+    ASSERT_TRUE(catalog) << catalog.error().message;
+    struct stat status{};
+    ASSERT_EQ(::stat(file.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0600u);
+  }
+  std::filesystem::remove(file);
+}
+
+TEST(DatabaseAddress, ErrorsHideThePassword) {
+  for (const std::string url : {"postgresql://u:hunter2@/x?host=/nonexistent",
+                                "postgresql://u:hunter2@/x?bad", "mysql://u:hunter2@x"}) {
+    const auto catalog = Catalog::open(url);
+    ASSERT_FALSE(catalog);
+    EXPECT_EQ(catalog.error().message.find("hunter2"), std::string::npos)
+        << catalog.error().message;
+  }
+}
+
+TEST(DatabaseConnection, HealsWhenTheServerComesBack) {
+  auto& server = PostgresServer::shared();
+  const auto catalog = Catalog::open(server.make_database()).value();
+  ASSERT_TRUE(run(catalog->accounts().list()));
+  server.stop();
+  EXPECT_EQ(run(catalog->accounts().list()).error().code, ErrorCode::unavailable);
+  server.start();
+  EXPECT_TRUE(run(catalog->accounts().list()));
+  EXPECT_TRUE(run(catalog->accounts().add(NewAccount{"ada", "", Role::user, 0, ""})));
+}
+
+}  // namespace
+}  // namespace coffer::catalog

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+
+namespace coffer::catalog {
+
+/// A PostgreSQL of this test program's own: on a socket in a scratch folder, without fsync. The
+/// kernel ends it together with the program. Throws with a clear line when it cannot be had.
+class PostgresServer {
+ public:
+  /// The one that the tests share, started when first asked for.
+  static PostgresServer& shared();
+  ~PostgresServer();
+
+  /// The URI of a new, empty database.
+  std::string make_database();
+  void stop();
+  void start();
+
+ private:
+  PostgresServer();
+  std::string url(const std::string& database) const;
+
+  std::filesystem::path folder_;
+  pid_t process_ = -1;
+  int databases_ = 0;
+};
+
+}  // namespace coffer::catalog

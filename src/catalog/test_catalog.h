@@ -1,0 +1,37 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "catalog/catalog.h"
+
+namespace coffer::catalog {
+
+enum class Kind { sqlite, postgresql };
+
+/// A catalog on an empty database of each kind, removed with the test.
+class CatalogTest : public testing::TestWithParam<Kind> {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  std::unique_ptr<Catalog> open() const;
+  Account add_account(const std::string& name, std::uint64_t quota_bytes = 0);
+  Key add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder = {});
+  static KeyHash hash_of(std::uint8_t number);
+
+  std::string url_;
+  std::filesystem::path folder_;
+  std::unique_ptr<Catalog> catalog_;
+};
+
+/// Runs the tests of a suite on both databases.
+#define COFFER_ON_BOTH_DATABASES(suite)                                  \
+  INSTANTIATE_TEST_SUITE_P(                                              \
+      Databases, suite, testing::Values(Kind::sqlite, Kind::postgresql), \
+      [](const auto& info) { return info.param == Kind::sqlite ? "sqlite" : "postgresql"; })
+
+}  // namespace coffer::catalog
