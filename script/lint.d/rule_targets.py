@@ -58,5 +58,5 @@ def check(tree):
         if above is None or folder.relative_to(above).as_posix() not in added:
             yield f"{folder / LISTS}: no other build file adds this folder"
     for folder, text in lists.items():
-        if re.search(r"\bfile\(\s*GLOB", text):
-            yield f"{folder / LISTS}: list files by name"
+        if re.search(r"\bfile\(\s*GLOB[^)]*\*\.(?:cc|h)\b", text):
+            yield f"{folder / LISTS}: list sources by name"
