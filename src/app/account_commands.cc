@@ -91,18 +91,19 @@ int with_service(const AccountOptions& options, Work work) {
   return work(**node, service);
 }
 
-int show_changed(Node& node, const Result<catalog::Account>& account, bool json) {
-  if (!account) return complain(account.error());
+int show_changed(Node& node, const AccountOptions& options,
+                 const Result<catalog::Account>& account) {
+  if (!account) return complain(options.name, account.error());
   const auto usage = run(node.catalog().ledger().usage(account->id));
   if (!usage) return complain(usage.error());
-  return show(*account, usage->used_bytes, json);
+  return show(*account, usage->used_bytes, options.json);
 }
 
 int add_account(const AccountOptions& options) {
   auto wish = wish_of(options);
   if (!wish) return complain(wish.error());
   return with_service(options, [&](Node& node, core::AccountService& service) {
-    return show_changed(node, run(service.add(options.name, *std::move(wish))), options.json);
+    return show_changed(node, options, run(service.add(options.name, *std::move(wish))));
   });
 }
 
@@ -110,14 +111,14 @@ int set_account(const AccountOptions& options) {
   auto wish = wish_of(options);
   if (!wish) return complain(wish.error());
   return with_service(options, [&](Node& node, core::AccountService& service) {
-    return show_changed(node, run(service.change(options.name, *std::move(wish))), options.json);
+    return show_changed(node, options, run(service.change(options.name, *std::move(wish))));
   });
 }
 
 int remove_account(const AccountOptions& options) {
   return with_service(options, [&](Node&, core::AccountService& service) {
     const auto removed = run(service.remove(options.name));
-    if (!removed) return complain(removed.error());
+    if (!removed) return complain(options.name, removed.error());
     if (options.json) {
       say(boost::json::serialize(boost::json::object{{"removed", options.name}}));
     } else {

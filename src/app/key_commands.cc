@@ -44,7 +44,7 @@ int with_account(const KeyOptions& options, Work work) {
   const auto node = Node::open(*settings, 2);
   if (!node) return complain(node.error());
   auto account = run((*node)->catalog().accounts().find(options.account));
-  if (!account) return complain(account.error());
+  if (!account) return complain(options.account, account.error());
   core::Principal principal;
   principal.account = std::make_shared<const catalog::Account>(*std::move(account));
   core::KeyService service((*node)->catalog().keys(), (*node)->homes());
@@ -56,7 +56,10 @@ int create_key(const KeyOptions& options) {
   if (!folder) return complain(folder.error());
   return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
     const auto created = run(service.create(principal, options.name, *folder));
-    if (!created) return complain(created.error());
+    if (!created) {
+      const bool by_folder = created.error().code == ErrorCode::not_found;
+      return by_folder ? complain(options.folder, created.error()) : complain(created.error());
+    }
     if (options.json) {
       boost::json::object object = json_of(created->key);
       object["key"] = created->secret;
@@ -89,7 +92,7 @@ int list_keys(const KeyOptions& options) {
 int revoke_key(const KeyOptions& options) {
   return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
     const auto revoked = run(service.revoke(principal, options.id));
-    if (!revoked) return complain(revoked.error());
+    if (!revoked) return complain(options.id, revoked.error());
     say(options.json ? boost::json::serialize(boost::json::object{{"revoked", options.id}})
                      : "The key was revoked.");
     return 0;

@@ -10,7 +10,6 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <charconv>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -32,23 +31,6 @@ namespace {
 constexpr std::size_t kPoolThreads = 64;
 constexpr std::chrono::seconds kFlushInterval{30};
 
-/// `host:port`, the host of an IPv6 address in brackets.
-Result<std::pair<std::string, std::uint16_t>> split_listen(std::string_view listen) {
-  const auto colon = listen.rfind(':');
-  std::uint16_t port = 0;
-  if (colon != std::string_view::npos) {
-    const std::string_view digits = listen.substr(colon + 1);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-    if (!digits.empty() && error == std::errc{} && end == digits.data() + digits.size()) {
-      std::string_view host = listen.substr(0, colon);
-      if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-      if (!host.empty()) return std::pair{std::string(host), port};
-    }
-  }
-  return fail(ErrorCode::invalid,
-              fmt::format("The address to listen on is not ADDRESS:PORT: {}.", listen));
-}
-
 /// Every connection takes a descriptor and every open file another.
 void raise_descriptor_limit() {
   rlimit limit{};
@@ -59,11 +41,10 @@ void raise_descriptor_limit() {
   }
 }
 
-http::ServerOptions server_options(const Settings& settings, std::string address,
-                                   std::uint16_t port) {
+http::ServerOptions server_options(const Settings& settings) {
   http::ServerOptions options;
-  options.address = std::move(address);
-  options.port = port;
+  options.address = settings.listen.address;
+  options.port = settings.listen.port;
   options.threads = settings.threads;
   options.header_timeout = settings.header_timeout;
   options.idle_timeout = settings.idle_timeout;
@@ -121,14 +102,14 @@ class Run {
     api::add_routes(router_, services_);
   }
 
-  Result<void> serve(std::string address, std::uint16_t port) {
+  Result<void> serve() {
     auto prepared = wait_for(prepare_accounts(node_));
     if (!prepared) return prepared;
-    http::Server server(server_options(settings_, address, port), router_);
+    http::Server server(server_options(settings_), router_);
     auto started = server.start();
     if (!started) return started;
-    const bool ipv6 = address.find(':') != std::string::npos;
-    spdlog::info("listening on http://{}:{}", ipv6 ? "[" + address + "]" : address, server.port());
+    const ListenAddress listen{settings_.listen.address, server.port()};
+    spdlog::info("listening on http://{}", listen.str());
     background_.spawn(flush_uses_regularly(node_.catalog().keys()));
     wait_for_signal();
     spdlog::info("stopping");
@@ -187,8 +168,6 @@ int serve(const CommonOptions& common, const std::string& listen, bool print_con
     fmt::print("{}", print_settings(*settings));
     return 0;
   }
-  auto address = split_listen(settings->listen);
-  if (!address) return complain(address.error());
   start_log(settings->log_level);
   raise_descriptor_limit();
   const auto node = Node::open(*settings, kPoolThreads);
@@ -196,7 +175,7 @@ int serve(const CommonOptions& common, const std::string& listen, bool print_con
   const auto lock = InstanceLock::take(settings->data);
   if (!lock) return complain(lock.error());
   Run run(*settings, **node);
-  const auto served = run.serve(std::move(address->first), address->second);
+  const auto served = run.serve();
   return served ? 0 : complain(served.error());
 }
 

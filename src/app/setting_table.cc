@@ -69,6 +69,17 @@ Setting data_setting() {
           [](const Settings& settings) { return SettingValue(settings.data.string()); }};
 }
 
+Setting listen_setting() {
+  return {"listen", "Address and port to serve on; port 0 takes a free one.", std::string(),
+          [](Settings& settings, const SettingValue& value) -> Result<void> {
+            auto listen = ListenAddress::parse(std::get<std::string>(value));
+            if (!listen) return refuse("must be an IP address, a colon and a port");
+            settings.listen = *std::move(listen);
+            return {};
+          },
+          [](const Settings& settings) { return SettingValue(settings.listen.str()); }};
+}
+
 Setting access_log_setting() {
   return {"access_log", "Log a line for each request.", bool{},
           [](Settings& settings, const SettingValue& value) -> Result<void> {
@@ -143,8 +154,7 @@ SettingValue list_from(std::string_view text) {
 std::span<const Setting> setting_table() {
   static const std::array<Setting, 12> kTable{
       data_setting(),
-      text_setting("listen", "Address and port to serve on; port 0 takes a free one.",
-                   &Settings::listen),
+      listen_setting(),
       text_setting("database",
                    "The catalog: postgresql://… or sqlite:///file; empty is SQLite in the data "
                    "folder.",

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -15,10 +16,22 @@ namespace coffer::app {
 
 enum class Durability { durable, relaxed };
 
+/// Where the server listens.
+struct ListenAddress {
+  std::string address = "127.0.0.1";  ///< IPv4 or IPv6, without brackets.
+  std::uint16_t port = 8080;
+
+  /// From `address:port`, an IPv6 address in brackets; nothing for anything else.
+  static std::optional<ListenAddress> parse(std::string_view text);
+  /// As `parse` reads it.
+  std::string str() const;
+  bool operator==(const ListenAddress&) const = default;
+};
+
 /// How the program runs. The defaults suit one person on one machine.
 struct Settings {
   std::filesystem::path data;  ///< The data folder; required.
-  std::string listen = "127.0.0.1:8080";
+  ListenAddress listen;
   std::string database;  ///< Empty: SQLite in the data folder.
   Durability durability = Durability::durable;
   LogLevel log_level = LogLevel::info;

@@ -34,7 +34,7 @@ TEST_F(SettingsTest, FlagsOutweighEnvironmentOutweighsFileOutweighsDefaults) {
   const auto settings = load_settings(path, {{"COFFER_LISTEN", "2.2.2.2:2"}, {"COFFER_THREADS", "4"}},
                                       {{"listen", "3.3.3.3:3"}, {"data", "d"}});
   ASSERT_TRUE(settings) << settings.error().message;
-  EXPECT_EQ(settings->listen, "3.3.3.3:3");
+  EXPECT_EQ(settings->listen.str(), "3.3.3.3:3");
   EXPECT_EQ(settings->threads, 4u);
   EXPECT_EQ(settings->durability, Durability::relaxed);
   EXPECT_EQ(settings->log_level, LogLevel::info);
@@ -49,7 +49,8 @@ TEST_F(SettingsTest, UnknownKeysNameTheNearest) {
 }
 
 TEST_F(SettingsTest, WrongTypesAndValuesAreRefused) {
-  for (const char* bad : {"threads = \"two\"", "threads = -1", "access_log = 1", "listen = 8080",
+  for (const char* bad : {"threads = \"two\"", "threads = -1", "access_log = 1", "listen = 8080", "listen = \"nowhere:at:all\"", "listen = \"localhost:1\"",
+                          "listen = \"127.0.0.1:65536\"", "listen = \"::1:80\"",
                           "durability = \"sometimes\"", "cors_origins = \"x\"",
                           "cors_origins = [1]", "idle_timeout_ms = 0", "broken", "log_level = 1.5"}) {
     EXPECT_NE(error_of(bad), "none") << bad;

@@ -2,6 +2,7 @@
 
 #include <soci/soci.h>
 
+#include "base/log.h"
 #include "catalog/migrations.h"
 
 namespace coffer::catalog {
@@ -110,7 +111,8 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const J
 }
 
 Error Database::failure(const soci::soci_error& error, Connection& connection) {
-  Error failure{ErrorCode::failed, describe(error, address_)};
+  spdlog::error("{}", describe(error, address_));
+  Error failure{ErrorCode::failed, "The catalog cannot be used at the moment."};
   if (is_sqlite() || error.get_error_category() == soci::soci_error::constraint_violation) {
     return failure;
   }
@@ -118,7 +120,6 @@ Error Database::failure(const soci::soci_error& error, Connection& connection) {
   const bool was_open = connection.session != nullptr;
   connection.session.reset();
   if (was_open) ++losses_;
-  failure.code = ErrorCode::unavailable;
   return failure;
 }
 

@@ -34,8 +34,8 @@ class Database {
   ~Database();
 
   /// Runs `job(soci::session&)`, which returns a Result, on the lane and resumes the awaiter on its
-  /// executor. A failed result rolls back. An error of the database is `failed`; a connection to
-  /// PostgreSQL that broke is `unavailable`, and the next call makes a new one.
+  /// executor. A failed result rolls back. An error of the database is `failed`, and the log
+  /// says more; where a connection to PostgreSQL broke, the next call makes a new one.
   template <class F>
   Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
   /// The same on the calling thread, which must not be an I/O thread.

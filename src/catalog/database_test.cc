@@ -92,7 +92,7 @@ TEST(DatabaseConnection, HealsWhenTheServerComesBack) {
   const auto catalog = Catalog::open(server.make_database()).value();
   ASSERT_TRUE(run(catalog->accounts().list()));
   server.stop();
-  EXPECT_EQ(run(catalog->accounts().list()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(run(catalog->accounts().list()).error().code, ErrorCode::failed);
   server.start();
   EXPECT_TRUE(run(catalog->accounts().list()));
   EXPECT_TRUE(run(catalog->accounts().add(NewAccount{"ada", "", Role::user, 0, ""})));

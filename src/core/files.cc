@@ -20,7 +20,6 @@ Result<Place> child_of(const Space& space, const Place& folder, const Name& name
   if (!allowed) return failure_of(std::move(allowed));
   Place child = folder;
   child.path = folder.path / name;
-  child.account_path = folder.account_path / name;
   child.is_top = false;
   return child;
 }
@@ -216,18 +215,21 @@ Task<Result<void>> Files::rename_place(const Principal& principal, const Place& 
                                        const Place& to) {
   catalog::Keys& keys = catalog_.keys();
   const AccountId account = principal.account->id;
-  const auto scoped = co_await keys.any_scoped(account, from.account_path);
-  if (!scoped) co_return failure_of(scoped);
-  if (!*scoped) co_return co_await from.backend->rename(from.path, to.path);
+  const auto old_scope = co_await scope_at(account, from);
+  if (!old_scope) co_return failure_of(old_scope);
+  if (!*old_scope) co_return co_await from.backend->rename(from.path, to.path);
+  const auto new_path = co_await to.backend->canonical(to.path);
+  if (!new_path) co_return failure_of(new_path);
+  const Path new_scope = to.base / *new_path;
   // The keys go first: between the two steps they lead to a name that is not there yet, never to
   // another folder that takes the old name.
   const auto taken = co_await to.backend->stat(to.path);
   if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
-  auto moved = co_await keys.move_scopes(account, from.account_path, to.account_path);
+  auto moved = co_await keys.move_scopes(account, **old_scope, new_scope);
   if (!moved) co_return moved;
   auto renamed = co_await from.backend->rename(from.path, to.path);
   if (renamed) co_return renamed;
-  const auto back = co_await keys.move_scopes(account, to.account_path, from.account_path);
+  const auto back = co_await keys.move_scopes(account, new_scope, **old_scope);
   if (!back) spdlog::error("the scopes of keys could not be put back: {}", back.error().message);
   co_return renamed;
 }
@@ -259,13 +261,26 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
 }
 
 Task<Result<void>> Files::revoke_scoped(AccountId account, const Place& place) {
-  const auto scoped = co_await catalog_.keys().any_scoped(account, place.account_path);
-  if (!scoped) co_return failure_of(scoped);
-  if (!*scoped) co_return Result<void>{};
+  const auto scope = co_await scope_at(account, place);
+  if (!scope) co_return failure_of(scope);
+  if (!*scope) co_return Result<void>{};
   // Before the folder goes, so that no key ever opens a folder made again under its name.
   const auto there = co_await place.backend->stat(place.path);
   if (!there) co_return failure_of(there);
-  co_return co_await catalog_.keys().revoke_scoped(account, place.account_path);
+  co_return co_await catalog_.keys().revoke_scoped(account, **scope);
+}
+
+Task<Result<std::optional<Path>>> Files::scope_at(AccountId account, const Place& place) {
+  catalog::Keys& keys = catalog_.keys();
+  const auto any = co_await keys.any_scoped(account, Path());
+  if (!any) co_return failure_of(any);
+  if (!*any) co_return std::optional<Path>();
+  const auto canonical = co_await place.backend->canonical(place.path);
+  if (!canonical) co_return failure_of(canonical);
+  const Path scope = place.base / *canonical;
+  const auto here = co_await keys.any_scoped(account, scope);
+  if (!here) co_return failure_of(here);
+  co_return *here ? std::optional<Path>(scope) : std::nullopt;
 }
 
 }  // namespace coffer::core

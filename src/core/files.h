@@ -64,6 +64,8 @@ class Files {
   Task<Result<void>> rename_place(const Principal& principal, const Place& from, const Place& to);
   Task<Result<void>> copy_place(const Place& from, const Place& to);
   Task<Result<void>> revoke_scoped(AccountId account, const Place& place);
+  /// The place as key scopes are told, if a key is scoped there or below.
+  Task<Result<std::optional<Path>>> scope_at(AccountId account, const Place& place);
 
   catalog::Catalog& catalog_;
   Homes& homes_;

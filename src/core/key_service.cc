@@ -34,7 +34,10 @@ Task<Result<std::optional<Path>>> scope_of(const Principal& principal, Homes& ho
   const auto entry = co_await place->backend->stat(place->path);
   if (!entry) co_return failure_of(entry);
   if (!entry->is_directory) co_return fail(ErrorCode::invalid, "The key's folder is a file.");
-  co_return std::optional<Path>(place->account_path);
+  // Scopes follow their folder, so they are kept by the one path that is not made of links.
+  const auto canonical = co_await place->backend->canonical(place->path);
+  if (!canonical) co_return failure_of(canonical);
+  co_return std::optional<Path>(place->base / *canonical);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Task<Result<Place>> Space::resolve(const Path& path) {
   Place place;
   place.backend = own_.get();
   place.path = path;
-  place.account_path = principal_.scope ? *principal_.scope / path : path;
+  if (principal_.scope) place.base = *principal_.scope;
   place.is_top = path.is_root();
   place.quota_account = principal_.account->id;
   co_return place;
@@ -65,7 +65,7 @@ Task<Result<std::vector<Location>>> Space::locations() const {
 }
 
 bool Space::reserves_mount_names(const Place& folder) const {
-  return folder.account_path.is_root() || (folder.is_top && folder.backend == own_.get());
+  return folder.account_path().is_root() || (folder.is_top && folder.backend == own_.get());
 }
 
 }  // namespace coffer::core

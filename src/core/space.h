@@ -19,10 +19,13 @@ namespace coffer::core {
 struct Place {
   storage::Backend* backend = nullptr;  ///< Lives as long as the Space that resolved it.
   Path path;                            ///< Within the backend.
-  Path account_path;                    ///< From the account's root: what key scopes are told in.
+  Path base;  ///< Where the backend's root is, from the account's root: key scopes are told so.
   bool is_top = false;     ///< The root, the scope's folder or a mount's: not to be moved or removed.
   bool read_only = false;
   std::optional<AccountId> quota_account;  ///< Whose quota counts what is stored here.
+
+  /// The place from the account's root.
+  Path account_path() const { return base / path; }
 };
 
 /// The tree that one principal sees. Scope and mounts are resolved here and nowhere else, so nothing

@@ -86,6 +86,10 @@ class Backend {
   /// Adds up a file or a tree, without following links in it.
   virtual Task<Result<TreeSize>> measure(const Path& path) = 0;
 
+  /// The same place by a path without links: links in the folders on the way are resolved, the last
+  /// component stays as it is and need not exist. Two paths to one item have one canonical path.
+  virtual Task<Result<Path>> canonical(const Path& path) = 0;
+
   /// A capability for the tree at `folder` alone: links that leave that folder lead nowhere in it.
   /// Costs nothing and does not look whether the folder exists; its calls answer `not_found` then.
   /// Must not outlive this backend.

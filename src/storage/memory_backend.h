@@ -28,6 +28,7 @@ class MemoryBackend final : public Backend {
   Task<Result<TreeSize>> copy(const Path& from, const Path& to, std::uint64_t limit_bytes) override;
   Task<Result<TreeSize>> remove(const Path& path) override;
   Task<Result<TreeSize>> measure(const Path& path) override;
+  Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<Backend> beneath(const Path& folder) override;
 
  private:

@@ -142,4 +142,9 @@ Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {
   co_return co_await volume_->pool.run(std::move(work));
 }
 
+Task<Result<Path>> LocalBackend::canonical(const Path& path) {
+  auto work = [&] { return canonical_path(*lookup_, path); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
 }  // namespace coffer::local

@@ -51,6 +51,7 @@ class LocalBackend final : public storage::Backend {
                                        std::uint64_t limit_bytes) override;
   Task<Result<storage::TreeSize>> remove(const Path& path) override;
   Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:

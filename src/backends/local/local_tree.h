@@ -21,6 +21,7 @@ Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, cons
                                     std::uint64_t limit_bytes);
 Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
+Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 
 /// Makes changes of the folder safe from a crash, if the volume promises that.
 Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder);
