@@ -7,8 +7,9 @@
 namespace coffer::http {
 namespace {
 
-constexpr std::size_t kExtensionLimit = 1024;
+constexpr std::size_t kSizeLineLimit = 1024;
 constexpr std::size_t kTrailerLimit = 8 * 1024;
+/// A larger size would overflow with its next digit.
 constexpr std::uint64_t kSizeLimit = std::uint64_t{1} << 60;
 
 bool is_text(char c) {
@@ -27,11 +28,12 @@ ChunkDecoder::Phase ChunkDecoder::add_digit(char c) {
 
 ChunkDecoder::Phase ChunkDecoder::after_size(char c) {
   if (c == '\r') return Phase::size_lf;
+  if (++line_bytes_ > kSizeLineLimit) return Phase::broken;
   // An extension begins with a semicolon; white space in front of it is bad but common (RFC 9112,
   // section 7.1.1) and is refused like everything that parsers disagree about.
   const bool begins = phase_ == Phase::size;
   if (begins && c != ';') return add_digit(c);
-  return is_text(c) && ++line_bytes_ <= kExtensionLimit ? Phase::extension : Phase::broken;
+  return is_text(c) ? Phase::extension : Phase::broken;
 }
 
 ChunkDecoder::Phase ChunkDecoder::in_trailer(char c) {

@@ -7,7 +7,7 @@
 namespace coffer::http {
 
 /// Takes the framing off a chunked body (RFC 9112, section 7.1), wherever the network has cut it.
-/// Strict: hexadecimal sizes without sign, chunk extensions of at most 1 KiB in a line, CRLF
+/// Strict: hexadecimal sizes without sign, at most 1 KiB of size and extensions in a line, CRLF
 /// everywhere, trailers of at most 8 KiB in all, well-formed and dropped.
 class ChunkDecoder {
  public:

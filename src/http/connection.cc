@@ -131,19 +131,16 @@ Task<bool> Connection::exchange() {
   const bool keep = framing.keep_alive && !thread_.stopping && !body.is_broken() &&
                     (body.is_finished() || body.rest_is_small(kSkipBytes));
   const bool sent = co_await respond(response, persistence_of(framing, keep));
-  busy_ = false;
   if (thread_.options.access_log) log_access(response.status, started, sent_before);
-  if (!sent) co_return false;
-  co_return co_await settle(body, keep);
+  bool goes_on = sent && keep;
+  if (goes_on) goes_on = co_await skip_rest(body);
+  busy_ = false;
+  if (sent && !keep && !(body.is_finished() && input_.empty())) co_await linger();
+  co_return goes_on;
 }
 
-/// Brings the connection to where the next request begins, or to its end.
-Task<bool> Connection::settle(BodyReader& body, bool keep) {
-  if (!keep) {
-    const bool all_read = body.is_finished() && input_.empty();
-    if (!all_read) co_await linger();
-    co_return false;
-  }
+/// Brings the connection to where the next request begins. False where it cannot be had.
+Task<bool> Connection::skip_rest(BodyReader& body) {
   while (!body.is_finished()) {
     const auto skipped = co_await body.read();
     if (!skipped) co_return false;

@@ -26,7 +26,8 @@ class Connection {
   void expire(Instant now) { transport_.expire(now); }
   void cut() { transport_.cut(); }
   bool is_cut() const { return transport_.is_cut(); }
-  /// True from a request's complete head until its answer has gone out.
+  /// True from a request's complete head until its answer has gone out and, where the connection
+  /// is kept, its whole body has come in.
   bool is_busy() const { return busy_; }
   bool is_between_requests() const { return between_requests_; }
 
@@ -36,7 +37,7 @@ class Connection {
   Task<HeadState> read_head();
   Task<HeadState> read_first_bytes();
   Task<bool> exchange();
-  Task<bool> settle(BodyReader& body, bool keep);
+  Task<bool> skip_rest(BodyReader& body);
   Task<Response> answer();
   Task<Response> call_handler();
   Task<bool> respond(const Response& response, Persistence persistence);

@@ -3,25 +3,30 @@
 #include <algorithm>
 
 namespace coffer::http {
+namespace {
 
-std::size_t find_delimiter(std::string_view text, std::string_view delimiter) {
-  // find() of one character is memchr, which looks at many bytes at a time.
-  for (auto at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1)) {
-    if (text.size() - at < delimiter.size()) break;
-    if (text[at + 1] == '\n' && text.substr(at, delimiter.size()) == delimiter) return at;
-  }
-  return std::string_view::npos;
+enum class Sight : std::uint8_t { none, begun, whole };
+
+/// What the text begins with; `begun` where more of it is needed to tell.
+Sight sight_of(std::string_view text, std::string_view delimiter) {
+  const auto common = std::min(text.size(), delimiter.size());
+  if (text.substr(0, common) != delimiter.substr(0, common)) return Sight::none;
+  const auto rest = text.substr(common);
+  if (rest.empty() || rest == "-") return Sight::begun;
+  const bool ends_line = rest.front() == '\r' || rest.front() == ' ' || rest.front() == '\t';
+  return ends_line || rest.starts_with("--") ? Sight::whole : Sight::none;
 }
 
-std::size_t find_begun_delimiter(std::string_view text, std::string_view delimiter) {
-  const std::size_t window = std::min(text.size(), delimiter.size() - 1);
-  const auto at = text.find('\r', text.size() - window);
-  if (at == std::string_view::npos) return text.size();
-  // Of several carriage returns only the last that still fits can have begun one.
-  for (auto start = at; start != std::string_view::npos; start = text.find('\r', start + 1)) {
-    if (delimiter.starts_with(text.substr(start))) return start;
+}  // namespace
+
+DelimiterSearch find_delimiter(std::string_view text, std::string_view delimiter) {
+  // find() of one character is memchr, which looks at many bytes at a time.
+  for (auto at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1)) {
+    if (at + 1 < text.size() && text[at + 1] != '\n') continue;
+    const Sight sight = sight_of(text.substr(at), delimiter);
+    if (sight != Sight::none) return {at, sight == Sight::whole};
   }
-  return text.size();
+  return {text.size(), false};
 }
 
 }  // namespace coffer::http

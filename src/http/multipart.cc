@@ -37,7 +37,6 @@ class MultipartReader::Impl {
 
   Task<Result<void>> fill();
   void keep_window();
-  Task<Result<bool>> is_closing();
   Task<Result<std::string_view>> read_head_lines();
   Task<Result<void>> skip_epilogue();
   Result<PartHead> take_head(std::string_view lines);
@@ -78,15 +77,14 @@ Task<Result<void>> MultipartReader::Impl::fill() {
 
 Task<Result<std::string_view>> MultipartReader::Impl::read() {
   while (phase_ == Phase::content) {
-    const auto at = find_delimiter(window_, delimiter_);
-    if (at == 0) {
+    const auto next = find_delimiter(window_, delimiter_);
+    if (next.found && next.at == 0) {
       window_.remove_prefix(delimiter_.size());
       phase_ = Phase::delimiter;
       break;
     }
-    const auto safe = at == std::string_view::npos ? find_begun_delimiter(window_, delimiter_) : at;
-    const auto data = window_.substr(0, safe);
-    window_.remove_prefix(safe);
+    const auto data = window_.substr(0, next.at);
+    window_.remove_prefix(next.at);
     if (!data.empty()) co_return data;
     const auto filled = co_await fill();
     if (!filled) co_return failure_of(filled);
@@ -94,21 +92,13 @@ Task<Result<std::string_view>> MultipartReader::Impl::read() {
   co_return std::string_view();
 }
 
-/// True if the delimiter just read is the closing one.
-Task<Result<bool>> MultipartReader::Impl::is_closing() {
-  while (window_.size() < 2) {
-    const auto filled = co_await fill();
-    if (!filled) co_return failure_of(filled);
-  }
-  co_return window_.starts_with("--");
-}
-
 /// What follows a delimiter up to the blank line, which is taken too.
 Task<Result<std::string_view>> MultipartReader::Impl::read_head_lines() {
   std::size_t searched = 0;
   for (;;) {
     const auto end = window_.find("\r\n\r\n", searched);
-    if (std::min(end, window_.size()) > kHeadLimit) {
+    const auto begun_at = window_.size() - std::min<std::size_t>(window_.size(), 3);
+    if (std::min(end, begun_at) > kHeadLimit) {
       co_return malformed("A part of the form has too large a head.");
     }
     if (end != std::string_view::npos) {
@@ -116,7 +106,7 @@ Task<Result<std::string_view>> MultipartReader::Impl::read_head_lines() {
       window_.remove_prefix(end + 4);
       co_return lines;
     }
-    searched = window_.size() - std::min<std::size_t>(window_.size(), 3);
+    searched = begun_at;
     const auto filled = co_await fill();
     if (!filled) co_return failure_of(filled);
   }
@@ -146,9 +136,8 @@ Task<Result<std::optional<PartHead>>> MultipartReader::Impl::next_part() {
     if (!skipped) co_return failure_of(skipped);
   }
   if (phase_ == Phase::done) co_return std::nullopt;
-  const auto closing = co_await is_closing();
-  if (!closing) co_return failure_of(closing);
-  if (*closing) {
+  // The search saw at least these two bytes where they are there.
+  if (window_.starts_with("--")) {
     const auto skipped = co_await skip_epilogue();
     if (!skipped) co_return failure_of(skipped);
     co_return std::nullopt;

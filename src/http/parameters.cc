@@ -34,13 +34,10 @@ std::optional<std::string> take_value(std::string_view& rest) {
 }  // namespace
 
 std::optional<std::string_view> Parameters::get(std::string_view name) const {
-  std::optional<std::string_view> found;
   for (const Parameter& parameter : list) {
-    if (!equal_ignoring_case(parameter.name, name)) continue;
-    if (found) return std::nullopt;
-    found = parameter.value;
+    if (equal_ignoring_case(parameter.name, name)) return parameter.value;
   }
-  return found;
+  return std::nullopt;
 }
 
 std::optional<Parameters> parse_parameters(std::string_view text) {
@@ -56,7 +53,7 @@ std::optional<Parameters> parse_parameters(std::string_view text) {
     const auto name = trim(text.substr(0, equals));
     text.remove_prefix(equals + 1);
     auto value = take_value(text);
-    if (!is_token(name) || !value) return std::nullopt;
+    if (!is_token(name) || !value || parameters.get(name)) return std::nullopt;
     parameters.list.push_back({name, std::move(*value)});
   }
   return parameters;

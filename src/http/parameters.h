@@ -17,11 +17,11 @@ struct Parameters {
   std::string_view subject;  ///< What stands before the first semicolon.
   std::vector<Parameter> list;
 
-  /// The value by its name, in any case; nothing where it is missing or stands twice.
+  /// The value by its name, in any case; nothing where it is missing.
   std::optional<std::string_view> get(std::string_view name) const;
 };
 
-/// Nothing where the text is malformed.
+/// Nothing where the text is malformed or a parameter stands twice.
 std::optional<Parameters> parse_parameters(std::string_view text);
 
 }  // namespace coffer::http

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "http/envelope.h"
-#include "http/syntax.h"
 
 namespace coffer::http {
 namespace {
@@ -15,15 +14,18 @@ bool is_capture(std::string_view segment) {
   return segment.starts_with('{') && segment.ends_with('}');
 }
 
-/// Matches segment by segment; an empty one in `segments` stands for a capture.
+constexpr std::string_view kCapture = "{}";
+
+/// Matches segment by segment.
 bool matches(const std::vector<std::string>& segments, std::string_view path, Captures& captures) {
   captures.clear();
   for (const std::string& segment : segments) {
     if (!path.starts_with('/')) return false;
     path.remove_prefix(1);
     const auto part = path.substr(0, path.find('/'));
-    if (part.empty() || (!segment.empty() && part != segment)) return false;
-    if (segment.empty()) captures.push_back(part);
+    const bool captured = segment == kCapture;
+    if (captured ? part.empty() : part != segment) return false;
+    if (captured) captures.push_back(part);
     path.remove_prefix(part.size());
   }
   return path.empty();
@@ -61,9 +63,11 @@ Response options_response(std::string allow) {
 Router::Handlers& Router::handlers_of(std::string_view pattern) {
   if (pattern.find('{') == std::string_view::npos) return literals_[std::string(pattern)];
   std::vector<std::string> segments;
-  for (std::string_view rest = pattern.substr(1); !rest.empty();) {
-    const auto segment = cut_front(rest, '/');
-    segments.emplace_back(is_capture(segment) ? std::string_view() : segment);
+  while (!pattern.empty()) {
+    pattern.remove_prefix(1);
+    const auto segment = pattern.substr(0, pattern.find('/'));
+    segments.emplace_back(is_capture(segment) ? kCapture : segment);
+    pattern.remove_prefix(segment.size());
   }
   for (Route& route : routes_) {
     if (route.segments == segments) return route.handlers;

@@ -36,7 +36,7 @@ class Router {
  private:
   using Handlers = std::vector<std::pair<Method, Handler>>;
   struct Route {
-    std::vector<std::string> segments;  ///< Empty where a capture stands.
+    std::vector<std::string> segments;  ///< `{}` where a capture stands.
     Handlers handlers;
   };
   struct Hash {

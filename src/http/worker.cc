@@ -106,7 +106,8 @@ Task<void> Worker::serve(Socket socket, std::string remote_address, Census::Tick
 }
 
 void Worker::arm_ticker() {
-  if (ticking_) return;
+  // Without work the thread is about to end and must not wait for a tick.
+  if (ticking_ || !work_) return;
   ticking_ = true;
   ticker_.expires_after(tick_period_);
   ticker_.async_wait([this](boost::system::error_code) { tick(); });

@@ -1,0 +1,111 @@
+#include "http/conditional.h"
+
+#include <gtest/gtest.h>
+
+namespace coffer::http {
+namespace {
+
+constexpr std::string_view kTag = "\"e\"";
+constexpr std::string_view kBefore = "Sat, 21 Nov 2026 06:14:08 GMT";
+constexpr std::string_view kSame = "Sat, 21 Nov 2026 06:14:09 GMT";
+constexpr std::string_view kAfter = "Sat, 21 Nov 2026 06:14:10 GMT";
+
+/// Within the second of kSame: a date in a header has no fractions.
+Timestamp modified_at() {
+  return *parse_http_date(kSame) + std::chrono::milliseconds(900);
+}
+
+Request request_with(std::vector<Header> headers) {
+  Request request;
+  request.method = Method::get;
+  request.headers = std::move(headers);
+  return request;
+}
+
+Precondition check(std::vector<Header> headers) {
+  return check_preconditions(request_with(std::move(headers)), kTag, modified_at());
+}
+
+bool applies(std::vector<Header> headers) {
+  return range_applies(request_with(std::move(headers)), kTag, modified_at());
+}
+
+constexpr auto kPassed = Precondition::passed;
+constexpr auto kNotModified = Precondition::not_modified;
+constexpr auto kFailed = Precondition::failed;
+
+TEST(Conditional, PassesWithoutConditions) { EXPECT_EQ(check({}), kPassed); }
+
+TEST(Conditional, IfMatchComparesStrongly) {
+  EXPECT_EQ(check({{"If-Match", "\"e\""}}), kPassed);
+  EXPECT_EQ(check({{"if-match", "*"}}), kPassed);
+  EXPECT_EQ(check({{"If-Match", "\"a\", \"b,c\" ,\"e\""}}), kPassed);
+  EXPECT_EQ(check({{"If-Match", "\"a\""}, {"If-Match", "\"e\""}}), kPassed);
+  EXPECT_EQ(check({{"If-Match", "\"a\""}}), kFailed);
+  EXPECT_EQ(check({{"If-Match", "W/\"e\""}}), kFailed);
+  EXPECT_EQ(check({{"If-Match", "e"}}), kFailed);
+  EXPECT_EQ(check({{"If-Match", ""}}), kFailed);
+  EXPECT_EQ(check({{"If-Match", "\"a, \"e"}}), kFailed);
+}
+
+TEST(Conditional, IfNoneMatchComparesWeakly) {
+  EXPECT_EQ(check({{"If-None-Match", "\"e\""}}), kNotModified);
+  EXPECT_EQ(check({{"If-None-Match", "W/\"e\""}}), kNotModified);
+  EXPECT_EQ(check({{"If-None-Match", "\"a\",W/\"e\""}}), kNotModified);
+  EXPECT_EQ(check({{"If-None-Match", " * "}}), kNotModified);
+  EXPECT_EQ(check({{"If-None-Match", "\"a\", W/\"b\""}}), kPassed);
+  EXPECT_EQ(check({{"If-None-Match", "w/\"e\""}}), kPassed);
+  EXPECT_EQ(check({{"If-None-Match", "e"}}), kPassed);
+}
+
+TEST(Conditional, IfUnmodifiedSinceComparesWholeSeconds) {
+  EXPECT_EQ(check({{"If-Unmodified-Since", kBefore}}), kFailed);
+  EXPECT_EQ(check({{"If-Unmodified-Since", kSame}}), kPassed);
+  EXPECT_EQ(check({{"If-Unmodified-Since", kAfter}}), kPassed);
+}
+
+TEST(Conditional, IfModifiedSinceComparesWholeSeconds) {
+  EXPECT_EQ(check({{"If-Modified-Since", kBefore}}), kPassed);
+  EXPECT_EQ(check({{"If-Modified-Since", kSame}}), kNotModified);
+  EXPECT_EQ(check({{"If-Modified-Since", kAfter}}), kNotModified);
+}
+
+TEST(Conditional, IgnoresDatesThatAreMalformedOrStandTwice) {
+  EXPECT_EQ(check({{"If-Unmodified-Since", "yesterday"}}), kPassed);
+  EXPECT_EQ(check({{"If-Modified-Since", "2026-11-21T06:14:10"}}), kPassed);
+  EXPECT_EQ(check({{"If-Modified-Since", kAfter}, {"If-Modified-Since", kAfter}}), kPassed);
+  EXPECT_EQ(check({{"If-Unmodified-Since", kBefore}, {"If-Unmodified-Since", kBefore}}), kPassed);
+}
+
+TEST(Conditional, IfMatchGoesBeforeIfUnmodifiedSince) {
+  EXPECT_EQ(check({{"If-Unmodified-Since", kBefore}, {"If-Match", "\"e\""}}), kPassed);
+  EXPECT_EQ(check({{"If-Unmodified-Since", kAfter}, {"If-Match", "\"a\""}}), kFailed);
+}
+
+TEST(Conditional, IfNoneMatchGoesBeforeIfModifiedSince) {
+  EXPECT_EQ(check({{"If-Modified-Since", kAfter}, {"If-None-Match", "\"a\""}}), kPassed);
+  EXPECT_EQ(check({{"If-Modified-Since", kBefore}, {"If-None-Match", "\"e\""}}), kNotModified);
+}
+
+TEST(Conditional, AFailedConditionGoesBeforeAnUnmodifiedContent) {
+  EXPECT_EQ(check({{"If-None-Match", "\"e\""}, {"If-Match", "\"a\""}}), kFailed);
+  EXPECT_EQ(check({{"If-Modified-Since", kAfter}, {"If-Unmodified-Since", kBefore}}), kFailed);
+  EXPECT_EQ(check({{"If-Match", "\"e\""}, {"If-None-Match", "\"e\""}}), kNotModified);
+}
+
+TEST(Conditional, ARangeAppliesToExactlyTheNamedState) {
+  EXPECT_TRUE(applies({}));
+  EXPECT_TRUE(applies({{"If-Range", "\"e\""}}));
+  EXPECT_TRUE(applies({{"if-range", kSame}}));
+  EXPECT_FALSE(applies({{"If-Range", "\"a\""}}));
+  EXPECT_FALSE(applies({{"If-Range", "W/\"e\""}}));
+  EXPECT_FALSE(applies({{"If-Range", "\"e\", \"a\""}}));
+  EXPECT_FALSE(applies({{"If-Range", "*"}}));
+  EXPECT_FALSE(applies({{"If-Range", ""}}));
+  EXPECT_FALSE(applies({{"If-Range", kBefore}}));
+  EXPECT_FALSE(applies({{"If-Range", kAfter}}));
+  EXPECT_FALSE(applies({{"If-Range", "\"e\""}, {"If-Range", "\"e\""}}));
+}
+
+}  // namespace
+}  // namespace coffer::http

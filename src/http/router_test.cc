@@ -1,0 +1,103 @@
+#include "http/router.h"
+
+#include <gtest/gtest.h>
+
+#include "async/run.h"
+
+namespace coffer::http {
+namespace {
+
+Handler answering(std::string text) {
+  return [text](Request&) -> Task<Response> {
+    Response response;
+    response.body = text;
+    return [](Response made) -> Task<Response> { co_return made; }(std::move(response));
+  };
+}
+
+Router make_router() {
+  Router router;
+  router.add(Method::get, "/files", answering("list"));
+  router.add(Method::del, "/files", answering("delete"));
+  router.add(Method::get, "/folder/", answering("folder"));
+  router.add(Method::post, "/upload", answering("upload"));
+  router.add(Method::del, "/keys/{id}", answering("revoke"));
+  router.add(Method::get, "/keys/{id}", answering("key"));
+  router.add(Method::get, "/keys/new", answering("new"));
+  router.add(Method::get, "/a/{x}/b/{y}", answering("two"));
+  router.add(Method::get, "/slash/{x}/", answering("slash"));
+  return router;
+}
+
+/// What the handler found answers and the captures, or the status of the router's own response.
+std::string find(Method method, std::string_view path) {
+  const Router router = make_router();
+  const auto found = router.find(method, path);
+  if (const auto* response = std::get_if<Response>(&found)) {
+    std::string text = std::to_string(response->status);
+    for (const auto& [name, value] : response->headers) {
+      if (name == "Allow") text += " " + value;
+    }
+    return text;
+  }
+  const auto& match = std::get<Router::Match>(found);
+  Request request;
+  std::string text = std::get<std::string>(run((*match.handler)(request)).body);
+  for (const auto capture : match.captures) text += " " + std::string(capture);
+  return text;
+}
+
+TEST(Router, FindsByMethodAndPath) {
+  EXPECT_EQ(find(Method::get, "/files"), "list");
+  EXPECT_EQ(find(Method::del, "/files"), "delete");
+  EXPECT_EQ(find(Method::post, "/upload"), "upload");
+}
+
+TEST(Router, CapturesWholeSegments) {
+  EXPECT_EQ(find(Method::del, "/keys/42"), "revoke 42");
+  EXPECT_EQ(find(Method::get, "/keys/a%2Fb"), "key a%2Fb");
+  EXPECT_EQ(find(Method::get, "/a/1/b/2"), "two 1 2");
+  EXPECT_EQ(find(Method::get, "/keys/{}"), "key {}");
+}
+
+TEST(Router, PrefersALiteralPath) { EXPECT_EQ(find(Method::get, "/keys/new"), "new"); }
+
+TEST(Router, RefusesPathsNobodyNamed) {
+  for (const char* path : {"", "/", "/file", "/filess", "/Files", "files", "/files?x", "//files",
+                           "/keys", "/keys/", "/keys//", "/keys/1/2", "/keys/1/", "/a//b/2",
+                           "/a/1/c/2", "/a/1/b", "/a/1/b/"}) {
+    EXPECT_EQ(find(Method::get, path), "404") << path;
+  }
+}
+
+TEST(Router, TakesATrailingSlashForAnotherPath) {
+  EXPECT_EQ(find(Method::get, "/files/"), "404");
+  EXPECT_EQ(find(Method::get, "/folder/"), "folder");
+  EXPECT_EQ(find(Method::get, "/folder"), "404");
+  EXPECT_EQ(find(Method::get, "/slash/1/"), "slash 1");
+  EXPECT_EQ(find(Method::get, "/slash/1"), "404");
+  EXPECT_EQ(find(Method::get, "/slash/1//"), "404");
+}
+
+TEST(Router, ServesHeadWhereverGet) {
+  EXPECT_EQ(find(Method::head, "/files"), "list");
+  EXPECT_EQ(find(Method::head, "/keys/1"), "key 1");
+  EXPECT_EQ(find(Method::head, "/upload"), "405 POST, OPTIONS");
+}
+
+TEST(Router, NamesTheMethodsOfAPath) {
+  EXPECT_EQ(find(Method::put, "/files"), "405 GET, HEAD, DELETE, OPTIONS");
+  EXPECT_EQ(find(Method::other, "/keys/1"), "405 DELETE, GET, HEAD, OPTIONS");
+  EXPECT_EQ(find(Method::options, "/files"), "204 GET, HEAD, DELETE, OPTIONS");
+  EXPECT_EQ(find(Method::options, "*"), "204 GET, HEAD, POST, PUT, DELETE, OPTIONS");
+  EXPECT_EQ(find(Method::options, "/nowhere"), "404");
+}
+
+TEST(Router, RefusesAPatternWithoutALeadingSlash) {
+  Router router;
+  EXPECT_THROW(router.add(Method::get, "files", answering("")), std::logic_error);
+  EXPECT_THROW(router.add(Method::get, "", answering("")), std::logic_error);
+}
+
+}  // namespace
+}  // namespace coffer::http
