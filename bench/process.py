@@ -71,10 +71,10 @@ class Process:
             before = now
             time.sleep(0.5)
 
-    def request(self, method, path, key=None, **query):
+    def request(self, method, route, key=None, **query):
         """Seconds until the whole answer is there."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
-        target = path + ("?" + urllib.parse.urlencode(query) if query else "")
+        target = route + ("?" + urllib.parse.urlencode(query) if query else "")
         start = time.monotonic()
         connection.request(method, target, headers={"X-API-Key": key} if key else {})
         answer = connection.getresponse()
@@ -103,8 +103,8 @@ class Coffer(Process):
     def _run(self, *command):
         return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
 
-    def call(self, method, path, **query):
-        return self.request(method, "/api/v1" + path, self.key, **query)
+    def call(self, method, route, **query):
+        return self.request(method, "/api/v1" + route, self.key, **query)
 
     def head(self, method, path, body_bytes=None, kind=None):
         lines = [f"{method} /api/v1{path} HTTP/1.1", "Host: 127.0.0.1", f"X-API-Key: {self.key}"]

@@ -28,11 +28,10 @@ Task<Result<void>> store_part(http::MultipartReader& body, const http::PartHead&
   while (true) {
     const auto data = co_await body.read();
     if (!data) co_return failure_of(data);
-    if (data->empty()) break;
+    if (data->empty()) co_return Result<void>{};
     auto written = co_await upload.write(*data);
     if (!written) co_return written;
   }
-  co_return co_await upload.end_file();
 }
 
 Task<Result<void>> store_parts(http::MultipartReader& body, core::Upload& upload) {

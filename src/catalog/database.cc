@@ -98,7 +98,11 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const J
   Result<void> result;
   try {
     result = job(session);
-    session << (result ? "COMMIT" : "ROLLBACK");
+    if (result) {
+      commit(lane, session);
+    } else {
+      session << "ROLLBACK";
+    }
   } catch (...) {
     try {
       session << "ROLLBACK";
@@ -108,6 +112,18 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const J
     throw;
   }
   return result;
+}
+
+void Database::commit(Lane lane, soci::session& session) {
+  if (lane != Lane::ordered || !ordered_commit_) {
+    session << "COMMIT";
+    return;
+  }
+  // This transaction holds the write lock, so nobody commits between the first look and its own.
+  const WalStamp before = stamp();
+  session << "COMMIT";
+  const WalStamp after = stamp();
+  if (is_one_commit(before, after)) ordered_commit_(before, after);
 }
 
 Error Database::failure(const soci::soci_error& error, Connection& connection) {

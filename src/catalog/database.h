@@ -48,6 +48,10 @@ class Database {
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
   /// SQLite only: changes with every commit of any process.
   WalStamp stamp() const { return stamps_->read(); }
+  /// SQLite only: calls `observer` with the stamps before and after each commit of the ordered lane
+  /// between which no other process committed. To be set before the lane is used.
+  using OrderedCommit = std::function<void(const WalStamp& before, const WalStamp& after)>;
+  void watch_ordered(OrderedCommit observer) { ordered_commit_ = std::move(observer); }
 
  private:
   struct Connections;
@@ -59,9 +63,11 @@ class Database {
   Connections& connections(Lane lane);
   Result<void> attempt(Lane lane, const Job& job);
   Result<void> in_transaction(Lane lane, soci::session& session, const Job& job);
+  void commit(Lane lane, soci::session& session);
   Error failure(const soci::soci_error& error, Connection& connection);
 
   Address address_;
+  OrderedCommit ordered_commit_;
   std::atomic<unsigned> losses_ = 0;  ///< How often a connection to PostgreSQL broke.
   std::unique_ptr<Connections> read_;
   std::unique_ptr<Connections> write_;

@@ -34,6 +34,11 @@ void GrantCache::confirm(const WalStamp& stamp, std::int64_t generation) {
   stamp_ = stamp;
 }
 
+void GrantCache::advance(const WalStamp& before, const WalStamp& after) {
+  const std::lock_guard lock(mutex_);
+  if (stamp_ == before) stamp_ = after;
+}
+
 void GrantCache::put(std::int64_t generation, const KeyHash& hash, GrantPtr grant) {
   const std::lock_guard lock(mutex_);
   if (generation == generation_) grants_[hash] = std::move(grant);

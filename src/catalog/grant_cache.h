@@ -25,6 +25,9 @@ class GrantCache {
   /// Notes what a snapshot of the database held. `stamp` was read before the snapshot was taken.
   /// Grants of an earlier generation go; one that comes too late is not taken in.
   void confirm(const WalStamp& stamp, std::int64_t generation);
+  /// Notes that between the two stamps there was one commit, which changed nothing that a grant
+  /// holds.
+  void advance(const WalStamp& before, const WalStamp& after);
   void put(std::int64_t generation, const KeyHash& hash, GrantPtr grant);
 
  private:

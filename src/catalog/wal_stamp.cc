@@ -13,6 +13,12 @@ constexpr int kRegionBytes = 32768;  // The size of each part of the WAL index.
 
 }  // namespace
 
+bool is_one_commit(const WalStamp& before, const WalStamp& after) {
+  // The third 32-bit word, `iChange`, grows by one with each commit.
+  const auto changes = [](const WalStamp& stamp) { return static_cast<std::uint32_t>(stamp[1]); };
+  return changes(after) == changes(before) + 1;
+}
+
 WalStampReader::WalStampReader(soci::session& session) {
   long long rows = 0;
   // The first read of a connection maps the WAL index.

@@ -14,6 +14,9 @@ namespace coffer::catalog {
 /// the number of frames and the running checksum over all of them. Nothing in it repeats.
 using WalStamp = std::array<std::uint64_t, 6>;
 
+/// True if exactly one commit leads from one stamp to the other.
+bool is_one_commit(const WalStamp& before, const WalStamp& after);
+
 /// Reads the stamp from the shared memory that SQLite itself has mapped; a few nanoseconds, any
 /// thread. The memory is never opened a second time, since closing such a descriptor would drop the
 /// locks that SQLite holds on the file (POSIX fcntl locks belong to the process).

@@ -25,6 +25,9 @@ Result<Place> child_of(const Space& space, const Place& folder, const Name& name
 }
 
 Task<Result<void>> require_folder(const Place& place) {
+  if (const auto now = place.backend->stat_now(place.path); now && now->is_directory) {
+    co_return Result<void>{};
+  }
   const auto entry = co_await place.backend->stat(place.path);
   if (!entry) co_return failure_of(entry);
   if (!entry->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
@@ -168,8 +171,6 @@ Task<Result<bool>> Files::make_file(const Principal& principal, const Path& pare
   auto writer = co_await place->backend->create(place->path, std::move(options));
   if (!writer && writer.error().code == ErrorCode::exists) co_return false;
   if (!writer) co_return failure_of(std::move(writer));
-  auto finished = co_await (*writer)->finish();
-  if (!finished) co_return failure_of(std::move(finished));
   const auto published = co_await place->backend->publish({&*writer, 1}, 0);
   if (!published && published.error().code == ErrorCode::exists) co_return false;
   if (!published) co_return failure_of(published);

@@ -51,6 +51,11 @@ Task<Result<void>> Upload::begin_file(std::string_view text) {
   if (!seen_.insert(name->str()).second) {
     co_return fail(ErrorCode::invalid, "The upload has two files of the same name.");
   }
+  // The last file is finished by publishing, in one step with it; the others must not pile up.
+  if (!writers_.empty()) {
+    auto finished = co_await writers_.back()->finish();
+    if (!finished) co_return finished;
+  }
   storage::WriteOptions options;
   auto writer = co_await folder_.backend->create(folder_.path / *name, std::move(options));
   if (!writer) co_return failure_of(std::move(writer));
@@ -80,8 +85,6 @@ Task<Result<void>> Upload::make_room(std::uint64_t received_bytes) {
   if (received_bytes <= *replaced) co_return Result<void>{};
   co_return co_await reservation_.grow_to(received_bytes - *replaced);
 }
-
-Task<Result<void>> Upload::end_file() { co_return co_await writers_.back()->finish(); }
 
 Task<Result<std::vector<std::string>>> Upload::publish() {
   if (writers_.empty()) {

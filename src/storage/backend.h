@@ -58,7 +58,7 @@ class Backend {
   virtual Task<Result<std::unique_ptr<Writer>>> create(const Path& target,
                                                        WriteOptions options) = 0;
 
-  /// Shows finished writers of this backend under their names, each in one step: a reader sees the
+  /// Shows writers of this backend under their names, each in one step: a reader sees the
   /// old content or the new. All or none: if one cannot be shown, those before it are taken back.
   /// `growth_limit_bytes` is how much the tree may grow by it (new sizes less replaced ones);
   /// `over_quota` when it would grow more, and nothing was changed. The writers stay usable for

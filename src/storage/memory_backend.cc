@@ -49,7 +49,6 @@ class MemoryWriter final : public Writer {
     co_return Result<void>();
   }
 
-  bool is_finished() const { return finished_; }
   MemoryFile file(const Path& base) const {
     return {base / target_, options_.if_taken, std::make_shared<std::vector<std::byte>>(bytes_),
             options_.modified_at.value_or(now())};
@@ -118,9 +117,7 @@ Task<Result<std::vector<Published>>> MemoryBackend::publish(
     std::span<const std::unique_ptr<Writer>> writers, std::uint64_t growth_limit_bytes) {
   std::vector<MemoryFile> files;
   for (const auto& writer : writers) {
-    const auto& ours = dynamic_cast<const MemoryWriter&>(*writer);
-    if (!ours.is_finished()) co_return fail(ErrorCode::failed, "The file was not completed.");
-    files.push_back(ours.file(base_));
+    files.push_back(dynamic_cast<const MemoryWriter&>(*writer).file(base_));
   }
   co_return tree_->publish(files, growth_limit_bytes);
 }

@@ -21,6 +21,14 @@ TEST_P(BackendConformance, ShowsNothingBeforePublishing) {
   EXPECT_EQ(read("new"), "content");
 }
 
+TEST_P(BackendConformance, PublishingFinishesAWriterThatIsNot) {
+  auto writer = run(backend().create(path_of("file"), {}));
+  ASSERT_TRUE(writer);
+  ASSERT_TRUE(run((*writer)->write(bytes_of("content"))));
+  ASSERT_TRUE(run(backend().publish(std::span(&*writer, 1), UINT64_MAX)));
+  EXPECT_EQ(read("file"), "content");
+}
+
 TEST_P(BackendConformance, LeavesNothingOfADroppedWriter) {
   write("old", "old");
   const Path path = path_of("old");

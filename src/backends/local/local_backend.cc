@@ -106,6 +106,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& fi
 
 Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& target,
                                                                     storage::WriteOptions options) {
+  if (auto writer = create_file_now(*lookup_, target, options)) co_return writer;
   auto work = [&] { return create_file(*lookup_, target, options); };
   co_return co_await volume_->pool.run(std::move(work));
 }

@@ -120,10 +120,17 @@ TEST_F(Local, ErrorsNameNoPathOfTheServer) {
   EXPECT_EQ(result.error().message.find('/'), std::string::npos);
 }
 
-TEST_F(Local, AnUnfinishedWriterIsNotPublished) {
-  auto writer = begin(backend(), path_of("file"), "x");
-  EXPECT_EQ(code_of(publish(backend(), writer)), ErrorCode::failed);
-  EXPECT_EQ(names(backend()), std::vector<std::string>());
+TEST_F(Local, CanonicalPathsHaveNoLinksOnTheWay) {
+  fs::create_directories(root() / "real/inner");
+  fs::create_symlink("real", root() / "way");
+  fs::create_symlink("inner", root() / "real/leaf");
+  EXPECT_EQ(run(backend().canonical(path_of("way/inner")))->str(), "real/inner");
+  EXPECT_EQ(run(backend().canonical(path_of("way/new")))->str(), "real/new");
+  EXPECT_EQ(run(backend().canonical(path_of("real/leaf")))->str(), "real/leaf");
+  EXPECT_EQ(run(backend().canonical(Path()))->str(), "");
+  EXPECT_EQ(code_of(run(backend().canonical(path_of("none/x")))), ErrorCode::not_found);
+  const auto view = backend().beneath(path_of("real"));
+  EXPECT_EQ(run(view->canonical(path_of("inner/x")))->str(), "inner/x");
 }
 
 TEST_F(Local, SeveralAreTakenBackInAllFolders) {

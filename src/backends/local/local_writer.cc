@@ -79,6 +79,7 @@ Result<void> LocalWriter::write_all(std::span<const std::byte> data) {
 }
 
 Result<void> LocalWriter::complete() {
+  if (finished_) return {};
   if (auto stored = store({}); !stored) return stored;
   broken_ = true;
   if (options_.modified_at) {

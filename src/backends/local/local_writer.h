@@ -20,10 +20,11 @@ class LocalWriter final : public storage::Writer {
   Task<Result<void>> write(std::span<const std::byte> data) override;
   std::uint64_t written_bytes() const override { return written_bytes_; }
   Task<Result<void>> finish() override;
+  /// What `finish` does; nothing if it was done. Blocks.
+  Result<void> complete();
 
   const Path& target() const { return target_; }
   storage::IfTaken if_taken() const { return options_.if_taken; }
-  bool is_finished() const { return finished_; }
   /// The file's name in the staging folder.
   const std::string& staged_name() const { return staged_name_; }
   /// Tells the finished file from whatever else may take its name later.
@@ -35,7 +36,6 @@ class LocalWriter final : public storage::Writer {
   Result<void> store(std::span<const std::byte> data);
   Result<void> open_staged();
   Result<void> write_all(std::span<const std::byte> data);
-  Result<void> complete();
 
   Volume& volume_;
   const Path target_;

@@ -88,6 +88,17 @@ Result<std::unique_ptr<storage::Writer>> create_file(const Lookup& lookup, const
   return std::make_unique<LocalWriter>(lookup.volume(), target, options);
 }
 
+std::unique_ptr<storage::Writer> create_file_now(const Lookup& lookup, const Path& target,
+                                                 const storage::WriteOptions& options) {
+  if (target.is_root()) return nullptr;
+  const Opened folder = lookup.open_cached(target.parent(), O_PATH | O_DIRECTORY);
+  if (!folder) return nullptr;
+  const Opened taken = lookup.open_cached(target, O_PATH | O_NOFOLLOW);
+  // A name that memory does not know (EAGAIN) is most likely new; publishing looks again.
+  if (taken || (taken.error() != ENOENT && taken.error() != EAGAIN)) return nullptr;
+  return std::make_unique<LocalWriter>(lookup.volume(), target, options);
+}
+
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path) {
   const auto found = lookup.find(path, kSizeMask);
   if (!found) return failure_of(found);

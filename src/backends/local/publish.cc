@@ -156,13 +156,15 @@ Result<std::optional<Status>> replaceable(const Lookup& lookup, const Place& pla
 Result<std::vector<storage::Published>> publish_writers(
     const Lookup& lookup, std::span<const std::unique_ptr<storage::Writer>> writers,
     std::uint64_t growth_limit_bytes) {
+  for (const auto& writer : writers) {
+    if (auto done = dynamic_cast<LocalWriter&>(*writer).complete(); !done) return failure_of(done);
+  }
   Publishing publishing(lookup, growth_limit_bytes);
   {
     const std::lock_guard lock(lookup.volume().steps);
     for (const auto& writer : writers) {
-      auto& ours = dynamic_cast<LocalWriter&>(*writer);
-      if (!ours.is_finished()) return fail(ErrorCode::failed, "The file was not completed.");
-      if (auto planned = publishing.plan(ours); !planned) return failure_of(planned);
+      auto planned = publishing.plan(dynamic_cast<LocalWriter&>(*writer));
+      if (!planned) return failure_of(planned);
     }
     if (auto shown = publishing.show_all(); !shown) {
       publishing.take_back();

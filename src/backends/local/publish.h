@@ -10,7 +10,7 @@
 
 namespace coffer::local {
 
-/// Shows finished writers under their names; see Backend::publish. Blocks.
+/// Shows writers under their names; see Backend::publish. Blocks.
 Result<std::vector<storage::Published>> publish_writers(
     const Lookup& lookup, std::span<const std::unique_ptr<storage::Writer>> writers,
     std::uint64_t growth_limit_bytes);
