@@ -8,13 +8,13 @@ namespace {
 std::string file_name_of(std::string_view parameters) {
   const auto head = parse_part_head("Content-Disposition: form-data; name=f; " +
                                     std::string(parameters) + "\r\n");
-  if (!head) return "(" + std::string(to_string(head.error().code)) + ")";
+  if (!head) return std::string("(").append(to_string(head.error().code)).append(")");
   return head->file_name.value_or("(none)");
 }
 
 std::string name_of(std::string_view lines) {
   const auto head = parse_part_head(lines);
-  return head ? head->name : "(" + std::string(to_string(head.error().code)) + ")";
+  return head ? head->name : std::string("(").append(to_string(head.error().code)).append(")");
 }
 
 TEST(PartHead, ReadsFileNamesAsClientsWriteThem) {

@@ -7,14 +7,14 @@ namespace {
 
 std::string decode(std::string_view text, bool plus_is_space = true) {
   const auto decoded = percent_decode(text, plus_is_space);
-  return decoded ? *decoded : "(" + std::string(to_string(decoded.error().code)) + ")";
+  return decoded ? *decoded : std::string("(").append(to_string(decoded.error().code)).append(")");
 }
 
 std::string value_of(std::string_view query, std::string_view name) {
   const auto parsed = Query::parse(query);
-  if (!parsed) return "(" + parsed.error().message + ")";
+  if (!parsed) return std::string("(").append(parsed.error().message).append(")");
   const auto value = parsed->get(name);
-  if (!value) return "(" + value.error().message + ")";
+  if (!value) return std::string("(").append(value.error().message).append(")");
   return std::string(value->value_or("(none)"));
 }
 

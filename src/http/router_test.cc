@@ -38,14 +38,14 @@ std::string find(Method method, std::string_view path) {
   if (const auto* response = std::get_if<Response>(&found)) {
     std::string text = std::to_string(response->status);
     for (const auto& [name, value] : response->headers) {
-      if (name == "Allow") text += " " + value;
+      if (name == "Allow") text.append(" ").append(value);
     }
     return text;
   }
   const auto& match = std::get<Router::Match>(found);
   Request request;
   std::string text = std::get<std::string>(run((*match.handler)(request)).body);
-  for (const auto capture : match.captures) text += " " + std::string(capture);
+  for (const auto capture : match.captures) text.append(" ").append(capture);
   return text;
 }
 
