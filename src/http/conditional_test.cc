@@ -34,7 +34,9 @@ constexpr auto kPassed = Precondition::passed;
 constexpr auto kNotModified = Precondition::not_modified;
 constexpr auto kFailed = Precondition::failed;
 
-TEST(Conditional, PassesWithoutConditions) { EXPECT_EQ(check({}), kPassed); }
+TEST(Conditional, PassesWithoutConditions) {
+  EXPECT_EQ(check({}), kPassed);
+}
 
 TEST(Conditional, IfMatchComparesStrongly) {
   EXPECT_EQ(check({{"If-Match", "\"e\""}}), kPassed);

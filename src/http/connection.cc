@@ -180,7 +180,8 @@ void Connection::put_head(std::string& out, const Response& response, Persistenc
   out += "\r\n\r\n";
 }
 
-Task<bool> Connection::respond(const Response& response, Persistence persistence) {
+/// Where the content fails at once, `response` becomes the error that is sent instead.
+Task<bool> Connection::respond(Response& response, Persistence persistence) {
   std::string out = std::exchange(thread_.scratch, {});
   put_head(out, response, persistence);
   bool done = false;
@@ -191,9 +192,9 @@ Task<bool> Connection::respond(const Response& response, Persistence persistence
     const Sent sent = co_await send_response(transport_, out, response);
     done = sent.state == Sent::State::done;
     if (sent.state == Sent::State::not_begun) {
-      const Response failed = error_response(sent.error);
-      put_head(out, failed, persistence);
-      out += std::get<std::string>(failed.body);
+      response = error_response(sent.error);
+      put_head(out, response, persistence);
+      out += std::get<std::string>(response.body);
       const Io io = co_await transport_.send(out, false);
       done = io == Io::done;
     }
@@ -207,7 +208,7 @@ Task<void> Connection::refuse(Refusal refusal) {
   const std::uint64_t sent_before = transport_.bytes_sent();
   // Nothing of a head that was refused is worth repeating.
   request_ = Request();
-  const Response response = error_response(refusal.status, refusal.message);
+  Response response = error_response(refusal.status, refusal.message);
   const bool sent = co_await respond(response, Persistence::close);
   if (thread_.options.access_log) log_access(response.status, started, sent_before);
   if (sent) co_await linger();

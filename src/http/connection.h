@@ -40,7 +40,7 @@ class Connection {
   Task<bool> skip_rest(BodyReader& body);
   Task<Response> answer();
   Task<Response> call_handler();
-  Task<bool> respond(const Response& response, Persistence persistence);
+  Task<bool> respond(Response& response, Persistence persistence);
   void put_head(std::string& out, const Response& response, Persistence persistence);
   Task<void> refuse(Refusal refusal);
   Task<void> linger();

@@ -5,6 +5,29 @@
 namespace coffer::http {
 namespace {
 
+constexpr std::size_t kBlockBytes = 64;
+
+/// True where one of the block's characters is a carriage return with a hyphen two behind it.
+/// Without a branch in its loop this becomes vector code: several times faster than a call of
+/// memchr for each line of a text, and as fast for whatever else a file holds.
+bool may_begin_in_block(const char* block) {
+  char found = 0;
+  for (std::size_t i = 0; i < kBlockBytes; ++i) {
+    const char first = block[i] == '\r' ? 1 : 0;
+    const char third = block[i + 2] == '-' ? 1 : 0;
+    found = static_cast<char>(found | (first & third));
+  }
+  return found != 0;
+}
+
+/// The first place from `at` on where a delimiter may begin; the text's size where there is none.
+std::size_t find_start(std::string_view text, std::size_t at) {
+  const std::size_t size = text.size();
+  while (at + kBlockBytes + 2 <= size && !may_begin_in_block(text.data() + at)) at += kBlockBytes;
+  while (at < size && (text[at] != '\r' || (at + 2 < size && text[at + 2] != '-'))) ++at;
+  return at;
+}
+
 enum class Sight : std::uint8_t { none, begun, whole };
 
 /// What the text begins with; `begun` where more of it is needed to tell.
@@ -20,9 +43,7 @@ Sight sight_of(std::string_view text, std::string_view delimiter) {
 }  // namespace
 
 DelimiterSearch find_delimiter(std::string_view text, std::string_view delimiter) {
-  // find() of one character is memchr, which looks at many bytes at a time.
-  for (auto at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1)) {
-    if (at + 1 < text.size() && text[at + 1] != '\n') continue;
+  for (auto at = find_start(text, 0); at < text.size(); at = find_start(text, at + 1)) {
     const Sight sight = sight_of(text.substr(at), delimiter);
     if (sight != Sight::none) return {at, sight == Sight::whole};
   }

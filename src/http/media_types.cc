@@ -9,7 +9,7 @@ namespace {
 
 /// Extension without the dot, in lower case and sorted, and its media type.
 constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
-#include "media_types.inc"
+#include "http/media_types.inc"
 };
 static_assert(std::ranges::is_sorted(kTypes, {},
                                      &std::pair<std::string_view, std::string_view>::first));

@@ -108,7 +108,7 @@ TEST(Multipart, ReadsContentMadeOfPiecesOfTheDelimiter) {
     // A real delimiter may come together too; a character behind it makes it content.
     for (auto at = content.find("--boundary"); at != std::string::npos;
          at = content.find("--boundary", at + 1)) {
-      content.insert(at + 10, "X");
+      content.insert(at + 10, 1, 'X');
     }
     const std::string text = part("name=a", content) + kEnd;
     const auto parts = parse(cut_at_random(text, random));

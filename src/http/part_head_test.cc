@@ -6,15 +6,15 @@ namespace coffer::http {
 namespace {
 
 std::string file_name_of(std::string_view parameters) {
-  const auto head =
-      parse_part_head("Content-Disposition: form-data; name=f; " + std::string(parameters) + "\r\n");
-  if (!head) return "(" + std::string(to_string(head.error().code)) + ")";
+  const auto head = parse_part_head("Content-Disposition: form-data; name=f; " +
+                                    std::string(parameters) + "\r\n");
+  if (!head) return std::string("(").append(to_string(head.error().code)).append(")");
   return head->file_name.value_or("(none)");
 }
 
 std::string name_of(std::string_view lines) {
   const auto head = parse_part_head(lines);
-  return head ? head->name : "(" + std::string(to_string(head.error().code)) + ")";
+  return head ? head->name : std::string("(").append(to_string(head.error().code)).append(")");
 }
 
 TEST(PartHead, ReadsFileNamesAsClientsWriteThem) {
@@ -45,14 +45,16 @@ TEST(PartHead, TakesTheExtendedFileNameOnlyWhereItStandsAlone) {
 }
 
 TEST(PartHead, RefusesParametersThatAreMalformedOrStandTwice) {
-  for (const char* parameters : {"filename=\"open", "filename=\"a\"b", "filename", "=a", "x y=a",
-                                 "filename=a; filename=b", "filename=a; FileName=\"a\"", "name=g"}) {
+  for (const char* parameters :
+       {"filename=\"open", "filename=\"a\"b", "filename", "=a", "x y=a", "filename=a; filename=b",
+        "filename=a; FileName=\"a\"", "name=g"}) {
     EXPECT_EQ(file_name_of(parameters), "(invalid)") << parameters;
   }
 }
 
 TEST(PartHead, ReadsHeadersInAnyCaseAndOrder) {
-  EXPECT_EQ(name_of("CONTENT-TYPE: a/b\r\ncontent-disposition:FORM-DATA;NAME=\"x\"\r\nZ:\r\n"), "x");
+  EXPECT_EQ(name_of("CONTENT-TYPE: a/b\r\ncontent-disposition:FORM-DATA;NAME=\"x\"\r\nZ:\r\n"),
+            "x");
   EXPECT_EQ(name_of("Content-Disposition: form-data;\r\n\tname=\"x\"\r\nZ: y\r\n z\r\n"), "x");
   EXPECT_EQ(name_of("Content-Disposition: form-data; name=\"\"\r\n"), "");
   EXPECT_EQ(name_of("Content-Disposition: form-data; name=\"a%22b\"\r\n"), "a\"b");

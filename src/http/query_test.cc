@@ -7,14 +7,14 @@ namespace {
 
 std::string decode(std::string_view text, bool plus_is_space = true) {
   const auto decoded = percent_decode(text, plus_is_space);
-  return decoded ? *decoded : "(" + std::string(to_string(decoded.error().code)) + ")";
+  return decoded ? *decoded : std::string("(").append(to_string(decoded.error().code)).append(")");
 }
 
 std::string value_of(std::string_view query, std::string_view name) {
   const auto parsed = Query::parse(query);
-  if (!parsed) return "(" + parsed.error().message + ")";
+  if (!parsed) return std::string("(").append(parsed.error().message).append(")");
   const auto value = parsed->get(name);
-  if (!value) return "(" + value.error().message + ")";
+  if (!value) return std::string("(").append(value.error().message).append(")");
   return std::string(value->value_or("(none)"));
 }
 
@@ -40,8 +40,9 @@ TEST(PercentDecode, RefusesBrokenEscapes) {
 
 TEST(PercentDecode, RefusesControlCharactersAndWhatIsNotUtf8) {
   using namespace std::string_view_literals;
-  for (const auto text : {"%00"sv, "%0a"sv, "%0D%0A"sv, "%1F"sv, "%7f"sv, "%C2%85"sv, "a\0b"sv, "\n"sv,
-                          "%ff"sv, "%C3"sv, "%C0%AF"sv, "%ED%A0%80"sv, "\xC3("sv, "%F5%80%80%80"sv}) {
+  for (const auto text :
+       {"%00"sv, "%0a"sv, "%0D%0A"sv, "%1F"sv, "%7f"sv, "%C2%85"sv, "a\0b"sv, "\n"sv, "%ff"sv,
+        "%C3"sv, "%C0%AF"sv, "%ED%A0%80"sv, "\xC3("sv, "%F5%80%80%80"sv}) {
     EXPECT_EQ(decode(text), "(invalid)") << text;
   }
 }

@@ -68,10 +68,10 @@ TEST(Ranges, DropsThoseOutsideTheContent) {
 
 TEST(Ranges, IgnoresWhatIsMalformed) {
   for (const char* header :
-       {"", "bytes", "bytes=", "bytes=,", "bytes=-", "bytes=--1", "bytes=1--", "bytes=a-b",
-        "bytes=1", "bytes=5-4", "bytes=1-2-3", "bytes=+1-2", "bytes=1-+2", "bytes=0x1-2",
-        "bytes=1 -2", "bytes=1- 2", "bytes=0-1,x", "bytes=0-1;2-3", "bytes 0-1", "bytes =0-1",
-        "items=0-1", " bytes=0-1", "bytes==0-1", "bytes=1.0-2"}) {
+       {"",           "bytes",       "bytes=",     "bytes=,",    "bytes=-",     "bytes=--1",
+        "bytes=1--",  "bytes=a-b",   "bytes=1",    "bytes=5-4",  "bytes=1-2-3", "bytes=+1-2",
+        "bytes=1-+2", "bytes=0x1-2", "bytes=1 -2", "bytes=1- 2", "bytes=0-1,x", "bytes=0-1;2-3",
+        "bytes 0-1",  "bytes =0-1",  "items=0-1",  " bytes=0-1", "bytes==0-1",  "bytes=1.0-2"}) {
     EXPECT_EQ(choose_ranges(header, 10).kind, Kind::whole) << header;
   }
 }

@@ -7,12 +7,14 @@
 namespace coffer::http {
 namespace {
 
+Task<Response> answer(std::string text) {
+  Response response;
+  response.body = std::move(text);
+  co_return response;
+}
+
 Handler answering(std::string text) {
-  return [text](Request&) -> Task<Response> {
-    Response response;
-    response.body = text;
-    return [](Response made) -> Task<Response> { co_return made; }(std::move(response));
-  };
+  return [text](Request&) { return answer(text); };
 }
 
 Router make_router() {
@@ -36,14 +38,14 @@ std::string find(Method method, std::string_view path) {
   if (const auto* response = std::get_if<Response>(&found)) {
     std::string text = std::to_string(response->status);
     for (const auto& [name, value] : response->headers) {
-      if (name == "Allow") text += " " + value;
+      if (name == "Allow") text.append(" ").append(value);
     }
     return text;
   }
   const auto& match = std::get<Router::Match>(found);
   Request request;
   std::string text = std::get<std::string>(run((*match.handler)(request)).body);
-  for (const auto capture : match.captures) text += " " + std::string(capture);
+  for (const auto capture : match.captures) text.append(" ").append(capture);
   return text;
 }
 
@@ -60,12 +62,14 @@ TEST(Router, CapturesWholeSegments) {
   EXPECT_EQ(find(Method::get, "/keys/{}"), "key {}");
 }
 
-TEST(Router, PrefersALiteralPath) { EXPECT_EQ(find(Method::get, "/keys/new"), "new"); }
+TEST(Router, PrefersALiteralPath) {
+  EXPECT_EQ(find(Method::get, "/keys/new"), "new");
+}
 
 TEST(Router, RefusesPathsNobodyNamed) {
-  for (const char* path : {"", "/", "/file", "/filess", "/Files", "files", "/files?x", "//files",
-                           "/keys", "/keys/", "/keys//", "/keys/1/2", "/keys/1/", "/a//b/2",
-                           "/a/1/c/2", "/a/1/b", "/a/1/b/"}) {
+  for (const char* path :
+       {"", "/", "/file", "/filess", "/Files", "files", "/files?x", "//files", "/keys", "/keys/",
+        "/keys//", "/keys/1/2", "/keys/1/", "/a//b/2", "/a/1/c/2", "/a/1/b", "/a/1/b/"}) {
     EXPECT_EQ(find(Method::get, path), "404") << path;
   }
 }
