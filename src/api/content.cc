@@ -18,8 +18,7 @@ void warm(int descriptor, std::uint64_t offset, std::uint64_t length) {
   std::vector<std::byte> scratch(kPieceBytes);
   for (std::uint64_t at = 0; at < length;) {
     const auto want = std::min<std::uint64_t>(scratch.size(), length - at);
-    const ssize_t got =
-        ::pread(descriptor, scratch.data(), want, static_cast<off_t>(offset + at));
+    const ssize_t got = ::pread(descriptor, scratch.data(), want, static_cast<off_t>(offset + at));
     if (got <= 0) return;  // sendfile(2) meets the same end or error and tells of it.
     at += static_cast<std::uint64_t>(got);
   }

@@ -28,11 +28,20 @@ std::string escaped(std::string_view text) {
   out.reserve(text.size());
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -88,9 +97,8 @@ void add_responses(std::string& out, const json::object& document, const json::o
   for (const auto& [status, value] : operation.at("responses").as_object()) {
     const bool is_shared = value.as_object().contains("$ref");
     const json::object& response = is_shared ? shared.at(status).as_object() : value.as_object();
-    fmt::format_to(std::back_inserter(out), "<tr><td>{}<td>{}<td>{}</tr>",
-                   std::string_view(status), text_of(response, "description"),
-                   is_shared ? "an error" : data_type(response));
+    fmt::format_to(std::back_inserter(out), "<tr><td>{}<td>{}<td>{}</tr>", std::string_view(status),
+                   text_of(response, "description"), is_shared ? "an error" : data_type(response));
   }
   out += "</table>";
 }
@@ -117,8 +125,7 @@ void add_contents(std::string& out, const json::object& document) {
   out += "<nav><ul>";
   for (const auto& [path, methods] : document.at("paths").as_object()) {
     for (const auto& [method, operation] : methods.as_object()) {
-      fmt::format_to(std::back_inserter(out),
-                     "<li><a href=\"#{}\">{}</a> <code>{} {}</code></li>",
+      fmt::format_to(std::back_inserter(out), "<li><a href=\"#{}\">{}</a> <code>{} {}</code></li>",
                      text_of(operation.as_object(), "operationId"),
                      text_of(operation.as_object(), "summary"), upper(method), escaped(path));
     }
@@ -132,8 +139,9 @@ void add_schemas(std::string& out, const json::object& document) {
     out += "<table><tr><th>Field<th>Meaning<th>Example</tr>";
     for (const auto& [field, schema] : value.at("properties").as_object()) {
       const json::value* examples = schema.as_object().if_contains("examples");
-      fmt::format_to(std::back_inserter(out), "<tr><td><code>{}</code><td>{}<td><code>{}</code></tr>",
-                     escaped(field), text_of(schema.as_object(), "description"),
+      fmt::format_to(std::back_inserter(out),
+                     "<tr><td><code>{}</code><td>{}<td><code>{}</code></tr>", escaped(field),
+                     text_of(schema.as_object(), "description"),
                      examples ? escaped(json::serialize(examples->at(0))) : "");
     }
     out += "</table>";
@@ -148,7 +156,8 @@ std::string docs_page(const json::object& document) {
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width\"><title>{0} API</title>"
       "<style>{1}</style><h1>{0} API {2}</h1><p>{3}</p>"
-      "<p>Every request carries the header <code>X-API-Key</code>. The same description for programs: "
+      "<p>Every request carries the header <code>X-API-Key</code>. The same description for "
+      "programs: "
       "<a href=\"/api/openapi.json\">/api/openapi.json</a>.</p>",
       text_of(info, "title"), kStyle, text_of(info, "version"), text_of(info, "description"));
   add_contents(out, document);

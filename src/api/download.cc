@@ -50,7 +50,8 @@ Endpoint download_endpoint() {
   endpoint.id = "downloadFile";
   endpoint.summary = "Download a file";
   endpoint.description =
-      "The bytes themselves, as an attachment. Ranges, several of them too, and conditional requests "
+      "The bytes themselves, as an attachment. Ranges, several of them too, and conditional "
+      "requests "
       "work as RFC 9110 says, so that downloads can be resumed.";
   endpoint.errors = {403, 404};
   endpoint.form = Form::download;

@@ -32,7 +32,7 @@ enum class Form { json, download, upload };
 struct Endpoint {
   http::Method method = http::Method::get;
   std::string_view pattern;
-  std::string_view id;           ///< The operation's id in the description.
+  std::string_view id;  ///< The operation's id in the description.
   std::string_view summary;
   std::string_view description;
   std::vector<unsigned> errors;  ///< The statuses it can fail with, beside 400, 401 and 500.

@@ -73,8 +73,7 @@ Task<Result<MessageView>> delete_item(Services& services, core::Principal princi
 }
 
 Endpoint row(http::Method method, std::string_view pattern, std::string_view id,
-             std::string_view summary, std::string_view description,
-             std::vector<unsigned> errors) {
+             std::string_view summary, std::string_view description, std::vector<unsigned> errors) {
   Endpoint endpoint;
   endpoint.method = method;
   endpoint.pattern = pattern;
@@ -119,17 +118,18 @@ std::vector<Endpoint> writing_endpoints() {
                         "Folders are copied with all in them; the copy appears when it is whole.",
                         {403, 404, 409, 413}),
                     &copy_item),
-      json_endpoint(row(Method::put, "/api/v1/files/rename", "renameItem",
-                        "Rename an item where it is",
-                        "Keys limited to a folder follow it. The same name changes nothing.",
-                        {403, 404, 409}),
-                    &rename_item),
-      json_endpoint(row(Method::del, "/api/v1/files", "deleteItem",
-                        "Delete a file, or a folder with all in it",
-                        "Cannot be undone. The quota is free at once. Keys limited to the folder or "
-                        "below are revoked.",
-                        {403, 404}),
-                    &delete_item),
+      json_endpoint(
+          row(Method::put, "/api/v1/files/rename", "renameItem", "Rename an item where it is",
+              "Keys limited to a folder follow it. The same name changes nothing.",
+              {403, 404, 409}),
+          &rename_item),
+      json_endpoint(
+          row(Method::del, "/api/v1/files", "deleteItem",
+              "Delete a file, or a folder with all in it",
+              "Cannot be undone. The quota is free at once. Keys limited to the folder or "
+              "below are revoked.",
+              {403, 404}),
+          &delete_item),
   };
 }
 

@@ -28,15 +28,21 @@ struct ArrayOf {
   std::vector<Item> items;
 };
 
-inline void write_json(JsonWriter& out, bool value) { out.Bool(value); }
-inline void write_json(JsonWriter& out, std::uint64_t value) { out.Uint64(value); }
+inline void write_json(JsonWriter& out, bool value) {
+  out.Bool(value);
+}
+inline void write_json(JsonWriter& out, std::uint64_t value) {
+  out.Uint64(value);
+}
 inline void write_json(JsonWriter& out, std::string_view text) {
   out.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
 }
 inline void write_json(JsonWriter& out, const std::string& text) {
   write_json(out, std::string_view(text));
 }
-inline void write_json(JsonWriter& out, Timestamp time) { write_json(out, format_timestamp(time)); }
+inline void write_json(JsonWriter& out, Timestamp time) {
+  write_json(out, format_timestamp(time));
+}
 
 template <class T>
   requires is_described<T>
@@ -62,7 +68,8 @@ void write_json(JsonWriter& out, const T& value) {
     if constexpr (is_omittable<std::remove_cvref_t<decltype(member)>>) {
       if (!member) return;
     }
-    out.Key(descriptor.name, static_cast<rapidjson::SizeType>(std::string_view(descriptor.name).size()));
+    out.Key(descriptor.name,
+            static_cast<rapidjson::SizeType>(std::string_view(descriptor.name).size()));
     if constexpr (is_omittable<std::remove_cvref_t<decltype(member)>>) {
       write_json(out, *member);
     } else {

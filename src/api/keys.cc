@@ -78,7 +78,8 @@ Endpoint create_endpoint() {
   create.id = "createKey";
   create.summary = "Create an API key";
   create.description =
-      "The secret is in this answer and nowhere else. A key never reaches further than the one that "
+      "The secret is in this answer and nowhere else. A key never reaches further than the one "
+      "that "
       "created it.";
   create.errors = {403, 404};
   return json_endpoint(std::move(create), &create_key);

@@ -24,7 +24,8 @@ std::vector<Endpoint> location_endpoints() {
   list.id = "listLocations";
   list.summary = "List the places that the key reaches";
   list.description =
-      "The account's own files, the folders shared with it and its connectors. A key that is limited "
+      "The account's own files, the folders shared with it and its connectors. A key that is "
+      "limited "
       "to a folder has one location, of kind scoped.";
   return {json_endpoint(std::move(list), &list_locations)};
 }

@@ -18,8 +18,7 @@ struct StatusText {
 constexpr StatusText kErrors[] = {
     {400, "Missing or invalid parameters, or an invalid name.",
      "The parameter \"path\" is missing."},
-    {401, "The X-API-Key header is missing or the key is not valid.",
-     "The API key is not valid."},
+    {401, "The X-API-Key header is missing or the key is not valid.", "The API key is not valid."},
     {403, "Path traversal, a path outside the key's folder, or a write into a read-only place.",
      "The path must not contain \"..\"."},
     {404, "There is no such item.", "There is no such file or folder."},
@@ -52,10 +51,9 @@ json::object json_content(json::value schema) {
 json::object error_responses() {
   json::object all;
   for (const StatusText& error : kErrors) {
-    json::object content = {
-        {"application/json",
-         {{"schema", {{"$ref", "#/components/schemas/Error"}}},
-          {"example", {{"success", false}, {"error", error.example}}}}}};
+    json::object content = {{"application/json",
+                             {{"schema", {{"$ref", "#/components/schemas/Error"}}},
+                              {"example", {{"success", false}, {"error", error.example}}}}}};
     all[std::to_string(error.status)] = {{"description", error.text},
                                          {"content", std::move(content)}};
   }
@@ -104,11 +102,11 @@ void add_download_responses(json::object& responses) {
 }
 
 json::object upload_body() {
-  const json::object binary = {{"type", "string"}, {"contentMediaType", "application/octet-stream"}};
+  const json::object binary = {{"type", "string"},
+                               {"contentMediaType", "application/octet-stream"}};
   const json::object form = {
       {"type", "object"},
-      {"properties",
-       {{"file", binary}, {"files", {{"type", "array"}, {"items", binary}}}}}};
+      {"properties", {{"file", binary}, {"files", {{"type", "array"}, {"items", binary}}}}}};
   return {{"required", true},
           {"description", "The files, each a part named file or files with a file name."},
           {"content", {{"multipart/form-data", {{"schema", form}}}}}};
@@ -119,8 +117,9 @@ json::object responses_of(const Endpoint& endpoint, Components& components) {
   if (endpoint.form == Form::download) {
     add_download_responses(responses);
   } else {
-    responses["200"] = {{"description", "Success."},
-                        {"content", json_content(envelope_schema(endpoint.data_schema(components)))}};
+    responses["200"] = {
+        {"description", "Success."},
+        {"content", json_content(envelope_schema(endpoint.data_schema(components)))}};
   }
   std::vector<unsigned> errors = endpoint.errors;
   errors.insert(errors.end(), {400u, 401u, 500u});
@@ -143,19 +142,27 @@ json::object operation_of(const Endpoint& endpoint, Components& components) {
 
 std::string_view method_name(http::Method method) {
   switch (method) {
-    case http::Method::get: return "get";
-    case http::Method::head: return "head";
-    case http::Method::post: return "post";
-    case http::Method::put: return "put";
-    case http::Method::del: return "delete";
-    case http::Method::options: return "options";
-    case http::Method::other: break;
+    case http::Method::get:
+      return "get";
+    case http::Method::head:
+      return "head";
+    case http::Method::post:
+      return "post";
+    case http::Method::put:
+      return "put";
+    case http::Method::del:
+      return "delete";
+    case http::Method::options:
+      return "options";
+    case http::Method::other:
+      break;
   }
   throw std::logic_error("a route has no method");
 }
 
 constexpr std::string_view kAbout =
-    "Reads and writes the files of the account that owns the API key. Paths use forward slashes and "
+    "Reads and writes the files of the account that owns the API key. Paths use forward slashes "
+    "and "
     "are relative to the key's root; an empty path is the root. Every JSON answer is an envelope: "
     "success with data, or an error with its text. HEAD works wherever GET does. Times are UTC.";
 

@@ -7,8 +7,8 @@
 namespace coffer::api {
 
 void ParameterErrors::add(std::string_view parameter, Error error) {
-  const bool outranks = !first_ || (first_->code == ErrorCode::forbidden &&
-                                    error.code == ErrorCode::invalid);
+  const bool outranks =
+      !first_ || (first_->code == ErrorCode::forbidden && error.code == ErrorCode::invalid);
   if (!outranks) return;
   error.message = error.message == "is missing"
                       ? fmt::format("The parameter \"{}\" is missing.", parameter)

@@ -35,8 +35,9 @@ http::Response page_response(std::string html) {
   http::Response response;
   response.headers = {
       {"Content-Type", "text/html; charset=utf-8"},
-      {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-                                  "form-action 'none'; frame-ancestors 'none'"},
+      {"Content-Security-Policy",
+       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+       "form-action 'none'; frame-ancestors 'none'"},
   };
   response.body = std::move(html);
   return response;

@@ -82,7 +82,8 @@ Endpoint upload_endpoint() {
   endpoint.id = "uploadFiles";
   endpoint.summary = "Upload files into a folder";
   endpoint.description =
-      "Parts named file and files are stored, others ignored. A file of the same name is replaced in "
+      "Parts named file and files are stored, others ignored. A file of the same name is replaced "
+      "in "
       "one step: a reader sees the old bytes or the new. A request that fails leaves none of its "
       "files.";
   endpoint.errors = {403, 404, 409, 413};

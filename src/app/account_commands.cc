@@ -122,8 +122,9 @@ int remove_account(const AccountOptions& options) {
     if (options.json) {
       say(boost::json::serialize(boost::json::object{{"removed", options.name}}));
     } else {
-      say(fmt::format("The account {0} was removed; its files stay in files/{0} of the data folder.",
-                      options.name));
+      say(fmt::format(
+          "The account {0} was removed; its files stay in files/{0} of the data folder.",
+          options.name));
     }
     return 0;
   });
@@ -158,9 +159,8 @@ std::pair<CLI::App*, std::shared_ptr<AccountOptions>> add(CLI::App& group, std::
   CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
   options->common = add_common_options(*command);
   command->add_flag("--json", options->json, "Print JSON");
-  command->callback([&chosen, options, runner] {
-    chosen = [options, runner] { return runner(*options); };
-  });
+  command->callback(
+      [&chosen, options, runner] { chosen = [options, runner] { return runner(*options); }; });
   return {command, options};
 }
 
@@ -193,7 +193,8 @@ void add_account_commands(CLI::App& program, Action& chosen) {
     const auto [command, options] = add(*group, "set", "Change an account", &set_account, chosen);
     add_name(*command, *options);
     add_wishes(*command, *options);
-    command->add_option("--disabled", options->disabled, "true refuses its keys, false accepts them");
+    command->add_option("--disabled", options->disabled,
+                        "true refuses its keys, false accepts them");
   }
   {
     const auto [command, options] =

@@ -87,8 +87,9 @@ class Check {
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
       const std::string name = entry->path().filename().string();
       if (is_utf8(name) && !has_control_character(name)) continue;
-      problem(fmt::format("{}: {} cannot be listed: its name is not UTF-8 or has control characters.",
-                          account.name, printable(entry->path().lexically_relative(root).string())));
+      problem(
+          fmt::format("{}: {} cannot be listed: its name is not UTF-8 or has control characters.",
+                      account.name, printable(entry->path().lexically_relative(root).string())));
     }
     if (error) problem(fmt::format("{}: {}: {}.", account.name, root.string(), error.message()));
   }

@@ -109,9 +109,8 @@ std::pair<CLI::App*, std::shared_ptr<KeyOptions>> add(CLI::App& group, std::stri
   options->common = add_common_options(*command);
   command->add_option("--account", options->account, "The account's name")->required();
   command->add_flag("--json", options->json, "Print JSON");
-  command->callback([&chosen, options, runner] {
-    chosen = [options, runner] { return runner(*options); };
-  });
+  command->callback(
+      [&chosen, options, runner] { chosen = [options, runner] { return runner(*options); }; });
   return {command, options};
 }
 

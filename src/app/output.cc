@@ -6,9 +6,13 @@
 
 namespace coffer::app {
 
-void say(std::string_view line) { fmt::print("{}\n", line); }
+void say(std::string_view line) {
+  fmt::print("{}\n", line);
+}
 
-int complain(const Error& error) { return complain(error.message); }
+int complain(const Error& error) {
+  return complain(error.message);
+}
 
 int complain(std::string_view thing, const Error& error) {
   return complain(fmt::format("{}: {}", thing, error.message));

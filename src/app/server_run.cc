@@ -54,8 +54,8 @@ http::ServerOptions server_options(const Settings& settings) {
   return options;
 }
 
-/// Opens every account's folder, so that what a crash left there is swept, and after an unclean stop
-/// counts what is on disk: reservations and figures of that run are void.
+/// Opens every account's folder, so that what a crash left there is swept, and after an unclean
+/// stop counts what is on disk: reservations and figures of that run are void.
 Task<Result<void>> prepare_accounts(Node& node) {
   const auto unclean = co_await node.catalog().ledger().begin_run();
   if (!unclean) co_return failure_of(unclean);

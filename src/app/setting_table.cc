@@ -16,7 +16,7 @@ std::unexpected<Error> refuse(std::string message) {
   return fail(ErrorCode::invalid, std::move(message));
 }
 
-Setting text_setting(std::string_view key, std::string_view help, std::string Settings::*member) {
+Setting text_setting(std::string_view key, std::string_view help, std::string Settings::* member) {
   return {key, help, std::string(),
           [member](Settings& settings, const SettingValue& value) -> Result<void> {
             settings.*member = std::get<std::string>(value);
@@ -26,7 +26,7 @@ Setting text_setting(std::string_view key, std::string_view help, std::string Se
 }
 
 Setting time_setting(std::string_view key, std::string_view help,
-                     std::chrono::milliseconds Settings::*member) {
+                     std::chrono::milliseconds Settings::* member) {
   return {key, help, std::int64_t{},
           [member](Settings& settings, const SettingValue& value) -> Result<void> {
             const auto number = std::get<std::int64_t>(value);
@@ -41,7 +41,7 @@ Setting time_setting(std::string_view key, std::string_view help,
 
 /// A setting that takes one of a few words, given in the order of the enumeration.
 template <class E>
-Setting word_setting(std::string_view key, std::string_view help, E Settings::*member,
+Setting word_setting(std::string_view key, std::string_view help, E Settings::* member,
                      std::span<const std::string_view> words) {
   return {key, help, std::string(),
           [member, words](Settings& settings, const SettingValue& value) -> Result<void> {
@@ -186,17 +186,21 @@ const Setting* find_setting(std::string_view key) {
 }
 
 std::string_view nearest_key(std::string_view key) {
-  return std::ranges::min(setting_table(), {}, [key](const Setting& setting) {
-           return distance(key, setting.key);
-         }).key;
+  return std::ranges::min(setting_table(), {},
+                          [key](const Setting& setting) { return distance(key, setting.key); })
+      .key;
 }
 
 Result<SettingValue> value_from_text(const Setting& setting, std::string_view text) {
   switch (setting.kind.index()) {
-    case 0: return bool_from(text);
-    case 1: return number_from(text);
-    case 2: return SettingValue(std::string(text));
-    default: return list_from(text);
+    case 0:
+      return bool_from(text);
+    case 1:
+      return number_from(text);
+    case 2:
+      return SettingValue(std::string(text));
+    default:
+      return list_from(text);
   }
 }
 

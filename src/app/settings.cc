@@ -1,12 +1,12 @@
 #include "app/settings.h"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <sstream>
-#include <toml++/toml.h>
 #include <utility>
 
 #include "app/setting_table.h"
@@ -29,7 +29,8 @@ Result<SettingValue> value_from_toml(const Setting& setting, const toml::node& n
     case 2:
       if (const auto value = node.value_exact<std::string>()) return SettingValue(*value);
       return refuse("must be a text in quotes");
-    default: break;
+    default:
+      break;
   }
   const toml::array* array = node.as_array();
   if (!array || !array->is_homogeneous<std::string>()) {
@@ -61,8 +62,8 @@ Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
       return refuse(fmt::format("{}: there is no setting \"{}\"; did you mean \"{}\"?",
                                 file.string(), key.str(), nearest_key(key.str())));
     }
-    auto applied = apply(settings, file.string(), key.str(), *setting,
-                         value_from_toml(*setting, node));
+    auto applied =
+        apply(settings, file.string(), key.str(), *setting, value_from_toml(*setting, node));
     if (!applied) return applied;
   }
   return {};
@@ -83,8 +84,8 @@ Result<void> apply_environment(Settings& settings,
       return refuse(fmt::format("The environment has {}, which is no setting; did you mean {}{}?",
                                 name, kPrefix, nearest));
     }
-    auto applied = apply(settings, "The environment", name, *setting,
-                         value_from_text(*setting, text));
+    auto applied =
+        apply(settings, "The environment", name, *setting, value_from_text(*setting, text));
     if (!applied) return applied;
   }
   return {};
@@ -93,8 +94,8 @@ Result<void> apply_environment(Settings& settings,
 Result<void> apply_flags(Settings& settings, const Flags& flags) {
   for (const auto& [key, text] : flags) {
     const Setting& setting = *find_setting(key);
-    auto applied = apply(settings, "The command line", "--" + key, setting,
-                         value_from_text(setting, text));
+    auto applied =
+        apply(settings, "The command line", "--" + key, setting, value_from_text(setting, text));
     if (!applied) return applied;
   }
   return {};
@@ -110,7 +111,8 @@ toml::array toml_list(const std::vector<std::string>& texts) {
 
 std::string Settings::database_url() const {
   if (!database.empty()) return database;
-  return "sqlite://" + (std::filesystem::absolute(data) / "catalog.sqlite").lexically_normal().string();
+  return "sqlite://" +
+         (std::filesystem::absolute(data) / "catalog.sqlite").lexically_normal().string();
 }
 
 Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,

@@ -31,8 +31,9 @@ class SettingsTest : public ::testing::Test {
 
 TEST_F(SettingsTest, FlagsOutweighEnvironmentOutweighsFileOutweighsDefaults) {
   const auto path = file("listen = \"1.1.1.1:1\"\nthreads = 3\ndurability = \"relaxed\"\n");
-  const auto settings = load_settings(path, {{"COFFER_LISTEN", "2.2.2.2:2"}, {"COFFER_THREADS", "4"}},
-                                      {{"listen", "3.3.3.3:3"}, {"data", "d"}});
+  const auto settings =
+      load_settings(path, {{"COFFER_LISTEN", "2.2.2.2:2"}, {"COFFER_THREADS", "4"}},
+                    {{"listen", "3.3.3.3:3"}, {"data", "d"}});
   ASSERT_TRUE(settings) << settings.error().message;
   EXPECT_EQ(settings->listen.str(), "3.3.3.3:3");
   EXPECT_EQ(settings->threads, 4u);
@@ -49,10 +50,11 @@ TEST_F(SettingsTest, UnknownKeysNameTheNearest) {
 }
 
 TEST_F(SettingsTest, WrongTypesAndValuesAreRefused) {
-  for (const char* bad : {"threads = \"two\"", "threads = -1", "access_log = 1", "listen = 8080", "listen = \"nowhere:at:all\"", "listen = \"localhost:1\"",
-                          "listen = \"127.0.0.1:65536\"", "listen = \"::1:80\"",
-                          "durability = \"sometimes\"", "cors_origins = \"x\"",
-                          "cors_origins = [1]", "idle_timeout_ms = 0", "broken", "log_level = 1.5"}) {
+  for (const char* bad :
+       {"threads = \"two\"", "threads = -1", "access_log = 1", "listen = 8080",
+        "listen = \"nowhere:at:all\"", "listen = \"localhost:1\"", "listen = \"127.0.0.1:65536\"",
+        "listen = \"::1:80\"", "durability = \"sometimes\"", "cors_origins = \"x\"",
+        "cors_origins = [1]", "idle_timeout_ms = 0", "broken", "log_level = 1.5"}) {
     EXPECT_NE(error_of(bad), "none") << bad;
   }
 }

@@ -9,7 +9,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Task<Result<int>> at_once() { co_return 7; }
+Task<Result<int>> at_once() {
+  co_return 7;
+}
 
 Task<Result<int>> never() {
   asio::steady_timer timer(co_await asio::this_coro::executor,

@@ -4,6 +4,8 @@ namespace coffer {
 
 Pool::Pool(std::size_t threads) : threads_(threads) {}
 
-Pool::~Pool() { threads_.join(); }
+Pool::~Pool() {
+  threads_.join();
+}
 
 }  // namespace coffer

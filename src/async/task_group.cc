@@ -25,7 +25,9 @@ void report(const std::exception_ptr& thrown) {
 
 }  // namespace
 
-TaskGroup::~TaskGroup() { assert(members_.empty()); }
+TaskGroup::~TaskGroup() {
+  assert(members_.empty());
+}
 
 void TaskGroup::spawn(asio::any_io_executor executor, Task<void> task) {
   auto signal = std::make_shared<asio::cancellation_signal>();
@@ -38,11 +40,11 @@ void TaskGroup::spawn(asio::any_io_executor executor, Task<void> task) {
   // co_spawn connects the slot at once, so it happens on the executor that cancels it too.
   asio::post(executor, [this, executor, member, signal, task = std::move(task)]() mutable {
     asio::co_spawn(executor, std::move(task),
-                   asio::bind_cancellation_slot(
-                       signal->slot(), [this, member, signal](std::exception_ptr thrown) {
-                         report(thrown);
-                         finished(member);
-                       }));
+                   asio::bind_cancellation_slot(signal->slot(),
+                                                [this, member, signal](std::exception_ptr thrown) {
+                                                  report(thrown);
+                                                  finished(member);
+                                                }));
   });
 }
 
@@ -70,8 +72,7 @@ void TaskGroup::finished(Members::iterator member) {
 }
 
 Task<bool> TaskGroup::join(std::chrono::steady_clock::duration limit) {
-  auto timer =
-      std::make_shared<asio::steady_timer>(co_await asio::this_coro::executor, limit);
+  auto timer = std::make_shared<asio::steady_timer>(co_await asio::this_coro::executor, limit);
   {
     const std::lock_guard lock(mutex_);
     if (members_.empty()) co_return true;

@@ -25,9 +25,13 @@ Civil to_civil(Timestamp time) {
   const auto days = std::chrono::floor<std::chrono::days>(seconds);
   const year_month_day date{days};
   const auto rest = static_cast<unsigned>((seconds - days).count());
-  return {static_cast<int>(date.year()),  static_cast<unsigned>(date.month()),
-          static_cast<unsigned>(date.day()), std::chrono::weekday{days}.c_encoding(),
-          rest / 3600, rest / 60 % 60, rest % 60};
+  return {static_cast<int>(date.year()),
+          static_cast<unsigned>(date.month()),
+          static_cast<unsigned>(date.day()),
+          std::chrono::weekday{days}.c_encoding(),
+          rest / 3600,
+          rest / 60 % 60,
+          rest % 60};
 }
 
 void put_digits(char* out, unsigned value, int width) {
@@ -53,7 +57,9 @@ std::optional<Timestamp> from_parts(unsigned year, unsigned month, unsigned day,
 
 }  // namespace
 
-Timestamp now() { return std::chrono::system_clock::now(); }
+Timestamp now() {
+  return std::chrono::system_clock::now();
+}
 
 void append_timestamp(std::string& out, Timestamp time) {
   const Civil c = to_civil(time);
@@ -74,8 +80,8 @@ std::string format_timestamp(Timestamp time) {
 }
 
 std::optional<Timestamp> parse_timestamp(std::string_view text) {
-  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != 'T' ||
-      text[13] != ':' || text[16] != ':') {
+  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
+      text[16] != ':') {
     return std::nullopt;
   }
   bool ok = true;
@@ -107,8 +113,8 @@ std::optional<Timestamp> parse_http_date(std::string_view text) {
   while (month < 12 && kMonths[month] != text.substr(8, 3)) ++month;
   bool ok = true;
   const auto digits = [&](int at, int width) { return take_digits(text.substr(at, width), ok); };
-  const auto time = from_parts(digits(12, 4), month + 1, digits(5, 2), digits(17, 2),
-                               digits(20, 2), digits(23, 2));
+  const auto time = from_parts(digits(12, 4), month + 1, digits(5, 2), digits(17, 2), digits(20, 2),
+                               digits(23, 2));
   return ok ? time : std::nullopt;
 }
 

@@ -19,7 +19,8 @@ TEST(Clock, TimesBeforeTheEpochRoundDown) {
 }
 
 TEST(Clock, TimestampIsReadBack) {
-  EXPECT_EQ(parse_timestamp("2026-11-21T06:14:09"), std::chrono::floor<std::chrono::seconds>(kMoment));
+  EXPECT_EQ(parse_timestamp("2026-11-21T06:14:09"),
+            std::chrono::floor<std::chrono::seconds>(kMoment));
   for (const char* bad : {"", "2026-11-21", "2026-13-21T06:14:09", "2026-11-21T24:14:09",
                           "2026-11-21T06:14:09Z", "2026-11-2xT06:14:09"}) {
     EXPECT_FALSE(parse_timestamp(bad)) << bad;

@@ -7,7 +7,9 @@
 namespace coffer {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// A number's key is a `0`, the count of its significant digits, then these digits: longer numbers
 /// come after shorter ones, equal lengths compare by digit, and digits stay before letters.
@@ -15,7 +17,7 @@ void append_number(std::string& key, std::string_view digits) {
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
   key += '0';
   // A name has at most 255 bytes, yet stay ordered for any length.
-  for (std::size_t rest = digits.size(); ; rest -= 255) {
+  for (std::size_t rest = digits.size();; rest -= 255) {
     key += static_cast<char>(std::min<std::size_t>(rest, 255));
     if (rest < 255) break;
   }

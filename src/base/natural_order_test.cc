@@ -11,8 +11,8 @@ namespace {
 
 TEST(NaturalOrder, SortsAsPeopleExpect) {
   const std::vector<std::string> expected{
-      "",      "-dash",  "1",       "2",         "02",     "10",    "a",     "B",
-      "c",     "file",   "file1",   "File2",     "file2",  "file10", "file10b", "file 3",
+      "",  "-dash", "1",     "2",     "02",    "10",     "a",       "B",
+      "c", "file",  "file1", "File2", "file2", "file10", "file10b", "file 3",
   };
   // `file 3` sorts by its space, before the digits.
   std::vector<std::string> sorted = expected;

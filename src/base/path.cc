@@ -61,7 +61,9 @@ Path Path::parent() const {
   return slash == std::string::npos ? Path() : Path(text_.substr(0, slash));
 }
 
-std::string_view Path::front() const { return std::string_view(text_).substr(0, text_.find('/')); }
+std::string_view Path::front() const {
+  return std::string_view(text_).substr(0, text_.find('/'));
+}
 
 Path Path::without_front() const {
   const auto slash = text_.find('/');

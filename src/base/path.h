@@ -63,7 +63,8 @@ class Path {
   auto components() const {
     return std::string_view(text_) | std::views::split('/') |
            std::views::filter([](auto part) { return !part.empty(); }) |
-           std::views::transform([](auto part) { return std::string_view(part.begin(), part.end()); });
+           std::views::transform(
+               [](auto part) { return std::string_view(part.begin(), part.end()); });
   }
 
   auto operator<=>(const Path&) const = default;

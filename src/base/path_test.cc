@@ -20,7 +20,8 @@ TEST(Path, DropsRepeatedAndTrailingSlashesAndDots) {
 }
 
 TEST(Path, RefusesToClimb) {
-  for (const char* bad : {"..", "a/..", "../a", "a/../b", "..\\x", "a/x\\..", "\\..\\", "a\\..\\b"}) {
+  for (const char* bad :
+       {"..", "a/..", "../a", "a/../b", "..\\x", "a/x\\..", "\\..\\", "a\\..\\b"}) {
     EXPECT_EQ(parsed(bad), "forbidden") << bad;
   }
 }

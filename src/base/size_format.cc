@@ -13,7 +13,9 @@ constexpr std::array<std::string_view, 7> kUnits{"B", "KB", "MB", "GB", "TB", "P
 constexpr std::string_view kLetters = "bkmgtpe";
 constexpr double kLargest = 9223372036854774784.0;  // The largest double below 2^63.
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
 
 /// The power of 1024 that a unit stands for, or -1.
 int exponent_of(std::string_view unit) {

@@ -122,12 +122,11 @@ class Keys::Impl {
   KeyUses uses;
 
  private:
-  /// The ledger and the noted uses change nothing that a grant holds, so that their commits, one for
-  /// every few uploads, need not send each request to the catalog.
+  /// The ledger and the noted uses change nothing that a grant holds, so that their commits, one
+  /// for every few uploads, need not send each request to the catalog.
   static Database& watched(Database& database, GrantCache& cache) {
-    database.watch_ordered([&cache](const WalStamp& before, const WalStamp& after) {
-      cache.advance(before, after);
-    });
+    database.watch_ordered(
+        [&cache](const WalStamp& before, const WalStamp& after) { cache.advance(before, after); });
     return database;
   }
 };

@@ -10,7 +10,9 @@
 namespace coffer::core {
 namespace {
 
-bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
 
 /// One spelling for each name: nothing that differs by case or Unicode form can collide on disk.
 Result<void> check_name(std::string_view name) {

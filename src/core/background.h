@@ -8,8 +8,8 @@
 
 namespace coffer::core {
 
-/// Where work goes that must be done although nobody waits for it any more, such as giving back what
-/// a broken-off upload had reserved. Safe from any thread.
+/// Where work goes that must be done although nobody waits for it any more, such as giving back
+/// what a broken-off upload had reserved. Safe from any thread.
 class Background {
  public:
   explicit Background(asio::any_io_executor executor) : executor_(std::move(executor)) {}

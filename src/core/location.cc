@@ -6,12 +6,18 @@ namespace coffer::core {
 
 std::string_view to_string(LocationKind kind) {
   switch (kind) {
-    case LocationKind::own: return "own";
-    case LocationKind::shared: return "shared";
-    case LocationKind::ftp: return "ftp";
-    case LocationKind::sftp: return "sftp";
-    case LocationKind::drive: return "drive";
-    case LocationKind::scoped: return "scoped";
+    case LocationKind::own:
+      return "own";
+    case LocationKind::shared:
+      return "shared";
+    case LocationKind::ftp:
+      return "ftp";
+    case LocationKind::sftp:
+      return "sftp";
+    case LocationKind::drive:
+      return "drive";
+    case LocationKind::scoped:
+      return "scoped";
   }
   std::unreachable();
 }

@@ -12,7 +12,7 @@ namespace coffer::core {
 /// copy; it describes the moment of authentication and is not kept beyond its request.
 struct Principal {
   std::shared_ptr<const catalog::Account> account;  ///< Never null.
-  std::shared_ptr<const Path> scope;  ///< From the account's root; null: full access.
+  std::shared_ptr<const Path> scope;                ///< From the account's root; null: full access.
 
   /// The scope as the catalog takes it.
   std::optional<Path> within() const { return scope ? std::optional<Path>(*scope) : std::nullopt; }

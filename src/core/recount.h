@@ -14,7 +14,8 @@ namespace coffer::core {
 struct Recount {
   std::uint64_t counted_bytes = 0;   ///< What the account's files hold on disk.
   std::uint64_t recorded_bytes = 0;  ///< What the ledger said before.
-  bool settled = true;  ///< False if the account was being written to all the while; nothing changed.
+  bool settled =
+      true;  ///< False if the account was being written to all the while; nothing changed.
 };
 
 /// Counts an account's own files and corrects the ledger where it says otherwise. Beside a running

@@ -3,7 +3,8 @@
 namespace coffer::core {
 namespace {
 
-/// The home limited to the scope's folder. It keeps the home alive, which its view must not outlive.
+/// The home limited to the scope's folder. It keeps the home alive, which its view must not
+/// outlive.
 std::shared_ptr<storage::Backend> scoped_home(std::shared_ptr<storage::Backend> home,
                                               const Path& scope) {
   struct Held {

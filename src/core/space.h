@@ -20,7 +20,7 @@ struct Place {
   storage::Backend* backend = nullptr;  ///< Lives as long as the Space that resolved it.
   Path path;                            ///< Within the backend.
   Path base;  ///< Where the backend's root is, from the account's root: key scopes are told so.
-  bool is_top = false;     ///< The root, the scope's folder or a mount's: not to be moved or removed.
+  bool is_top = false;  ///< The root, the scope's folder or a mount's: not to be moved or removed.
   bool read_only = false;
   std::optional<AccountId> quota_account;  ///< Whose quota counts what is stored here.
 
@@ -28,8 +28,8 @@ struct Place {
   Path account_path() const { return base / path; }
 };
 
-/// The tree that one principal sees. Scope and mounts are resolved here and nowhere else, so nothing
-/// else decides access. Made for one request; its places must not outlive it.
+/// The tree that one principal sees. Scope and mounts are resolved here and nowhere else, so
+/// nothing else decides access. Made for one request; its places must not outlive it.
 class Space {
  public:
   static Result<Space> of(const Principal& principal, Homes& homes);

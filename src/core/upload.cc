@@ -104,8 +104,8 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
   if (!published) co_return failure_of(std::move(published));
   std::int64_t delta = 0;
   for (const storage::Published& file : *published) {
-    delta += static_cast<std::int64_t>(file.size_bytes) -
-             static_cast<std::int64_t>(file.replaced_bytes);
+    delta +=
+        static_cast<std::int64_t>(file.size_bytes) - static_cast<std::int64_t>(file.replaced_bytes);
   }
   auto settled = co_await reservation_.settle(delta);
   if (!settled) co_return failure_of(std::move(settled));

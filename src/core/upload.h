@@ -29,8 +29,8 @@ class Upload {
   /// if that cannot fit even when it replaces every file in the folder.
   Task<Result<void>> expect(std::optional<std::uint64_t> content_length);
 
-  /// Begins the next file, which ends the one before. `invalid` for a bad name or one that this upload has already; `exists` if
-  /// it is a folder's.
+  /// Begins the next file, which ends the one before. `invalid` for a bad name or one that this
+  /// upload has already; `exists` if it is a folder's.
   Task<Result<void>> begin_file(std::string_view name);
   /// Adds to it; `over_quota` when no more fits.
   Task<Result<void>> write(std::span<const std::byte> data);

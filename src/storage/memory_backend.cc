@@ -70,7 +70,9 @@ MemoryBackend::MemoryBackend(std::shared_ptr<MemoryTree> tree, Path base)
 
 MemoryBackend::~MemoryBackend() = default;
 
-Task<Result<Path>> MemoryBackend::canonical(const Path& path) { co_return path; }
+Task<Result<Path>> MemoryBackend::canonical(const Path& path) {
+  co_return path;
+}
 
 std::unique_ptr<Backend> MemoryBackend::beneath(const Path& folder) {
   return std::unique_ptr<Backend>(new MemoryBackend(tree_, base_ / folder));

@@ -27,8 +27,8 @@ class Writer {
   virtual std::uint64_t written_bytes() const = 0;
 
   /// Ends the content: it is complete and, if the backend is durable, safe from a crash. It frees
-  /// what only writing needs (a descriptor, a connection, memory), so that many finished writers may
-  /// wait to be published together. Publishing does it for writers that are not finished yet.
+  /// what only writing needs (a descriptor, a connection, memory), so that many finished writers
+  /// may wait to be published together. Publishing does it for writers that are not finished yet.
   virtual Task<Result<void>> finish() = 0;
 };
 
