@@ -4,7 +4,7 @@
 # Two things pass by it and need a lint: a relative include ("../http/x.h"), and the layers that a used
 # layer links PUBLIC. Name in USES only what the layer's own headers show, the rest in PRIVATE_USES.
 function(coffer_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;SOURCES;TESTS;USES;PRIVATE_USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS_IN_ONE_PROCESS" "" "HEADERS;SOURCES;TESTS;USES;PRIVATE_USES")
   set(folder ${CMAKE_SOURCE_DIR}/src/${name})
   string(REPLACE "/" "_" target ${name})
   set(view ${CMAKE_BINARY_DIR}/layers/${target})
@@ -21,6 +21,10 @@ function(coffer_layer name)
   if(arg_TESTS AND BUILD_TESTING)
     add_executable(coffer_${target}_test ${arg_TESTS})
     target_link_libraries(coffer_${target}_test PRIVATE coffer_${target} GTest::gtest_main)
-    gtest_discover_tests(coffer_${target}_test)
+    if(arg_TESTS_IN_ONE_PROCESS)  # They share a server that takes long to start.
+      add_test(NAME coffer_${target}_test COMMAND coffer_${target}_test)
+    else()
+      gtest_discover_tests(coffer_${target}_test)
+    endif()
   endif()
 endfunction()

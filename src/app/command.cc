@@ -19,6 +19,7 @@ std::string failure_line(const CLI::App*, const CLI::Error& error) {
 }
 
 int run_chosen(const Action& chosen) {
+  start_log(LogLevel::error);
   try {
     return chosen();
   } catch (const std::exception& error) {

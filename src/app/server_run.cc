@@ -131,9 +131,8 @@ class Run {
   }
 
   void wait_for_signal() {
-    asio::signal_set signals(context_, SIGINT, SIGTERM);
     bool stop = false;
-    signals.async_wait([&stop](boost::system::error_code, int) { stop = true; });
+    signals_.async_wait([&stop](boost::system::error_code, int) { stop = true; });
     context_.restart();
     while (!stop) context_.run_one();
   }
@@ -150,6 +149,7 @@ class Run {
   const Settings& settings_;
   Node& node_;
   asio::io_context context_{1};
+  asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   core::Background background_;
   core::Authenticator authenticator_;
   core::Files files_;

@@ -72,8 +72,12 @@ Setting data_setting() {
 Setting listen_setting() {
   return {"listen", "Address and port to serve on; port 0 takes a free one.", std::string(),
           [](Settings& settings, const SettingValue& value) -> Result<void> {
-            auto listen = ListenAddress::parse(std::get<std::string>(value));
-            if (!listen) return refuse("must be an IP address, a colon and a port");
+            const auto& text = std::get<std::string>(value);
+            auto listen = ListenAddress::parse(text);
+            if (!listen) {
+              return refuse(
+                  fmt::format("must be an IP address, a colon and a port, not \"{}\"", text));
+            }
             settings.listen = *std::move(listen);
             return {};
           },

@@ -45,6 +45,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& url) {
   if (!address) return failure_of(address);
   std::unique_ptr<Database> database(new Database(std::move(*address)));
   if (auto prepared = database->prepare(); !prepared) return failure_of(prepared);
+  database->opened_ = true;
   return database;
 }
 
@@ -115,7 +116,7 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const J
 }
 
 void Database::commit(Lane lane, soci::session& session) {
-  if (lane != Lane::ordered || !ordered_commit_) {
+  if (lane != Lane::ordered || !is_sqlite() || !ordered_commit_) {
     session << "COMMIT";
     return;
   }
@@ -127,8 +128,11 @@ void Database::commit(Lane lane, soci::session& session) {
 }
 
 Error Database::failure(const soci::soci_error& error, Connection& connection) {
-  spdlog::error("{}", describe(error, address_));
-  Error failure{ErrorCode::failed, "The catalog cannot be used at the moment."};
+  Error failure{ErrorCode::failed, describe(error, address_)};
+  if (opened_) {
+    spdlog::error("{}", failure.message);
+    failure.message = "The catalog cannot be used at the moment.";
+  }
   if (is_sqlite() || error.get_error_category() == soci::soci_error::constraint_violation) {
     return failure;
   }

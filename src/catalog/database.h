@@ -67,6 +67,7 @@ class Database {
   Error failure(const soci::soci_error& error, Connection& connection);
 
   Address address_;
+  bool opened_ = false;  ///< Until then, failures are told to who opens it; later, to the log.
   OrderedCommit ordered_commit_;
   std::atomic<unsigned> losses_ = 0;  ///< How often a connection to PostgreSQL broke.
   std::unique_ptr<Connections> read_;

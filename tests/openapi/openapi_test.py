@@ -20,7 +20,9 @@ def server(tmp_path):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [os.environ["COFFER_BIN"], "serve", "--data", tmp_path / "data", "--listen", f"127.0.0.1:{port}"]
-    with open(tmp_path / "log", "w") as log, subprocess.Popen(command, stdout=log, stderr=log) as process:
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("COFFER_")}
+    log_file = tmp_path / "log"
+    with open(log_file, "w") as log, subprocess.Popen(command, stdout=log, stderr=log, env=plain) as process:
         deadline = time.monotonic() + 60
         while True:
             assert process.poll() is None, (tmp_path / "log").read_text()

@@ -90,7 +90,7 @@ Result<std::unique_ptr<storage::Writer>> create_file(const Lookup& lookup, const
 
 std::unique_ptr<storage::Writer> create_file_now(const Lookup& lookup, const Path& target,
                                                  const storage::WriteOptions& options) {
-  if (target.is_root()) return nullptr;
+  if (!Name::parse(target.name())) return nullptr;
   const Opened folder = lookup.open_cached(target.parent(), O_PATH | O_DIRECTORY);
   if (!folder) return nullptr;
   const Opened taken = lookup.open_cached(target, O_PATH | O_NOFOLLOW);
