@@ -70,18 +70,18 @@ Setting data_setting() {
 }
 
 Setting listen_setting() {
-  return {"listen", "Address and port to serve on; port 0 takes a free one.", std::string(),
-          [](Settings& settings, const SettingValue& value) -> Result<void> {
-            const auto& text = std::get<std::string>(value);
-            auto listen = ListenAddress::parse(text);
-            if (!listen) {
-              return refuse(
-                  fmt::format("must be an IP address, a colon and a port, not \"{}\"", text));
-            }
-            settings.listen = *std::move(listen);
-            return {};
-          },
-          [](const Settings& settings) { return SettingValue(settings.listen.str()); }};
+  return {
+      "listen", "Address and port to serve on; port 0 takes a free one.", std::string(),
+      [](Settings& settings, const SettingValue& value) -> Result<void> {
+        const auto& text = std::get<std::string>(value);
+        auto listen = ListenAddress::parse(text);
+        if (!listen) {
+          return refuse(fmt::format("must be an IP address, a colon and a port, not \"{}\"", text));
+        }
+        settings.listen = *std::move(listen);
+        return {};
+      },
+      [](const Settings& settings) { return SettingValue(settings.listen.str()); }};
 }
 
 Setting access_log_setting() {

@@ -27,8 +27,8 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
 }  // namespace
 
 void start_log(LogLevel level) {
-  auto logger = std::make_shared<spdlog::logger>(
-      "coffer", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  auto logger =
+      std::make_shared<spdlog::logger>("coffer", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
   logger->set_level(to_spdlog(level));
   spdlog::set_default_logger(std::move(logger));

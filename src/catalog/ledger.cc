@@ -2,6 +2,7 @@
 
 #include <soci/soci.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -51,12 +52,12 @@ class Updates {
                          "FROM accounts a WHERE a.id = quota_usage.account_id AND (a.quota_bytes = "
                          "0 OR :bytes <= a.quota_bytes - used_bytes - reserved_bytes))",
                   soci::use(reserved_, "bytes"), soci::use(account_, "account"))),
-        settle_((
-            sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :reserved, "
-                           "used_bytes = CASE WHEN used_bytes + :used < 0 THEN 0 ELSE used_bytes + "
-                           ":used END, version = version + 1 WHERE account_id = :account",
-            soci::use(reserved_, "reserved"), soci::use(used_, "used"),
-            soci::use(account_, "account"))) {}
+        settle_(
+            (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :reserved, "
+                            "used_bytes = used_bytes + :used, version = version + 1 "
+                            "WHERE account_id = :account",
+             soci::use(reserved_, "reserved"), soci::use(used_, "used"),
+             soci::use(account_, "account"))) {}
 
   Result<void> run(const Operation& operation) {
     account_ = operation.account.value;
@@ -201,6 +202,8 @@ Task<Result<Usage>> Ledger::usage(AccountId account) {
         soci::use(id, "account"), soci::into(used), soci::into(reserved), soci::into(limit),
         soci::into(version);
     if (!sql.got_data()) return no_such_account();
+    // Settlements may overtake one another: what replaced a file can be counted before the file.
+    used = std::max(used, 0LL);
     return Usage{static_cast<std::uint64_t>(used), static_cast<std::uint64_t>(reserved),
                  static_cast<std::uint64_t>(limit), version};
   };

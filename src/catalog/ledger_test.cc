@@ -28,6 +28,17 @@ TEST_P(LedgerTest, RefusesWhatDoesNotFitToTheByte) {
   EXPECT_EQ(run(ledger.reserve(AccountId{1}, 1)).error().code, ErrorCode::not_found);
 }
 
+TEST_P(LedgerTest, SettlementsThatOvertakeOneAnotherSumExactly) {
+  const auto account = add_account("ada", 100);
+  auto& ledger = catalog_->ledger();
+  ASSERT_TRUE(run(ledger.reserve(account.id, 10)));
+  // A file of 10 bytes was replaced by one of 7, which is counted first.
+  ASSERT_TRUE(run(ledger.settle(account.id, 0, -3)));
+  EXPECT_EQ(usage(account.id).used_bytes, 0u);
+  ASSERT_TRUE(run(ledger.settle(account.id, 10, 10)));
+  EXPECT_EQ(usage(account.id).used_bytes, 7u);
+}
+
 TEST_P(LedgerTest, LoweredQuotaRefusesAllButNothing) {
   const auto account = add_account("ada", 100);
   auto& ledger = catalog_->ledger();
