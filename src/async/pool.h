@@ -26,6 +26,12 @@ class Pool {
   template <class F>
   Task<std::invoke_result_t<F>> run(F work);
 
+  /// Runs `work()`, which must not throw, on a thread of the pool; nobody waits for it.
+  template <class F>
+  void post(F work) {
+    asio::post(threads_, std::move(work));
+  }
+
  private:
   template <class R>
   struct Outcome;

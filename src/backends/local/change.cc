@@ -123,7 +123,7 @@ Result<Removed> take_away(const Lookup& lookup, const Path& path) {
 
 Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
   if (!lookup.volume().durable) return {};
-  return lookup.volume().folder_sync.sync(folder.get());
+  return FolderSync::sync_here(folder.get());
 }
 
 Result<void> make_folders(const Lookup& lookup, const Path& folder) {

@@ -50,8 +50,8 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
   if (!hidden) return failure_of(hidden);
   auto staging = Staging::open(options.staging);
   if (!staging) return failure_of(staging);
-  std::shared_ptr<Volume> volume(
-      new Volume{pool, std::move(root), options.durable, std::move(*staging), *hidden, {}, {}});
+  std::shared_ptr<Volume> volume(new Volume{
+      pool, std::move(root), options.durable, std::move(*staging), *hidden, FolderSync(pool), {}});
   if (auto same = check_same_disk(*volume); !same) return failure_of(same);
   const Lookup lookup(*volume);
   return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));
@@ -113,8 +113,21 @@ Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& 
 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
-  auto work = [&] { return publish_writers(*lookup_, writers, growth_limit_bytes); };
-  co_return co_await volume_->pool.run(std::move(work));
+  Publication publication(*lookup_, growth_limit_bytes);
+  auto show = [&] { return publication.show(writers); };
+  auto shown = co_await volume_->pool.run(std::move(show));
+  if (!shown) co_return failure_of(std::move(shown));
+  if (volume_->durable) {
+    std::vector<Handle> folders = publication.take_folders();
+    for (Handle& folder : folders) {
+      auto synced = co_await volume_->folder_sync.sync(std::move(folder));
+      if (synced) continue;
+      auto take_back = [&] { publication.take_back(); };
+      co_await volume_->pool.run(std::move(take_back));
+      co_return failure_of(std::move(synced));
+    }
+  }
+  co_return publication.keep();
 }
 
 Task<Result<void>> LocalBackend::make_folder(const Path& folder) {

@@ -10,41 +10,8 @@
 #include "base/log.h"
 
 namespace coffer::local {
-namespace {
 
-/// One publishing, which is taken back unless it is kept.
-class Publishing {
- public:
-  Publishing(const Lookup& lookup, std::uint64_t growth_limit_bytes)
-      : lookup_(lookup), staging_(*lookup.volume().staging), limit_(growth_limit_bytes) {}
-
-  /// Finds out what would change, without changing anything.
-  Result<void> plan(LocalWriter& writer);
-  Result<void> show_all();
-  void take_back();
-  /// Lets go of the writers, and reclaims what was replaced.
-  std::vector<storage::Published> keep();
-  Result<void> sync();
-
- private:
-  struct Step {
-    LocalWriter* writer;
-    Place place;
-    bool replaces;
-    storage::Published published;
-    bool shown = false;
-  };
-  Result<void> show(Step& step);
-  static bool is_still_shown(const Step& step);
-  Result<void> check_growth() const;
-
-  const Lookup& lookup_;
-  Staging& staging_;
-  const std::uint64_t limit_;
-  std::vector<Step> steps_;
-};
-
-Result<void> Publishing::plan(LocalWriter& writer) {
+Result<void> Publication::plan(LocalWriter& writer) {
   auto place = lookup_.place(writer.target());
   if (!place) return failure_of(place);
   const auto old = replaceable(lookup_, *place, writer.target(), writer.if_taken());
@@ -57,7 +24,7 @@ Result<void> Publishing::plan(LocalWriter& writer) {
   return {};
 }
 
-Result<void> Publishing::check_growth() const {
+Result<void> Publication::check_growth() const {
   std::uint64_t added = 0;
   std::uint64_t freed = 0;
   for (const Step& step : steps_) {
@@ -68,7 +35,7 @@ Result<void> Publishing::check_growth() const {
   return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
 }
 
-Result<void> Publishing::show(Step& step) {
+Result<void> Publication::show_one(Step& step) {
   const unsigned flags = step.replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
   const char* staged = step.writer->staged_name().c_str();
   if (::renameat2(staging_.folder(), staged, step.place.folder.get(), step.place.name.c_str(),
@@ -85,20 +52,20 @@ Result<void> Publishing::show(Step& step) {
   return {};
 }
 
-Result<void> Publishing::show_all() {
+Result<void> Publication::show_all() {
   if (auto fits = check_growth(); !fits) return fits;
   for (Step& step : steps_) {
-    if (auto shown = show(step); !shown) return shown;
+    if (auto shown = show_one(step); !shown) return shown;
   }
   return check_growth();
 }
 
-bool Publishing::is_still_shown(const Step& step) {
+bool Publication::is_still_shown(const Step& step) {
   const auto now = status_in(step.place.folder.get(), step.place.name.c_str(), STATX_INO);
   return now && now->stx_ino == step.writer->inode();
 }
 
-void Publishing::take_back() {
+void Publication::hide_all() {
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     if (!step->shown || !is_still_shown(*step)) continue;
     const unsigned flags = step->replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
@@ -108,7 +75,7 @@ void Publishing::take_back() {
   }
 }
 
-std::vector<storage::Published> Publishing::keep() {
+std::vector<storage::Published> Publication::keep() {
   std::vector<storage::Published> published;
   published.reserve(steps_.size());
   for (Step& step : steps_) {
@@ -119,19 +86,36 @@ std::vector<storage::Published> Publishing::keep() {
   return published;
 }
 
-Result<void> Publishing::sync() {
+std::vector<Handle> Publication::take_folders() {
+  std::vector<Handle> folders;
   const Path* last = nullptr;
-  for (const Step& step : steps_) {
+  for (Step& step : steps_) {
     const Path& target = step.writer->target();
     if (last != nullptr && last->parent() == target.parent()) continue;
     last = &target;
-    auto synced = lookup_.volume().folder_sync.sync(step.place.folder.get());
-    if (!synced) return synced;
+    folders.emplace_back(::fcntl(step.place.folder.get(), F_DUPFD_CLOEXEC, 0));
   }
-  return {};
+  return folders;
 }
 
-}  // namespace
+Result<void> Publication::show(std::span<const std::unique_ptr<storage::Writer>> writers) {
+  for (const auto& writer : writers) {
+    if (auto done = dynamic_cast<LocalWriter&>(*writer).complete(); !done) return done;
+  }
+  const std::lock_guard lock(lookup_.volume().steps);
+  for (const auto& writer : writers) {
+    auto planned = plan(dynamic_cast<LocalWriter&>(*writer));
+    if (!planned) return planned;
+  }
+  auto shown = show_all();
+  if (!shown) hide_all();
+  return shown;
+}
+
+void Publication::take_back() {
+  const std::lock_guard lock(lookup_.volume().steps);
+  hide_all();
+}
 
 Result<std::optional<Status>> replaceable(const Lookup& lookup, const Place& place,
                                           const Path& target, storage::IfTaken if_taken) {
@@ -151,34 +135,6 @@ Result<std::optional<Status>> replaceable(const Lookup& lookup, const Place& pla
     return fail(ErrorCode::exists, "The name is taken by something that is not a file.");
   }
   return *status;
-}
-
-Result<std::vector<storage::Published>> publish_writers(
-    const Lookup& lookup, std::span<const std::unique_ptr<storage::Writer>> writers,
-    std::uint64_t growth_limit_bytes) {
-  for (const auto& writer : writers) {
-    if (auto done = dynamic_cast<LocalWriter&>(*writer).complete(); !done) return failure_of(done);
-  }
-  Publishing publishing(lookup, growth_limit_bytes);
-  {
-    const std::lock_guard lock(lookup.volume().steps);
-    for (const auto& writer : writers) {
-      auto planned = publishing.plan(dynamic_cast<LocalWriter&>(*writer));
-      if (!planned) return failure_of(planned);
-    }
-    if (auto shown = publishing.show_all(); !shown) {
-      publishing.take_back();
-      return failure_of(shown);
-    }
-  }
-  if (lookup.volume().durable) {
-    if (auto synced = publishing.sync(); !synced) {
-      const std::lock_guard lock(lookup.volume().steps);
-      publishing.take_back();
-      return failure_of(synced);
-    }
-  }
-  return publishing.keep();
 }
 
 }  // namespace coffer::local

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,10 +11,45 @@
 
 namespace coffer::local {
 
-/// Shows writers under their names; see Backend::publish. Blocks.
-Result<std::vector<storage::Published>> publish_writers(
-    const Lookup& lookup, std::span<const std::unique_ptr<storage::Writer>> writers,
-    std::uint64_t growth_limit_bytes);
+class LocalWriter;
+
+/// Showing writers under their names; see Backend::publish. `show`, then `keep` or `take_back`.
+/// Every call may block.
+class Publication {
+ public:
+  Publication(const Lookup& lookup, std::uint64_t growth_limit_bytes)
+      : lookup_(lookup), staging_(*lookup.volume().staging), limit_(growth_limit_bytes) {}
+
+  /// Completes the writers and shows all of them or none.
+  Result<void> show(std::span<const std::unique_ptr<storage::Writer>> writers);
+  /// The folders that were changed, to be synced: handles of the caller's own.
+  std::vector<Handle> take_folders();
+  /// Undoes `show`.
+  void take_back();
+  /// Lets go of the writers, and reclaims what was replaced.
+  std::vector<storage::Published> keep();
+
+ private:
+  struct Step {
+    LocalWriter* writer;
+    Place place;
+    bool replaces;
+    storage::Published published;
+    bool shown = false;
+  };
+  /// Finds out what would change, without changing anything.
+  Result<void> plan(LocalWriter& writer);
+  Result<void> check_growth() const;
+  Result<void> show_all();
+  Result<void> show_one(Step& step);
+  static bool is_still_shown(const Step& step);
+  void hide_all();
+
+  const Lookup& lookup_;
+  Staging& staging_;
+  const std::uint64_t limit_;
+  std::vector<Step> steps_;
+};
 
 /// `exists` if the name is a folder's, or taken at all where `if_taken` is `refuse`, or taken by
 /// something that is neither file nor link. A link to a folder counts as a folder. Otherwise what a
