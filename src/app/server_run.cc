@@ -143,7 +143,9 @@ class Run {
     auto flushed = wait_for(node_.catalog().keys().flush_uses());
     if (!flushed) return flushed;
     // What could not be settled makes this an unclean stop, which the next start mends.
-    return settled ? wait_for(node_.catalog().ledger().end_run()) : Result<void>{};
+    auto ended = settled ? wait_for(node_.catalog().ledger().end_run()) : Result<void>{};
+    context_.run();  // Until no thread of a pool is still handing something over.
+    return ended;
   }
 
   const Settings& settings_;

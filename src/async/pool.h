@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -52,18 +53,23 @@ Task<std::invoke_result_t<F>> Pool::run(F work) {
   Outcome<R> outcome;
   auto start = [this, executor, &work, &outcome](auto handler) {
     auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    asio::post(threads_, [executor, &work, &outcome, shared = std::move(shared)]() mutable {
-      try {
-        if constexpr (std::is_void_v<R>) {
-          work();
-        } else {
-          outcome.value.emplace(work());
-        }
-      } catch (...) {
-        outcome.error = std::current_exception();
-      }
-      asio::post(executor, [shared = std::move(shared)]() mutable { std::move (*shared)(); });
-    });
+    // The guard keeps the awaiter's context running, and so alive, until posting to it has
+    // returned: resumed, the awaiter may be the last that stood in the way of its end.
+    auto guard = asio::make_work_guard(executor);
+    asio::post(threads_,
+               [guard = std::move(guard), &work, &outcome, shared = std::move(shared)]() mutable {
+                 try {
+                   if constexpr (std::is_void_v<R>) {
+                     work();
+                   } else {
+                     outcome.value.emplace(work());
+                   }
+                 } catch (...) {
+                   outcome.error = std::current_exception();
+                 }
+                 asio::post(guard.get_executor(),
+                            [shared = std::move(shared)]() mutable { std::move (*shared)(); });
+               });
   };
   co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(std::move(start),
                                                                        asio::use_awaitable);

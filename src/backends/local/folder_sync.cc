@@ -36,9 +36,11 @@ Task<Result<void>> FolderSync::sync(Handle folder) {
   int error = 0;
   auto start = [&, executor](auto handler) {
     auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    wait_for_turn(key, std::move(folder), [&error, executor, shared](int outcome) {
+    // As in Pool::run, the guard outlives the posting.
+    auto guard = asio::make_work_guard(executor);
+    wait_for_turn(key, std::move(folder), [&error, guard, shared](int outcome) {
       error = outcome;
-      asio::post(executor, [shared] { std::move (*shared)(); });
+      asio::post(guard.get_executor(), [shared] { std::move (*shared)(); });
     });
   };
   co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(std::move(start),
