@@ -1,6 +1,6 @@
 # Everything Coffer links; docs/dependencies.md says what each is for.
 find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED COMPONENTS url json)
+find_package(Boost 1.81 REQUIRED COMPONENTS json)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(PkgConfig REQUIRED)
