@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -29,7 +27,6 @@ namespace {
 
 /// Enough that a hundred durable uploads can wait for the disk at the same time.
 constexpr std::size_t kPoolThreads = 64;
-constexpr std::chrono::seconds kFlushInterval{30};
 
 /// Every connection takes a descriptor and every open file another.
 void raise_descriptor_limit() {
@@ -75,18 +72,6 @@ Task<Result<void>> prepare_accounts(Node& node) {
   co_return Result<void>{};
 }
 
-Task<void> flush_uses_regularly(catalog::Keys& keys) {
-  asio::steady_timer timer(co_await asio::this_coro::executor);
-  while (true) {
-    timer.expires_after(kFlushInterval);
-    boost::system::error_code stopped;
-    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, stopped));
-    if (stopped) co_return;
-    const auto flushed = co_await keys.flush_uses();
-    if (!flushed) spdlog::error("uses of keys were not noted: {}", flushed.error().message);
-  }
-}
-
 /// A server with all that it stands on, from start to stop.
 class Run {
  public:
@@ -107,10 +92,12 @@ class Run {
     if (!prepared) return prepared;
     http::Server server(server_options(settings_), router_);
     auto started = server.start();
-    if (!started) return started;
+    if (!started) {
+      const auto wound = wind_down();
+      return wound ? started : wound;
+    }
     const ListenAddress listen{settings_.listen.address, server.port()};
     spdlog::info("listening on http://{}", listen.str());
-    background_.spawn(flush_uses_regularly(node_.catalog().keys()));
     wait_for_signal();
     spdlog::info("stopping");
     if (!server.stop(settings_.stop_timeout)) spdlog::warn("requests that still ran were cut off");
@@ -138,7 +125,6 @@ class Run {
   }
 
   Result<void> wind_down() {
-    background_.cancel();
     const bool settled = wait_for(background_.join(settings_.stop_timeout));
     auto flushed = wait_for(node_.catalog().keys().flush_uses());
     if (!flushed) return flushed;

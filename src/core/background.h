@@ -17,8 +17,6 @@ class Background {
   void spawn(Task<void> task) { group_.spawn(executor_, std::move(task)); }
   /// True when all of it is done, false when `limit` has passed before.
   Task<bool> join(std::chrono::steady_clock::duration limit) { return group_.join(limit); }
-  /// Asks what is left to stop.
-  void cancel() { group_.cancel(); }
 
  private:
   asio::any_io_executor executor_;
