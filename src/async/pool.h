@@ -1,15 +1,16 @@
 #pragma once
 
-#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/this_coro.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "async/suspend.h"
 #include "async/task.h"
 
 namespace coffer {
@@ -19,7 +20,7 @@ namespace coffer {
 class Pool {
  public:
   explicit Pool(std::size_t threads);
-  /// Waits for the calls that were begun.
+  /// Waits for the calls that were begun and those that are due later.
   ~Pool();
 
   /// Runs `work()` on a thread of the pool and resumes the awaiter on its own executor with what it
@@ -27,54 +28,66 @@ class Pool {
   template <class F>
   Task<std::invoke_result_t<F>> run(F work);
 
+  /// Runs `work(Resume&)` on a thread of the pool; the awaiter is resumed when that is called,
+  /// which `work` does or passes on to something that does. What it throws before reaches the
+  /// awaiter.
+  template <class F>
+  Task<void> start(F work);
+
   /// Runs `work()`, which must not throw, on a thread of the pool; nobody waits for it.
   template <class F>
   void post(F work) {
     asio::post(threads_, std::move(work));
   }
+  /// The same after a while.
+  template <class F>
+  void post_after(std::chrono::steady_clock::duration delay, F work);
 
  private:
-  template <class R>
-  struct Outcome;
   asio::thread_pool threads_;
 };
 
-template <class R>
-struct Pool::Outcome {
+template <class F>
+Task<void> Pool::start(F work) {
+  // Both live in this frame, which stays until it is resumed.
   std::exception_ptr error;
-  std::conditional_t<std::is_void_v<R>, std::optional<char>, std::optional<R>> value;
-};
+  co_await suspend([&](Resume resume) {
+    post([&work, &error, resume = std::move(resume)]() mutable {
+      try {
+        work(resume);
+      } catch (...) {
+        error = std::current_exception();
+        resume();
+      }
+    });
+  });
+  if (error) std::rethrow_exception(error);
+}
 
 template <class F>
 Task<std::invoke_result_t<F>> Pool::run(F work) {
   using R = std::invoke_result_t<F>;
-  auto executor = co_await asio::this_coro::executor;
-  // The outcome lives in this frame, which stays until the handler below resumes it.
-  Outcome<R> outcome;
-  auto start = [this, executor, &work, &outcome](auto handler) {
-    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    // The guard keeps the awaiter's context running, and so alive, until posting to it has
-    // returned: resumed, the awaiter may be the last that stood in the way of its end.
-    auto guard = asio::make_work_guard(executor);
-    asio::post(threads_,
-               [guard = std::move(guard), &work, &outcome, shared = std::move(shared)]() mutable {
-                 try {
-                   if constexpr (std::is_void_v<R>) {
-                     work();
-                   } else {
-                     outcome.value.emplace(work());
-                   }
-                 } catch (...) {
-                   outcome.error = std::current_exception();
-                 }
-                 asio::post(guard.get_executor(),
-                            [shared = std::move(shared)]() mutable { std::move (*shared)(); });
-               });
-  };
-  co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(std::move(start),
-                                                                       asio::use_awaitable);
-  if (outcome.error) std::rethrow_exception(outcome.error);
-  if constexpr (!std::is_void_v<R>) co_return std::move(*outcome.value);
+  if constexpr (std::is_void_v<R>) {
+    co_await start([&](Resume& resume) {
+      work();
+      resume();
+    });
+  } else {
+    std::optional<R> value;
+    co_await start([&](Resume& resume) {
+      value.emplace(work());
+      resume();
+    });
+    co_return std::move(*value);
+  }
+}
+
+template <class F>
+void Pool::post_after(std::chrono::steady_clock::duration delay, F work) {
+  auto timer = std::make_unique<asio::steady_timer>(threads_, delay);
+  auto& due = *timer;
+  due.async_wait(
+      [timer = std::move(timer), work = std::move(work)](auto /*error*/) mutable { work(); });
 }
 
 }  // namespace coffer

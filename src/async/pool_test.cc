@@ -33,5 +33,33 @@ TEST(Pool, PassesExceptions) {
   EXPECT_THROW(run(pool.run([] { throw std::runtime_error("broken"); })), std::runtime_error);
 }
 
+TEST(Pool, WhatWasStartedEndsWhenAnotherThreadSaysSo) {
+  Pool pool(1);
+  std::jthread other;
+  bool ended = false;
+  run(pool.start([&](Resume& resume) {
+    other = std::jthread([&ended, resume = std::move(resume)]() mutable {
+      ended = true;
+      resume();
+    });
+  }));
+  EXPECT_TRUE(ended);
+}
+
+TEST(Pool, WhatCannotBeStartedThrows) {
+  Pool pool(1);
+  EXPECT_THROW(run(pool.start([](Resume&) { throw std::runtime_error("broken"); })),
+               std::runtime_error);
+}
+
+TEST(Pool, RunsLaterAndBeforeItsEnd) {
+  bool ran = false;
+  {
+    Pool pool(1);
+    pool.post_after(std::chrono::milliseconds(1), [&] { ran = true; });
+  }
+  EXPECT_TRUE(ran);
+}
+
 }  // namespace
 }  // namespace coffer

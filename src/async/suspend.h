@@ -1,0 +1,33 @@
+#pragma once
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <functional>
+#include <utility>
+
+#include "async/task.h"
+
+namespace coffer {
+
+/// Resumes a suspended coroutine on its own executor. To be called once, from any thread.
+using Resume = std::move_only_function<void()>;
+
+/// Suspends the caller and hands `start` what resumes it, which something else calls later. A
+/// resumption that is never called keeps the coroutine suspended until it is destroyed.
+template <class Start>
+Task<void> suspend(Start start) {
+  auto executor = co_await asio::this_coro::executor;
+  auto initiate = [&start, &executor](auto handler) {
+    // The guard keeps the coroutine's context running, and so alive, until posting to it has
+    // returned: resumed, the coroutine may be the last that stood in the way of its end.
+    start(Resume([guard = asio::make_work_guard(executor), waiting = std::move(handler)]() mutable {
+      asio::post(guard.get_executor(), std::move(waiting));
+    }));
+  };
+  co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(std::move(initiate),
+                                                                       asio::use_awaitable);
+}
+
+}  // namespace coffer
