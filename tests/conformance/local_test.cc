@@ -11,9 +11,11 @@ namespace fs = std::filesystem;
 
 class LocalSubject final : public Subject {
  public:
-  LocalSubject() {
-    fs::create_directories(top_ / "root");
-    backend_ = local::LocalBackend::open({top_ / "root", top_ / "staging", false}, pool_).value();
+  explicit LocalSubject(local::LocalOptions options) {
+    options.root = top_ / "root";
+    options.staging = top_ / "staging";
+    fs::create_directories(options.root);
+    backend_ = local::LocalBackend::open(options, pool_).value();
   }
   ~LocalSubject() override {
     backend_.reset();
@@ -27,13 +29,20 @@ class LocalSubject final : public Subject {
   std::unique_ptr<local::LocalBackend> backend_;
 };
 
-const Kind kLocal{.name = "Local",
-                  .make = [] { return std::make_unique<LocalSubject>(); },
-                  .answers_now = true,
-                  .keeps_modified_at = true,
-                  .keeps_open_content = true};
+Kind local_kind(std::string name, const local::LocalOptions& options) {
+  return {.name = std::move(name),
+          .make = [options] { return std::make_unique<LocalSubject>(options); },
+          .answers_now = true,
+          .keeps_modified_at = true,
+          .keeps_open_content = true};
+}
 
-INSTANTIATE_TEST_SUITE_P(Local, BackendConformance, testing::Values(kLocal), name_of);
+INSTANTIATE_TEST_SUITE_P(Local, BackendConformance,
+                         testing::Values(local_kind("Durable", {.durable = true}),
+                                         local_kind("Relaxed", {.durable = false}),
+                                         local_kind("NamedFiles",
+                                                    {.durable = true, .unnamed_files = false})),
+                         name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <mutex>
 
 #include "backends/local/errno_error.h"
 #include "backends/local/local_tree.h"
@@ -65,7 +66,7 @@ int rename_errno(const Place& from, const Place& to, unsigned flags) {
 /// Renames under the lock; gives the places for syncing.
 Result<std::pair<Place, Place>> rename_places(const Lookup& lookup, const Path& from,
                                               const Path& to) {
-  const std::lock_guard lock(lookup.volume().steps);
+  const std::unique_lock lock(lookup.volume().steps);
   auto old = lookup.place(from);
   if (!old) {
     if (old.error().code == ErrorCode::invalid) return fail_with(ENOENT);
@@ -90,7 +91,7 @@ struct Removed {
 };
 
 Result<Removed> take_away(const Lookup& lookup, const Path& path) {
-  const std::lock_guard lock(lookup.volume().steps);
+  const std::unique_lock lock(lookup.volume().steps);
   auto place = lookup.place(path);
   if (!place) {
     if (place.error().code == ErrorCode::invalid) return fail_with(ENOENT);
@@ -130,7 +131,7 @@ Result<void> make_folders(const Lookup& lookup, const Path& folder) {
   if (folder.is_root()) return fail_with(EEXIST);
   std::vector<Place> made;
   {
-    const std::lock_guard lock(lookup.volume().steps);
+    const std::unique_lock lock(lookup.volume().steps);
     if (auto all = make_all(lookup, folder, made); !all) {
       for (; !made.empty(); made.pop_back()) {
         ::unlinkat(made.back().folder.get(), made.back().name.c_str(), AT_REMOVEDIR);

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <mutex>
 
 #include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
@@ -54,7 +55,7 @@ Result<void> sync_staged(const Lookup& lookup, const char* name, const storage::
 }
 
 Result<Handle> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
-  const std::lock_guard lock(lookup.volume().steps);
+  const std::unique_lock lock(lookup.volume().steps);
   auto place = lookup.place(to);
   if (!place) return failure_of(place);
   if (::renameat2(lookup.volume().staging->folder(), staged.name(), place->folder.get(),

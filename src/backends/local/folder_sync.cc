@@ -3,15 +3,23 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <boost/asio/this_coro.hpp>
 #include <cerrno>
-#include <memory>
+#include <cstdint>
+#include <tuple>
+#include <utility>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/handle.h"
 #include "backends/local/status.h"
 
 namespace coffer::local {
 namespace {
+
+using Identity = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
+
+Identity identity_of(const Status& status) {
+  return {status.stx_dev_major, status.stx_dev_minor, status.stx_ino};
+}
 
 int sync_errno(int folder) {
   const Handle readable(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -26,56 +34,52 @@ Result<void> FolderSync::sync_here(int folder) {
   return {};
 }
 
-Task<Result<void>> FolderSync::sync(Handle folder) {
-  const auto status = status_of(folder.get(), STATX_INO);
-  if (!status) co_return fail_with(status.error());
-  const std::uint64_t device = (std::uint64_t{status->stx_dev_major} << 32) | status->stx_dev_minor;
-  const Key key{device, status->stx_ino};
-  auto executor = co_await asio::this_coro::executor;
-  // It lives in this frame, which stays until the waiter resumes it.
-  int error = 0;
-  auto start = [&, executor](auto handler) {
-    auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    // As in Pool::run, the guard outlives the posting.
-    auto guard = asio::make_work_guard(executor);
-    wait_for_turn(key, std::move(folder), [&error, guard, shared](int outcome) {
-      error = outcome;
-      asio::post(guard.get_executor(), [shared] { std::move (*shared)(); });
-    });
-  };
-  co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(std::move(start),
-                                                                       asio::use_awaitable);
-  if (error != 0) co_return fail_with(error);
-  co_return Result<void>{};
+void FolderSync::expect(const std::string& folder) {
+  const std::lock_guard lock(folders_->mutex);
+  ++folders_->all[folder].expected;
 }
 
-void FolderSync::wait_for_turn(const Key& key, Handle folder, Waiter waiter) {
-  Turn* begun = nullptr;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto [place, is_new] = turns_.try_emplace(key);
-    place->second.waiting.push_back(std::move(waiter));
-    if (!is_new) return;
-    begun = &place->second;
-    begun->folder = std::move(folder);
-  }
-  pool_.post([this, begun, key] { run_turns(*begun, key); });
+void FolderSync::sync(const std::string& folder, int handle, Done done) {
+  const auto kept = folders_;
+  arrive(*kept, folder, Waiter{handle, std::move(done), 0});
 }
 
-void FolderSync::run_turns(Turn& turn, const Key& key) {
-  while (true) {
-    std::vector<Waiter> served;
-    {
-      const std::lock_guard lock(mutex_);
-      if (turn.waiting.empty()) {
-        turns_.erase(key);
-        return;
-      }
-      served.swap(turn.waiting);
+void FolderSync::give_up(const std::string& folder) {
+  const auto kept = folders_;
+  arrive(*kept, folder, std::nullopt);
+}
+
+void FolderSync::serve(std::vector<Waiter> waiters) {
+  // Another folder may have taken the path since it was first used.
+  std::map<Identity, int> errors;
+  for (Waiter& waiter : waiters) {
+    const auto status = status_of(waiter.handle, STATX_INO);
+    if (!status) {
+      waiter.error = status.error();
+      continue;
     }
-    const int error = sync_errno(turn.folder.get());
-    for (const Waiter& waiter : served) waiter(error);
+    const auto [synced, is_new] = errors.try_emplace(identity_of(*status));
+    if (is_new) synced->second = sync_errno(waiter.handle);
+    waiter.error = synced->second;
   }
+  for (Waiter& waiter : waiters) waiter.done(waiter.error);
+}
+
+void FolderSync::arrive(Folders& folders, const std::string& name, std::optional<Waiter> waiter) {
+  std::unique_lock lock(folders.mutex);
+  Folder& folder = folders.all[name];
+  --folder.expected;
+  if (waiter) folder.waiting.push_back(*std::move(waiter));
+  while (folder.is_due()) {
+    std::vector<Waiter> served = std::exchange(folder.waiting, {});
+    folder.runs = true;
+    lock.unlock();
+    serve(std::move(served));
+    lock.lock();
+    folder.runs = false;
+  }
+  const bool is_over = folder.expected == 0 && folder.waiting.empty() && !folder.runs;
+  if (is_over) folders.all.erase(name);
 }
 
 }  // namespace coffer::local

@@ -1,45 +1,57 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <utility>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "async/pool.h"
-#include "async/task.h"
-#include "backends/local/handle.h"
 #include "base/error.h"
 
 namespace coffer::local {
 
-/// Makes changes of folders safe from a crash, sharing the work: whoever asks while an fsync of the
-/// folder runs is served by the next one, however many they are, and no thread waits meanwhile.
-/// Safe from any thread.
+/// Makes changes of folders safe from a crash, sharing the work: an fsync of a folder serves all
+/// who wait for it, and begins when at least as many wait as are about to. No thread waits
+/// meanwhile. Safe from any thread.
 class FolderSync {
  public:
-  explicit FolderSync(Pool& pool) : pool_(pool) {}
+  using Done = std::move_only_function<void(int error)>;
 
-  /// Returns when every change of the folder that was made before this call is on the disk. The
-  /// handle may be an O_PATH one.
-  Task<Result<void>> sync(Handle folder);
-  /// The same on the calling thread, sharing nothing. Blocks.
+  /// Says that a call of `sync` or `give_up` for the folder follows soon. A folder is told by any
+  /// path to it: who uses another shares less.
+  void expect(const std::string& folder);
+  /// Calls `done`, with an errno or 0, when every change of the folder that was made before this
+  /// call is on the disk. That happens here, which blocks, or on a thread that comes later. The
+  /// handle may be an O_PATH one and must stay open until then.
+  void sync(const std::string& folder, int handle, Done done);
+  void give_up(const std::string& folder);
+  /// The same as `sync` on the calling thread, sharing nothing. Blocks.
   static Result<void> sync_here(int folder);
 
  private:
-  using Key = std::pair<std::uint64_t, std::uint64_t>;  ///< Device and inode.
-  using Waiter = std::function<void(int error)>;
-  struct Turn {
-    Handle folder;
-    std::vector<Waiter> waiting;
+  struct Waiter {
+    int handle;
+    Done done;
+    int error;
   };
-  void wait_for_turn(const Key& key, Handle folder, Waiter waiter);
-  void run_turns(Turn& turn, const Key& key);
+  static void serve(std::vector<Waiter> waiters);
+  struct Folder {
+    std::size_t expected = 0;
+    std::vector<Waiter> waiting;
+    bool runs = false;
+    bool is_due() const { return !runs && !waiting.empty() && waiting.size() >= expected; }
+  };
+  struct Folders {
+    std::mutex mutex;
+    std::map<std::string, Folder> all;  ///< Where somebody waits or is about to.
+  };
+  static void arrive(Folders& folders, const std::string& name, std::optional<Waiter> waiter);
 
-  Pool& pool_;
-  std::mutex mutex_;
-  std::map<Key, Turn> turns_;  ///< Of the folders that are being synced.
+  /// Kept by who syncs: once the last waiter was told, this object may be gone.
+  std::shared_ptr<Folders> folders_ = std::make_shared<Folders>();
 };
 
 }  // namespace coffer::local

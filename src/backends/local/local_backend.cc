@@ -48,10 +48,10 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
   if (!root) return fail_with(errno);
   auto hidden = hidden_name(options);
   if (!hidden) return failure_of(hidden);
-  auto staging = Staging::open(options.staging);
+  auto staging = Staging::open(options.staging, options.unnamed_files);
   if (!staging) return failure_of(staging);
-  std::shared_ptr<Volume> volume(new Volume{
-      pool, std::move(root), options.durable, std::move(*staging), *hidden, FolderSync(pool), {}});
+  std::shared_ptr<Volume> volume(
+      new Volume{pool, std::move(root), options.durable, std::move(*staging), *hidden, {}, {}});
   if (auto same = check_same_disk(*volume); !same) return failure_of(same);
   const Lookup lookup(*volume);
   return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));
@@ -114,20 +114,22 @@ Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
   Publication publication(*lookup_, growth_limit_bytes);
-  auto show = [&] { return publication.show(writers); };
-  auto shown = co_await volume_->pool.run(std::move(show));
+  Result<void> shown;
+  Result<void> synced;
+  auto show = [&](Resume& resume) {
+    shown = publication.show(writers);
+    if (!shown || !volume_->durable) return resume();
+    publication.sync([&synced, resume = std::move(resume)](Result<void> outcome) mutable {
+      synced = std::move(outcome);
+      resume();
+    });
+  };
+  co_await volume_->pool.start(std::move(show));
   if (!shown) co_return failure_of(std::move(shown));
-  if (volume_->durable) {
-    std::vector<Handle> folders = publication.take_folders();
-    for (Handle& folder : folders) {
-      auto synced = co_await volume_->folder_sync.sync(std::move(folder));
-      if (synced) continue;
-      auto take_back = [&] { publication.take_back(); };
-      co_await volume_->pool.run(std::move(take_back));
-      co_return failure_of(std::move(synced));
-    }
-  }
-  co_return publication.keep();
+  if (synced) co_return publication.keep();
+  auto take_back = [&] { publication.take_back(); };
+  co_await volume_->pool.run(std::move(take_back));
+  co_return failure_of(std::move(synced));
 }
 
 Task<Result<void>> LocalBackend::make_folder(const Path& folder) {

@@ -9,11 +9,12 @@
 namespace coffer::local {
 
 struct LocalOptions {
-  std::filesystem::path root;  ///< Must exist.
+  std::filesystem::path root = {};  ///< Must exist.
   /// Made if it is missing (0700). On the root's file system, outside the root or directly in it,
   /// where it does not show.
-  std::filesystem::path staging;
-  bool durable = true;  ///< What was acknowledged survives a crash of the machine.
+  std::filesystem::path staging = {};
+  bool durable = true;        ///< What was acknowledged survives a crash of the machine.
+  bool unnamed_files = true;  ///< Collects content in files without a name, if the disk has such.
 };
 
 struct Volume;

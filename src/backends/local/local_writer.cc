@@ -17,17 +17,16 @@ constexpr std::uint64_t kFlushBytes = 8 * 1024 * 1024;
 
 }  // namespace
 
-LocalWriter::LocalWriter(Volume& volume, Path target, storage::WriteOptions options)
-    : volume_(volume), target_(std::move(target)), options_(options) {}
-
-LocalWriter::~LocalWriter() {
-  if (!staged_name_.empty()) volume_.staging->reclaim(std::move(staged_name_));
-  if (file_) volume_.staging->close_behind(std::move(file_));
-}
+LocalWriter::LocalWriter(Volume& volume, Path target, storage::WriteOptions options, bool replaces)
+    : volume_(volume),
+      target_(std::move(target)),
+      options_(options),
+      replaces_(replaces),
+      file_(*volume.staging) {}
 
 Task<Result<void>> LocalWriter::write(std::span<const std::byte> data) {
   written_bytes_ += data.size();
-  if (!file_ && buffered_.size() + data.size() <= kBufferBytes) {
+  if (!file_.is_open() && buffered_.size() + data.size() <= kBufferBytes) {
     buffered_.insert(buffered_.end(), data.begin(), data.end());
     co_return Result<void>();
   }
@@ -36,22 +35,21 @@ Task<Result<void>> LocalWriter::write(std::span<const std::byte> data) {
 }
 
 Task<Result<void>> LocalWriter::finish() {
-  if (finished_) co_return Result<void>();
-  auto work = [this] { return complete(); };
+  auto work = [this] { return set_aside(); };
   co_return co_await volume_.pool.run(std::move(work));
 }
 
 Result<void> LocalWriter::store(std::span<const std::byte> data) {
   if (broken_) return fail(ErrorCode::failed, "Writing this file failed before.");
   broken_ = true;  // Until it went well: what is half written must not be published.
-  if (!file_) {
-    if (auto opened = open_staged(); !opened) return opened;
+  if (!file_.is_open()) {
+    if (auto opened = file_.open(); !opened) return opened;
     if (auto wrote = write_all(buffered_); !wrote) return wrote;
     std::vector<std::byte>().swap(buffered_);
   }
   if (auto wrote = write_all(data); !wrote) return wrote;
   if (volume_.durable && stored_bytes_ - flushed_bytes_ >= kFlushBytes) {
-    ::sync_file_range(file_.get(), static_cast<off64_t>(flushed_bytes_),
+    ::sync_file_range(file_.descriptor(), static_cast<off64_t>(flushed_bytes_),
                       static_cast<off64_t>(stored_bytes_ - flushed_bytes_), SYNC_FILE_RANGE_WRITE);
     flushed_bytes_ = stored_bytes_;
   }
@@ -59,17 +57,9 @@ Result<void> LocalWriter::store(std::span<const std::byte> data) {
   return {};
 }
 
-Result<void> LocalWriter::open_staged() {
-  staged_name_ = Staging::new_name();
-  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  file_ = Handle(::openat(volume_.staging->folder(), staged_name_.c_str(), kFlags, 0666));
-  if (!file_) return fail_with(errno);
-  return {};
-}
-
 Result<void> LocalWriter::write_all(std::span<const std::byte> data) {
   while (!data.empty()) {
-    const ssize_t count = ::write(file_.get(), data.data(), data.size());
+    const ssize_t count = ::write(file_.descriptor(), data.data(), data.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return fail_with(errno);
     stored_bytes_ += static_cast<std::uint64_t>(count);
@@ -78,21 +68,41 @@ Result<void> LocalWriter::write_all(std::span<const std::byte> data) {
   return {};
 }
 
-Result<void> LocalWriter::complete() {
-  if (finished_) return {};
+Result<void> LocalWriter::end_content() {
+  if (ended_) return {};
   if (auto stored = store({}); !stored) return stored;
-  broken_ = true;
   if (options_.modified_at) {
     const timespec times[2] = {{0, UTIME_OMIT}, timespec_of(*options_.modified_at)};
-    if (::futimens(file_.get(), times) != 0) return fail_with(errno);
+    if (::futimens(file_.descriptor(), times) != 0) return fail_with(errno);
   }
-  if (volume_.durable && ::fsync(file_.get()) != 0) return fail_with(errno);
-  const auto status = status_of(file_.get(), STATX_INO);
-  if (!status) return fail_with(status.error());
-  inode_ = status->stx_ino;
-  file_ = Handle();
-  finished_ = true;
-  broken_ = false;
+  ended_ = true;
+  return {};
+}
+
+Result<void> LocalWriter::sync(bool wholly) {
+  // After a failed fsync a second one may succeed although the data is lost (fsync(2)).
+  if (broken_) return fail(ErrorCode::failed, "Writing this file failed before.");
+  const int error = volume_.durable ? file_.write_out(wholly) : 0;
+  broken_ = error != 0;
+  safe_ = error == 0;
+  if (broken_) return fail_with(error);
+  return {};
+}
+
+Result<void> LocalWriter::complete(bool replaces) {
+  const bool is_enough = safe_ && (!replaces || !volume_.durable || file_.is_wholly_written());
+  if (is_enough) return {};
+  if (auto ended = end_content(); !ended) return ended;
+  return sync(replaces);
+}
+
+// Many files may wait for the last one of an upload: they must not hold a descriptor each.
+Result<void> LocalWriter::set_aside() {
+  if (safe_) return {};
+  if (auto ended = end_content(); !ended) return ended;
+  if (const int error = file_.name_it(); error != 0) return fail_with(error);
+  if (auto synced = sync(true); !synced) return synced;
+  file_.close();
   return {};
 }
 

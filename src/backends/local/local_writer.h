@@ -1,53 +1,51 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "backends/local/handle.h"
+#include "backends/local/staged_file.h"
 #include "backends/local/volume.h"
 #include "base/path.h"
 #include "storage/backend.h"
 
 namespace coffer::local {
 
-/// Collects a file in the staging folder. Small contents stay in memory until `finish`, which then
-/// makes, writes and syncs the file in one step.
+/// Collects a file out of sight. Small contents stay in memory until the end, which then makes,
+/// writes and syncs the file in one step.
 class LocalWriter final : public storage::Writer {
  public:
-  LocalWriter(Volume& volume, Path target, storage::WriteOptions options);
-  ~LocalWriter() override;
+  /// `replaces`: the target's name is taken now.
+  LocalWriter(Volume& volume, Path target, storage::WriteOptions options, bool replaces);
 
   Task<Result<void>> write(std::span<const std::byte> data) override;
   std::uint64_t written_bytes() const override { return written_bytes_; }
   Task<Result<void>> finish() override;
-  /// What `finish` does; nothing if it was done. Blocks.
-  Result<void> complete();
+  /// Ends the content and makes it safe, as far as what it is to replace needs, keeping the
+  /// descriptor; nothing if that was done. Blocks.
+  Result<void> complete(bool replaces);
 
   const Path& target() const { return target_; }
   storage::IfTaken if_taken() const { return options_.if_taken; }
-  /// The file's name in the staging folder.
-  const std::string& staged_name() const { return staged_name_; }
-  /// Tells the finished file from whatever else may take its name later.
-  std::uint64_t inode() const { return inode_; }
-  /// Nothing is in the staging folder under that name any more, or it is to be reclaimed by others.
-  void release() { staged_name_.clear(); }
+  bool expects_to_replace() const { return replaces_; }
+  StagedFile& file() { return file_; }
 
  private:
   Result<void> store(std::span<const std::byte> data);
-  Result<void> open_staged();
+  Result<void> end_content();
+  Result<void> sync(bool wholly);
+  Result<void> set_aside();
   Result<void> write_all(std::span<const std::byte> data);
 
   Volume& volume_;
   const Path target_;
   const storage::WriteOptions options_;
+  const bool replaces_;
   std::vector<std::byte> buffered_;
-  std::string staged_name_;
-  Handle file_;
+  StagedFile file_;
   std::uint64_t written_bytes_ = 0;
   std::uint64_t stored_bytes_ = 0;
   std::uint64_t flushed_bytes_ = 0;
-  std::uint64_t inode_ = 0;
-  bool finished_ = false;
+  bool ended_ = false;  ///< All of it is in the file.
+  bool safe_ = false;   ///< And, if the volume is durable, written out.
   bool broken_ = false;
 };
 

@@ -85,7 +85,7 @@ Result<std::unique_ptr<storage::Writer>> create_file(const Lookup& lookup, const
   if (!place) return failure_of(place);
   const auto old = replaceable(lookup, *place, target, options.if_taken);
   if (!old) return failure_of(old);
-  return std::make_unique<LocalWriter>(lookup.volume(), target, options);
+  return std::make_unique<LocalWriter>(lookup.volume(), target, options, old->has_value());
 }
 
 std::unique_ptr<storage::Writer> create_file_now(const Lookup& lookup, const Path& target,
@@ -96,7 +96,7 @@ std::unique_ptr<storage::Writer> create_file_now(const Lookup& lookup, const Pat
   const Opened taken = lookup.open_cached(target, O_PATH | O_NOFOLLOW);
   // A name that memory does not know (EAGAIN) is most likely new; publishing looks again.
   if (taken || (taken.error() != ENOENT && taken.error() != EAGAIN)) return nullptr;
-  return std::make_unique<LocalWriter>(lookup.volume(), target, options);
+  return std::make_unique<LocalWriter>(lookup.volume(), target, options, false);
 }
 
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path) {

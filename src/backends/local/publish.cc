@@ -1,9 +1,12 @@
 #include "backends/local/publish.h"
 
-#include <fcntl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <mutex>
+#include <shared_mutex>
+#include <utility>
 
 #include "backends/local/errno_error.h"
 #include "backends/local/local_writer.h"
@@ -16,10 +19,9 @@ Result<void> Publication::plan(LocalWriter& writer) {
   if (!place) return failure_of(place);
   const auto old = replaceable(lookup_, *place, writer.target(), writer.if_taken());
   if (!old) return failure_of(old);
-  Step step{&writer, std::move(*place), old->has_value(), {}};
-  step.published.size_bytes = writer.written_bytes();
-  step.published.replaced = step.replaces;
-  if (step.replaces) step.published.replaced_bytes = bytes_of(**old);
+  Step step{&writer, std::move(*place), {.size_bytes = writer.written_bytes()}};
+  step.published.replaced = old->has_value();
+  if (*old) step.published.replaced_bytes = bytes_of(**old);
   steps_.push_back(std::move(step));
   return {};
 }
@@ -36,16 +38,16 @@ Result<void> Publication::check_growth() const {
 }
 
 Result<void> Publication::show_one(Step& step) {
-  const unsigned flags = step.replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-  const char* staged = step.writer->staged_name().c_str();
-  if (::renameat2(staging_.folder(), staged, step.place.folder.get(), step.place.name.c_str(),
-                  flags) != 0) {
-    return std::unexpected(move_error(errno));
-  }
+  StagedFile& file = step.writer->file();
+  const int folder = step.place.folder.get();
+  const char* name = step.place.name.c_str();
+  const bool replaces = step.published.replaced;
+  const int error = replaces ? file.exchange(folder, name) : file.show(folder, name);
+  if (error != 0) return std::unexpected(move_error(error));
   step.shown = true;
-  if (!step.replaces) return {};
+  if (!replaces) return {};
   // Somebody outside this program may have changed the item since it was looked at.
-  const auto old = status_in(staging_.folder(), staged, kSizeMask);
+  const auto old = status_in(staging_.folder(), file.name().c_str(), kSizeMask);
   if (!old) return fail_with(old.error());
   if (is_folder(*old)) return fail_with(EEXIST);
   step.published.replaced_bytes = bytes_of(*old);
@@ -62,16 +64,15 @@ Result<void> Publication::show_all() {
 
 bool Publication::is_still_shown(const Step& step) {
   const auto now = status_in(step.place.folder.get(), step.place.name.c_str(), STATX_INO);
-  return now && now->stx_ino == step.writer->inode();
+  return now && now->stx_ino == step.writer->file().inode();
 }
 
 void Publication::hide_all() {
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     if (!step->shown || !is_still_shown(*step)) continue;
-    const unsigned flags = step->replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-    const int moved = ::renameat2(step->place.folder.get(), step->place.name.c_str(),
-                                  staging_.folder(), step->writer->staged_name().c_str(), flags);
-    if (moved != 0) spdlog::error("a file of a failed upload could not be taken back");
+    const int error = step->writer->file().hide(step->place.folder.get(), step->place.name.c_str(),
+                                                step->published.replaced);
+    if (error != 0) spdlog::error("a file of a failed upload could not be taken back");
   }
 }
 
@@ -80,40 +81,88 @@ std::vector<storage::Published> Publication::keep() {
   published.reserve(steps_.size());
   for (Step& step : steps_) {
     published.push_back(step.published);
-    if (step.replaces) staging_.reclaim(step.writer->staged_name());
-    step.writer->release();
+    step.writer->file().keep(step.published.replaced);
   }
   return published;
 }
 
-std::vector<Handle> Publication::take_folders() {
-  std::vector<Handle> folders;
-  const Path* last = nullptr;
+void Publication::sync(Done done) {
   for (Step& step : steps_) {
-    const Path& target = step.writer->target();
-    if (last != nullptr && last->parent() == target.parent()) continue;
-    last = &target;
-    folders.emplace_back(::fcntl(step.place.folder.get(), F_DUPFD_CLOEXEC, 0));
+    if (const int error = step.writer->file().sync_shown()) return done(fail_with(error));
   }
-  return folders;
+  sync_folders(0, std::move(done));
 }
 
-Result<void> Publication::show(std::span<const std::unique_ptr<storage::Writer>> writers) {
-  for (const auto& writer : writers) {
-    if (auto done = dynamic_cast<LocalWriter&>(*writer).complete(); !done) return done;
+void Publication::sync_folders(std::size_t from, Done done) {
+  while (from < steps_.size() && steps_[from].expected_sync.empty()) ++from;
+  if (from == steps_.size()) return done({});
+  auto next = [this, from, done = std::move(done)](int error) mutable {
+    if (error != 0) return done(fail_with(error));
+    sync_folders(from + 1, std::move(done));
+  };
+  const std::string folder = std::exchange(steps_[from].expected_sync, {});
+  lookup_.volume().folder_sync.sync(folder, steps_[from].place.folder.get(), std::move(next));
+}
+
+void Publication::expect_syncs() {
+  std::string last;
+  for (Step& step : steps_) {
+    std::string folder = lookup_.from_volume(step.writer->target().parent()) + "/";
+    // Files of one upload lie in one folder, mostly.
+    if (folder == last) continue;
+    lookup_.volume().folder_sync.expect(folder);
+    step.expected_sync = last = std::move(folder);
   }
-  const std::lock_guard lock(lookup_.volume().steps);
+}
+
+void Publication::give_up_syncs() {
+  for (Step& step : steps_) {
+    if (step.expected_sync.empty()) continue;
+    lookup_.volume().folder_sync.give_up(std::exchange(step.expected_sync, {}));
+  }
+}
+
+Result<void> Publication::show(Writers writers) {
+  const bool replaces = std::ranges::any_of(writers, [](const auto& writer) {
+    return dynamic_cast<const LocalWriter&>(*writer).expects_to_replace();
+  });
+  auto shown = try_to_show(writers, replaces);
+  if (shown && !*shown) shown = try_to_show(writers, true);
+  if (!shown) return failure_of(shown);
+  return {};
+}
+
+// Files under new names are shown side by side: a name can be taken but once, and nobody replaces
+// them meanwhile.
+Result<bool> Publication::try_to_show(Writers writers, bool replaces) {
+  for (const auto& writer : writers) {
+    auto done = dynamic_cast<LocalWriter&>(*writer).complete(replaces);
+    if (!done) return failure_of(done);
+  }
+  std::shared_lock together(lookup_.volume().steps, std::defer_lock);
+  std::unique_lock alone(lookup_.volume().steps, std::defer_lock);
+  replaces ? alone.lock() : together.lock();
+  steps_.clear();
   for (const auto& writer : writers) {
     auto planned = plan(dynamic_cast<LocalWriter&>(*writer));
-    if (!planned) return planned;
+    if (!planned) return failure_of(planned);
   }
+  const bool may = replaces || std::ranges::none_of(steps_, [](const Step& step) {
+                     return step.published.replaced;
+                   });
+  if (!may) return false;
   auto shown = show_all();
-  if (!shown) hide_all();
-  return shown;
+  if (shown) {
+    if (lookup_.volume().durable) expect_syncs();
+    return true;
+  }
+  hide_all();
+  if (!replaces && shown.error().code == ErrorCode::exists) return false;
+  return failure_of(shown);
 }
 
 void Publication::take_back() {
-  const std::lock_guard lock(lookup_.volume().steps);
+  const std::unique_lock lock(lookup_.volume().steps);
   hide_all();
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,11 +21,16 @@ class Publication {
  public:
   Publication(const Lookup& lookup, std::uint64_t growth_limit_bytes)
       : lookup_(lookup), staging_(*lookup.volume().staging), limit_(growth_limit_bytes) {}
+  ~Publication() { give_up_syncs(); }
+  Publication(const Publication&) = delete;
+  Publication& operator=(const Publication&) = delete;
 
   /// Completes the writers and shows all of them or none.
-  Result<void> show(std::span<const std::unique_ptr<storage::Writer>> writers);
-  /// The folders that were changed, to be synced: handles of the caller's own.
-  std::vector<Handle> take_folders();
+  using Writers = std::span<const std::unique_ptr<storage::Writer>>;
+  Result<void> show(Writers writers);
+  /// Makes what was shown safe from a crash, then calls `done`.
+  using Done = std::move_only_function<void(Result<void>)>;
+  void sync(Done done);
   /// Undoes `show`.
   void take_back();
   /// Lets go of the writers, and reclaims what was replaced.
@@ -33,10 +40,12 @@ class Publication {
   struct Step {
     LocalWriter* writer;
     Place place;
-    bool replaces;
     storage::Published published;
     bool shown = false;
+    std::string expected_sync = {};  ///< The folder's path, for the first step in each.
   };
+  /// False, and nothing was changed, if something is replaced although not `replaces`.
+  Result<bool> try_to_show(Writers writers, bool replaces);
   /// Finds out what would change, without changing anything.
   Result<void> plan(LocalWriter& writer);
   Result<void> check_growth() const;
@@ -44,6 +53,9 @@ class Publication {
   Result<void> show_one(Step& step);
   static bool is_still_shown(const Step& step);
   void hide_all();
+  void expect_syncs();
+  void sync_folders(std::size_t from, Done done);
+  void give_up_syncs();
 
   const Lookup& lookup_;
   Staging& staging_;

@@ -1,8 +1,10 @@
 #include "backends/local/staging.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -32,7 +34,8 @@ Opened make_locked(int top, const std::string& name) {
 
 }  // namespace
 
-Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path) {
+Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path,
+                                               bool unnamed_files) {
   std::error_code made;
   std::filesystem::create_directories(path.parent_path(), made);
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
@@ -46,6 +49,7 @@ Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path
       std::unique_ptr<Staging> staging(
           new Staging(std::move(top), std::move(*own), std::move(name)));
       staging->sweep();
+      if (unnamed_files) staging->find_links();
       return staging;
     }
     const bool swept = own.error() == ENOENT || own.error() == EWOULDBLOCK;
@@ -57,7 +61,10 @@ Staging::Staging(Handle top, Handle own, std::string own_name)
     : top_(std::move(top)),
       own_(std::move(own)),
       own_name_(std::move(own_name)),
-      reclaimer_(own_.get()) {}
+      reclaimer_(own_.get()) {
+  struct statfs status{};
+  orders_data_ = ::fstatfs(own_.get(), &status) == 0 && status.f_type == EXT4_SUPER_MAGIC;
+}
 
 Staging::~Staging() {
   reclaimer_.stop();
@@ -67,6 +74,28 @@ Staging::~Staging() {
 
 std::string Staging::new_name() {
   return random_hex(16);
+}
+
+int Staging::link_by(Links way, int file, int folder, const char* name) {
+  if (way == Links::by_handle) {
+    return ::linkat(file, "", folder, name, AT_EMPTY_PATH) == 0 ? 0 : errno;
+  }
+  const std::string entry = "/proc/self/fd/" + std::to_string(file);
+  return ::linkat(AT_FDCWD, entry.c_str(), folder, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
+// Not every file system knows files without a name; linking by the handle takes a privilege or a
+// new kernel, and the other way needs /proc.
+void Staging::find_links() {
+  const Handle file(::openat(own_.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
+  if (!file) return;
+  const std::string name = new_name();
+  for (const Links way : {Links::by_handle, Links::by_proc}) {
+    if (link_by(way, file.get(), own_.get(), name.c_str()) != 0) continue;
+    ::unlinkat(own_.get(), name.c_str(), 0);
+    links_ = way;
+    return;
+  }
 }
 
 void Staging::sweep() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,13 +17,24 @@ namespace coffer::local {
 class Staging {
  public:
   /// Makes the folder if it is missing (0700), and reclaims what processes that are gone left in
-  /// it.
-  static Result<std::unique_ptr<Staging>> open(const std::filesystem::path& path);
+  /// it. `unnamed_files`: look whether the file system has files without a name.
+  static Result<std::unique_ptr<Staging>> open(const std::filesystem::path& path,
+                                               bool unnamed_files);
   /// Stops reclaiming; what remains is reclaimed after the next start.
   ~Staging();
 
   /// The handle relative to which new names are made.
   int folder() const { return own_.get(); }
+  /// How a file that was opened without a name (O_TMPFILE) can be given one here.
+  enum class Links : std::uint8_t { none, by_handle, by_proc };
+  Links links() const { return links_; }
+  /// True on ext4: a file whose data is written out is not found without it after a crash, and,
+  /// for lack of a journal maybe, an fsync of the file must follow its first link.
+  bool orders_data() const { return orders_data_; }
+  /// Gives it one; the errno, or 0. Only where `links` is not `none`.
+  int link(int file, int folder, const char* name) const {
+    return link_by(links_, file, folder, name);
+  }
   /// A name that nothing in the folder has.
   static std::string new_name();
 
@@ -36,10 +48,14 @@ class Staging {
  private:
   Staging(Handle top, Handle own, std::string own_name);
   void sweep();
+  void find_links();
+  static int link_by(Links way, int file, int folder, const char* name);
 
   Handle top_;
   Handle own_;
   std::string own_name_;
+  Links links_ = Links::none;
+  bool orders_data_ = false;
   Reclaimer reclaimer_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
+#include <shared_mutex>
 #include <string>
 
 #include "async/pool.h"
@@ -17,11 +17,12 @@ struct Volume {
   Handle root;
   bool durable;
   std::unique_ptr<Staging> staging;
-  std::string hidden;      ///< The staging folder's name, where it stands directly in the root.
-  FolderSync folder_sync;  ///< Uses the pool.
+  std::string hidden;  ///< The staging folder's name, where it stands directly in the root.
+  FolderSync folder_sync;
   /// Held for the few system calls that change names, so that nothing lands in a folder that is
-  /// being removed, and that sizes taken under it are exact. Never held for an fsync.
-  std::mutex steps;
+  /// being removed, and that sizes taken under it are exact; shared by those that only add files
+  /// under new names. Never held for an fsync.
+  std::shared_mutex steps;
 };
 
 }  // namespace coffer::local

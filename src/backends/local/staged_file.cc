@@ -1,0 +1,106 @@
+#include "backends/local/staged_file.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/status.h"
+
+namespace coffer::local {
+
+StagedFile::~StagedFile() {
+  if (!name_.empty()) staging_.reclaim(std::move(name_));
+  // The last handle on a large file without a name takes long.
+  if (file_ && !kept_) staging_.close_behind(std::move(file_));
+}
+
+Result<void> StagedFile::open() {
+  if (staging_.links() != Staging::Links::none) {
+    file_ = Handle(::openat(staging_.folder(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
+  } else {
+    name_ = Staging::new_name();
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    file_ = Handle(::openat(staging_.folder(), name_.c_str(), kFlags, 0666));
+  }
+  if (file_) return {};
+  const int error = errno;
+  name_.clear();
+  return fail_with(error);
+}
+
+std::uint64_t StagedFile::inode() const {
+  if (!file_) return inode_;
+  const auto status = status_of(file_.get(), STATX_INO);
+  return status ? status->stx_ino : 0;
+}
+
+int StagedFile::write_out(bool wholly) {
+  if (!wholly && staging_.orders_data()) {
+    constexpr unsigned kAll =
+        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    return ::sync_file_range(file_.get(), 0, 0, kAll) == 0 ? 0 : errno;
+  }
+  if (::fsync(file_.get()) != 0) return errno;
+  wholly_written_ = true;
+  is_synced_ = true;
+  return 0;
+}
+
+int StagedFile::sync_shown() {
+  // Elsewhere syncing the folder takes the count of links along.
+  if (is_synced_ || !file_ || (wholly_written_ && !staging_.orders_data())) return 0;
+  if (::fsync(file_.get()) != 0) return errno;
+  is_synced_ = true;
+  return 0;
+}
+
+int StagedFile::name_it() {
+  if (!name_.empty()) return 0;
+  std::string name = Staging::new_name();
+  const int error = staging_.link(file_.get(), staging_.folder(), name.c_str());
+  if (error == 0) name_ = std::move(name);
+  is_synced_ = false;
+  return error;
+}
+
+void StagedFile::close() {
+  inode_ = inode();
+  file_ = Handle();
+}
+
+int StagedFile::show(int folder, const char* name) {
+  if (name_.empty()) {
+    is_synced_ = false;
+    return staging_.link(file_.get(), folder, name);
+  }
+  if (::renameat2(staging_.folder(), name_.c_str(), folder, name, RENAME_NOREPLACE) != 0) {
+    return errno;
+  }
+  name_.clear();
+  return 0;
+}
+
+int StagedFile::exchange(int folder, const char* name) {
+  if (const int error = name_it(); error != 0) return error;
+  const int done = ::renameat2(staging_.folder(), name_.c_str(), folder, name, RENAME_EXCHANGE);
+  return done == 0 ? 0 : errno;
+}
+
+int StagedFile::hide(int folder, const char* name, bool exchanged) {
+  std::string hidden = exchanged ? name_ : Staging::new_name();
+  const unsigned flags = exchanged ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+  if (::renameat2(folder, name, staging_.folder(), hidden.c_str(), flags) != 0) return errno;
+  name_ = std::move(hidden);
+  return 0;
+}
+
+void StagedFile::keep(bool exchanged) {
+  kept_ = true;
+  if (exchanged) staging_.reclaim(std::move(name_));
+  name_.clear();
+}
+
+}  // namespace coffer::local
