@@ -7,12 +7,12 @@ namespace coffer::catalog {
 class Catalog::Impl {
  public:
   explicit Impl(std::unique_ptr<Database> opened)
-      : database(std::move(opened)), accounts(*database), keys(*database), ledger(*database) {}
+      : database(std::move(opened)), accounts(*database), ledger(*database), keys(*database) {}
 
   std::unique_ptr<Database> database;
   Accounts accounts;
-  Keys keys;
   Ledger ledger;
+  Keys keys;
 };
 
 Result<std::unique_ptr<Catalog>> Catalog::open(const std::string& url) {

@@ -72,6 +72,10 @@ Database::Connections& Database::connections(Lane lane) {
   return lane == Lane::read ? *read_ : lane == Lane::write ? *write_ : *ordered_;
 }
 
+Pool& Database::threads(Lane lane) {
+  return lane == Lane::read ? read_threads_ : lane == Lane::write ? write_thread_ : ordered_thread_;
+}
+
 Result<void> Database::attempt(Lane lane, const Job& job) {
   Connections& lane_connections = connections(lane);
   Connection connection = lane_connections.take();
@@ -116,7 +120,7 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const J
 }
 
 void Database::commit(Lane lane, soci::session& session) {
-  if (lane != Lane::ordered || !is_sqlite() || !ordered_commit_) {
+  if (lane != Lane::ordered || !is_sqlite() || observers_.empty()) {
     session << "COMMIT";
     return;
   }
@@ -124,7 +128,8 @@ void Database::commit(Lane lane, soci::session& session) {
   const WalStamp before = stamp();
   session << "COMMIT";
   const WalStamp after = stamp();
-  if (is_one_commit(before, after)) ordered_commit_(before, after);
+  if (!is_one_commit(before, after)) return;
+  for (const OrderedCommit& observer : observers_) observer(before, after);
 }
 
 Error Database::failure(const soci::soci_error& error, Connection& connection) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -48,10 +49,17 @@ class Database {
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
   /// SQLite only: changes with every commit of any process.
   WalStamp stamp() const { return stamps_->read(); }
+  /// Runs `work()`, which must not throw and calls `run_here`, on the lane's thread after a while.
+  template <class F>
+  void post_after(Lane lane, std::chrono::steady_clock::duration delay, F work) {
+    threads(lane).post_after(delay, std::move(work));
+  }
+
   /// SQLite only: calls `observer` with the stamps before and after each commit of the ordered lane
-  /// between which no other process committed. To be set before the lane is used.
+  /// between which no other process committed. To be set before the lane is used; it is kept and
+  /// called as long as the database lives.
   using OrderedCommit = std::function<void(const WalStamp& before, const WalStamp& after)>;
-  void watch_ordered(OrderedCommit observer) { ordered_commit_ = std::move(observer); }
+  void watch_ordered(OrderedCommit observer) { observers_.push_back(std::move(observer)); }
 
  private:
   struct Connections;
@@ -61,6 +69,7 @@ class Database {
   explicit Database(Address address);
   Result<void> prepare();
   Connections& connections(Lane lane);
+  Pool& threads(Lane lane);
   Result<void> attempt(Lane lane, const Job& job);
   Result<void> in_transaction(Lane lane, soci::session& session, const Job& job);
   void commit(Lane lane, soci::session& session);
@@ -68,7 +77,7 @@ class Database {
 
   Address address_;
   bool opened_ = false;  ///< Until then, failures are told to who opens it; later, to the log.
-  OrderedCommit ordered_commit_;
+  std::vector<OrderedCommit> observers_;
   std::atomic<unsigned> losses_ = 0;  ///< How often a connection to PostgreSQL broke.
   std::unique_ptr<Connections> read_;
   std::unique_ptr<Connections> write_;
@@ -94,10 +103,7 @@ std::invoke_result_t<F&, soci::session&> Database::run_here(Lane lane, F& job) {
 
 template <class F>
 Task<std::invoke_result_t<F>> Database::on_thread(Lane lane, F work) {
-  Pool& threads = lane == Lane::read    ? read_threads_
-                  : lane == Lane::write ? write_thread_
-                                        : ordered_thread_;
-  co_return co_await threads.run(std::move(work));
+  co_return co_await threads(lane).run(std::move(work));
 }
 
 template <class F>

@@ -101,8 +101,10 @@ GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
 }  // namespace
 
 class Keys::Impl {
+  std::shared_ptr<GrantCache> cache_ = std::make_shared<GrantCache>();
+
  public:
-  explicit Impl(Database& used) : database(watched(used, cache)), uses(used) {}
+  explicit Impl(Database& used) : database(watched(used, cache_)), cache(*cache_), uses(used) {}
 
   // Looks the key up and teaches the cache what it saw.
   GrantPtr load(soci::session& sql, const KeyHash& hash) {
@@ -117,16 +119,16 @@ class Keys::Impl {
     return grant;
   }
 
-  GrantCache cache;  // First: what the others still do when they go may advance it.
   Database& database;
+  GrantCache& cache;
   KeyUses uses;
 
  private:
   /// The ledger and the noted uses change nothing that a grant holds, so that their commits, one
   /// for every few uploads, need not send each request to the catalog.
-  static Database& watched(Database& database, GrantCache& cache) {
+  static Database& watched(Database& database, const std::shared_ptr<GrantCache>& cache) {
     database.watch_ordered(
-        [&cache](const WalStamp& before, const WalStamp& after) { cache.advance(before, after); });
+        [cache](const WalStamp& before, const WalStamp& after) { cache->advance(before, after); });
     return database;
   }
 };

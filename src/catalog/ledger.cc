@@ -3,6 +3,8 @@
 #include <soci/soci.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -10,8 +12,11 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/random.h"
 #include "catalog/database.h"
+#include "catalog/leases.h"
+#include "catalog/ledger_updates.h"
 #include "catalog/rows.h"
 
 namespace coffer::catalog {
@@ -19,6 +24,11 @@ namespace {
 
 // No file is so large, and sums of it stay far from the 63 bits of a column.
 constexpr std::uint64_t kLargestReservation = std::uint64_t{1} << 56;
+/// How much is reserved ahead for the next writes of an account, but only where so much is free
+/// that nobody else is refused because of it.
+constexpr long long kLease = 8LL << 20;
+constexpr long long kLeaseHeadroom = 16 * kLease;
+constexpr std::chrono::milliseconds kFlushDelay{50};
 
 std::unexpected<Error> no_such_account() {
   return fail(ErrorCode::not_found, "There is no such account.");
@@ -33,57 +43,6 @@ struct Operation {
   bool done = false;
   Result<void> result;
 };
-
-bool account_exists(soci::session& sql, long long account) {
-  long long count = 0;
-  sql << "SELECT count(*) FROM quota_usage WHERE account_id = :account",
-      soci::use(account, "account"), soci::into(count);
-  return count > 0;
-}
-
-/// The two updates, prepared once for all calls of a batch.
-class Updates {
- public:
-  explicit Updates(soci::session& sql)
-      : sql_(sql),
-        reserve_((sql.prepare
-                      << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
-                         "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
-                         "FROM accounts a WHERE a.id = quota_usage.account_id AND (a.quota_bytes = "
-                         "0 OR :bytes <= a.quota_bytes - used_bytes - reserved_bytes))",
-                  soci::use(reserved_, "bytes"), soci::use(account_, "account"))),
-        settle_(
-            (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :reserved, "
-                            "used_bytes = used_bytes + :used, version = version + 1 "
-                            "WHERE account_id = :account",
-             soci::use(reserved_, "reserved"), soci::use(used_, "used"),
-             soci::use(account_, "account"))) {}
-
-  Result<void> run(const Operation& operation) {
-    account_ = operation.account.value;
-    reserved_ = operation.reserved_delta;
-    used_ = operation.used_delta;
-    soci::statement& statement = operation.limited ? reserve_ : settle_;
-    statement.execute(true);
-    if (statement.get_affected_rows() > 0) return {};
-    if (!account_exists(sql_, account_)) return no_such_account();
-    return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
-  }
-
- private:
-  soci::session& sql_;
-  long long account_ = 0;
-  long long reserved_ = 0;
-  long long used_ = 0;
-  soci::statement reserve_;
-  soci::statement settle_;
-};
-
-void add_to_node(soci::session& sql, const std::string& node, long long account, long long bytes) {
-  sql << "INSERT INTO reservations (account_id, node, bytes) VALUES (:account, :node, :bytes) "
-         "ON CONFLICT (account_id, node) DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
-      soci::use(account, "account"), soci::use(node, "node"), soci::use(bytes, "bytes");
-}
 
 // Drops a dead node's reservations out of the sums.
 void void_node(soci::session& sql, const std::string& node) {
@@ -107,17 +66,61 @@ std::vector<std::string> dead_nodes(soci::session& sql) {
 
 class Ledger::Impl {
  public:
-  explicit Impl(Database& used) : database(used), node(random_hex(16)) {}
+  explicit Impl(Database& used) : database(used), node(random_hex(16)) {
+    database.watch_ordered([all = leases](const WalStamp& before, const WalStamp& after) {
+      all->advance(before, after);
+    });
+  }
+  ~Impl() {
+    for (int left = flushes; left != 0; left = flushes) flushes.wait(left);
+  }
 
   Task<Result<void>> submit(Operation operation);
   void run_waiting();
-  Result<void> run_batch(soci::session& sql, const std::vector<Operation*>& batch);
+  Result<void> run_one(LedgerUpdates& updates, const Operation& operation);
+  Task<Result<void>> flush();
+  void flush_soon();
+  /// Runs `job(LedgerUpdates&, soci::session&)`, which returns a Result, in a transaction that
+  /// writes first what is owed. On the ordered lane's thread.
+  template <class F>
+  auto in_transaction(F job);
+  bool leases_quota() const { return database.is_sqlite(); }
+  bool take_leased(AccountId account, std::uint64_t bytes) {
+    return leases_quota() && bytes > 0 && leases->take(database.stamp(), account, bytes);
+  }
 
   Database& database;
   const std::string node;
+  const std::shared_ptr<Leases> leases = std::make_shared<Leases>();
   std::mutex mutex;
   std::vector<Operation*> waiting;
+  std::map<AccountId, long long> granted;  ///< In the transaction that runs.
+  std::atomic<bool> flush_is_due = false;
+  std::atomic<int> flushes = 0;  ///< That are due or run.
 };
+
+template <class F>
+auto Ledger::Impl::in_transaction(F job) {
+  std::vector<Owed> owed;
+  auto whole = [&](soci::session& sql) {
+    owed = leases->collect(leases_quota() ? database.stamp() : WalStamp{});
+    LedgerUpdates updates(sql);
+    for (const Owed& one : owed) {
+      updates.change(one.account, one.reserved_delta, one.used_delta);
+    }
+    auto result = job(updates, sql);
+    if (result) updates.note(node);
+    return result;
+  };
+  try {
+    auto result = database.run_here(Lane::ordered, whole);
+    if (!result) leases->restore(owed);
+    return result;
+  } catch (...) {
+    leases->restore(owed);
+    throw;
+  }
+}
 
 Task<Result<void>> Ledger::Impl::submit(Operation operation) {
   {
@@ -134,38 +137,77 @@ Task<Result<void>> Ledger::Impl::submit(Operation operation) {
 }
 
 void Ledger::Impl::run_waiting() {
-  std::vector<Operation*> batch;
+  // By account, and by arrival for each: batches of several nodes lock rows in one order then.
+  std::multimap<AccountId, Operation*> batch;
   {
     const std::lock_guard lock(mutex);
-    batch.swap(waiting);
+    for (Operation* operation : waiting) batch.emplace(operation->account, operation);
+    waiting.clear();
   }
+  granted.clear();
   Result<void> committed;
-  auto job = [&](soci::session& sql) { return run_batch(sql, batch); };
   try {
-    committed = database.run_here(Lane::ordered, job);
+    committed = in_transaction([&](LedgerUpdates& updates, soci::session&) -> Result<void> {
+      for (auto& [account, operation] : batch) operation->result = run_one(updates, *operation);
+      return {};
+    });
   } catch (const std::exception& error) {
     committed = fail(ErrorCode::failed, error.what());
   }
-  for (Operation* operation : batch) {
+  for (auto& [account, operation] : batch) {
     if (!committed) operation->result = committed;
     operation->done = true;
   }
+  if (!committed || granted.empty()) return;
+  for (const auto& [account, bytes] : granted)
+    leases->grant(account, static_cast<std::uint64_t>(bytes));
+  flush_soon();
 }
 
-Result<void> Ledger::Impl::run_batch(soci::session& sql, const std::vector<Operation*>& batch) {
-  Updates updates(sql);
-  std::map<long long, long long> reserved;
-  // By account, and by arrival for each: batches of several nodes lock rows in one order then.
-  std::multimap<AccountId, Operation*> ordered;
-  for (Operation* operation : batch) ordered.emplace(operation->account, operation);
-  for (const auto& [account, operation] : ordered) {
-    operation->result = updates.run(*operation);
-    if (operation->result) reserved[operation->account.value] += operation->reserved_delta;
+Result<void> Ledger::Impl::run_one(LedgerUpdates& updates, const Operation& operation) {
+  const AccountId account = operation.account;
+  const long long bytes = operation.reserved_delta;
+  if (!operation.limited) {
+    if (updates.change(account, bytes, operation.used_delta)) return {};
+    return no_such_account();
   }
-  for (const auto& [account, bytes] : reserved) {
-    if (bytes != 0) add_to_node(sql, node, account, bytes);
+  if (const auto lease = granted.find(account); lease != granted.end() && lease->second >= bytes) {
+    lease->second -= bytes;
+    return {};
   }
-  return {};
+  if (leases_quota() && bytes <= kLease &&
+      updates.reserve(account, bytes + kLease, kLeaseHeadroom)) {
+    granted[account] += kLease;
+    return {};
+  }
+  if (updates.reserve(account, bytes, 0)) return {};
+  if (!updates.account_exists(account)) return no_such_account();
+  return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
+}
+
+Task<Result<void>> Ledger::Impl::flush() {
+  auto work = [this] {
+    return in_transaction([](LedgerUpdates&, soci::session&) -> Result<void> { return {}; });
+  };
+  co_return co_await database.on_thread(Lane::ordered, std::move(work));
+}
+
+// So that others see the figures soon, and a lease does not stay with a process that is idle. What
+// cannot be written now stays owed; the log says why.
+void Ledger::Impl::flush_soon() {
+  if (flush_is_due.exchange(true)) return;
+  ++flushes;
+  database.post_after(Lane::ordered, kFlushDelay, [this] {
+    flush_is_due = false;
+    try {
+      auto nothing = [](LedgerUpdates&, soci::session&) -> Result<void> { return {}; };
+      if (!leases->empty()) (void)in_transaction(nothing);
+    } catch (const std::exception& error) {
+      spdlog::error("the quota's figures were not written: {}", error.what());
+    }
+    --flushes;
+    flushes.notify_all();
+  });
 }
 
 Ledger::Ledger(Database& database) : impl_(std::make_unique<Impl>(database)) {}
@@ -176,7 +218,14 @@ Task<Result<void>> Ledger::reserve(AccountId account, std::uint64_t bytes) {
   if (bytes > kLargestReservation) {
     co_return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
   }
+  if (impl_->take_leased(account, bytes)) co_return Result<void>{};
   Operation operation{account, static_cast<long long>(bytes), 0, bytes > 0, false, {}};
+  co_return co_await impl_->submit(std::move(operation));
+}
+
+Task<Result<void>> Ledger::hold(AccountId account) {
+  if (impl_->take_leased(account, kHeldBytes)) co_return Result<void>{};
+  Operation operation{account, static_cast<long long>(kHeldBytes), 0, false, false, {}};
   co_return co_await impl_->submit(std::move(operation));
 }
 
@@ -185,12 +234,21 @@ Task<Result<void>> Ledger::settle(AccountId account, std::uint64_t reserved_byte
   if (reserved_bytes > kLargestReservation || std::cmp_greater(used_delta, reserved_bytes)) {
     throw std::logic_error("A settlement counts more than was reserved.");
   }
+  if (impl_->leases_quota() && reserved_bytes > 0) {
+    impl_->leases->settle(account, reserved_bytes, used_delta);
+    impl_->flush_soon();
+    co_return Result<void>{};
+  }
   Operation operation{account, -static_cast<long long>(reserved_bytes), used_delta, false, false,
                       {}};
   co_return co_await impl_->submit(std::move(operation));
 }
 
 Task<Result<Usage>> Ledger::usage(AccountId account) {
+  if (!impl_->leases->empty()) {
+    auto flushed = co_await impl_->flush();
+    if (!flushed) co_return failure_of(std::move(flushed));
+  }
   auto job = [account](soci::session& sql) -> Result<Usage> {
     const long long id = account.value;
     long long used = 0;
@@ -212,7 +270,7 @@ Task<Result<Usage>> Ledger::usage(AccountId account) {
 
 Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
                                    std::int64_t version) {
-  auto job = [=](soci::session& sql) -> Result<bool> {
+  auto job = [=](LedgerUpdates& updates, soci::session& sql) -> Result<bool> {
     const long long id = account.value;
     const long long used = to_column(used_bytes);
     const long long expected = version;
@@ -222,10 +280,11 @@ Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
          soci::use(used, "used"), soci::use(id, "account"), soci::use(expected, "expected"));
     statement.execute(true);
     if (statement.get_affected_rows() > 0) return true;
-    if (!account_exists(sql, id)) return no_such_account();
+    if (!updates.account_exists(account)) return no_such_account();
     return false;
   };
-  co_return co_await impl_->database.run(Lane::ordered, std::move(job));
+  auto work = [&] { return impl_->in_transaction(job); };
+  co_return co_await impl_->database.on_thread(Lane::ordered, std::move(work));
 }
 
 // Both notes are on the disk before anything else counts: the ledger's own commits need no fsync
@@ -244,6 +303,8 @@ Task<Result<bool>> Ledger::begin_run() {
 
 // One fsync of the log makes every commit before it durable too, the ledger's included.
 Task<Result<void>> Ledger::end_run() {
+  auto flushed = co_await impl_->flush();
+  if (!flushed) co_return flushed;
   auto job = [this](soci::session& sql) -> Result<void> {
     void_node(sql, impl_->node);
     return {};

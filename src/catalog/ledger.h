@@ -21,7 +21,9 @@ struct Usage {
 
 /// The quota ledger: bytes are reserved before they are stored and settled after, each by one
 /// conditional update, so used + reserved never passes the limit, whoever else writes. Safe from
-/// any thread and any number of processes. Calls that run at the same time share a transaction.
+/// any thread and any number of processes. Calls that run at the same time share a transaction, and
+/// on SQLite most need none: some quota is reserved ahead, and what was used is written within a
+/// tenth of a second. `usage` and `correct` of the same ledger see everything.
 class Ledger {
  public:
   explicit Ledger(Database& database);
@@ -29,6 +31,10 @@ class Ledger {
 
   /// Sets `bytes` aside; `over_quota` if they do not fit.
   Task<Result<void>> reserve(AccountId account, std::uint64_t bytes);
+  /// Sets one byte aside, whatever the limit, for a change that frees room: until it is settled,
+  /// `correct` knows that the figure is about to change.
+  Task<Result<void>> hold(AccountId account);
+  static constexpr std::uint64_t kHeldBytes = 1;
   /// Gives `reserved_bytes` back and counts what was really stored or freed (`used_delta`, which
   /// must be at most `reserved_bytes`). Never refuses for the quota.
   Task<Result<void>> settle(AccountId account, std::uint64_t reserved_bytes,

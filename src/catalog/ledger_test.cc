@@ -76,6 +76,8 @@ TEST_P(LedgerTest, ManyAtOnceNeverPassTheLimitAndSumExactly) {
   }
   threads.clear();
   EXPECT_EQ(wrong, 0);
+  // Whoever asks a ledger sees all that went through it.
+  ASSERT_TRUE(run(other->ledger().usage(open_account.id)));
   EXPECT_EQ(usage(full.id).used_bytes, stored);
   EXPECT_EQ(usage(full.id).reserved_bytes, 0u);
   EXPECT_EQ(stored, 988u);
@@ -92,6 +94,60 @@ TEST_P(LedgerTest, CorrectsOnlyWhatStoodStill) {
   ASSERT_TRUE(run(ledger.settle(account.id, 5, 0)));
   EXPECT_TRUE(run(ledger.correct(account.id, 9, usage(account.id).version)).value());
   EXPECT_EQ(usage(account.id).used_bytes, 9u);
+}
+
+TEST_P(LedgerTest, ALimitThatAnotherLoweredCountsAtOnce) {
+  const auto account = add_account("ada");
+  auto& ledger = catalog_->ledger();
+  ASSERT_TRUE(run(ledger.reserve(account.id, 40)));
+  ASSERT_TRUE(run(ledger.settle(account.id, 40, 30)));
+  ASSERT_TRUE(run(ledger.reserve(account.id, 10)));
+  AccountChange change;
+  change.quota_bytes = 45;
+  ASSERT_TRUE(run(open()->accounts().change(account.id, change)));
+  EXPECT_EQ(run(ledger.reserve(account.id, 10)).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(run(ledger.settle(account.id, 10, 10)));
+  EXPECT_EQ(run(ledger.reserve(account.id, 6)).error().code, ErrorCode::over_quota);
+  EXPECT_TRUE(run(ledger.reserve(account.id, 5)));
+}
+
+TEST_P(LedgerTest, WhatIsLentAheadRefusesNobody) {
+  const auto account = add_account("ada", 1 << 30);
+  const auto other = open();
+  ASSERT_TRUE(run(catalog_->ledger().reserve(account.id, 1)));
+  ASSERT_TRUE(run(catalog_->ledger().settle(account.id, 1, 1)));
+  const auto all_but_the_lease = (std::uint64_t{1} << 30) - (16 << 20);
+  EXPECT_TRUE(run(other->ledger().reserve(account.id, all_but_the_lease)));
+  // Its own lease stands in nobody's way.
+  EXPECT_TRUE(run(catalog_->ledger().reserve(account.id, (16 << 20) - 1)));
+  EXPECT_EQ(run(catalog_->ledger().reserve(account.id, 1)).error().code, ErrorCode::over_quota);
+}
+
+TEST_P(LedgerTest, OthersSeeTheFiguresSoon) {
+  const auto account = add_account("ada");
+  const auto other = open();
+  ASSERT_TRUE(run(catalog_->ledger().reserve(account.id, 9)));
+  ASSERT_TRUE(run(catalog_->ledger().settle(account.id, 9, 7)));
+  // Ends when the figures are there; a test that never ends is a failed one.
+  Usage seen;
+  while (seen.used_bytes != 7 || seen.reserved_bytes != 0) {
+    seen = run(other->ledger().usage(account.id)).value();
+  }
+}
+
+TEST_P(LedgerTest, AHeldAccountIsNotCorrected) {
+  const auto account = add_account("full", 10);
+  auto& ledger = catalog_->ledger();
+  ASSERT_TRUE(run(ledger.reserve(account.id, 10)));
+  ASSERT_TRUE(run(ledger.settle(account.id, 10, 10)));
+  const auto other = open();
+  ASSERT_TRUE(run(ledger.hold(account.id)));
+  const auto before = run(other->ledger().usage(account.id)).value();
+  EXPECT_FALSE(run(other->ledger().correct(account.id, 3, before.version)).value());
+  ASSERT_TRUE(run(ledger.settle(account.id, 1, -7)));
+  EXPECT_FALSE(run(other->ledger().correct(account.id, 3, before.version)).value());
+  EXPECT_EQ(usage(account.id).used_bytes, 3u);
+  EXPECT_EQ(usage(account.id).reserved_bytes, 0u);
 }
 
 TEST_P(LedgerTest, ReservationsOfACrashedRunAreVoid) {
