@@ -24,6 +24,20 @@ Result<Place> child_of(const Space& space, const Place& folder, const Name& name
   return child;
 }
 
+/// A place for something new, and the folder that it is in.
+struct NewPlace {
+  Place folder;
+  Place item;
+};
+
+Task<Result<NewPlace>> resolve_new(Space& space, const Path& parent, const Name& name) {
+  auto folder = co_await space.resolve_for_writing(parent);
+  if (!folder) co_return failure_of(std::move(folder));
+  auto item = child_of(space, *folder, name);
+  if (!item) co_return failure_of(std::move(item));
+  co_return NewPlace{*std::move(folder), *std::move(item)};
+}
+
 Task<Result<void>> require_folder(const Place& place) {
   if (const auto now = place.backend->stat_now(place.path); now && now->is_directory) {
     co_return Result<void>{};
@@ -68,12 +82,6 @@ Task<Result<Transfer>> plan_transfer(Space& space, const Path& from, const Path&
   auto is_folder = co_await require_folder(*folder);
   if (!is_folder) co_return failure_of(std::move(is_folder));
   co_return Transfer{*std::move(from_place), *std::move(to_place)};
-}
-
-/// Settles the quota for bytes that went or came without a reservation of their own.
-Task<Result<void>> count(catalog::Ledger& ledger, const Place& place, std::int64_t delta) {
-  if (!place.quota_account || delta == 0) co_return Result<void>{};
-  co_return co_await ledger.settle(*place.quota_account, 0, delta);
 }
 
 }  // namespace
@@ -146,32 +154,29 @@ Task<Result<void>> Files::make_folder(const Principal& principal, const Path& pa
                                       const Name& name) {
   auto space = Space::of(principal, homes_);
   if (!space) co_return failure_of(std::move(space));
-  const auto folder = co_await space->resolve_for_writing(parent);
-  if (!folder) co_return failure_of(folder);
-  const auto place = child_of(*space, *folder, name);
+  const auto place = co_await resolve_new(*space, parent, name);
   if (!place) co_return failure_of(place);
-  auto makeable = co_await check_missing_folders(*folder);
+  auto makeable = co_await check_missing_folders(place->folder);
   if (!makeable) co_return makeable;
-  co_return co_await place->backend->make_folder(place->path);
+  co_return co_await place->item.backend->make_folder(place->item.path);
 }
 
 Task<Result<bool>> Files::make_file(const Principal& principal, const Path& parent,
                                     const Name& name) {
   auto space = Space::of(principal, homes_);
   if (!space) co_return failure_of(std::move(space));
-  const auto folder = co_await space->resolve_for_writing(parent);
-  if (!folder) co_return failure_of(folder);
-  const auto place = child_of(*space, *folder, name);
+  const auto place = co_await resolve_new(*space, parent, name);
   if (!place) co_return failure_of(place);
-  auto is_folder = co_await require_folder(*folder);
+  auto is_folder = co_await require_folder(place->folder);
   if (!is_folder) co_return failure_of(std::move(is_folder));
+  storage::Backend& backend = *place->item.backend;
   storage::WriteOptions options;
   options.if_taken = storage::IfTaken::refuse;
   options.expected_bytes = 0;
-  auto writer = co_await place->backend->create(place->path, std::move(options));
+  auto writer = co_await backend.create(place->item.path, std::move(options));
   if (!writer && writer.error().code == ErrorCode::exists) co_return false;
   if (!writer) co_return failure_of(std::move(writer));
-  const auto published = co_await place->backend->publish({&*writer, 1}, 0);
+  const auto published = co_await backend.publish({&*writer, 1}, 0);
   if (!published && published.error().code == ErrorCode::exists) co_return false;
   if (!published) co_return failure_of(published);
   co_return true;
@@ -184,16 +189,14 @@ Task<Result<void>> Files::rename(const Principal& principal, const Path& path,
   const auto from = co_await space->resolve_for_writing(path);
   if (!from) co_return failure_of(from);
   if (from->is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be renamed.");
-  const auto folder = co_await space->resolve_for_writing(path.parent());
-  if (!folder) co_return failure_of(folder);
-  const auto to = child_of(*space, *folder, new_name);
+  const auto to = co_await resolve_new(*space, path.parent(), new_name);
   if (!to) co_return failure_of(to);
-  if (to->path == from->path) {
+  if (to->item.path == from->path) {
     const auto there = co_await from->backend->stat(from->path);
     if (!there) co_return failure_of(there);
     co_return Result<void>{};
   }
-  co_return co_await rename_place(principal, *from, *to);
+  co_return co_await rename_place(principal, *from, to->item);
 }
 
 Task<Result<void>> Files::move(const Principal& principal, const Path& from, const Path& to) {
@@ -256,9 +259,12 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
   if (place->is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
   auto revoked = co_await revoke_scoped(principal.account->id, *place);
   if (!revoked) co_return revoked;
+  Reservation reservation(catalog_.ledger(), background_, place->quota_account);
+  auto held = co_await reservation.hold();
+  if (!held) co_return held;
   const auto removed = co_await place->backend->remove(place->path);
   if (!removed) co_return failure_of(removed);
-  co_return co_await count(catalog_.ledger(), *place, -static_cast<std::int64_t>(removed->bytes));
+  co_return co_await reservation.settle(-static_cast<std::int64_t>(removed->bytes));
 }
 
 Task<Result<void>> Files::revoke_scoped(AccountId account, const Place& place) {

@@ -23,7 +23,8 @@ Reservation::Reservation(catalog::Ledger& ledger, Background& background,
     : ledger_(ledger), background_(background), account_(account) {}
 
 Reservation::~Reservation() {
-  if (reserved_bytes_ > 0) background_.spawn(give_back(ledger_, *account_, reserved_bytes_));
+  const std::uint64_t all = reserved_bytes_ + held_bytes_;
+  if (all > 0) background_.spawn(give_back(ledger_, *account_, all));
 }
 
 std::uint64_t Reservation::bytes() const {
@@ -38,6 +39,13 @@ Task<Result<void>> Reservation::grow_to(std::uint64_t bytes) {
   co_return reserved;
 }
 
+Task<Result<void>> Reservation::hold() {
+  if (!account_ || reserved_bytes_ + held_bytes_ > 0) co_return Result<void>{};
+  auto held = co_await ledger_.hold(*account_);
+  if (held) held_bytes_ = catalog::Ledger::kHeldBytes;
+  co_return held;
+}
+
 Task<Result<std::uint64_t>> Reservation::room() {
   constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
   if (!account_) co_return kUnlimited;
@@ -50,7 +58,7 @@ Task<Result<std::uint64_t>> Reservation::room() {
 
 Task<Result<void>> Reservation::settle(std::int64_t used_delta) {
   if (!account_) co_return Result<void>{};
-  const std::uint64_t reserved = std::exchange(reserved_bytes_, 0);
+  const std::uint64_t reserved = std::exchange(reserved_bytes_, 0) + std::exchange(held_bytes_, 0);
   co_return co_await ledger_.settle(*account_, reserved, used_delta);
 }
 

@@ -25,6 +25,9 @@ class Reservation {
   std::uint64_t bytes() const;
   /// Makes it at least `bytes`; `over_quota` if they do not fit, and nothing was changed.
   Task<Result<void>> grow_to(std::uint64_t bytes);
+  /// Keeps the figure from being corrected meanwhile, for work that may only free bytes. Never
+  /// refused for the quota.
+  Task<Result<void>> hold();
   /// How much it could grow to now; others reserve at the same time.
   Task<Result<std::uint64_t>> room();
   /// Ends it: `used_delta` bytes were stored (or freed, if negative). At most `bytes()`.
@@ -35,6 +38,7 @@ class Reservation {
   Background& background_;
   std::optional<AccountId> account_;
   std::uint64_t reserved_bytes_ = 0;
+  std::uint64_t held_bytes_ = 0;
 };
 
 }  // namespace coffer::core

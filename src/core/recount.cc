@@ -1,11 +1,15 @@
 #include "core/recount.h"
 
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <chrono>
 #include <utility>
 
 namespace coffer::core {
 namespace {
 
 constexpr int kTries = 10;
+constexpr std::chrono::milliseconds kPause{20};
 
 }  // namespace
 
@@ -14,7 +18,11 @@ Task<Result<Recount>> recount(catalog::Ledger& ledger, Homes& homes,
   auto home = homes.of(account);
   if (!home) co_return failure_of(std::move(home));
   Recount result;
+  asio::steady_timer pause(co_await asio::this_coro::executor);
   for (int i = 0; i < kTries; ++i) {
+    // Writes that have just ended settle within a tenth of a second.
+    pause.expires_after(i * kPause);
+    co_await pause.async_wait(asio::use_awaitable);
     const auto before = co_await ledger.usage(account.id);
     if (!before) co_return failure_of(before);
     const auto size = co_await (*home)->measure(Path());

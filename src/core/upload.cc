@@ -90,6 +90,9 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
   if (writers_.empty()) {
     co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
   }
+  // Empty files may take the place of others, and nothing is reserved for them.
+  auto held = co_await reservation_.hold();
+  if (!held) co_return failure_of(std::move(held));
   auto published = co_await folder_.backend->publish(writers_, reservation_.bytes());
   // Near the limit what is reserved may be less than it needs, and others may have changed the
   // files that it replaces: reserve what it takes now and try again.
