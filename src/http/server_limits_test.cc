@@ -1,5 +1,4 @@
 #include <future>
-#include <set>
 #include <thread>
 
 #include "http/server_fixture.h"

@@ -1,3 +1,4 @@
+#include <set>
 #include <thread>
 
 #include "http/server_fixture.h"
