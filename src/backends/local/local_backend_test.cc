@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -131,6 +132,22 @@ TEST_F(Local, CanonicalPathsHaveNoLinksOnTheWay) {
   EXPECT_EQ(code_of(run(backend().canonical(path_of("none/x")))), ErrorCode::not_found);
   const auto view = backend().beneath(path_of("real"));
   EXPECT_EQ(run(view->canonical(path_of("inner/x")))->str(), "inner/x");
+}
+
+TEST_F(Local, PublishesMoreFilesThanItMayOpen) {
+  constexpr int kFiles = 300;
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit few{100, before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  std::vector<std::unique_ptr<storage::Writer>> writers;
+  for (int i = 0; i < kFiles; ++i) {
+    writers.push_back(finished(backend(), path_of(std::to_string(i)), "x"));
+  }
+  const auto published = run(backend().publish(writers, kFiles));
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  ASSERT_TRUE(published) << published.error().message;
+  EXPECT_EQ(names(backend()).size(), static_cast<std::size_t>(kFiles));
 }
 
 TEST_F(Local, SeveralAreTakenBackInAllFolders) {

@@ -83,7 +83,7 @@ Result<std::unique_ptr<storage::Writer>> create_file(const Lookup& lookup, const
                                                      const storage::WriteOptions& options) {
   const auto place = lookup.place(target);
   if (!place) return failure_of(place);
-  const auto old = replaceable(lookup, *place, target, options.if_taken);
+  const auto old = replaceable(lookup, place->folder.get(), target, options.if_taken);
   if (!old) return failure_of(old);
   return std::make_unique<LocalWriter>(lookup.volume(), target, options, old->has_value());
 }

@@ -41,10 +41,10 @@ class Lookup {
   Result<Handle> open_folder(const Path& path, std::uint64_t flags) const;
   /// What `path` shows: never a link, device, socket or FIFO. The handle is an O_PATH one.
   Result<std::pair<Handle, Status>> find(const Path& path, unsigned mask) const;
-
- private:
+  /// True for the staging folder, where it stands in the root, and what is in it.
   bool is_hidden(const Path& path) const;
 
+ private:
   Volume* volume_;
   std::vector<Path> bases_;  ///< Each contains the links of what follows.
   Path joined_;              ///< All of them.

@@ -14,12 +14,25 @@
 
 namespace coffer::local {
 
-Result<void> Publication::plan(LocalWriter& writer) {
-  auto place = lookup_.place(writer.target());
+Result<int> Publication::folder_of(const Path& target) {
+  const bool is_same =
+      !steps_.empty() && steps_.back().writer->target().parent() == target.parent();
+  if (is_same && !lookup_.is_hidden(target)) return folders_.back().get();
+  auto place = lookup_.place(target);
   if (!place) return failure_of(place);
-  const auto old = replaceable(lookup_, *place, writer.target(), writer.if_taken());
+  folders_.push_back(std::move(place->folder));
+  return folders_.back().get();
+}
+
+Result<void> Publication::plan(LocalWriter& writer) {
+  const auto folder = folder_of(writer.target());
+  if (!folder) return failure_of(folder);
+  const auto old = replaceable(lookup_, *folder, writer.target(), writer.if_taken());
   if (!old) return failure_of(old);
-  Step step{&writer, std::move(*place), {.size_bytes = writer.written_bytes()}};
+  Step step{&writer,
+            *folder,
+            std::string(writer.target().name()),
+            {.size_bytes = writer.written_bytes()}};
   step.published.replaced = old->has_value();
   if (*old) step.published.replaced_bytes = bytes_of(**old);
   steps_.push_back(std::move(step));
@@ -39,10 +52,9 @@ Result<void> Publication::check_growth() const {
 
 Result<void> Publication::show_one(Step& step) {
   StagedFile& file = step.writer->file();
-  const int folder = step.place.folder.get();
-  const char* name = step.place.name.c_str();
+  const char* name = step.name.c_str();
   const bool replaces = step.published.replaced;
-  const int error = replaces ? file.exchange(folder, name) : file.show(folder, name);
+  const int error = replaces ? file.exchange(step.folder, name) : file.show(step.folder, name);
   if (error != 0) return std::unexpected(move_error(error));
   step.shown = true;
   if (!replaces) return {};
@@ -63,15 +75,15 @@ Result<void> Publication::show_all() {
 }
 
 bool Publication::is_still_shown(const Step& step) {
-  const auto now = status_in(step.place.folder.get(), step.place.name.c_str(), STATX_INO);
+  const auto now = status_in(step.folder, step.name.c_str(), STATX_INO);
   return now && now->stx_ino == step.writer->file().inode();
 }
 
 void Publication::hide_all() {
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     if (!step->shown || !is_still_shown(*step)) continue;
-    const int error = step->writer->file().hide(step->place.folder.get(), step->place.name.c_str(),
-                                                step->published.replaced);
+    const int error =
+        step->writer->file().hide(step->folder, step->name.c_str(), step->published.replaced);
     if (error != 0) spdlog::error("a file of a failed upload could not be taken back");
   }
 }
@@ -101,7 +113,7 @@ void Publication::sync_folders(std::size_t from, Done done) {
     sync_folders(from + 1, std::move(done));
   };
   const std::string folder = std::exchange(steps_[from].expected_sync, {});
-  lookup_.volume().folder_sync.sync(folder, steps_[from].place.folder.get(), std::move(next));
+  lookup_.volume().folder_sync.sync(folder, steps_[from].folder, std::move(next));
 }
 
 void Publication::expect_syncs() {
@@ -143,6 +155,7 @@ Result<bool> Publication::try_to_show(Writers writers, bool replaces) {
   std::unique_lock alone(lookup_.volume().steps, std::defer_lock);
   replaces ? alone.lock() : together.lock();
   steps_.clear();
+  folders_.clear();
   for (const auto& writer : writers) {
     auto planned = plan(dynamic_cast<LocalWriter&>(*writer));
     if (!planned) return failure_of(planned);
@@ -166,9 +179,9 @@ void Publication::take_back() {
   hide_all();
 }
 
-Result<std::optional<Status>> replaceable(const Lookup& lookup, const Place& place,
-                                          const Path& target, storage::IfTaken if_taken) {
-  const auto status = status_in(place.folder.get(), place.name.c_str(), kSizeMask);
+Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
+                                          storage::IfTaken if_taken) {
+  const auto status = status_in(folder, std::string(target.name()).c_str(), kSizeMask);
   if (!status) {
     if (status.error() == ENOENT) return std::nullopt;
     return std::unexpected(creation_error(status.error()));

@@ -39,7 +39,8 @@ class Publication {
  private:
   struct Step {
     LocalWriter* writer;
-    Place place;
+    int folder;  ///< One of `folders_`.
+    std::string name;
     storage::Published published;
     bool shown = false;
     std::string expected_sync = {};  ///< The folder's path, for the first step in each.
@@ -57,16 +58,21 @@ class Publication {
   void sync_folders(std::size_t from, Done done);
   void give_up_syncs();
 
+  /// The folder's handle, shared by the steps in a row that are in it: an upload may have more
+  /// files than a process may have descriptors.
+  Result<int> folder_of(const Path& target);
+
   const Lookup& lookup_;
   Staging& staging_;
   const std::uint64_t limit_;
   std::vector<Step> steps_;
+  std::vector<Handle> folders_;
 };
 
 /// `exists` if the name is a folder's, or taken at all where `if_taken` is `refuse`, or taken by
 /// something that is neither file nor link. A link to a folder counts as a folder. Otherwise what a
 /// new file would replace, nothing if the name is free.
-Result<std::optional<Status>> replaceable(const Lookup& lookup, const Place& place,
-                                          const Path& target, storage::IfTaken if_taken);
+Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
+                                          storage::IfTaken if_taken);
 
 }  // namespace coffer::local
