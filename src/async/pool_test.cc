@@ -35,10 +35,10 @@ TEST(Pool, PassesExceptions) {
 
 TEST(Pool, WhatWasStartedEndsWhenAnotherThreadSaysSo) {
   Pool pool(1);
-  std::jthread other;
+  Pool other(1);
   bool ended = false;
   run(pool.start([&](Resume& resume) {
-    other = std::jthread([&ended, resume = std::move(resume)]() mutable {
+    other.post([&ended, resume = std::move(resume)]() mutable {
       ended = true;
       resume();
     });

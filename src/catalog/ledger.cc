@@ -78,7 +78,9 @@ class Ledger::Impl {
   Task<Result<void>> submit(Operation operation);
   void run_waiting();
   Result<void> run_one(LedgerUpdates& updates, const Operation& operation);
+  /// Writes all that is owed; whatever another call collected is written when it returns.
   Task<Result<void>> flush();
+  Result<void> flush_here();
   void flush_soon();
   /// Runs `job(LedgerUpdates&, soci::session&)`, which returns a Result, in a transaction that
   /// writes first what is owed. On the ordered lane's thread.
@@ -186,10 +188,13 @@ Result<void> Ledger::Impl::run_one(LedgerUpdates& updates, const Operation& oper
 }
 
 Task<Result<void>> Ledger::Impl::flush() {
-  auto work = [this] {
-    return in_transaction([](LedgerUpdates&, soci::session&) -> Result<void> { return {}; });
-  };
+  auto work = [this] { return flush_here(); };
   co_return co_await database.on_thread(Lane::ordered, std::move(work));
+}
+
+Result<void> Ledger::Impl::flush_here() {
+  if (leases->empty()) return {};
+  return in_transaction([](LedgerUpdates&, soci::session&) -> Result<void> { return {}; });
 }
 
 // So that others see the figures soon, and a lease does not stay with a process that is idle. What
@@ -200,8 +205,7 @@ void Ledger::Impl::flush_soon() {
   database.post_after(Lane::ordered, kFlushDelay, [this] {
     flush_is_due = false;
     try {
-      auto nothing = [](LedgerUpdates&, soci::session&) -> Result<void> { return {}; };
-      if (!leases->empty()) (void)in_transaction(nothing);
+      (void)flush_here();
     } catch (const std::exception& error) {
       spdlog::error("the quota's figures were not written: {}", error.what());
     }
@@ -245,7 +249,7 @@ Task<Result<void>> Ledger::settle(AccountId account, std::uint64_t reserved_byte
 }
 
 Task<Result<Usage>> Ledger::usage(AccountId account) {
-  if (!impl_->leases->empty()) {
+  if (impl_->leases_quota()) {
     auto flushed = co_await impl_->flush();
     if (!flushed) co_return failure_of(std::move(flushed));
   }

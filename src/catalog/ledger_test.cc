@@ -135,6 +135,24 @@ TEST_P(LedgerTest, OthersSeeTheFiguresSoon) {
   }
 }
 
+TEST_P(LedgerTest, WhoeverSettledSeesItWhileOthersWork) {
+  std::atomic<int> wrong = 0;
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t) {
+    const AccountId account = add_account("account" + std::to_string(t)).id;
+    threads.emplace_back([this, account, &wrong] {
+      auto& ledger = catalog_->ledger();
+      for (std::uint64_t i = 1; i <= 100; ++i) {
+        if (!run(ledger.reserve(account, 10))) ++wrong;
+        if (!run(ledger.settle(account, 10, 3))) ++wrong;
+        if (usage(account).used_bytes != 3 * i) ++wrong;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST_P(LedgerTest, AHeldAccountIsNotCorrected) {
   const auto account = add_account("full", 10);
   auto& ledger = catalog_->ledger();
