@@ -34,8 +34,8 @@ TEST(Pool, PassesExceptions) {
 }
 
 TEST(Pool, WhatWasStartedEndsWhenAnotherThreadSaysSo) {
-  Pool pool(1);
   Pool other(1);
+  Pool pool(1);
   bool ended = false;
   run(pool.start([&](Resume& resume) {
     other.post([&ended, resume = std::move(resume)]() mutable {
