@@ -54,7 +54,8 @@ class Backend {
   virtual std::optional<Entry> stat_now(const Path& path) = 0;
 
   /// Begins new content for `target`, whose folder must exist. `exists` when the name is a
-  /// folder's, or a file's and `if_taken` is `refuse`: told again by publish, where it counts.
+  /// folder's, or a file's and `if_taken` is `refuse`. These are told as early as it costs little,
+  /// here or when much was written, and by publish at the latest, where they count.
   virtual Task<Result<std::unique_ptr<Writer>>> create(const Path& target,
                                                        WriteOptions options) = 0;
 

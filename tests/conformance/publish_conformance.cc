@@ -9,6 +9,11 @@ using namespace std::chrono_literals;
 using storage::IfTaken;
 using storage::Published;
 
+/// More than a writer keeps in memory.
+std::string large() {
+  return std::string(1 << 20, 'x');
+}
+
 TEST_P(BackendConformance, ShowsNothingBeforePublishing) {
   const Path path = path_of("new");
   auto writer = finished_writer(backend(), path, "content");
@@ -81,7 +86,8 @@ TEST_P(BackendConformance, RefusesATakenNameWhenAsked) {
   write("file", "old");
   const Path path = path_of("file");
   const storage::WriteOptions refuse{.if_taken = IfTaken::refuse};
-  EXPECT_EQ(code_of(run(backend().create(path, refuse))), ErrorCode::exists);
+  EXPECT_EQ(code_of(upload(backend(), path, "new", refuse)), ErrorCode::exists);
+  EXPECT_EQ(code_of(upload(backend(), path, large(), refuse)), ErrorCode::exists);
   EXPECT_EQ(read("file"), "old");
 }
 
@@ -97,7 +103,8 @@ TEST_P(BackendConformance, RefusesAgainWhenPublishing) {
 TEST_P(BackendConformance, NeverTakesAFoldersName) {
   make_folder("folder");
   const Path path = path_of("folder");
-  EXPECT_EQ(code_of(run(backend().create(path, {}))), ErrorCode::exists);
+  EXPECT_EQ(code_of(upload(backend(), path, "x")), ErrorCode::exists);
+  EXPECT_EQ(code_of(upload(backend(), path, large())), ErrorCode::exists);
   const Path other = path_of("other");
   auto writer = finished_writer(backend(), other, "x");
   ASSERT_TRUE(writer);
@@ -110,9 +117,12 @@ TEST_P(BackendConformance, NeedsTheFolderToWriteInto) {
   write("file", "x");
   const Path missing = path_of("none/file");
   const Path through_file = path_of("file/below");
-  EXPECT_EQ(code_of(run(backend().create(missing, {}))), ErrorCode::not_found);
-  const auto code = code_of(run(backend().create(through_file, {})));
-  EXPECT_TRUE(code == ErrorCode::invalid || code == ErrorCode::not_found);
+  for (const std::string& content : {std::string("x"), large()}) {
+    EXPECT_EQ(code_of(upload(backend(), missing, content)), ErrorCode::not_found);
+    const auto code = code_of(upload(backend(), through_file, content));
+    EXPECT_TRUE(code == ErrorCode::invalid || code == ErrorCode::not_found);
+  }
+  EXPECT_EQ(names(), "file");
 }
 
 TEST_P(BackendConformance, DoesNotPublishIntoAFolderThatIsGone) {

@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
-#include <tuple>
 #include <utility>
 
 #include "backends/local/errno_error.h"
@@ -14,12 +12,6 @@
 
 namespace coffer::local {
 namespace {
-
-using Identity = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
-
-Identity identity_of(const Status& status) {
-  return {status.stx_dev_major, status.stx_dev_minor, status.stx_ino};
-}
 
 int sync_errno(int folder) {
   const Handle readable(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -34,52 +26,37 @@ Result<void> FolderSync::sync_here(int folder) {
   return {};
 }
 
-void FolderSync::expect(const std::string& folder) {
-  const std::lock_guard lock(folders_->mutex);
-  ++folders_->all[folder].expected;
+void FolderSync::sync(int folder, Done done) {
+  const auto status = status_of(folder, STATX_INO);
+  if (!status) return done(status.error());
+  const Identity identity{status->stx_dev_major, status->stx_dev_minor, status->stx_ino};
+  const auto turns = turns_;
+  if (!turns->joins(identity, {folder, std::move(done)})) turns->run(identity);
 }
 
-void FolderSync::sync(const std::string& folder, int handle, Done done) {
-  const auto kept = folders_;
-  arrive(*kept, folder, Waiter{handle, std::move(done), 0});
+// Adds the waiter; true if a thread runs turns for the folder.
+bool FolderSync::Turns::joins(const Identity& folder, Waiter waiter) {
+  const std::lock_guard lock(mutex);
+  const auto [place, is_new] = waiting.try_emplace(folder);
+  place->second.push_back(std::move(waiter));
+  return !is_new;
 }
 
-void FolderSync::give_up(const std::string& folder) {
-  const auto kept = folders_;
-  arrive(*kept, folder, std::nullopt);
-}
-
-void FolderSync::serve(std::vector<Waiter> waiters) {
-  // Another folder may have taken the path since it was first used.
-  std::map<Identity, int> errors;
-  for (Waiter& waiter : waiters) {
-    const auto status = status_of(waiter.handle, STATX_INO);
-    if (!status) {
-      waiter.error = status.error();
-      continue;
+void FolderSync::Turns::run(const Identity& folder) {
+  while (true) {
+    std::vector<Waiter> served;
+    {
+      const std::lock_guard lock(mutex);
+      const auto place = waiting.find(folder);
+      served.swap(place->second);
+      if (served.empty()) {
+        waiting.erase(place);
+        return;
+      }
     }
-    const auto [synced, is_new] = errors.try_emplace(identity_of(*status));
-    if (is_new) synced->second = sync_errno(waiter.handle);
-    waiter.error = synced->second;
+    const int error = sync_errno(served.front().folder);
+    for (Waiter& waiter : served) waiter.done(error);
   }
-  for (Waiter& waiter : waiters) waiter.done(waiter.error);
-}
-
-void FolderSync::arrive(Folders& folders, const std::string& name, std::optional<Waiter> waiter) {
-  std::unique_lock lock(folders.mutex);
-  Folder& folder = folders.all[name];
-  --folder.expected;
-  if (waiter) folder.waiting.push_back(*std::move(waiter));
-  while (folder.is_due()) {
-    std::vector<Waiter> served = std::exchange(folder.waiting, {});
-    folder.runs = true;
-    lock.unlock();
-    serve(std::move(served));
-    lock.lock();
-    folder.runs = false;
-  }
-  const bool is_over = folder.expected == 0 && folder.waiting.empty() && !folder.runs;
-  if (is_over) folders.all.erase(name);
 }
 
 }  // namespace coffer::local

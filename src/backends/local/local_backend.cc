@@ -9,6 +9,7 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/local_reader.h"
 #include "backends/local/local_tree.h"
+#include "backends/local/local_writer.h"
 #include "backends/local/lookup.h"
 #include "backends/local/open_beneath.h"
 #include "backends/local/publish.h"
@@ -106,9 +107,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& fi
 
 Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& target,
                                                                     storage::WriteOptions options) {
-  if (auto writer = create_file_now(*lookup_, target, options)) co_return writer;
-  auto work = [&] { return create_file(*lookup_, target, options); };
-  co_return co_await volume_->pool.run(std::move(work));
+  co_return std::make_unique<LocalWriter>(*lookup_, target, options);
 }
 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(

@@ -13,11 +13,6 @@ namespace coffer::local {
 Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
 Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
-Result<std::unique_ptr<storage::Writer>> create_file(const Lookup& lookup, const Path& target,
-                                                     const storage::WriteOptions& options);
-/// The same without waiting, where nothing has the name as far as memory knows; null otherwise.
-std::unique_ptr<storage::Writer> create_file_now(const Lookup& lookup, const Path& target,
-                                                 const storage::WriteOptions& options);
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);
 Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, const Path& to,

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/publish.h"
 #include "backends/local/status.h"
 
 namespace coffer::local {
@@ -17,12 +18,12 @@ constexpr std::uint64_t kFlushBytes = 8 * 1024 * 1024;
 
 }  // namespace
 
-LocalWriter::LocalWriter(Volume& volume, Path target, storage::WriteOptions options, bool replaces)
-    : volume_(volume),
+LocalWriter::LocalWriter(const Lookup& lookup, Path target, storage::WriteOptions options)
+    : lookup_(lookup),
+      volume_(lookup.volume()),
       target_(std::move(target)),
       options_(options),
-      replaces_(replaces),
-      file_(*volume.staging) {}
+      file_(*volume_.staging) {}
 
 Task<Result<void>> LocalWriter::write(std::span<const std::byte> data) {
   written_bytes_ += data.size();
@@ -30,13 +31,28 @@ Task<Result<void>> LocalWriter::write(std::span<const std::byte> data) {
     buffered_.insert(buffered_.end(), data.begin(), data.end());
     co_return Result<void>();
   }
-  auto work = [this, data] { return store(data); };
+  auto work = [this, data]() -> Result<void> {
+    if (!file_.is_open()) {
+      if (auto begun = begin_large(); !begun) return begun;
+    }
+    return store(data);
+  };
   co_return co_await volume_.pool.run(std::move(work));
 }
 
 Task<Result<void>> LocalWriter::finish() {
   auto work = [this] { return set_aside(); };
   co_return co_await volume_.pool.run(std::move(work));
+}
+
+// Nobody should send gigabytes to learn that they had nowhere to go.
+Result<void> LocalWriter::begin_large() {
+  const auto place = lookup_.place(target_);
+  if (!place) return failure_of(place);
+  const auto old = replaceable(lookup_, place->folder.get(), target_, options_.if_taken);
+  if (!old) return failure_of(old);
+  replaces_ = old->has_value();
+  return {};
 }
 
 Result<void> LocalWriter::store(std::span<const std::byte> data) {

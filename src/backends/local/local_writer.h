@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "backends/local/lookup.h"
 #include "backends/local/staged_file.h"
 #include "backends/local/volume.h"
 #include "base/path.h"
@@ -13,8 +14,7 @@ namespace coffer::local {
 /// writes and syncs the file in one step.
 class LocalWriter final : public storage::Writer {
  public:
-  /// `replaces`: the target's name is taken now.
-  LocalWriter(Volume& volume, Path target, storage::WriteOptions options, bool replaces);
+  LocalWriter(const Lookup& lookup, Path target, storage::WriteOptions options);
 
   Task<Result<void>> write(std::span<const std::byte> data) override;
   std::uint64_t written_bytes() const override { return written_bytes_; }
@@ -25,25 +25,28 @@ class LocalWriter final : public storage::Writer {
 
   const Path& target() const { return target_; }
   storage::IfTaken if_taken() const { return options_.if_taken; }
+  /// True if something had the name when it was looked at, for large contents only.
   bool expects_to_replace() const { return replaces_; }
   StagedFile& file() { return file_; }
 
  private:
+  Result<void> begin_large();
   Result<void> store(std::span<const std::byte> data);
   Result<void> end_content();
   Result<void> sync(bool wholly);
   Result<void> set_aside();
   Result<void> write_all(std::span<const std::byte> data);
 
+  const Lookup& lookup_;
   Volume& volume_;
   const Path target_;
   const storage::WriteOptions options_;
-  const bool replaces_;
   std::vector<std::byte> buffered_;
   StagedFile file_;
   std::uint64_t written_bytes_ = 0;
   std::uint64_t stored_bytes_ = 0;
   std::uint64_t flushed_bytes_ = 0;
+  bool replaces_ = false;
   bool ended_ = false;  ///< All of it is in the file.
   bool safe_ = false;   ///< And, if the volume is durable, written out.
   bool broken_ = false;

@@ -7,9 +7,7 @@
 #include "backends/local/folder_scan.h"
 #include "backends/local/local_reader.h"
 #include "backends/local/local_tree.h"
-#include "backends/local/local_writer.h"
 #include "backends/local/measure.h"
-#include "backends/local/publish.h"
 #include "base/text.h"
 
 namespace coffer::local {
@@ -77,26 +75,6 @@ Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const P
   if (!is_file(*status)) return fail_with(ENOENT);
   return std::make_unique<LocalReader>(lookup.volume(), std::move(*opened),
                                        entry_of(*status, std::string(file.name())));
-}
-
-Result<std::unique_ptr<storage::Writer>> create_file(const Lookup& lookup, const Path& target,
-                                                     const storage::WriteOptions& options) {
-  const auto place = lookup.place(target);
-  if (!place) return failure_of(place);
-  const auto old = replaceable(lookup, place->folder.get(), target, options.if_taken);
-  if (!old) return failure_of(old);
-  return std::make_unique<LocalWriter>(lookup.volume(), target, options, old->has_value());
-}
-
-std::unique_ptr<storage::Writer> create_file_now(const Lookup& lookup, const Path& target,
-                                                 const storage::WriteOptions& options) {
-  if (!Name::parse(target.name())) return nullptr;
-  const Opened folder = lookup.open_cached(target.parent(), O_PATH | O_DIRECTORY);
-  if (!folder) return nullptr;
-  const Opened taken = lookup.open_cached(target, O_PATH | O_NOFOLLOW);
-  // A name that memory does not know (EAGAIN) is most likely new; publishing looks again.
-  if (taken || (taken.error() != ENOENT && taken.error() != EAGAIN)) return nullptr;
-  return std::make_unique<LocalWriter>(lookup.volume(), target, options, false);
 }
 
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path) {

@@ -28,8 +28,6 @@ class Lookup {
   /// True if this is the volume's own root, where the staging folder may stand.
   bool is_whole() const { return bases_.empty(); }
 
-  /// The path from the volume's root.
-  std::string from_volume(const Path& path) const { return (joined_ / path).str(); }
   /// Follows links that stay beneath the root.
   Opened open(const Path& path, std::uint64_t flags) const;
   /// In one step and without waiting; EAGAIN where that cannot be. Links are not followed.

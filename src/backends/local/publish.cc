@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
+#include <set>
 #include <shared_mutex>
 #include <utility>
 
@@ -99,39 +100,24 @@ std::vector<storage::Published> Publication::keep() {
 }
 
 void Publication::sync(Done done) {
+  std::set<int> folders;
   for (Step& step : steps_) {
-    if (const int error = step.writer->file().sync_shown()) return done(fail_with(error));
+    StagedFile& file = step.writer->file();
+    if (const int error = file.sync_shown()) return done(fail_with(error));
+    if (!file.is_entry_synced()) folders.insert(step.folder);
   }
-  sync_folders(0, std::move(done));
+  sync_folders({folders.begin(), folders.end()}, std::move(done));
 }
 
-void Publication::sync_folders(std::size_t from, Done done) {
-  while (from < steps_.size() && steps_[from].expected_sync.empty()) ++from;
-  if (from == steps_.size()) return done({});
-  auto next = [this, from, done = std::move(done)](int error) mutable {
+void Publication::sync_folders(std::vector<int> folders, Done done) {
+  if (folders.empty()) return done({});
+  const int folder = folders.back();
+  folders.pop_back();
+  auto next = [this, folders = std::move(folders), done = std::move(done)](int error) mutable {
     if (error != 0) return done(fail_with(error));
-    sync_folders(from + 1, std::move(done));
+    sync_folders(std::move(folders), std::move(done));
   };
-  const std::string folder = std::exchange(steps_[from].expected_sync, {});
-  lookup_.volume().folder_sync.sync(folder, steps_[from].folder, std::move(next));
-}
-
-void Publication::expect_syncs() {
-  std::string last;
-  for (Step& step : steps_) {
-    std::string folder = lookup_.from_volume(step.writer->target().parent()) + "/";
-    // Files of one upload lie in one folder, mostly.
-    if (folder == last) continue;
-    lookup_.volume().folder_sync.expect(folder);
-    step.expected_sync = last = std::move(folder);
-  }
-}
-
-void Publication::give_up_syncs() {
-  for (Step& step : steps_) {
-    if (step.expected_sync.empty()) continue;
-    lookup_.volume().folder_sync.give_up(std::exchange(step.expected_sync, {}));
-  }
+  lookup_.volume().folder_sync.sync(folder, std::move(next));
 }
 
 Result<void> Publication::show(Writers writers) {
@@ -165,10 +151,7 @@ Result<bool> Publication::try_to_show(Writers writers, bool replaces) {
                    });
   if (!may) return false;
   auto shown = show_all();
-  if (shown) {
-    if (lookup_.volume().durable) expect_syncs();
-    return true;
-  }
+  if (shown) return true;
   hide_all();
   if (!replaces && shown.error().code == ErrorCode::exists) return false;
   return failure_of(shown);

@@ -21,9 +21,6 @@ class Publication {
  public:
   Publication(const Lookup& lookup, std::uint64_t growth_limit_bytes)
       : lookup_(lookup), staging_(*lookup.volume().staging), limit_(growth_limit_bytes) {}
-  ~Publication() { give_up_syncs(); }
-  Publication(const Publication&) = delete;
-  Publication& operator=(const Publication&) = delete;
 
   /// Completes the writers and shows all of them or none.
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;
@@ -43,7 +40,6 @@ class Publication {
     std::string name;
     storage::Published published;
     bool shown = false;
-    std::string expected_sync = {};  ///< The folder's path, for the first step in each.
   };
   /// False, and nothing was changed, if something is replaced although not `replaces`.
   Result<bool> try_to_show(Writers writers, bool replaces);
@@ -54,9 +50,7 @@ class Publication {
   Result<void> show_one(Step& step);
   static bool is_still_shown(const Step& step);
   void hide_all();
-  void expect_syncs();
-  void sync_folders(std::size_t from, Done done);
-  void give_up_syncs();
+  void sync_folders(std::vector<int> folders, Done done);
 
   /// The folder's handle, shared by the steps in a row that are in it: an upload may have more
   /// files than a process may have descriptors.

@@ -51,9 +51,12 @@ int StagedFile::write_out(bool wholly) {
 
 int StagedFile::sync_shown() {
   // Elsewhere syncing the folder takes the count of links along.
-  if (is_synced_ || !file_ || (wholly_written_ && !staging_.orders_data())) return 0;
+  if (is_synced_ || (wholly_written_ && !staging_.orders_data())) return 0;
   if (::fsync(file_.get()) != 0) return errno;
   is_synced_ = true;
+  // A journal writes the link's whole transaction; without one, ext4 writes the parent folder of a
+  // file whose entry is new.
+  entry_synced_ = is_linked_ && staging_.orders_data();
   return 0;
 }
 
@@ -72,7 +75,9 @@ void StagedFile::close() {
 }
 
 int StagedFile::show(int folder, const char* name) {
-  if (name_.empty()) {
+  is_linked_ = name_.empty();
+  entry_synced_ = false;
+  if (is_linked_) {
     is_synced_ = false;
     return staging_.link(file_.get(), folder, name);
   }
@@ -84,6 +89,7 @@ int StagedFile::show(int folder, const char* name) {
 }
 
 int StagedFile::exchange(int folder, const char* name) {
+  is_linked_ = entry_synced_ = false;
   if (const int error = name_it(); error != 0) return error;
   const int done = ::renameat2(staging_.folder(), name_.c_str(), folder, name, RENAME_EXCHANGE);
   return done == 0 ? 0 : errno;

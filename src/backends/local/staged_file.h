@@ -31,8 +31,10 @@ class StagedFile {
   /// errno, or 0. `wholly`: and so is all else about it, which taking another's place needs.
   int write_out(bool wholly);
   bool is_wholly_written() const { return wholly_written_; }
-  /// After it was shown: the file itself is on the disk.
+  /// After it was shown: the file itself is on the disk; the errno, or 0.
   int sync_shown();
+  /// That took its entry in the folder along.
+  bool is_entry_synced() const { return entry_synced_; }
 
   /// Gives it a name in the staging folder if it has none; the errno, or 0.
   int name_it();
@@ -57,6 +59,8 @@ class StagedFile {
   std::uint64_t inode_ = 0;
   bool wholly_written_ = false;
   bool is_synced_ = false;  ///< Nothing changed since, its links included.
+  bool is_linked_ = false;  ///< Shown by a link, not by renaming.
+  bool entry_synced_ = false;
   bool kept_ = false;
 };
 

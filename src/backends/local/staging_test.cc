@@ -108,7 +108,7 @@ TEST_F(StagingFolder, DirectlyInTheRootDoesNotShow) {
   EXPECT_EQ(code_of(run((*backend)->stat(hidden))), ErrorCode::not_found);
   EXPECT_EQ((*backend)->stat_now(hidden), std::nullopt);
   EXPECT_EQ(code_of(run((*backend)->remove(hidden))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run((*backend)->create(in_it, {}))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(upload(**backend, in_it, "x")), ErrorCode::not_found);
   EXPECT_EQ(run((*backend)->measure(all)), (storage::TreeSize{1, 1, 1}));
   const auto view = (*backend)->beneath(hidden);
   EXPECT_EQ(code_of(run(view->list(all))), ErrorCode::not_found);
