@@ -19,6 +19,20 @@ std::string item_path(const Path& folder, const std::string& name) {
   return folder.is_root() ? name : folder.str() + '/' + name;
 }
 
+/// What both shapes of an item tell.
+template <class View>
+View described(const storage::Entry& entry) {
+  View view;
+  view.name = entry.name;
+  view.isDirectory = entry.is_directory;
+  view.size = entry.size_bytes;
+  view.formattedSize = size_text(entry);
+  view.createdAt = entry.created_at;
+  view.modifiedAt = entry.modified_at;
+  view.extension = extension_text(entry);
+  return view;
+}
+
 }  // namespace
 
 LocationView to_view(const core::Location& location) {
@@ -27,29 +41,15 @@ LocationView to_view(const core::Location& location) {
 }
 
 FileEntryView to_view(const core::Item& item) {
-  FileEntryView view;
-  view.name = item.entry.name;
+  auto view = described<FileEntryView>(item.entry);
   view.relativePath = item_path(item.folder, item.entry.name);
-  view.isDirectory = item.entry.is_directory;
-  view.size = item.entry.size_bytes;
-  view.formattedSize = size_text(item.entry);
-  view.createdAt = item.entry.created_at;
-  view.modifiedAt = item.entry.modified_at;
-  view.extension = extension_text(item.entry);
   view.readOnly = item.read_only;
   return view;
 }
 
 FileInfoView to_info_view(const core::Item& item) {
-  FileInfoView view;
-  view.name = item.entry.name;
+  auto view = described<FileInfoView>(item.entry);
   view.path = item_path(item.folder, item.entry.name);
-  view.isDirectory = item.entry.is_directory;
-  view.size = item.entry.size_bytes;
-  view.formattedSize = size_text(item.entry);
-  view.createdAt = item.entry.created_at;
-  view.modifiedAt = item.entry.modified_at;
-  view.extension = extension_text(item.entry);
   return view;
 }
 
