@@ -41,7 +41,7 @@ Result<core::AccountWish> wish_of(const AccountOptions& options) {
   core::AccountWish wish;
   wish.display_name = options.display_name;
   wish.disabled = options.disabled;
-  if (options.role) wish.role = *catalog::role_from(*options.role);
+  if (options.role) wish.role = catalog::role_from(*options.role);
   if (options.quota) {
     wish.quota_bytes = parse_size(*options.quota);
     if (!wish.quota_bytes) {

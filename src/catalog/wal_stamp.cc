@@ -25,7 +25,8 @@ WalStampReader::WalStampReader(soci::session& session) {
   session << "SELECT count(*) FROM sqlite_master", soci::into(rows);
   auto* backend = static_cast<soci::sqlite3_session_backend*>(session.get_backend());
   sqlite_api::sqlite3_file* file = nullptr;
-  sqlite_api::sqlite3_file_control(backend->conn_, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  sqlite_api::sqlite3_file_control(backend->conn_, "main", SQLITE_FCNTL_FILE_POINTER,
+                                   static_cast<void*>(&file));
   volatile void* region = nullptr;
   if (file && file->pMethods && file->pMethods->iVersion >= 2) {
     file->pMethods->xShmMap(file, 0, kRegionBytes, 0, &region);
