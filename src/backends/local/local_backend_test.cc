@@ -134,6 +134,19 @@ TEST_F(Local, CanonicalPathsHaveNoLinksOnTheWay) {
   EXPECT_EQ(run(view->canonical(path_of("inner/x")))->str(), "inner/x");
 }
 
+TEST_F(Local, AddsUpATreeOfManyFolders) {
+  storage::TreeSize expected{.bytes = 0, .files = 0, .folders = 1};
+  for (int i = 0; i < 200; ++i) {
+    const std::string folder = "tree/" + std::to_string(i % 20) + "/" + std::to_string(i);
+    std::filesystem::create_directories(root() / folder);
+    put(folder + "/file", std::string(static_cast<std::size_t>(i), 'x'));
+    expected.bytes += static_cast<std::uint64_t>(i);
+    ++expected.files;
+    expected.folders += i < 20 ? 2 : 1;
+  }
+  EXPECT_EQ(run(backend().measure(path_of("tree"))), expected);
+}
+
 TEST_F(Local, PublishesMoreFilesThanItMayOpen) {
   constexpr int kFiles = 300;
   rlimit before{};
