@@ -13,8 +13,6 @@ Task<Result<std::unique_ptr<storage::Writer>>> write_out(storage::Backend& backe
   if (!writer) co_return failure_of(writer);
   const auto wrote = co_await (*writer)->write(bytes_of(content));
   if (!wrote) co_return failure_of(wrote);
-  const auto finished = co_await (*writer)->finish();
-  if (!finished) co_return failure_of(finished);
   co_return std::move(*writer);
 }
 
@@ -47,14 +45,17 @@ Result<std::unique_ptr<storage::Writer>> finished_writer(storage::Backend& backe
                                                          const Path& target,
                                                          std::string_view content,
                                                          storage::WriteOptions options) {
-  return run(write_out(backend, target, content, options));
+  auto writer = run(write_out(backend, target, content, options));
+  if (!writer) return writer;
+  if (const auto finished = run((*writer)->finish()); !finished) return failure_of(finished);
+  return writer;
 }
 
 Result<std::vector<storage::Published>> upload(storage::Backend& backend, const Path& target,
                                                std::string_view content,
                                                storage::WriteOptions options,
                                                std::uint64_t growth_limit_bytes) {
-  auto writer = finished_writer(backend, target, content, options);
+  auto writer = run(write_out(backend, target, content, options));
   if (!writer) return failure_of(writer);
   return run(backend.publish(std::span(&*writer, 1), growth_limit_bytes));
 }

@@ -37,12 +37,14 @@ Kind local_kind(std::string name, const local::LocalOptions& options) {
           .keeps_open_content = true};
 }
 
-INSTANTIATE_TEST_SUITE_P(Local, BackendConformance,
-                         testing::Values(local_kind("Durable", {.durable = true}),
-                                         local_kind("Relaxed", {.durable = false}),
-                                         local_kind("NamedFiles",
-                                                    {.durable = true, .unnamed_files = false})),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    Local, BackendConformance,
+    testing::Values(local_kind("Durable", {.durable = true}),
+                    local_kind("Relaxed", {.durable = false}),
+                    local_kind("NamedFiles", {.durable = true, .unnamed_files = false}),
+                    local_kind("WithoutLog", {.durable = true, .content_log = false}),
+                    local_kind("SettlingAlways", {.durable = true, .settle_after = {}})),
+    name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

@@ -7,6 +7,7 @@
 
 #include "backends/local/errno_error.h"
 #include "backends/local/local_tree.h"
+#include "backends/local/logged_place.h"
 #include "backends/local/measure.h"
 
 namespace coffer::local {
@@ -63,9 +64,14 @@ int rename_errno(const Place& from, const Place& to, unsigned flags) {
   return moved == 0 ? 0 : errno;
 }
 
-/// Renames under the lock; gives the places for syncing.
-Result<std::pair<Place, Place>> rename_places(const Lookup& lookup, const Path& from,
-                                              const Path& to) {
+struct Renamed {
+  Place from;
+  Place to;
+  std::optional<LoggedPlace> logged;
+};
+
+/// Renames under the lock.
+Result<Renamed> rename_places(const Lookup& lookup, const Path& from, const Path& to) {
   const std::unique_lock lock(lookup.volume().steps);
   auto old = lookup.place(from);
   if (!old) {
@@ -77,10 +83,14 @@ Result<std::pair<Place, Place>> rename_places(const Lookup& lookup, const Path& 
   if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
   auto place = lookup.place(to);
   if (!place) return failure_of(place);
+  const Volume& volume = lookup.volume();
+  auto written = write_out_logged(volume, old->folder.get(), old->name);
+  if (!written) return failure_of(written);
+  auto logged = release_logged(volume, old->folder.get(), old->name);
   int error = rename_errno(*old, *place, RENAME_NOREPLACE);
   if (error == EEXIST && is_same_item(*old, *place)) error = rename_errno(*old, *place, 0);
   if (error != 0) return std::unexpected(move_error(error));
-  return std::pair{std::move(*old), std::move(*place)};
+  return Renamed{std::move(*old), std::move(*place), std::move(logged)};
 }
 
 struct Removed {
@@ -88,6 +98,7 @@ struct Removed {
   Handle item;
   std::string staged_name;  ///< Of a folder.
   storage::TreeSize size;   ///< Of a file.
+  std::optional<LoggedPlace> logged;
 };
 
 Result<Removed> take_away(const Lookup& lookup, const Path& path) {
@@ -104,6 +115,7 @@ Result<Removed> take_away(const Lookup& lookup, const Path& path) {
   if (!removed.item) return fail_with(errno);
   const auto status = status_of(removed.item.get(), kSizeMask);
   if (!status) return fail_with(status.error());
+  removed.logged = release_logged(lookup.volume(), place->folder.get(), place->name);
   int done = 0;
   if (is_folder(*status)) {
     removed.staged_name = Staging::new_name();
@@ -149,11 +161,17 @@ Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to)
   if (from != to && to.is_within(from) && !from.is_root()) {
     return std::unexpected(move_error(EINVAL));
   }
+  // What the log holds is written out before anybody waits for the lock; the rest is little.
+  if (const auto old = lookup.place(from)) {
+    auto written = write_out_logged(lookup.volume(), old->folder.get(), old->name);
+    if (!written) return written;
+  }
   auto renamed = rename_places(lookup, from, to);
   if (!renamed) return failure_of(renamed);
   // The new name first: a crash between the two may leave both, but never none.
-  if (auto synced = sync_if_durable(lookup, renamed->second.folder); !synced) return synced;
-  return sync_if_durable(lookup, renamed->first.folder);
+  if (auto synced = sync_if_durable(lookup, renamed->to.folder); !synced) return synced;
+  if (auto synced = sync_if_durable(lookup, renamed->from.folder); !synced) return synced;
+  return forget_logged(lookup.volume(), renamed->logged);
 }
 
 Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path) {
@@ -172,6 +190,9 @@ Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path) {
   }
   if (auto synced = sync_if_durable(lookup, removed->place.folder); !synced) {
     return failure_of(synced);
+  }
+  if (auto forgotten = forget_logged(lookup.volume(), removed->logged); !forgotten) {
+    return failure_of(forgotten);
   }
   return size;
 }

@@ -1,7 +1,9 @@
 #include "backends/local/local_backend.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
+#include <sys/vfs.h>
 
 #include <cerrno>
 #include <system_error>
@@ -10,9 +12,11 @@
 #include "backends/local/local_reader.h"
 #include "backends/local/local_tree.h"
 #include "backends/local/local_writer.h"
+#include "backends/local/log_recovery.h"
 #include "backends/local/lookup.h"
 #include "backends/local/open_beneath.h"
 #include "backends/local/publish.h"
+#include "backends/local/whereabouts.h"
 
 namespace coffer::local {
 namespace {
@@ -42,6 +46,16 @@ Result<void> check_same_disk(const Volume& volume) {
   return fail(ErrorCode::invalid, "The staging folder must be on the file system of its root.");
 }
 
+/// A log needs to know the machine's run and where files are, and a disk of this machine, on which
+/// a file is what it was after a crash.
+bool can_log(const Volume& volume, const std::string& boot) {
+  struct statfs disk{};
+  if (boot.empty() || !whereabouts(volume.root.get())) return false;
+  if (::fstatfs(volume.root.get(), &disk) != 0) return false;
+  return disk.f_type == EXT4_SUPER_MAGIC || disk.f_type == XFS_SUPER_MAGIC ||
+         disk.f_type == BTRFS_SUPER_MAGIC;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& options, Pool& pool) {
@@ -52,8 +66,17 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
   auto staging = Staging::open(options.staging, options.unnamed_files);
   if (!staging) return failure_of(staging);
   std::shared_ptr<Volume> volume(
-      new Volume{pool, std::move(root), options.durable, std::move(*staging), *hidden, {}, {}});
+      new Volume{pool, std::move(root), options.durable, std::move(*staging), *hidden, {}, {}, {}});
   if (auto same = check_same_disk(*volume); !same) return failure_of(same);
+  const std::string boot = options.boot.empty() ? this_boot() : options.boot;
+  const auto left = volume->staging->abandoned();
+  auto recovered = recover_logs(volume->root.get(), *volume->staging, left.folders, boot);
+  if (!recovered) return failure_of(recovered);
+  volume->staging->sweep(left);
+  if (options.durable && options.content_log && can_log(*volume, boot)) {
+    volume->log = std::make_unique<ContentLog>(volume->staging->folder(), volume->steps, pool,
+                                               ContentLog::Options{boot, options.settle_after});
+  }
   const Lookup lookup(*volume);
   return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));
 }
@@ -112,23 +135,19 @@ Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& 
 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
-  Publication publication(*lookup_, growth_limit_bytes);
-  Result<void> shown;
-  Result<void> synced;
-  auto show = [&](Resume& resume) {
-    shown = publication.show(writers);
-    if (!shown || !volume_->durable) return resume();
-    publication.sync([&synced, resume = std::move(resume)](Result<void> outcome) mutable {
-      synced = std::move(outcome);
+  Publication publication(*lookup_, writers, growth_limit_bytes);
+  Result<void> outcome;
+  auto publish = [&](Resume& resume) {
+    publication.publish([&outcome, resume = std::move(resume)](Result<void> result) mutable {
+      outcome = std::move(result);
       resume();
     });
   };
-  co_await volume_->pool.start(std::move(show));
-  if (!shown) co_return failure_of(std::move(shown));
-  if (synced) co_return publication.keep();
+  co_await volume_->pool.start(std::move(publish));
+  if (outcome) co_return publication.keep();
   auto take_back = [&] { publication.take_back(); };
   co_await volume_->pool.run(std::move(take_back));
-  co_return failure_of(std::move(synced));
+  co_return failure_of(std::move(outcome));
 }
 
 Task<Result<void>> LocalBackend::make_folder(const Path& folder) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "async/pool.h"
 #include "storage/backend.h"
@@ -15,6 +17,12 @@ struct LocalOptions {
   std::filesystem::path staging = {};
   bool durable = true;        ///< What was acknowledged survives a crash of the machine.
   bool unnamed_files = true;  ///< Collects content in files without a name, if the disk has such.
+  bool content_log = true;    ///< Makes small new files durable together, by a log in `staging`.
+  /// How long files may stand in the log alone: a crash of the machine takes them until the next
+  /// start writes them again.
+  std::chrono::steady_clock::duration settle_after = std::chrono::seconds(5);
+  /// Which run of the machine this is, by which a crash of it is told; the kernel's if empty.
+  std::string boot = {};
 };
 
 struct Volume;

@@ -82,7 +82,7 @@ TEST_F(Local, CopiesALargeFileInTheKernel) {
 }
 
 TEST_F(Local, DurableCallsDoTheSame) {
-  durable_ = true;
+  options_.durable = true;
   reopen();
   const Path folder = path_of("a/b");
   const Path copy = path_of("copy");

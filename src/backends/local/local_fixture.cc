@@ -77,7 +77,6 @@ Task<Result<std::vector<storage::Published>>> upload_task(storage::Backend& back
   if (!writer) co_return failure_of(writer);
   const auto bytes = std::as_bytes(std::span(content.data(), content.size()));
   if (const auto wrote = co_await (*writer)->write(bytes); !wrote) co_return failure_of(wrote);
-  if (const auto done = co_await (*writer)->finish(); !done) co_return failure_of(done);
   co_return co_await backend.publish(std::span(&*writer, 1), growth_limit_bytes);
 }
 

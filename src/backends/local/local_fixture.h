@@ -22,7 +22,12 @@ class LocalFixture : public testing::Test {
   ~LocalFixture() override;
 
   LocalBackend& backend() { return *backend_; }
-  LocalOptions options() const { return {top_ / "root", top_ / "staging", durable_}; }
+  LocalOptions options() const {
+    LocalOptions options = options_;
+    options.root = top_ / "root";
+    options.staging = top_ / "staging";
+    return options;
+  }
   void reopen();
   void close() { backend_.reset(); }
 
@@ -34,7 +39,7 @@ class LocalFixture : public testing::Test {
   /// How many items lie in the staging folder, however deep, without the processes' own folders.
   std::size_t staged_items() const;
 
-  bool durable_ = false;
+  LocalOptions options_{.durable = false};
   Pool pool_{8};
 
  private:

@@ -61,7 +61,7 @@ Result<void> LocalWriter::store(std::span<const std::byte> data) {
   if (!file_.is_open()) {
     if (auto opened = file_.open(); !opened) return opened;
     if (auto wrote = write_all(buffered_); !wrote) return wrote;
-    std::vector<std::byte>().swap(buffered_);
+    if (!data.empty()) std::vector<std::byte>().swap(buffered_);
   }
   if (auto wrote = write_all(data); !wrote) return wrote;
   if (volume_.durable && stored_bytes_ - flushed_bytes_ >= kFlushBytes) {
@@ -105,11 +105,12 @@ Result<void> LocalWriter::sync(bool wholly) {
   return {};
 }
 
-Result<void> LocalWriter::complete(bool replaces) {
-  const bool is_enough = safe_ && (!replaces || !volume_.durable || file_.is_wholly_written());
-  if (is_enough) return {};
+Result<void> LocalWriter::complete(Safety safety) {
   if (auto ended = end_content(); !ended) return ended;
-  return sync(replaces);
+  if (safety == Safety::logged && is_in_memory()) return {};
+  const bool wholly = safety == Safety::whole;
+  if (safe_ && (!wholly || !volume_.durable || file_.is_wholly_written())) return {};
+  return sync(wholly);
 }
 
 // Many files may wait for the last one of an upload: they must not hold a descriptor each.
@@ -119,6 +120,7 @@ Result<void> LocalWriter::set_aside() {
   if (const int error = file_.name_it(); error != 0) return fail_with(error);
   if (auto synced = sync(true); !synced) return synced;
   file_.close();
+  std::vector<std::byte>().swap(buffered_);
   return {};
 }
 

@@ -19,9 +19,17 @@ class LocalWriter final : public storage::Writer {
   Task<Result<void>> write(std::span<const std::byte> data) override;
   std::uint64_t written_bytes() const override { return written_bytes_; }
   Task<Result<void>> finish() override;
-  /// Ends the content and makes it safe, as far as what it is to replace needs, keeping the
-  /// descriptor; nothing if that was done. Blocks.
-  Result<void> complete(bool replaces);
+  /// What is on the disk, where the volume is durable, before the file shows.
+  enum class Safety : std::uint8_t {
+    logged,  ///< Nothing of a file that is in memory: its content is in the log.
+    data,    ///< So that a crash never shows half a file.
+    whole,   ///< And all else about the file, which taking another's place needs.
+  };
+  /// Ends the content and makes it safe, keeping the descriptor; nothing if that was done. Blocks.
+  Result<void> complete(Safety safety);
+  /// True if the whole content is in memory and nowhere on the disk.
+  bool is_in_memory() const { return !safe_ && buffered_.size() == written_bytes_; }
+  std::span<const std::byte> content() const { return buffered_; }
 
   const Path& target() const { return target_; }
   storage::IfTaken if_taken() const { return options_.if_taken; }
@@ -48,7 +56,7 @@ class LocalWriter final : public storage::Writer {
   std::uint64_t flushed_bytes_ = 0;
   bool replaces_ = false;
   bool ended_ = false;  ///< All of it is in the file.
-  bool safe_ = false;   ///< And, if the volume is durable, written out.
+  bool safe_ = false;   ///< And written out, if the volume is durable.
   bool broken_ = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <deque>
 #include <mutex>
 #include <set>
 #include <shared_mutex>
@@ -11,9 +12,17 @@
 
 #include "backends/local/errno_error.h"
 #include "backends/local/local_writer.h"
+#include "backends/local/whereabouts.h"
 #include "base/log.h"
 
 namespace coffer::local {
+namespace {
+
+LocalWriter& local(storage::Writer& writer) {
+  return dynamic_cast<LocalWriter&>(writer);
+}
+
+}  // namespace
 
 Result<int> Publication::folder_of(const Path& target) {
   const bool is_same =
@@ -25,7 +34,16 @@ Result<int> Publication::folder_of(const Path& target) {
   return folders_.back().get();
 }
 
-Result<void> Publication::plan(LocalWriter& writer) {
+Result<void> Publication::plan() {
+  steps_.clear();
+  folders_.clear();
+  for (const auto& writer : writers_) {
+    if (auto planned = plan_one(local(*writer)); !planned) return planned;
+  }
+  return check_growth();
+}
+
+Result<void> Publication::plan_one(LocalWriter& writer) {
   const auto folder = folder_of(writer.target());
   if (!folder) return failure_of(folder);
   const auto old = replaceable(lookup_, *folder, writer.target(), writer.if_taken());
@@ -51,13 +69,21 @@ Result<void> Publication::check_growth() const {
   return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
 }
 
+bool Publication::replaces_any() const {
+  return std::ranges::any_of(steps_, [](const Step& step) { return step.published.replaced; });
+}
+
 Result<void> Publication::show_one(Step& step) {
   StagedFile& file = step.writer->file();
   const char* name = step.name.c_str();
   const bool replaces = step.published.replaced;
+  if (replaces) {
+    auto logged = release_logged(volume_, step.folder, step.name);
+    if (logged) replaced_.push_back(*std::move(logged));
+  }
   const int error = replaces ? file.exchange(step.folder, name) : file.show(step.folder, name);
   if (error != 0) return std::unexpected(move_error(error));
-  step.shown = true;
+  step.is_shown = true;
   if (!replaces) return {};
   // Somebody outside this program may have changed the item since it was looked at.
   const auto old = status_in(staging_.folder(), file.name().c_str(), kSizeMask);
@@ -68,7 +94,6 @@ Result<void> Publication::show_one(Step& step) {
 }
 
 Result<void> Publication::show_all() {
-  if (auto fits = check_growth(); !fits) return fits;
   for (Step& step : steps_) {
     if (auto shown = show_one(step); !shown) return shown;
   }
@@ -82,10 +107,11 @@ bool Publication::is_still_shown(const Step& step) {
 
 void Publication::hide_all() {
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    if (!step->shown || !is_still_shown(*step)) continue;
+    if (!step->is_shown || !is_still_shown(*step)) continue;
     const int error =
         step->writer->file().hide(step->folder, step->name.c_str(), step->published.replaced);
     if (error != 0) spdlog::error("a file of a failed upload could not be taken back");
+    step->is_shown = false;
   }
 }
 
@@ -99,67 +125,149 @@ std::vector<storage::Published> Publication::keep() {
   return published;
 }
 
-void Publication::sync(Done done) {
-  std::set<int> folders;
-  for (Step& step : steps_) {
-    StagedFile& file = step.writer->file();
-    if (const int error = file.sync_shown()) return done(fail_with(error));
-    if (!file.is_entry_synced()) folders.insert(step.folder);
-  }
-  sync_folders({folders.begin(), folders.end()}, std::move(done));
+void Publication::publish(Done done) {
+  done_ = std::move(done);
+  attempt(first_way());
 }
 
-void Publication::sync_folders(std::vector<int> folders, Done done) {
-  if (folders.empty()) return done({});
-  const int folder = folders.back();
-  folders.pop_back();
-  auto next = [this, folders = std::move(folders), done = std::move(done)](int error) mutable {
-    if (error != 0) return done(fail_with(error));
-    sync_folders(std::move(folders), std::move(done));
-  };
-  lookup_.volume().folder_sync.sync(folder, std::move(next));
+void Publication::end(Result<void> result) {
+  // What is waiting for it may destroy this object at once.
+  Done done = std::move(done_);
+  done(std::move(result));
 }
 
-Result<void> Publication::show(Writers writers) {
-  const bool replaces = std::ranges::any_of(writers, [](const auto& writer) {
-    return dynamic_cast<const LocalWriter&>(*writer).expects_to_replace();
+Publication::Way Publication::first_way() const {
+  const auto replaces = [](const auto& writer) { return local(*writer).expects_to_replace(); };
+  if (std::ranges::any_of(writers_, replaces)) return Way::replacing;
+  const auto is_small = [](const auto& writer) { return local(*writer).is_in_memory(); };
+  const bool can_log = volume_.log && volume_.log->is_open();
+  return can_log && std::ranges::any_of(writers_, is_small) ? Way::logged : Way::synced;
+}
+
+void Publication::attempt(Way way) {
+  if (auto completed = complete(way); !completed) return end(std::move(completed));
+  if (way != Way::logged) return go_on(try_to_show(way));
+  const auto begun = begin_log();
+  if (!begun) return end(failure_of(begun));
+  if (*begun) return go_on(**begun);
+  volume_.log->when_stored([this](bool is_stored) {
+    auto outcome = is_stored ? try_to_show(Way::logged) : Outcome::not_logged;
+    if (outcome && *outcome == Outcome::shown) return sync();
+    // The rest takes longer, and others wait for this thread.
+    volume_.pool.post([this, outcome = std::move(outcome)] { go_on(outcome); });
   });
-  auto shown = try_to_show(writers, replaces);
-  if (shown && !*shown) shown = try_to_show(writers, true);
-  if (!shown) return failure_of(shown);
+}
+
+void Publication::go_on(const Result<Outcome>& outcome) {
+  if (!outcome) return end(failure_of(outcome));
+  if (*outcome == Outcome::shown) return sync();
+  attempt(*outcome == Outcome::is_taken ? Way::replacing : Way::synced);
+}
+
+Result<void> Publication::complete(Way way) {
+  using Safety = LocalWriter::Safety;
+  Safety safety = Safety::data;
+  if (way == Way::logged) safety = Safety::logged;
+  if (way == Way::replacing) safety = Safety::whole;
+  for (const auto& writer : writers_) {
+    if (auto completed = local(*writer).complete(safety); !completed) return completed;
+  }
   return {};
+}
+
+/// Puts what is small into the log; nothing where it is on its way there.
+Result<std::optional<Publication::Outcome>> Publication::begin_log() {
+  const std::shared_lock together(volume_.steps);
+  if (auto planned = plan(); !planned) return failure_of(planned);
+  if (replaces_any()) return Outcome::is_taken;
+  if (!claim_all()) return Outcome::not_logged;
+  return std::nullopt;
+}
+
+bool Publication::claim_all() {
+  std::vector<LogRecord> records;
+  std::deque<std::string> paths;
+  for (Step& step : steps_) {
+    if (!step.writer->is_in_memory()) continue;
+    auto path = path_from(volume_.root.get(), step.folder, step.name);
+    const auto status = status_of(step.writer->file().descriptor(), STATX_INO | STATX_MTIME);
+    if (!path || !status) return false;
+    step.is_logged = true;
+    paths.push_back(*std::move(path));
+    LogRecord& record = records.emplace_back();
+    record.inode = status->stx_ino;
+    record.modified = {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec};
+    record.path = paths.back();
+    record.content = step.writer->content();
+  }
+  auto claims = volume_.log->claim(records);
+  if (claims) claims_ = *std::move(claims);
+  return claims.has_value();
+}
+
+// While the claims hold, the folders that were planned with are where they were.
+bool Publication::holds_all() const {
+  return std::ranges::all_of(claims_, [&](const auto& claim) { return volume_.log->holds(claim); });
 }
 
 // Files under new names are shown side by side: a name can be taken but once, and nobody replaces
 // them meanwhile.
-Result<bool> Publication::try_to_show(Writers writers, bool replaces) {
-  for (const auto& writer : writers) {
-    auto done = dynamic_cast<LocalWriter&>(*writer).complete(replaces);
-    if (!done) return failure_of(done);
+Result<Publication::Outcome> Publication::try_to_show(Way way) {
+  std::shared_lock together(volume_.steps, std::defer_lock);
+  std::unique_lock alone(volume_.steps, std::defer_lock);
+  way == Way::replacing ? alone.lock() : together.lock();
+  if (way == Way::logged) {
+    if (!holds_all()) return Outcome::not_logged;
+  } else if (auto planned = plan(); !planned) {
+    return failure_of(planned);
   }
-  std::shared_lock together(lookup_.volume().steps, std::defer_lock);
-  std::unique_lock alone(lookup_.volume().steps, std::defer_lock);
-  replaces ? alone.lock() : together.lock();
-  steps_.clear();
-  folders_.clear();
-  for (const auto& writer : writers) {
-    auto planned = plan(dynamic_cast<LocalWriter&>(*writer));
-    if (!planned) return failure_of(planned);
-  }
-  const bool may = replaces || std::ranges::none_of(steps_, [](const Step& step) {
-                     return step.published.replaced;
-                   });
-  if (!may) return false;
+  if (way != Way::replacing && replaces_any()) return Outcome::is_taken;
   auto shown = show_all();
-  if (shown) return true;
+  if (shown) return Outcome::shown;
   hide_all();
-  if (!replaces && shown.error().code == ErrorCode::exists) return false;
+  const bool is_taken = way != Way::replacing && shown.error().code == ErrorCode::exists;
+  if (is_taken) return Outcome::is_taken;
   return failure_of(shown);
 }
 
+void Publication::sync() {
+  std::set<int> folders;
+  if (!volume_.durable) return end({});
+  for (Step& step : steps_) {
+    if (step.is_logged) continue;
+    StagedFile& file = step.writer->file();
+    if (const int error = file.sync_shown()) return end(fail_with(error));
+    if (!file.is_entry_synced()) folders.insert(step.folder);
+  }
+  sync_folders({folders.begin(), folders.end()});
+}
+
+void Publication::sync_folders(std::vector<int> folders) {
+  if (folders.empty()) return end(forget_replaced());
+  const int folder = folders.back();
+  folders.pop_back();
+  volume_.folder_sync.sync(folder, [this, folders = std::move(folders)](int error) mutable {
+    if (error != 0) return end(fail_with(error));
+    sync_folders(std::move(folders));
+  });
+}
+
+Result<void> Publication::forget_replaced() {
+  for (const LoggedPlace& place : replaced_) {
+    if (auto forgotten = forget_logged(volume_, place); !forgotten) return forgotten;
+  }
+  return {};
+}
+
 void Publication::take_back() {
-  const std::unique_lock lock(lookup_.volume().steps);
-  hide_all();
+  {
+    const std::unique_lock lock(volume_.steps);
+    hide_all();
+  }
+  for (const ContentLog::Claim& claim : claims_) {
+    if (volume_.log->forget(claim.path, claim.sequence)) continue;
+    spdlog::error("a file of a failed upload may come back after a crash");
+  }
 }
 
 Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "backends/local/content_log.h"
+#include "backends/local/logged_place.h"
 #include "backends/local/lookup.h"
 #include "storage/writer.h"
 
@@ -15,52 +17,81 @@ namespace coffer::local {
 
 class LocalWriter;
 
-/// Showing writers under their names; see Backend::publish. `show`, then `keep` or `take_back`.
-/// Every call may block.
+/// Showing writers under their names; see Backend::publish. `publish`, then `keep`, or `take_back`
+/// if it failed. All but `keep` may block.
 class Publication {
  public:
-  Publication(const Lookup& lookup, std::uint64_t growth_limit_bytes)
-      : lookup_(lookup), staging_(*lookup.volume().staging), limit_(growth_limit_bytes) {}
-
-  /// Completes the writers and shows all of them or none.
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;
-  Result<void> show(Writers writers);
-  /// Makes what was shown safe from a crash, then calls `done`.
+  Publication(const Lookup& lookup, Writers writers, std::uint64_t growth_limit_bytes)
+      : lookup_(lookup),
+        volume_(lookup.volume()),
+        staging_(*volume_.staging),
+        writers_(writers),
+        limit_(growth_limit_bytes) {}
+
+  /// Completes the writers, shows all of them or none, makes them safe from a crash, and calls
+  /// `done`, maybe on another thread of the pool. To be called on one.
   using Done = std::move_only_function<void(Result<void>)>;
-  void sync(Done done);
-  /// Undoes `show`.
+  void publish(Done done);
+  /// Leaves nothing of what failed.
   void take_back();
   /// Lets go of the writers, and reclaims what was replaced.
   std::vector<storage::Published> keep();
 
  private:
+  /// How files become safe from a crash.
+  enum class Way : std::uint8_t {
+    logged,     ///< Small ones by the log, before they show; under new names.
+    synced,     ///< Each by itself; under new names.
+    replacing,  ///< Each by itself, wholly before it shows.
+  };
+  /// What became of an attempt; nothing was changed unless it is `shown`.
+  enum class Outcome : std::uint8_t { shown, is_taken, not_logged };
   struct Step {
     LocalWriter* writer;
     int folder;  ///< One of `folders_`.
     std::string name;
     storage::Published published;
-    bool shown = false;
+    bool is_logged = false;  ///< What a crash leaves of it is written again.
+    bool is_shown = false;
   };
-  /// False, and nothing was changed, if something is replaced although not `replaces`.
-  Result<bool> try_to_show(Writers writers, bool replaces);
+
+  Way first_way() const;
+  void attempt(Way way);
+  void go_on(const Result<Outcome>& outcome);
+  void end(Result<void> result);
+  Result<void> complete(Way way);
   /// Finds out what would change, without changing anything.
-  Result<void> plan(LocalWriter& writer);
+  Result<void> plan();
+  Result<void> plan_one(LocalWriter& writer);
+  bool replaces_any() const;
   Result<void> check_growth() const;
+  Result<std::optional<Outcome>> begin_log();
+  bool claim_all();
+  Result<Outcome> try_to_show(Way way);
+  bool holds_all() const;
   Result<void> show_all();
   Result<void> show_one(Step& step);
   static bool is_still_shown(const Step& step);
   void hide_all();
-  void sync_folders(std::vector<int> folders, Done done);
+  void sync();
+  void sync_folders(std::vector<int> folders);
+  Result<void> forget_replaced();
 
   /// The folder's handle, shared by the steps in a row that are in it: an upload may have more
   /// files than a process may have descriptors.
   Result<int> folder_of(const Path& target);
 
   const Lookup& lookup_;
+  Volume& volume_;
   Staging& staging_;
+  const Writers writers_;
   const std::uint64_t limit_;
+  Done done_;
   std::vector<Step> steps_;
   std::vector<Handle> folders_;
+  std::vector<ContentLog::Claim> claims_;
+  std::vector<LoggedPlace> replaced_;  ///< What the log says of files that were replaced.
 };
 
 /// `exists` if the name is a folder's, or taken at all where `if_taken` is `refuse`, or taken by

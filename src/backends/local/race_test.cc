@@ -97,7 +97,12 @@ TEST_F(Races, GrowthNeverPassesTheLimit) {
   EXPECT_EQ(run(backend().measure(root))->bytes, used);
 }
 
-TEST_F(Races, SizesAreExactUnderManyPublishersAndRemovers) {
+/// Publishes and removes few files in many threads, and compares the sums.
+class SizeRaces : public Races, public testing::WithParamInterface<LocalOptions> {};
+
+TEST_P(SizeRaces, AddUpUnderManyPublishersAndRemovers) {
+  options_ = GetParam();
+  reopen();
   std::atomic<std::int64_t> used = 0;
   in_threads([&](int thread) {
     for (int round = 0; round < 200; ++round) {
@@ -118,8 +123,14 @@ TEST_F(Races, SizesAreExactUnderManyPublishersAndRemovers) {
   EXPECT_EQ(run(backend().measure(root))->bytes, static_cast<std::uint64_t>(used));
 }
 
+INSTANTIATE_TEST_SUITE_P(Local, SizeRaces,
+                         testing::Values(LocalOptions{.durable = false},
+                                         LocalOptions{.durable = true},
+                                         LocalOptions{.durable = true, .settle_after = {}}),
+                         [](const auto& info) { return std::to_string(info.index); });
+
 TEST_F(Races, DurableUploadsIntoOneFolderShareItsSync) {
-  durable_ = true;
+  options_.durable = true;
   reopen();
   in_threads([&](int thread) {
     for (int round = 0; round < 10; ++round) {

@@ -48,7 +48,6 @@ Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path
     if (own) {
       std::unique_ptr<Staging> staging(
           new Staging(std::move(top), std::move(*own), std::move(name)));
-      staging->sweep();
       if (unnamed_files) staging->find_links();
       return staging;
     }
@@ -98,15 +97,25 @@ void Staging::find_links() {
   }
 }
 
-void Staging::sweep() {
+Staging::Abandoned Staging::abandoned() {
+  Abandoned left;
   FolderScan scan(top_.get());
   while (const FolderScan::Item* item = scan.next()) {
     if (own_name_ == item->name) continue;
-    const Handle folder(::openat(top_.get(), item->name, kFolderFlags));
+    Handle folder(::openat(top_.get(), item->name, kFolderFlags));
     if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;  // Its process lives.
+    left.names.emplace_back(item->name);
+    if (folder) left.folders.push_back(std::move(folder));
+  }
+  return left;
+}
+
+void Staging::sweep(const Abandoned& items) {
+  for (const std::string& left : items.names) {
     std::string name = new_name();
-    const int moved = ::renameat(top_.get(), item->name, own_.get(), name.c_str());
-    if (moved == 0) reclaim(std::move(name));
+    if (::renameat(top_.get(), left.c_str(), own_.get(), name.c_str()) == 0) {
+      reclaim(std::move(name));
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backends/local/handle.h"
 #include "backends/local/reclaimer.h"
@@ -16,25 +17,35 @@ namespace coffer::local {
 /// so that several may share one staging folder. Safe from any thread.
 class Staging {
  public:
-  /// Makes the folder if it is missing (0700), and reclaims what processes that are gone left in
-  /// it. `unnamed_files`: look whether the file system has files without a name.
+  /// Makes the folder if it is missing (0700). `unnamed_files`: look whether the file system has
+  /// files without a name.
   static Result<std::unique_ptr<Staging>> open(const std::filesystem::path& path,
                                                bool unnamed_files);
   /// Stops reclaiming; what remains is reclaimed after the next start.
   ~Staging();
+
+  /// What lies in the staging folder of processes that are gone. A process's own folder is open
+  /// and locked, so that nobody else sees to it meanwhile.
+  struct Abandoned {
+    std::vector<std::string> names;
+    std::vector<Handle> folders;
+  };
+  Abandoned abandoned();
+  /// Reclaims it.
+  void sweep(const Abandoned& items);
 
   /// The handle relative to which new names are made.
   int folder() const { return own_.get(); }
   /// How a file that was opened without a name (O_TMPFILE) can be given one here.
   enum class Links : std::uint8_t { none, by_handle, by_proc };
   Links links() const { return links_; }
-  /// True on ext4: a file whose data is written out is not found without it after a crash, and,
-  /// for lack of a journal maybe, an fsync of the file must follow its first link.
-  bool orders_data() const { return orders_data_; }
   /// Gives it one; the errno, or 0. Only where `links` is not `none`.
   int link(int file, int folder, const char* name) const {
     return link_by(links_, file, folder, name);
   }
+  /// True on ext4: a file whose data is written out is not found without it after a crash, and,
+  /// for lack of a journal maybe, an fsync of the file must follow its first link.
+  bool orders_data() const { return orders_data_; }
   /// A name that nothing in the folder has.
   static std::string new_name();
 
@@ -47,7 +58,6 @@ class Staging {
 
  private:
   Staging(Handle top, Handle own, std::string own_name);
-  void sweep();
   void find_links();
   static int link_by(Links way, int file, int folder, const char* name);
 

@@ -1,7 +1,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <fstream>
 
 #include "backends/local/local_fixture.h"
+#include "backends/local/size_limit.h"
 
 namespace coffer::local {
 namespace {
@@ -127,27 +127,6 @@ TEST_F(StagingFolder, ARootThatIsMissingIsRefused) {
   const LocalOptions missing{top() / "none", top() / "staging", false};
   EXPECT_EQ(code_of(LocalBackend::open(missing, pool_)), ErrorCode::not_found);
 }
-
-/// A file may grow to this size only, as on a full disk.
-class SizeLimit {
- public:
-  explicit SizeLimit(rlim_t bytes) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limited{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limited);
-    handler_ = ::signal(SIGXFSZ, SIG_IGN);
-  }
-  ~SizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    ::signal(SIGXFSZ, handler_);
-  }
-  SizeLimit(const SizeLimit&) = delete;
-  SizeLimit& operator=(const SizeLimit&) = delete;
-
- private:
-  rlimit before_{};
-  sighandler_t handler_{};
-};
 
 TEST_F(StagingFolder, AWriteThatTheDiskRefusesFailsAndLeavesTheOldContent) {
   ASSERT_TRUE(upload(backend(), path_of("file"), "old"));

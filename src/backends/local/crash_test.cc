@@ -1,0 +1,396 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+#include <thread>
+
+#include "backends/local/local_fixture.h"
+#include "backends/local/log_file.h"
+#include "backends/local/log_record.h"
+#include "backends/local/log_recovery.h"
+#include "backends/local/size_limit.h"
+
+namespace coffer::local {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = fs::file_time_type::clock;
+
+/// A durable backend whose files stay in the log until it is closed, and crashes of its machine.
+class Logged : public LocalFixture {
+ protected:
+  Logged() { begin_boot(); }
+
+  /// The machine stops now and starts again. `damage` does to the root what the crash did.
+  void crash(const std::function<void()>& damage) {
+    copy_logs();
+    close();
+    damage();
+    begin_boot();
+  }
+  /// The process alone stops.
+  void kill() {
+    copy_logs();
+    close();
+    reopen();
+  }
+  void copy_logs() {
+    fs::create_directories(top() / "dead");
+    for (const auto& own : fs::directory_iterator(staging())) {
+      for (const char* name : kLogNames) {
+        if (fs::exists(own.path() / name)) fs::copy(own.path() / name, top() / "dead" / name);
+      }
+    }
+  }
+  void close() {
+    LocalFixture::close();
+    if (fs::exists(top() / "dead")) fs::rename(top() / "dead", staging() / "dead");
+  }
+  void begin_boot() {
+    options_.durable = true;
+    options_.settle_after = std::chrono::hours(1);
+    options_.boot = "boot-" + std::to_string(++boots_);
+    reopen();
+  }
+
+  void make_folder(std::string_view path) {
+    const Path folder = path_of(path);
+    ASSERT_TRUE(run(backend().make_folder(folder)));
+  }
+  void rename(std::string_view from, std::string_view to) {
+    const Path old_path = path_of(from);
+    const Path new_path = path_of(to);
+    ASSERT_TRUE(run(backend().rename(old_path, new_path)));
+  }
+  void remove(std::string_view path) {
+    const Path gone = path_of(path);
+    ASSERT_TRUE(run(backend().remove(gone)));
+  }
+  void write(std::string_view path, std::string_view content) {
+    ASSERT_TRUE(upload(backend(), path_of(path), content));
+  }
+  /// As a file is whose name reached the disk before its content.
+  void tear(const std::string& path) {
+    fs::resize_file(root() / path, 0);
+    fs::last_write_time(root() / path, Clock::now() - std::chrono::hours(1));
+  }
+
+ private:
+  int boots_ = 0;
+};
+
+TEST_F(Logged, AFileThatACrashTookIsWrittenAgain) {
+  make_folder("folder");
+  write("folder/gone", "one");
+  write("torn", "two");
+  write("empty", "");
+  const auto modified = fs::last_write_time(root() / "folder/gone");
+  crash([&] {
+    fs::remove(root() / "folder/gone");
+    fs::remove(root() / "empty");
+    tear("torn");
+  });
+  EXPECT_EQ(content_of("folder/gone"), "one");
+  EXPECT_EQ(content_of("torn"), "two");
+  EXPECT_TRUE(fs::exists(root() / "empty"));
+  EXPECT_EQ(fs::last_write_time(root() / "folder/gone"), modified);
+  backend().wait_reclaimed();
+  EXPECT_EQ(staged_items(), 0U);
+}
+
+TEST_F(Logged, FilesOfOneUploadAreWrittenAgain) {
+  std::vector<std::unique_ptr<storage::Writer>> writers;
+  writers.push_back(begin(backend(), path_of("small"), "small"));
+  writers.push_back(begin(backend(), path_of("large"), std::string(200'000, 'x')));
+  writers.push_back(begin(backend(), path_of("last"), "last"));
+  ASSERT_TRUE(run(backend().publish(writers, UINT64_MAX)));
+  writers.clear();
+  crash([&] {
+    fs::remove(root() / "small");
+    fs::remove(root() / "last");
+  });
+  EXPECT_EQ(content_of("small"), "small");
+  EXPECT_EQ(content_of("large").size(), 200'000U);
+  EXPECT_EQ(content_of("last"), "last");
+}
+
+TEST_F(Logged, ASecondCrashFindsWhatTheFirstLeft) {
+  write("file", "content");
+  crash([&] { fs::remove(root() / "file"); });
+  write("second", "more");
+  crash([&] { fs::remove(root() / "second"); });
+  EXPECT_EQ(content_of("file"), "content");
+  EXPECT_EQ(content_of("second"), "more");
+}
+
+TEST_F(Logged, WithoutACrashOfTheMachineNothingIsWritten) {
+  write("file", "content");
+  copy_logs();
+  close();
+  fs::remove(root() / "file");  // By somebody else, which the kernel knows.
+  reopen();
+  EXPECT_FALSE(fs::exists(root() / "file"));
+}
+
+TEST_F(Logged, WhatWasRemovedStaysRemoved) {
+  make_folder("folder/deep");
+  write("file", "content");
+  write("folder/deep/file", "content");
+  remove("file");
+  remove("folder");
+  make_folder("folder/deep");
+  crash([] {});
+  EXPECT_EQ(names(backend()), std::vector<std::string>{"folder/"});
+  EXPECT_EQ(names(backend(), "folder/deep"), std::vector<std::string>{});
+}
+
+TEST_F(Logged, WhatWasRenamedIsOnTheDiskAndStaysRenamed) {
+  make_folder("folder");
+  write("file", "one");
+  write("folder/file", "two");
+  rename("file", "moved");
+  rename("folder", "other");
+  make_folder("folder");
+  crash([] {});
+  EXPECT_EQ(names(backend()), (std::vector<std::string>{"folder/", "moved", "other/"}));
+  EXPECT_EQ(names(backend(), "folder"), std::vector<std::string>{});
+  EXPECT_EQ(content_of("moved"), "one");
+  EXPECT_EQ(content_of("other/file"), "two");
+}
+
+TEST_F(Logged, ManyFilesOfAFolderAreWrittenOutAtOnceWhenItIsRenamed) {
+  make_folder("folder");
+  for (int i = 0; i < 40; ++i) write("folder/" + std::to_string(i), "content");
+  rename("folder", "other");
+  crash([] {});
+  EXPECT_EQ(names(backend()), std::vector<std::string>{"other/"});
+  EXPECT_EQ(names(backend(), "other").size(), 40U);
+}
+
+TEST_F(Logged, WhatWasReplacedIsTheNewContent) {
+  write("file", "old");
+  write("file", "new");
+  crash([] {});
+  EXPECT_EQ(content_of("file"), "new");
+}
+
+TEST_F(Logged, ANameThatIsUsedAgainHasItsLastContent) {
+  write("file", "old");
+  remove("file");
+  write("file", "new");
+  crash([&] { fs::remove(root() / "file"); });
+  EXPECT_EQ(content_of("file"), "new");
+}
+
+TEST_F(Logged, AnUploadThatFailedDoesNotComeBack) {
+  write("taken", "first");
+  storage::WriteOptions options;
+  options.if_taken = storage::IfTaken::refuse;
+  const Path taken = path_of("taken");
+  auto writer = run(backend().create(taken, options)).value();
+  EXPECT_EQ(code_of(publish(backend(), writer)), ErrorCode::exists);
+  EXPECT_EQ(code_of(upload(backend(), path_of("large"), "too large", 3)), ErrorCode::over_quota);
+  EXPECT_EQ(code_of(upload(backend(), path_of("none/file"), "x")), ErrorCode::not_found);
+  writer.reset();
+  crash([&] { fs::remove(root() / "taken"); });
+  EXPECT_EQ(names(backend()), std::vector<std::string>{"taken"});
+  EXPECT_EQ(content_of("taken"), "first");
+}
+
+TEST_F(Logged, WhatOthersDidStays) {
+  make_folder("folder");
+  write("another", "ours");
+  write("edited", "ours");
+  write("a-link", "ours");
+  write("folder/file", "ours");
+  crash([&] {
+    fs::rename(root() / "folder", root() / "moved");
+    fs::remove(root() / "another");
+    put("unused", "so that the inode is another one");
+    put("another", "theirs");
+    put("edited", "theirs, later");
+    fs::last_write_time(root() / "edited", Clock::now() + std::chrono::hours(1));
+    fs::remove(root() / "a-link");
+    fs::create_symlink("edited", root() / "a-link");
+  });
+  EXPECT_EQ(content_of("another"), "theirs");
+  EXPECT_EQ(content_of("edited"), "theirs, later");
+  EXPECT_TRUE(fs::is_symlink(root() / "a-link"));
+  EXPECT_FALSE(fs::exists(root() / "folder"));
+}
+
+TEST_F(Logged, ViewsAndLinksLeadToTheSameLog) {
+  make_folder("real/deep");
+  fs::create_directory_symlink("real", root() / "link");
+  const auto view = backend().beneath(path_of("real"));
+  ASSERT_TRUE(upload(*view, path_of("deep/viewed"), "one"));
+  write("link/deep/linked", "two");
+  write("link/deep/removed", "three");
+  remove("real/deep/removed");
+  crash([&] {
+    fs::remove(root() / "real/deep/viewed");
+    fs::remove(root() / "real/deep/linked");
+  });
+  EXPECT_EQ(names(backend(), "real/deep"), (std::vector<std::string>{"linked", "viewed"}));
+  EXPECT_EQ(content_of("real/deep/viewed"), "one");
+  EXPECT_EQ(content_of("real/deep/linked"), "two");
+}
+
+TEST_F(Logged, AnEndSettlesIt) {
+  write("file", "content");
+  close();
+  EXPECT_TRUE(fs::is_empty(staging()));
+  begin_boot();
+  EXPECT_EQ(content_of("file"), "content");
+}
+
+TEST_F(Logged, MoreThanItHoldsIsSettledOnTheWay) {
+  const std::string content(60'000, 'x');
+  constexpr int kFiles = 1200;  // More than both of the log's files take together.
+  for (int i = 0; i < kFiles; ++i) write(std::to_string(i), content);
+  std::uintmax_t log_bytes = 0;
+  for (const auto& own : fs::directory_iterator(staging())) {
+    for (const auto& file : fs::directory_iterator(own)) log_bytes += file.file_size();
+  }
+  EXPECT_LT(log_bytes, 110'000'000U);
+  EXPECT_GT(log_bytes, 0U);
+  crash([] {});
+  EXPECT_EQ(names(backend()).size(), static_cast<std::size_t>(kFiles));
+}
+
+TEST_F(Logged, WhereTheLogCannotGrowFilesAreSyncedByThemselves) {
+  const SizeLimit limit(2'000);  // Less than the log's head.
+  for (int i = 0; i < 5; ++i) write(std::to_string(i), "content");
+  remove("0");
+  rename("1", "renamed");
+  crash([] {});
+  EXPECT_EQ(names(backend()), (std::vector<std::string>{"2", "3", "4", "renamed"}));
+}
+
+TEST_F(Logged, AStartThatCannotRestoreFailsAndLosesNothing) {
+  write("file", std::string(50'000, 'x'));
+  copy_logs();
+  close();
+  fs::remove(root() / "file");
+  options_.boot = "later";
+  {
+    const SizeLimit limit(20'000);
+    EXPECT_EQ(code_of(LocalBackend::open(options(), pool_)), ErrorCode::failed);
+  }
+  reopen();
+  EXPECT_EQ(content_of("file").size(), 50'000U);
+}
+
+/// Random changes with a crash now and then, which takes whatever the log has to bring back.
+class RandomCrashes : public Logged, public testing::WithParamInterface<unsigned> {
+ protected:
+  using Tree = std::map<std::string, std::string>;  ///< Files with their content; folders end in /.
+
+  /// Changes at random.
+  class Changes {
+   public:
+    Changes(LocalBackend& backend, unsigned seed) : backend_(backend), random_(seed) {}
+
+    std::size_t below(std::size_t count) { return random_() % count; }
+    void step() {
+      const Path path = path_of(any_path());
+      const Path other = path_of(any_path());
+      const auto kind = below(10);
+      if (kind < 5) {
+        (void)upload(backend_, path, std::to_string(random_()));
+      } else if (kind < 6) {
+        (void)run(backend_.make_folder(path));
+      } else if (kind < 8) {
+        (void)run(backend_.rename(path, other));
+      } else {
+        (void)run(backend_.remove(path));
+      }
+    }
+
+   private:
+    std::string any_name() { return std::string(1, static_cast<char>('a' + below(4))); }
+    std::string any_path() { return below(2) == 0 ? any_name() : any_name() + '/' + any_name(); }
+
+    LocalBackend& backend_;
+    std::mt19937 random_;
+  };
+
+  Tree tree() const {
+    Tree found;
+    for (const auto& item : fs::recursive_directory_iterator(root())) {
+      const auto path = fs::relative(item.path(), root()).string();
+      item.is_directory() ? found[path + '/'] = "" : found[path] = content_of(path);
+    }
+    return found;
+  }
+
+  /// What a disk may have lost: every file that is in the log.
+  void damage() {
+    const Handle folder(::open((staging() / "dead").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    std::map<std::string, std::uint64_t> logged;
+    for (const char* name : kLogNames) {
+      const auto content = LogFile::read(folder.get(), name);
+      if (!content) continue;
+      for (const LogFrame& frame : content->frames) {
+        RecordScan scan(frame.payload);
+        while (const auto record = scan.next()) {
+          if (record->kind == LogRecord::Kind::content) {
+            logged[std::string(record->path)] = record->sequence;
+            continue;
+          }
+          std::erase_if(logged, [&](const auto& file) {
+            return file.second <= record->sequence && is_at_or_beneath(file.first, record->path);
+          });
+        }
+      }
+    }
+    for (const auto& [path, sequence] : logged) {
+      ASSERT_TRUE(fs::is_regular_file(root() / path)) << path << " is in the log, but not there";
+      sequence % 2 == 0 ? tear(path) : static_cast<void>(fs::remove(root() / path));
+      ++damaged_;
+    }
+  }
+
+  int damaged_ = 0;
+};
+
+TEST_P(RandomCrashes, LoseNothingThatWasAcknowledged) {
+  for (unsigned crashes = 0; crashes < 20; ++crashes) {
+    Changes changes(backend(), GetParam() * 1000 + crashes);
+    for (auto steps = changes.below(40); steps > 0; --steps) changes.step();
+    const Tree before = tree();
+    crash([&] { damage(); });
+    ASSERT_EQ(tree(), before);
+  }
+  EXPECT_GT(damaged_, 3);
+}
+
+TEST_P(RandomCrashes, LoseNothingOfWhatManyDidAtOnce) {
+  for (unsigned crashes = 0; crashes < 5; ++crashes) {
+    if (GetParam() % 2 == 0) {
+      options_.settle_after = std::chrono::milliseconds(1);
+      reopen();
+    }
+    {
+      std::vector<std::jthread> threads;
+      for (unsigned thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([&, seed = (GetParam() * 1000 + crashes) * 10 + thread] {
+          Changes changes(backend(), seed);
+          for (int steps = 0; steps < 50; ++steps) changes.step();
+        });
+      }
+    }
+    const Tree before = tree();
+    crash([&] { damage(); });
+    ASSERT_EQ(tree(), before);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomCrashes, testing::Range(1U, 6U));
+
+}  // namespace
+}  // namespace coffer::local
