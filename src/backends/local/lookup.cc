@@ -38,11 +38,10 @@ Opened Lookup::open(const Path& path, std::uint64_t flags) const {
 
 Opened Lookup::open_cached(const Path& path, std::uint64_t flags) const {
   if (is_hidden(path)) return std::unexpected(ENOENT);
-  // Without links on the way, one step from the volume's root is as contained as one for each base.
   constexpr std::uint64_t kResolve = RESOLVE_CACHED | RESOLVE_NO_SYMLINKS;
   const int top = volume_->root.get();
   if (joined_.is_root()) return open_beneath(top, path.str(), flags, kResolve);
-  return open_beneath(top, (joined_ / path).str(), flags, kResolve);
+  return open_beneath(top, from_root(path).str(), flags, kResolve);
 }
 
 Result<Handle> Lookup::open_folder(const Path& path, std::uint64_t flags) const {
@@ -59,9 +58,14 @@ Result<Place> Lookup::place(const Path& path) const {
     return fail(ErrorCode::forbidden, "The top folder itself cannot be changed.");
   }
   if (is_hidden(path)) return fail_with(ENOENT);
+  std::string name(path.name());
+  // Without links on the way, one step from the volume's root is as contained as one for each base.
+  Opened straight = open_beneath(volume_->root.get(), from_root(path.parent()).str(),
+                                 O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+  if (straight) return Place{std::move(*straight), std::move(name), true};
   auto folder = open_folder(path.parent(), O_PATH);
   if (!folder) return failure_of(folder);
-  return Place{std::move(*folder), std::string(path.name())};
+  return Place{std::move(*folder), std::move(name)};
 }
 
 Result<std::pair<Handle, Status>> Lookup::find(const Path& path, unsigned mask) const {

@@ -15,6 +15,7 @@ namespace coffer::local {
 struct Place {
   Handle folder;  ///< An O_PATH handle.
   std::string name;
+  bool is_straight = false;  ///< No link led there: the path from the root is the one asked for.
 };
 
 /// Finds items beneath one root: a volume's, or a folder's in it for a view. Blocks. A view's links
@@ -39,6 +40,8 @@ class Lookup {
   Result<Handle> open_folder(const Path& path, std::uint64_t flags) const;
   /// What `path` shows: never a link, device, socket or FIFO. The handle is an O_PATH one.
   Result<std::pair<Handle, Status>> find(const Path& path, unsigned mask) const;
+  /// The path from the volume's root on, if no link leads elsewhere.
+  Path from_root(const Path& path) const { return joined_ / path; }
   /// True for the staging folder, where it stands in the root, and what is in it.
   bool is_hidden(const Path& path) const;
 

@@ -24,19 +24,18 @@ LocalWriter& local(storage::Writer& writer) {
 
 }  // namespace
 
-Result<int> Publication::folder_of(const Path& target) {
+Result<const Place*> Publication::place_of(const Path& target) {
   const bool is_same =
       !steps_.empty() && steps_.back().writer->target().parent() == target.parent();
-  if (is_same && !lookup_.is_hidden(target)) return folders_.back().get();
+  if (is_same && !lookup_.is_hidden(target)) return &places_.back();
   auto place = lookup_.place(target);
   if (!place) return failure_of(place);
-  folders_.push_back(std::move(place->folder));
-  return folders_.back().get();
+  return &places_.emplace_back(*std::move(place));
 }
 
 Result<void> Publication::plan() {
   steps_.clear();
-  folders_.clear();
+  places_.clear();
   for (const auto& writer : writers_) {
     if (auto planned = plan_one(local(*writer)); !planned) return planned;
   }
@@ -44,12 +43,14 @@ Result<void> Publication::plan() {
 }
 
 Result<void> Publication::plan_one(LocalWriter& writer) {
-  const auto folder = folder_of(writer.target());
-  if (!folder) return failure_of(folder);
-  const auto old = replaceable(lookup_, *folder, writer.target(), writer.if_taken());
+  const auto place = place_of(writer.target());
+  if (!place) return failure_of(place);
+  const int folder = (*place)->folder.get();
+  const auto old = replaceable(lookup_, folder, writer.target(), writer.if_taken());
   if (!old) return failure_of(old);
   Step step{&writer,
-            *folder,
+            folder,
+            (*place)->is_straight,
             std::string(writer.target().name()),
             {.size_bytes = writer.written_bytes()}};
   step.published.replaced = old->has_value();
@@ -189,7 +190,8 @@ bool Publication::claim_all() {
   std::deque<std::string> paths;
   for (Step& step : steps_) {
     if (!step.writer->is_in_memory()) continue;
-    auto path = path_from(volume_.root.get(), step.folder, step.name);
+    auto path = step.is_straight ? std::string(lookup_.from_root(step.writer->target()).str())
+                                 : path_from(volume_.root.get(), step.folder, step.name);
     const auto status = status_of(step.writer->file().descriptor(), STATX_INO | STATX_MTIME);
     if (!path || !status) return false;
     step.is_logged = true;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -49,7 +50,8 @@ class Publication {
   enum class Outcome : std::uint8_t { shown, is_taken, not_logged };
   struct Step {
     LocalWriter* writer;
-    int folder;  ///< One of `folders_`.
+    int folder;  ///< That of one of `places_`.
+    bool is_straight;
     std::string name;
     storage::Published published;
     bool is_logged = false;  ///< What a crash leaves of it is written again.
@@ -78,9 +80,9 @@ class Publication {
   void sync_folders(std::vector<int> folders);
   Result<void> forget_replaced();
 
-  /// The folder's handle, shared by the steps in a row that are in it: an upload may have more
-  /// files than a process may have descriptors.
-  Result<int> folder_of(const Path& target);
+  /// A place in the target's folder, shared by the steps in a row that are in it: an upload may
+  /// have more files than a process may have descriptors.
+  Result<const Place*> place_of(const Path& target);
 
   const Lookup& lookup_;
   Volume& volume_;
@@ -89,7 +91,7 @@ class Publication {
   const std::uint64_t limit_;
   Done done_;
   std::vector<Step> steps_;
-  std::vector<Handle> folders_;
+  std::deque<Place> places_;
   std::vector<ContentLog::Claim> claims_;
   std::vector<LoggedPlace> replaced_;  ///< What the log says of files that were replaced.
 };
