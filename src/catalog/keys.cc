@@ -101,10 +101,14 @@ GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
 }  // namespace
 
 class Keys::Impl {
-  std::shared_ptr<GrantCache> cache_ = std::make_shared<GrantCache>();
-
  public:
-  explicit Impl(Database& used) : database(watched(used, cache_)), cache(*cache_), uses(used) {}
+  explicit Impl(Database& used) : database(used), uses(used) {
+    // The ledger and the noted uses change nothing that a grant holds, so that their commits, one
+    // for every few uploads, need not send each request to the catalog.
+    database.watch_ordered([cache = cache](const WalStamp& before, const WalStamp& after) {
+      cache->advance(before, after);
+    });
+  }
 
   // Looks the key up and teaches the cache what it saw.
   GrantPtr load(soci::session& sql, const KeyHash& hash) {
@@ -112,25 +116,16 @@ class Keys::Impl {
     const WalStamp stamp = database.stamp();
     long long generation = 0;
     sql << "SELECT value FROM auth_generation", soci::into(generation);
-    cache.confirm(stamp, generation);
-    if (auto grant = cache.find(generation, hash)) return grant;
+    cache->confirm(stamp, generation);
+    if (auto grant = cache->find(generation, hash)) return grant;
     auto grant = select_grant(sql, hash);
-    if (grant) cache.put(generation, hash, grant);
+    if (grant) cache->put(generation, hash, grant);
     return grant;
   }
 
   Database& database;
-  GrantCache& cache;
+  const std::shared_ptr<GrantCache> cache = std::make_shared<GrantCache>();
   KeyUses uses;
-
- private:
-  /// The ledger and the noted uses change nothing that a grant holds, so that their commits, one
-  /// for every few uploads, need not send each request to the catalog.
-  static Database& watched(Database& database, const std::shared_ptr<GrantCache>& cache) {
-    database.watch_ordered(
-        [cache](const WalStamp& before, const WalStamp& after) { cache->advance(before, after); });
-    return database;
-  }
 };
 
 Keys::Keys(Database& database) : impl_(std::make_unique<Impl>(database)) {}
@@ -161,7 +156,7 @@ Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path>
 
 GrantPtr Keys::find_now(const KeyHash& hash) {
   if (!impl_->database.is_sqlite()) return nullptr;
-  return impl_->cache.find(impl_->database.stamp(), hash);
+  return impl_->cache->find(impl_->database.stamp(), hash);
 }
 
 Task<Result<GrantPtr>> Keys::find(KeyHash hash) {

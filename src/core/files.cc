@@ -172,7 +172,6 @@ Task<Result<bool>> Files::make_file(const Principal& principal, const Path& pare
   storage::Backend& backend = *place->item.backend;
   storage::WriteOptions options;
   options.if_taken = storage::IfTaken::refuse;
-  options.expected_bytes = 0;
   auto writer = co_await backend.create(place->item.path, std::move(options));
   if (!writer && writer.error().code == ErrorCode::exists) co_return false;
   if (!writer) co_return failure_of(std::move(writer));

@@ -18,7 +18,6 @@ namespace coffer::storage {
 
 struct WriteOptions {
   IfTaken if_taken = IfTaken::replace;
-  std::optional<std::uint64_t> expected_bytes = {};  ///< The size, where it is known beforehand.
   std::optional<Timestamp> modified_at = {};  ///< To keep a copied file's time where possible.
 };
 
