@@ -89,8 +89,9 @@ Result<void> Recovery::restore(const LogRecord& record) {
   const Opened folder = open_beneath(root_, parent, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
   if (!folder) {
     const int error = folder.error();
-    if (error == ENOENT || error == ENOTDIR || error == ELOOP) return {};
-    return fail_with(error);
+    if (error != ENOENT && error != ENOTDIR && error != ELOOP) return fail_with(error);
+    spdlog::warn("a file that a crash may have taken has no folder any more: {}", record.path);
+    return {};
   }
   const auto item = status_in(folder->get(), name.c_str(), STATX_TYPE | STATX_INO | STATX_MTIME);
   if (!item && item.error() != ENOENT) return fail_with(item.error());
