@@ -133,7 +133,7 @@ Result<std::vector<LogFrame>> read_logs(std::span<const Handle> folders,
       std::ranges::move(content->frames, std::back_inserter(frames));
     }
   }
-  std::ranges::stable_sort(frames, {}, &LogFrame::sequence);
+  std::ranges::sort(frames, {}, &LogFrame::sequence);
   return frames;
 }
 
