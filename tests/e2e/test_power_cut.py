@@ -61,7 +61,23 @@ def new_disk(tmp_path):
 
     yield make
     for disk in disks:
-        system("umount", disk.folder, may_fail=True)
+        system("umount", "--lazy", disk.folder, may_fail=True)
+
+
+@pytest.fixture
+def start(new_disk):
+    """Starts servers on disks; a test that fails does not leave them running."""
+    servers = []
+
+    def one(folder):
+        servers.append(Server(folder).start())
+        return servers[-1]
+
+    yield one
+    for server in servers:
+        if server.running():
+            server.send_signal(signal.SIGCONT)
+            server.kill()
 
 
 class Caller(threading.Thread):
@@ -123,9 +139,9 @@ def lost(found, acknowledged, unsure):
 
 
 @pytest.mark.parametrize("options", [("-O", "^has_journal"), ("-j",)], ids=["without-journal", "with-journal"])
-def test_nothing_acknowledged_is_lost(new_disk, tmp_path, options):
+def test_nothing_acknowledged_is_lost(new_disk, start, options):
     disk = new_disk("disk").make(*options).mount()
-    server = Server(disk.folder).start()
+    server = start(disk.folder)
     key = server.create_key(server.add_account())["key"]
     stop = threading.Event()
     callers = [Caller(Client(server, key), number, stop) for number in range(CALLERS)]
@@ -146,7 +162,7 @@ def test_nothing_acknowledged_is_lost(new_disk, tmp_path, options):
     after.repair()
     after.mount()
     assert forget_the_boot(after.folder / "data")
-    second = Server(after.folder).start()
+    second = start(after.folder)
     home = next((after.folder / "data/files").iterdir())
     for folder, files, unsure in acknowledged:
         found = {file.name: file.read_bytes() for file in (home / folder).iterdir()}

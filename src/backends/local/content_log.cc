@@ -130,7 +130,8 @@ void ContentLog::store_batches() {
 // All who joined while the batch before was written share one write and one sync.
 void ContentLog::store_next(Lock& lock) {
   Batch batch = std::exchange(next_, Batch{});
-  next_begins_ = last_sequence_;
+  // A number of its own, also where all it holds is `forgotten`: frames are read in their order.
+  next_begins_ = ++last_sequence_;
   const std::size_t index = active_;
   bool is_stored = !is_refused_ && !is_broken_;
   if (is_stored) {

@@ -148,6 +148,15 @@ TEST_F(Logged, WhatWasRemovedStaysRemoved) {
   EXPECT_EQ(names(backend(), "folder/deep"), std::vector<std::string>{});
 }
 
+TEST_F(Logged, WhatWasWrittenAndRemovedManyTimesStaysRemoved) {
+  for (int i = 0; i < 100; ++i) {
+    write(std::to_string(i), "content");
+    remove(std::to_string(i));
+  }
+  crash([] {});
+  EXPECT_EQ(names(backend()), std::vector<std::string>{});
+}
+
 TEST_F(Logged, WhatWasRenamedIsOnTheDiskAndStaysRenamed) {
   make_folder("folder");
   write("file", "one");
