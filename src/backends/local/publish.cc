@@ -203,8 +203,9 @@ bool Publication::claim_all() {
     record.content = step.writer->content();
   }
   auto claims = volume_.log->claim(records);
-  if (claims) claims_ = *std::move(claims);
-  return claims.has_value();
+  if (!claims) return false;
+  claims_ = *std::move(claims);
+  return true;
 }
 
 // While the claims hold, the folders that were planned with are where they were.
