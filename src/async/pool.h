@@ -43,6 +43,10 @@ class Pool {
   template <class F>
   void post_after(std::chrono::steady_clock::duration delay, F work);
 
+  /// A timer whose handlers run on the pool's threads. The pool waits for it too, so what may take
+  /// long is to be cancelled first; a timer that is destroyed is.
+  asio::steady_timer timer() { return asio::steady_timer(threads_); }
+
  private:
   asio::thread_pool threads_;
 };

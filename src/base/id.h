@@ -16,7 +16,10 @@ struct StrongId {
 };
 
 using AccountId = StrongId<struct AccountTag, std::int64_t>;
-using KeyId = StrongId<struct KeyTag, std::string>;  ///< Random and opaque to callers.
+using KeyId = StrongId<struct KeyTag, std::string>;              ///< Random and opaque to callers.
+using ShareId = StrongId<struct ShareTag, std::string>;          ///< Likewise; never used again.
+using ConnectorId = StrongId<struct ConnectorTag, std::string>;  ///< Likewise; never used again.
+using TaskId = StrongId<struct TaskTag, std::string>;            ///< Likewise.
 
 }  // namespace coffer
 

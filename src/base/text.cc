@@ -52,6 +52,12 @@ std::size_t count_characters(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+std::string_view cut_utf8(std::string_view text, std::size_t limit_bytes) {
+  if (text.size() <= limit_bytes) return text;
+  while (limit_bytes > 0 && (text[limit_bytes] & 0xC0) == 0x80) --limit_bytes;
+  return text.substr(0, limit_bytes);
+}
+
 std::string to_hex(std::span<const std::byte> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out;

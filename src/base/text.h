@@ -17,6 +17,10 @@ bool has_control_character(std::string_view text);
 /// How many characters (code points) a UTF-8 text has.
 std::size_t count_characters(std::string_view text);
 
+/// The longest beginning of a UTF-8 text that has at most so many bytes and ends with a whole
+/// character.
+std::string_view cut_utf8(std::string_view text, std::size_t limit_bytes);
+
 /// Lower-case hexadecimal digits, two for each byte.
 std::string to_hex(std::span<const std::byte> bytes);
 

@@ -36,5 +36,15 @@ TEST(Hex, IsLowerCase) {
   EXPECT_EQ(to_hex(bytes), "00af");
 }
 
+TEST(CutUtf8, EndsWithAWholeCharacter) {
+  EXPECT_EQ(cut_utf8("abc", 3), "abc");
+  EXPECT_EQ(cut_utf8("abcd", 3), "abc");
+  EXPECT_EQ(cut_utf8("a€b", 4), "a€");
+  EXPECT_EQ(cut_utf8("a€b", 3), "a");
+  EXPECT_EQ(cut_utf8("a€b", 2), "a");
+  EXPECT_EQ(cut_utf8("€", 2), "");
+  EXPECT_EQ(cut_utf8("", 2), "");
+}
+
 }  // namespace
 }  // namespace coffer

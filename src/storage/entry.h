@@ -15,6 +15,7 @@ struct Entry {
   Timestamp created_at{};     ///< The modification time where the backend knows no better.
   Timestamp modified_at{};    ///< As fine as the backend keeps it.
   std::uint64_t file_id = 0;  ///< The inode on local disks, 0 elsewhere: tells a replaced file.
+  bool is_link = false;       ///< In listings: a symbolic link; the rest is of its target.
 };
 
 /// What a tree holds; a single file is a tree of one.

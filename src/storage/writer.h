@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "async/task.h"
 #include "base/error.h"
@@ -25,6 +26,9 @@ class Writer {
   /// Appends; all of `data` is taken before it returns. `failed` when the disk is full or broken.
   virtual Task<Result<void>> write(std::span<const std::byte> data) = 0;
   virtual std::uint64_t written_bytes() const = 0;
+  /// The partial name beside the target under which content is collected; empty for a backend that
+  /// has a place out of sight.
+  virtual std::string_view staged_name() const { return {}; }
 
   /// Ends the content: it is complete and, if the backend is durable, safe from a crash. It frees
   /// what only writing needs (a descriptor, a connection, memory), so that many finished writers

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "storage/partial_name.h"
+
 namespace coffer::conformance {
 namespace {
 
@@ -93,6 +95,7 @@ std::string BackendConformance::names(std::string_view path) {
   std::ranges::sort(*entries, {}, &storage::Entry::name);
   std::string joined;
   for (const auto& entry : *entries) {
+    if (storage::is_partial_name(entry.name)) continue;
     if (!joined.empty()) joined += ' ';
     joined += entry.name + (entry.is_directory ? "/" : "");
   }

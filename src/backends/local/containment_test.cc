@@ -47,6 +47,12 @@ TEST_F(Containment, LinksThatStayBeneathAreFollowed) {
   EXPECT_EQ(download(backend(), path_of("file-link")), "content");
   EXPECT_EQ(download(backend(), path_of("folder-link/deep/up")), "content");
   EXPECT_EQ(names(backend(), "folder-link"), (std::vector<std::string>{"deep/", "file"}));
+  const Path root;
+  const auto listed = run(backend().list(root));
+  ASSERT_TRUE(listed);
+  for (const storage::Entry& item : *listed) {
+    EXPECT_EQ(item.is_link, item.name.ends_with("link")) << item.name;
+  }
   const Path path = path_of("file-link");
   const auto entry = run(backend().stat(path));
   ASSERT_TRUE(entry);

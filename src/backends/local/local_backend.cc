@@ -56,29 +56,44 @@ bool can_log(const Volume& volume, const std::string& boot) {
          disk.f_type == BTRFS_SUPER_MAGIC;
 }
 
+/// Sees to what processes left that are gone, and begins to log.
+Result<void> begin(Volume& volume, const LocalOptions& options) {
+  if (auto same = check_same_disk(volume); !same) return same;
+  const std::string boot = options.boot.empty() ? this_boot() : options.boot;
+  const auto left = volume.staging->abandoned();
+  auto recovered = recover_logs(volume.root.get(), *volume.staging, left.folders, boot);
+  if (!recovered) return recovered;
+  volume.staging->sweep(left);
+  if (options.durable && options.content_log && can_log(volume, boot)) {
+    volume.log = std::make_unique<ContentLog>(volume.staging->folder(), volume.steps, volume.pool,
+                                              ContentLog::Options{boot, options.settle_after});
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& options, Pool& pool) {
   Handle root(::open(options.root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!root) return fail_with(errno);
-  auto hidden = hidden_name(options);
-  if (!hidden) return failure_of(hidden);
-  auto staging = Staging::open(options.staging, options.unnamed_files);
-  if (!staging) return failure_of(staging);
   std::shared_ptr<Volume> volume(
-      new Volume{pool, std::move(root), options.durable, std::move(*staging), *hidden, {}, {}, {}});
-  if (auto same = check_same_disk(*volume); !same) return failure_of(same);
-  const std::string boot = options.boot.empty() ? this_boot() : options.boot;
-  const auto left = volume->staging->abandoned();
-  auto recovered = recover_logs(volume->root.get(), *volume->staging, left.folders, boot);
-  if (!recovered) return failure_of(recovered);
-  volume->staging->sweep(left);
-  if (options.durable && options.content_log && can_log(*volume, boot)) {
-    volume->log = std::make_unique<ContentLog>(volume->staging->folder(), volume->steps, pool,
-                                               ContentLog::Options{boot, options.settle_after});
-  }
+      new Volume{pool, std::move(root), options.durable, {}, {}, {}, {}, {}});
   const Lookup lookup(*volume);
+  if (!options.staging.empty()) {
+    auto hidden = hidden_name(options);
+    if (!hidden) return failure_of(hidden);
+    volume->hidden = *std::move(hidden);
+    auto staging = Staging::open(options.staging, options.unnamed_files);
+    if (!staging) return failure_of(staging);
+    volume->staging = *std::move(staging);
+    if (auto begun = begin(*volume, options); !begun) return failure_of(begun);
+  }
   return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));
+}
+
+Result<void> LocalBackend::check_writable() const {
+  if (volume_->staging) return {};
+  return fail(ErrorCode::forbidden, "Nothing can be changed here.");
 }
 
 LocalBackend::LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup)
@@ -87,7 +102,7 @@ LocalBackend::LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup)
 LocalBackend::~LocalBackend() = default;
 
 void LocalBackend::wait_reclaimed() {
-  volume_->staging->wait_reclaimed();
+  if (volume_->staging) volume_->staging->wait_reclaimed();
 }
 
 std::unique_ptr<storage::Backend> LocalBackend::beneath(const Path& folder) {
@@ -130,6 +145,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& fi
 
 Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& target,
                                                                     storage::WriteOptions options) {
+  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   co_return std::make_unique<LocalWriter>(*lookup_, target, options);
 }
 
@@ -151,22 +167,26 @@ Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
 }
 
 Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
+  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   auto work = [&] { return make_folders(*lookup_, folder); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 
 Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to) {
+  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   auto work = [&] { return rename_item(*lookup_, from, to); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path& to,
                                                    std::uint64_t limit_bytes) {
+  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   auto work = [&] { return copy_item(*lookup_, from, to, limit_bytes); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::remove(const Path& path) {
+  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   auto work = [&] { return remove_item(*lookup_, path); };
   co_return co_await volume_->pool.run(std::move(work));
 }

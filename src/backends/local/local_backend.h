@@ -13,7 +13,7 @@ namespace coffer::local {
 struct LocalOptions {
   std::filesystem::path root = {};  ///< Must exist.
   /// Made if it is missing (0700). On the root's file system, outside the root or directly in it,
-  /// where it does not show.
+  /// where it does not show. Empty: nothing is written anywhere, and changes are `forbidden`.
   std::filesystem::path staging = {};
   bool durable = true;        ///< What was acknowledged survives a crash of the machine.
   bool unnamed_files = true;  ///< Collects content in files without a name, if the disk has such.
@@ -65,6 +65,7 @@ class LocalBackend final : public storage::Backend {
 
  private:
   LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup);
+  Result<void> check_writable() const;
 
   std::shared_ptr<Volume> volume_;  ///< Shared with the views.
   std::unique_ptr<const Lookup> lookup_;

@@ -181,5 +181,24 @@ TEST_F(Local, SeveralAreTakenBackInAllFolders) {
   EXPECT_EQ(content_of("two/new"), "new");
 }
 
+TEST_F(Local, WithoutAStagingFolderNothingIsChangedOrMade) {
+  close();
+  put("file", "content");
+  fs::remove_all(staging());
+  const auto backend = LocalBackend::open({.root = root(), .staging = {}}, pool_);
+  ASSERT_TRUE(backend);
+  const Path file = path_of("file");
+  const Path other = path_of("other");
+  EXPECT_EQ(download(**backend, file), "content");
+  EXPECT_EQ(names(**backend), std::vector<std::string>{"file"});
+  EXPECT_EQ(code_of(upload(**backend, other, "x")), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(run((*backend)->make_folder(other))), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(run((*backend)->rename(file, other))), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(run((*backend)->copy(file, other, UINT64_MAX))), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(run((*backend)->remove(file))), ErrorCode::forbidden);
+  EXPECT_EQ(names(**backend), std::vector<std::string>{"file"});
+  EXPECT_FALSE(fs::exists(staging()));
+}
+
 }  // namespace
 }  // namespace coffer::local

@@ -19,19 +19,21 @@ std::string hidden_in(const Lookup& lookup, const Path& folder) {
 }
 
 /// What the item shows as, if anything: a link as what it points to.
-std::optional<Status> shown_status(const Lookup& lookup, const Path& folder, int handle,
-                                   const FolderScan::Item& item) {
+std::optional<storage::Entry> shown_entry(const Lookup& lookup, const Path& folder, int handle,
+                                          const FolderScan::Item& item) {
   if (item.type != DT_LNK) {
     const auto status = status_in(handle, item.name, kEntryMask);
     if (!status) return std::nullopt;
-    if (is_file(*status) || is_folder(*status)) return *status;
+    if (is_file(*status) || is_folder(*status)) return entry_of(*status, item.name);
     if (!is_link(*status)) return std::nullopt;
   }
   const auto path = Path::parse(item.name);
   if (!path) return std::nullopt;
   const auto found = lookup.find(folder / *path, kEntryMask);
   if (!found) return std::nullopt;
-  return found->second;
+  storage::Entry entry = entry_of(found->second, item.name);
+  entry.is_link = true;
+  return entry;
 }
 
 bool may_show(unsigned char type) {
@@ -58,8 +60,8 @@ Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Path
   FolderScan scan(handle->get());
   while (const FolderScan::Item* item = scan.next()) {
     if (!may_show(item->type) || !is_nameable(item->name) || hidden == item->name) continue;
-    const auto status = shown_status(lookup, folder, handle->get(), *item);
-    if (status) entries.push_back(entry_of(*status, item->name));
+    auto entry = shown_entry(lookup, folder, handle->get(), *item);
+    if (entry) entries.push_back(*std::move(entry));
   }
   if (scan.error() != 0) return fail_with(scan.error());
   return entries;

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+
+namespace coffer::storage {
+
+/// A name for what is not complete yet and stands beside its target, where a backend has no place
+/// out of sight: unguessable, short enough for every server, and telling when it was made.
+std::string partial_name();
+
+/// True for such names. No request can ask for them and no answer lists them, which is the
+/// namespace's rule; a backend serves them as it does others. Whoever collects something there
+/// knows the name.
+bool is_partial_name(std::string_view name);
+
+/// When a partial name was made, by the clock of who made it; nothing for other names. The item's
+/// own time does not tell: it may be that of what was copied.
+std::optional<Timestamp> partial_since(std::string_view name);
+
+/// A name for what has to make room for something of its name, and may have to come back. It shows,
+/// and nothing ever sweeps it: after a crash at the wrong moment it is the only copy.
+std::string aside_name(std::string_view name);
+
+}  // namespace coffer::storage

@@ -1,0 +1,52 @@
+#include "storage/partial_name.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+
+namespace coffer::storage {
+namespace {
+
+TEST(PartialName, IsKnownAgainAndNeverTheSame) {
+  const std::string name = partial_name();
+  EXPECT_TRUE(is_partial_name(name));
+  EXPECT_NE(name, partial_name());
+}
+
+TEST(PartialName, NothingElseIsTakenForOne) {
+  ASSERT_TRUE(is_partial_name(".coffer-part-0123456780123456789abcdef"));
+  EXPECT_FALSE(is_partial_name(".coffer-part-"));
+  EXPECT_FALSE(is_partial_name(".coffer-part-0123456780123456789abcdeg"));
+  EXPECT_FALSE(is_partial_name(".coffer-part-0123456780123456789abcdef0"));
+  EXPECT_FALSE(is_partial_name("x.coffer-part-0123456780123456789abcdef"));
+  EXPECT_FALSE(is_partial_name(""));
+}
+
+TEST(PartialName, TellsWhenItWasMade) {
+  const auto before = std::chrono::floor<std::chrono::seconds>(now());
+  const auto since = partial_since(partial_name());
+  ASSERT_TRUE(since);
+  EXPECT_GE(*since, before);
+  EXPECT_LE(*since, now());
+  EXPECT_EQ(partial_since(".coffer-part-0000000100123456789abcdef"),
+            Timestamp(std::chrono::seconds(16)));
+  EXPECT_FALSE(partial_since("name"));
+}
+
+TEST(AsideName, BeginsWithTheNameAndIsNeverTheSame) {
+  const std::string aside = aside_name("report.txt");
+  EXPECT_TRUE(aside.starts_with("report.txt."));
+  EXPECT_NE(aside, aside_name("report.txt"));
+  EXPECT_FALSE(is_partial_name(aside));
+}
+
+TEST(AsideName, HasNoMoreThanANameMayHave) {
+  std::string name;
+  while (name.size() < 255) name += "€";
+  const std::string aside = aside_name(name);
+  EXPECT_LE(aside.size(), 255U);
+  EXPECT_TRUE(is_utf8(aside));
+}
+
+}  // namespace
+}  // namespace coffer::storage
