@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "catalog/database.h"
+#include "catalog/generation.h"
 #include "catalog/rows.h"
 
 namespace coffer::catalog {
@@ -129,9 +130,7 @@ Task<Result<std::vector<Account>>> Accounts::list() {
 
 Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
   auto job = [&](soci::session& sql) -> Result<Account> {
-    // First of all, since it locks the row: on PostgreSQL other changes wait here, before they
-    // read.
-    sql << "UPDATE auth_generation SET value = value + 1";
+    bump(sql, Generation::auth);
     auto account = select_by_id(sql, id);
     if (!account) return account;
     apply(change, *account);
@@ -144,7 +143,8 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
 Task<Result<void>> Accounts::remove(AccountId id) {
   auto job = [id](soci::session& sql) -> Result<void> {
     const long long value = id.value;
-    sql << "UPDATE auth_generation SET value = value + 1";
+    bump(sql, Generation::auth);
+    bump(sql, Generation::mounts);
     soci::statement statement =
         (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(value, "id"));
     statement.execute(true);

@@ -60,7 +60,8 @@ class Accounts {
   /// All, by name.
   Task<Result<std::vector<Account>>> list();
   Task<Result<Account>> change(AccountId id, AccountChange change);
-  /// Removes the account and its keys; its files are the caller's business.
+  /// Removes the account, its keys, connectors and tasks, and its part in shares; its files are the
+  /// caller's business.
   Task<Result<void>> remove(AccountId id);
 
  private:

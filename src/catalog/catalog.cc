@@ -7,12 +7,23 @@ namespace coffer::catalog {
 class Catalog::Impl {
  public:
   explicit Impl(std::unique_ptr<Database> opened)
-      : database(std::move(opened)), accounts(*database), ledger(*database), keys(*database) {}
+      : database(std::move(opened)),
+        accounts(*database),
+        ledger(*database),
+        keys(*database),
+        shares(*database),
+        connectors(*database),
+        mounts(*database),
+        tasks(*database) {}
 
   std::unique_ptr<Database> database;
   Accounts accounts;
   Ledger ledger;
   Keys keys;
+  Shares shares;
+  Connectors connectors;
+  Mounts mounts;
+  Tasks tasks;
 };
 
 Result<std::unique_ptr<Catalog>> Catalog::open(const std::string& url) {
@@ -34,6 +45,18 @@ Keys& Catalog::keys() {
 }
 Ledger& Catalog::ledger() {
   return impl_->ledger;
+}
+Shares& Catalog::shares() {
+  return impl_->shares;
+}
+Connectors& Catalog::connectors() {
+  return impl_->connectors;
+}
+Mounts& Catalog::mounts() {
+  return impl_->mounts;
+}
+Tasks& Catalog::tasks() {
+  return impl_->tasks;
 }
 
 }  // namespace coffer::catalog

@@ -6,8 +6,12 @@
 
 #include "base/error.h"
 #include "catalog/accounts.h"
+#include "catalog/connectors.h"
 #include "catalog/keys.h"
 #include "catalog/ledger.h"
+#include "catalog/mounts.h"
+#include "catalog/shares.h"
+#include "catalog/tasks.h"
 
 namespace coffer::catalog {
 
@@ -23,6 +27,10 @@ class Catalog {
   Accounts& accounts();
   Keys& keys();
   Ledger& ledger();
+  Shares& shares();
+  Connectors& connectors();
+  Mounts& mounts();
+  Tasks& tasks();
 
  private:
   class Impl;

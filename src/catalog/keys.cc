@@ -2,10 +2,13 @@
 
 #include <soci/soci.h>
 
+#include <cstring>
+
 #include "base/random.h"
 #include "base/text.h"
+#include "catalog/cached_rows.h"
 #include "catalog/database.h"
-#include "catalog/grant_cache.h"
+#include "catalog/generation.h"
 #include "catalog/key_uses.h"
 #include "catalog/rows.h"
 
@@ -26,10 +29,6 @@ std::string below(const Path& folder) {
 
 std::unexpected<Error> no_such_key() {
   return fail(ErrorCode::not_found, "There is no such key.");
-}
-
-void bump_generation(soci::session& sql) {
-  sql << "UPDATE auth_generation SET value = value + 1";
 }
 
 Result<void> insert(soci::session& sql, const Key& key, const KeyHash& hash) {
@@ -83,7 +82,7 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
        soci::use(scope, "scope"), soci::use(prefix, "below"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) return no_such_key();
-  bump_generation(sql);
+  bump(sql, Generation::auth);
   return {};
 }
 
@@ -98,33 +97,24 @@ GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
   return std::make_shared<const Grant>(Grant{key_from(row), account_from(row, kKeyColumnCount)});
 }
 
+struct HashOfHash {
+  std::size_t operator()(const KeyHash& hash) const noexcept {
+    // The key is a hash already: any bytes of it are as good as the whole.
+    std::size_t value = 0;
+    std::memcpy(&value, hash.data(), sizeof value);
+    return value;
+  }
+};
+
 }  // namespace
 
 class Keys::Impl {
  public:
-  explicit Impl(Database& used) : database(used), uses(used) {
-    // The ledger and the noted uses change nothing that a grant holds, so that their commits, one
-    // for every few uploads, need not send each request to the catalog.
-    database.watch_ordered([cache = cache](const WalStamp& before, const WalStamp& after) {
-      cache->advance(before, after);
-    });
-  }
-
-  // Looks the key up and teaches the cache what it saw.
-  GrantPtr load(soci::session& sql, const KeyHash& hash) {
-    // Before the first statement, which takes the snapshot: the stamp is never newer than the rows.
-    const WalStamp stamp = database.stamp();
-    long long generation = 0;
-    sql << "SELECT value FROM auth_generation", soci::into(generation);
-    cache->confirm(stamp, generation);
-    if (auto grant = cache->find(generation, hash)) return grant;
-    auto grant = select_grant(sql, hash);
-    if (grant) cache->put(generation, hash, grant);
-    return grant;
-  }
+  explicit Impl(Database& used)
+      : database(used), grants(used, Generation::auth, select_grant), uses(used) {}
 
   Database& database;
-  const std::shared_ptr<GrantCache> cache = std::make_shared<GrantCache>();
+  CachedRows<KeyHash, Grant, HashOfHash> grants;
   KeyUses uses;
 };
 
@@ -155,13 +145,12 @@ Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path>
 }
 
 GrantPtr Keys::find_now(const KeyHash& hash) {
-  if (!impl_->database.is_sqlite()) return nullptr;
-  return impl_->cache->find(impl_->database.stamp(), hash);
+  return impl_->grants.find_now(hash);
 }
 
 Task<Result<GrantPtr>> Keys::find(KeyHash hash) {
   auto job = [&](soci::session& sql) -> Result<GrantPtr> {
-    auto grant = impl_->database.is_sqlite() ? impl_->load(sql, hash) : select_grant(sql, hash);
+    auto grant = impl_->grants.find(sql, hash);
     if (!grant) return fail(ErrorCode::unauthenticated, "The API key is not valid.");
     return grant;
   };
@@ -181,7 +170,7 @@ Task<Result<void>> Keys::move_scopes(AccountId account, Path from, Path to) {
   const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<void> {
     // Locks the row: on PostgreSQL another move waits here, before it reads.
-    bump_generation(sql);
+    bump(sql, Generation::auth);
     for (const Key& key : select(sql, account, from)) {
       const std::string scope = (to / key.folder->relative_to(from)).str();
       sql << "UPDATE api_keys SET scope = :scope WHERE id = :id AND account_id = :account",
@@ -213,7 +202,7 @@ Task<Result<void>> Keys::revoke_scoped(AccountId account, Path folder) {
     sql << "DELETE FROM api_keys WHERE account_id = :account AND " << kWithin,
         soci::use(account_id, "account"), soci::use(folder.str(), "scope"),
         soci::use(prefix, "below");
-    bump_generation(sql);
+    bump(sql, Generation::auth);
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));

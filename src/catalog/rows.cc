@@ -7,13 +7,6 @@
 #include <stdexcept>
 
 namespace coffer::catalog {
-namespace {
-
-Timestamp timestamp_from(long long nanoseconds) {
-  return Timestamp(std::chrono::nanoseconds(nanoseconds));
-}
-
-}  // namespace
 
 Account account_from(const soci::row& row, std::size_t first) {
   Account account;
@@ -54,6 +47,10 @@ long long to_column(std::uint64_t bytes) {
 
 long long to_column(Timestamp time) {
   return time.time_since_epoch().count();
+}
+
+Timestamp timestamp_from(long long nanoseconds) {
+  return Timestamp(std::chrono::nanoseconds(nanoseconds));
 }
 
 }  // namespace coffer::catalog

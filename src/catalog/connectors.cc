@@ -1,0 +1,162 @@
+#include "catalog/connectors.h"
+
+#include <soci/soci.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/random.h"
+#include "catalog/database.h"
+#include "catalog/generation.h"
+#include "catalog/mount_rows.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+std::unexpected<Error> no_such_connector() {
+  return fail(ErrorCode::not_found, "There is no such connector.");
+}
+
+Result<Connector> select_by_id(soci::session& sql, AccountId account, const ConnectorId& id) {
+  const long long account_id = account.value;
+  soci::row row;
+  sql << "SELECT " << kConnectorColumns
+      << " FROM connectors c WHERE c.id = :id AND c.account_id = :account",
+      soci::use(id.value, "id"), soci::use(account_id, "account"), soci::into(row);
+  if (!sql.got_data()) return no_such_connector();
+  return connector_from(row);
+}
+
+bool is_taken(soci::session& sql, const Connector& connector) {
+  const long long account_id = connector.account.value;
+  long long count = 0;
+  sql << "SELECT count(*) FROM connectors WHERE account_id = :account AND name = :name AND "
+         "id <> :id",
+      soci::use(account_id, "account"), soci::use(connector.name, "name"),
+      soci::use(connector.id.value, "id"), soci::into(count);
+  return count > 0;
+}
+
+// In a transaction that bumped the generation, and so is alone in changing connectors.
+Result<Connector> store(soci::session& sql, Connector connector) {
+  if (is_taken(sql, connector)) {
+    return fail(ErrorCode::exists, "A connector with this name exists already.");
+  }
+  const long long account_id = connector.account.value;
+  const long long read_only = connector.read_only ? 1 : 0;
+  const long long created_at = to_column(connector.created_at);
+  const std::string kind(to_string(connector.kind));
+  soci::statement statement =
+      (sql.prepare << "INSERT INTO connectors (id, account_id, kind, name, description, target, "
+                      "settings, sealed_secret, read_only, created_at) SELECT :id, id, :kind, "
+                      ":name, :description, :target, :settings, :sealed_secret, :read_only, "
+                      ":created_at FROM accounts WHERE id = :account ON CONFLICT (id) DO UPDATE "
+                      "SET name = excluded.name, description = excluded.description, target = "
+                      "excluded.target, settings = excluded.settings, sealed_secret = "
+                      "excluded.sealed_secret, read_only = excluded.read_only",
+       soci::use(connector.id.value, "id"), soci::use(kind, "kind"),
+       soci::use(connector.name, "name"), soci::use(connector.description, "description"),
+       soci::use(connector.target, "target"), soci::use(connector.settings, "settings"),
+       soci::use(connector.sealed_secret, "sealed_secret"), soci::use(read_only, "read_only"),
+       soci::use(created_at, "created_at"), soci::use(account_id, "account"));
+  statement.execute(true);
+  if (statement.get_affected_rows() == 0) {
+    return fail(ErrorCode::not_found, "There is no such account.");
+  }
+  return connector;
+}
+
+void apply(ConnectorChange& change, Connector& connector) {
+  if (change.name) connector.name = std::move(*change.name);
+  if (change.description) connector.description = std::move(*change.description);
+  if (change.target) connector.target = std::move(*change.target);
+  if (change.settings) connector.settings = std::move(*change.settings);
+  if (change.sealed_secret) connector.sealed_secret = std::move(*change.sealed_secret);
+  if (change.read_only) connector.read_only = *change.read_only;
+}
+
+}  // namespace
+
+std::string_view to_string(ConnectorKind kind) {
+  switch (kind) {
+    case ConnectorKind::ftp:
+      return "ftp";
+    case ConnectorKind::sftp:
+      return "sftp";
+    case ConnectorKind::drive:
+      return "drive";
+  }
+  return {};
+}
+
+std::optional<ConnectorKind> connector_kind_from(std::string_view text) {
+  for (const auto kind : {ConnectorKind::ftp, ConnectorKind::sftp, ConnectorKind::drive}) {
+    if (text == to_string(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+Task<Result<Connector>> Connectors::create(NewConnector connector) {
+  auto job = [&](soci::session& sql) -> Result<Connector> {
+    bump(sql, Generation::mounts);
+    return store(
+        sql, Connector{ConnectorId{random_hex(16)}, connector.account, connector.kind,
+                       connector.name, connector.description, connector.target, connector.settings,
+                       connector.sealed_secret, connector.read_only, now()});
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::vector<Connector>>> Connectors::list(AccountId account) {
+  auto job = [account](soci::session& sql) -> Result<std::vector<Connector>> {
+    return select_connectors_of(sql, account);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::vector<Connector>>> Connectors::list_all() {
+  auto job = [](soci::session& sql) -> Result<std::vector<Connector>> {
+    std::vector<Connector> connectors;
+    const soci::rowset<soci::row> rows =
+        (sql.prepare << "SELECT " << kConnectorColumns << " FROM connectors c");
+    for (const soci::row& row : rows) connectors.push_back(connector_from(row));
+    std::ranges::sort(connectors, {}, [](const Connector& connector) {
+      return std::tie(connector.name, connector.account);
+    });
+    return connectors;
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<Connector>> Connectors::find(AccountId account, ConnectorId id) {
+  auto job = [&](soci::session& sql) { return select_by_id(sql, account, id); };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, ConnectorChange change) {
+  auto job = [&](soci::session& sql) -> Result<Connector> {
+    bump(sql, Generation::mounts);
+    auto connector = select_by_id(sql, account, id);
+    if (!connector) return connector;
+    apply(change, *connector);
+    return store(sql, std::move(*connector));
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id) {
+  const long long account_id = account.value;
+  auto job = [&](soci::session& sql) -> Result<void> {
+    bump(sql, Generation::mounts);
+    soci::statement statement =
+        (sql.prepare << "DELETE FROM connectors WHERE id = :id AND account_id = :account",
+         soci::use(id.value, "id"), soci::use(account_id, "account"));
+    statement.execute(true);
+    if (statement.get_affected_rows() == 0) return no_such_connector();
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/id.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+enum class ConnectorKind : std::uint8_t { ftp, sftp, drive };
+std::string_view to_string(ConnectorKind kind);
+std::optional<ConnectorKind> connector_kind_from(std::string_view text);
+
+/// A server or drive that an account mounted.
+struct Connector {
+  ConnectorId id;
+  AccountId account;
+  ConnectorKind kind = ConnectorKind::ftp;
+  std::string name;  ///< The label, unique among the account's.
+  std::string description;
+  std::string target;         ///< For people: `sftp://user@host:port/folder`.
+  std::string settings;       ///< Only who makes the backend reads it.
+  std::string sealed_secret;  ///< Base64, sealed before it comes here; empty if there is none.
+  bool read_only = false;
+  Timestamp created_at{};
+};
+
+struct NewConnector {
+  AccountId account;
+  ConnectorKind kind = ConnectorKind::ftp;
+  std::string name;
+  std::string description;
+  std::string target;
+  std::string settings;
+  std::string sealed_secret;
+  bool read_only = false;
+};
+
+/// What to change; absent fields stay.
+struct ConnectorChange {
+  std::optional<std::string> name;
+  std::optional<std::string> description;
+  std::optional<std::string> target;
+  std::optional<std::string> settings;
+  std::optional<std::string> sealed_secret;
+  std::optional<bool> read_only;
+};
+
+/// The connectors in the catalog. Safe from any thread. A change counts from the next request on,
+/// in every process that uses the catalog. Names compare by their bytes.
+class Connectors {
+ public:
+  explicit Connectors(Database& database) : database_(database) {}
+
+  /// `exists` if the account has one of this name, `not_found` if there is no such account.
+  Task<Result<Connector>> create(NewConnector connector);
+  /// The account's, by name.
+  Task<Result<std::vector<Connector>>> list(AccountId account);
+  /// All accounts', by name, then by account.
+  Task<Result<std::vector<Connector>>> list_all();
+  /// `not_found` for an id that is unknown or another account's.
+  Task<Result<Connector>> find(AccountId account, ConnectorId id);
+  /// `not_found` likewise, `exists` for the name.
+  Task<Result<Connector>> set(AccountId account, ConnectorId id, ConnectorChange change);
+  /// `not_found` likewise. What lies on the server stays.
+  Task<Result<void>> remove(AccountId account, ConnectorId id);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace coffer::catalog

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "catalog/connectors.h"
+#include "catalog/shares.h"
+
+namespace soci {
+class row;
+class session;
+}  // namespace soci
+
+namespace coffer::catalog {
+
+/// The columns of a share and of a connector, in the order in which the functions below read them.
+inline constexpr std::string_view kShareColumns =
+    "s.id, s.name, s.description, s.target, s.read_only, s.everyone, s.created_at";
+inline constexpr std::size_t kShareColumnCount = 7;
+inline constexpr std::string_view kConnectorColumns =
+    "c.id, c.account_id, c.kind, c.name, c.description, c.target, c.settings, c.sealed_secret, "
+    "c.read_only, c.created_at";
+
+/// Without the accounts, which are rows of their own.
+Share share_from(const soci::row& row);
+/// Throws if the row holds what the catalog never writes.
+Connector connector_from(const soci::row& row);
+
+/// By name. Of the accounts of a share, the account alone is told.
+std::vector<Share> select_shares_for(soci::session& sql, AccountId account);
+std::vector<Connector> select_connectors_of(soci::session& sql, AccountId account);
+
+}  // namespace coffer::catalog

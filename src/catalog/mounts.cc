@@ -1,0 +1,61 @@
+#include "catalog/mounts.h"
+
+#include <soci/soci.h>
+
+#include <algorithm>
+
+#include "catalog/cached_rows.h"
+#include "catalog/database.h"
+#include "catalog/mount_rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+using MountsPtr = std::shared_ptr<const AccountMounts>;
+
+MountsPtr select_mounts(soci::session& sql, const AccountId& account) {
+  return std::make_shared<const AccountMounts>(
+      AccountMounts{select_shares_for(sql, account), select_connectors_of(sql, account)});
+}
+
+template <class Mount>
+const Mount* find_by_id(const std::vector<Mount>& mounts, std::string_view id) {
+  const auto found =
+      std::ranges::find_if(mounts, [id](const Mount& mount) { return mount.id.value == id; });
+  return found == mounts.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const Share* AccountMounts::share(std::string_view id) const {
+  return find_by_id(shares, id);
+}
+
+const Connector* AccountMounts::connector(std::string_view id) const {
+  return find_by_id(connectors, id);
+}
+
+class Mounts::Impl {
+ public:
+  explicit Impl(Database& used) : database(used), rows(used, Generation::mounts, select_mounts) {}
+
+  Database& database;
+  CachedRows<AccountId, AccountMounts> rows;
+};
+
+Mounts::Mounts(Database& database) : impl_(std::make_unique<Impl>(database)) {}
+
+Mounts::~Mounts() = default;
+
+MountsPtr Mounts::find_now(AccountId account) {
+  return impl_->rows.find_now(account);
+}
+
+Task<Result<MountsPtr>> Mounts::find(AccountId account) {
+  auto job = [&](soci::session& sql) -> Result<MountsPtr> {
+    return impl_->rows.find(sql, account);
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
+}
+
+}  // namespace coffer::catalog

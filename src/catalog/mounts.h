@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/id.h"
+#include "catalog/connectors.h"
+#include "catalog/shares.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+/// What lies beside an account's own files. Of the accounts of a share it holds this one alone.
+struct AccountMounts {
+  std::vector<Share> shares;          ///< By name.
+  std::vector<Connector> connectors;  ///< By name.
+
+  /// Null if it is not among them.
+  const Share* share(std::string_view id) const;
+  const Connector* connector(std::string_view id) const;
+};
+
+/// The mounts of accounts as each request needs them. Safe from any thread. A change of any process
+/// counts from the next call on.
+class Mounts {
+ public:
+  explicit Mounts(Database& database);
+  ~Mounts();
+
+  /// The account's mounts, if this process has them at hand and nothing has changed since; null
+  /// otherwise. Does not wait: any I/O thread may call it.
+  std::shared_ptr<const AccountMounts> find_now(AccountId account);
+  /// The account's mounts, from the catalog if need be; none for an account that does not exist.
+  Task<Result<std::shared_ptr<const AccountMounts>>> find(AccountId account);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace coffer::catalog

@@ -1,0 +1,176 @@
+#include "catalog/shares.h"
+
+#include <soci/soci.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "catalog/database.h"
+#include "catalog/generation.h"
+#include "catalog/mount_rows.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+// One statement for shares and accounts, since on PostgreSQL each sees a snapshot of its own.
+constexpr std::string_view kFromShares =
+    " FROM shares s LEFT JOIN share_accounts a ON a.share_id = s.id ";
+constexpr std::string_view kOrder = " ORDER BY s.id, a.account_id";
+
+std::unexpected<Error> no_such_share() {
+  return fail(ErrorCode::not_found, "There is no such shared folder.");
+}
+
+// A share has as many rows as accounts, at least one.
+std::vector<Share> collect(const soci::rowset<soci::row>& rows) {
+  std::vector<Share> shares;
+  for (const soci::row& row : rows) {
+    Share share = share_from(row);
+    if (shares.empty() || shares.back().id != share.id) shares.push_back(std::move(share));
+    if (row.get_indicator(kShareColumnCount) == soci::i_null) continue;
+    shares.back().accounts.push_back(AccountId{row.get<long long>(kShareColumnCount)});
+  }
+  return shares;
+}
+
+Result<Share> select_by_id(soci::session& sql, const ShareId& id) {
+  const soci::rowset<soci::row> rows =
+      (sql.prepare << "SELECT " << kShareColumns << ", a.account_id" << kFromShares
+                   << "WHERE s.id = :id" << kOrder,
+       soci::use(id.value, "id"));
+  auto shares = collect(rows);
+  if (shares.empty()) return no_such_share();
+  return std::move(shares.front());
+}
+
+bool is_taken(soci::session& sql, const Share& share) {
+  long long count = 0;
+  sql << "SELECT count(*) FROM shares WHERE name = :name AND id <> :id",
+      soci::use(share.name, "name"), soci::use(share.id.value, "id"), soci::into(count);
+  return count > 0;
+}
+
+void store_share(soci::session& sql, const Share& share) {
+  const long long read_only = share.read_only ? 1 : 0;
+  const long long everyone = share.everyone ? 1 : 0;
+  const long long created_at = to_column(share.created_at);
+  sql << "INSERT INTO shares (id, name, description, target, read_only, everyone, created_at) "
+         "VALUES (:id, :name, :description, :target, :read_only, :everyone, :created_at) "
+         "ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = "
+         "excluded.description, target = excluded.target, read_only = excluded.read_only, "
+         "everyone = excluded.everyone",
+      soci::use(share.id.value, "id"), soci::use(share.name, "name"),
+      soci::use(share.description, "description"), soci::use(share.target, "target"),
+      soci::use(read_only, "read_only"), soci::use(everyone, "everyone"),
+      soci::use(created_at, "created_at");
+}
+
+Result<void> store_accounts(soci::session& sql, const Share& share) {
+  sql << "DELETE FROM share_accounts WHERE share_id = :id", soci::use(share.id.value, "id");
+  long long account_id = 0;
+  soci::statement insert =
+      (sql.prepare << "INSERT INTO share_accounts (share_id, account_id) SELECT :id, id FROM "
+                      "accounts WHERE id = :account",
+       soci::use(share.id.value, "id"), soci::use(account_id, "account"));
+  for (const AccountId account : share.accounts) {
+    account_id = account.value;
+    insert.execute(true);
+    if (insert.get_affected_rows() == 0) {
+      return fail(ErrorCode::not_found, "There is no such account.");
+    }
+  }
+  return {};
+}
+
+// In a transaction that bumped the generation, and so is alone in changing shares.
+Result<Share> store(soci::session& sql, Share share) {
+  if (share.everyone) share.accounts.clear();
+  std::ranges::sort(share.accounts);
+  const auto doubles = std::ranges::unique(share.accounts);
+  share.accounts.erase(doubles.begin(), doubles.end());
+  if (is_taken(sql, share)) {
+    return fail(ErrorCode::exists, "A shared folder with this name exists already.");
+  }
+  store_share(sql, share);
+  if (auto stored = store_accounts(sql, share); !stored) return failure_of(stored);
+  return share;
+}
+
+void apply(ShareChange& change, Share& share) {
+  if (change.name) share.name = std::move(*change.name);
+  if (change.description) share.description = std::move(*change.description);
+  if (change.target) share.target = std::move(*change.target);
+  if (change.read_only) share.read_only = *change.read_only;
+  if (change.everyone) share.everyone = *change.everyone;
+  if (change.accounts) share.accounts = std::move(*change.accounts);
+}
+
+}  // namespace
+
+Task<Result<Share>> Shares::create(NewShare share) {
+  auto job = [&](soci::session& sql) -> Result<Share> {
+    bump(sql, Generation::mounts);
+    return store(sql, Share{ShareId{random_hex(16)}, share.name, share.description, share.target,
+                            share.read_only, share.everyone, share.accounts, now()});
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::vector<Share>>> Shares::list() {
+  auto job = [](soci::session& sql) -> Result<std::vector<Share>> {
+    const soci::rowset<soci::row> rows =
+        (sql.prepare << "SELECT " << kShareColumns << ", a.account_id" << kFromShares << kOrder);
+    auto shares = collect(rows);
+    std::ranges::sort(shares, {}, &Share::name);
+    return shares;
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::vector<Share>>> Shares::list_for(AccountId account) {
+  auto job = [account](soci::session& sql) -> Result<std::vector<Share>> {
+    return select_shares_for(sql, account);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<Share>> Shares::find(ShareId id) {
+  auto job = [&](soci::session& sql) { return select_by_id(sql, id); };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<Share>> Shares::find_for(AccountId account, ShareId id) {
+  auto job = [&](soci::session& sql) -> Result<Share> {
+    auto shares = select_shares_for(sql, account);
+    const auto found = std::ranges::find(shares, id, &Share::id);
+    if (found == shares.end()) return no_such_share();
+    return std::move(*found);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
+  auto job = [&](soci::session& sql) -> Result<Share> {
+    bump(sql, Generation::mounts);
+    auto share = select_by_id(sql, id);
+    if (!share) return share;
+    apply(change, *share);
+    return store(sql, std::move(*share));
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Shares::remove(ShareId id) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    bump(sql, Generation::mounts);
+    soci::statement statement =
+        (sql.prepare << "DELETE FROM shares WHERE id = :id", soci::use(id.value, "id"));
+    statement.execute(true);
+    if (statement.get_affected_rows() == 0) return no_such_share();
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,172 @@
+#include "catalog/shares.h"
+
+#include <atomic>
+#include <thread>
+
+#include "async/run.h"
+#include "catalog/test_catalog.h"
+
+namespace coffer::catalog {
+namespace {
+
+class SharesTest : public CatalogTest {
+ protected:
+  void SetUp() override {
+    CatalogTest::SetUp();
+    ada_ = add_account("ada").id;
+    bob_ = add_account("bob").id;
+  }
+  Shares& shares() { return catalog_->shares(); }
+  Share add(const std::string& name, std::vector<AccountId> accounts) {
+    NewShare share{name, "", "/srv/" + name, false, false, std::move(accounts)};
+    return run(shares().create(std::move(share))).value();
+  }
+  Share add_for_everyone(const std::string& name) {
+    return run(shares().create(NewShare{name, "", "/srv/" + name, true, true, {}})).value();
+  }
+  std::vector<std::string> names_for(AccountId account) {
+    std::vector<std::string> names;
+    const auto seen = run(shares().list_for(account)).value();
+    for (const Share& share : seen) names.push_back(share.name);
+    return names;
+  }
+  using Names = std::vector<std::string>;
+  AccountId ada_;
+  AccountId bob_;
+};
+COFFER_ON_BOTH_DATABASES(SharesTest);
+
+TEST_P(SharesTest, KeepsWhatWasGiven) {
+  const NewShare fresh{"It's \"ours\" :a %_\\ ü漢", "line\nof ; text", "/srv/a b'c", true, false,
+                       {bob_, ada_, bob_}};
+  const auto made = run(shares().create(fresh)).value();
+  EXPECT_EQ(made.id.value.size(), 32u);
+  const auto found = run(shares().find(made.id)).value();
+  EXPECT_EQ(found.name, fresh.name);
+  EXPECT_EQ(found.description, fresh.description);
+  EXPECT_EQ(found.target, fresh.target);
+  EXPECT_TRUE(found.read_only);
+  EXPECT_FALSE(found.everyone);
+  EXPECT_EQ(found.accounts, (std::vector{std::min(ada_, bob_), std::max(ada_, bob_)}));
+  EXPECT_EQ(found.created_at, made.created_at);
+  EXPECT_EQ(run(shares().find(ShareId{"none"})).error().code, ErrorCode::not_found);
+}
+
+TEST_P(SharesTest, ListsAllByName) {
+  add("b", {ada_, bob_});
+  add("C", {});
+  add_for_everyone("a");
+  const auto all = run(shares().list()).value();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].name, "C");
+  EXPECT_EQ(all[1].name, "a");
+  EXPECT_EQ(all[2].name, "b");
+  EXPECT_TRUE(all[0].accounts.empty());
+  EXPECT_TRUE(all[1].accounts.empty());
+  EXPECT_EQ(all[2].accounts.size(), 2u);
+}
+
+TEST_P(SharesTest, TellsAnAccountOfItsOwnAlone) {
+  const auto both = add("both", {ada_, bob_});
+  const auto of_ada = add("ada's", {ada_});
+  add_for_everyone("all");
+  add("nobody's", {});
+  EXPECT_EQ(names_for(ada_), (Names{"ada's", "all", "both"}));
+  EXPECT_EQ(names_for(bob_), (Names{"all", "both"}));
+  EXPECT_EQ(run(shares().find_for(bob_, of_ada.id)).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run(shares().find_for(ada_, of_ada.id)).value().target, "/srv/ada's");
+  EXPECT_EQ(run(shares().find_for(bob_, both.id)).value().accounts, std::vector{bob_});
+}
+
+TEST_P(SharesTest, NamesAreUnique) {
+  add("docs", {});
+  const auto other = add("Docs", {});
+  EXPECT_EQ(run(shares().create(NewShare{"docs", "", "/x", false, true, {}})).error().code,
+            ErrorCode::exists);
+  ShareChange change;
+  change.name = "docs";
+  EXPECT_EQ(run(shares().set(other.id, change)).error().code, ErrorCode::exists);
+  change.name = "Docs";
+  EXPECT_TRUE(run(shares().set(other.id, change)));
+  EXPECT_EQ(run(shares().list()).value().size(), 2u);
+}
+
+TEST_P(SharesTest, OneOfManyWhoTakeANameAtOnceGetsIt) {
+  const auto other = open();
+  std::atomic<int> made = 0;
+  std::atomic<int> refused = 0;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      NewShare share{"same", "", "/srv", false, true, {}};
+      const auto added = run((i % 2 ? *other : *catalog_).shares().create(share));
+      if (added) ++made;
+      if (!added && added.error().code == ErrorCode::exists) ++refused;
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(made, 1);
+  EXPECT_EQ(refused, 7);
+}
+
+TEST_P(SharesTest, ChangesOnlyWhatIsGiven) {
+  const auto share = add("docs", {ada_});
+  ShareChange change;
+  change.description = "ours";
+  EXPECT_EQ(run(shares().set(share.id, change)).value().accounts, std::vector{ada_});
+  change = {};
+  change.accounts = std::vector{bob_};
+  change.read_only = true;
+  ASSERT_TRUE(run(shares().set(share.id, change)));
+  const auto found = run(shares().find(share.id)).value();
+  EXPECT_EQ(found.name, "docs");
+  EXPECT_EQ(found.description, "ours");
+  EXPECT_EQ(found.target, "/srv/docs");
+  EXPECT_TRUE(found.read_only);
+  EXPECT_EQ(found.accounts, std::vector{bob_});
+  EXPECT_EQ(found.created_at, share.created_at);
+  EXPECT_EQ(run(shares().set(ShareId{"none"}, change)).error().code, ErrorCode::not_found);
+}
+
+TEST_P(SharesTest, SharingWithEveryoneDropsTheAccounts) {
+  const auto share = add("docs", {ada_});
+  ShareChange change;
+  change.everyone = true;
+  EXPECT_TRUE(run(shares().set(share.id, change)).value().accounts.empty());
+  EXPECT_EQ(names_for(bob_), Names{"docs"});
+  change.everyone = false;
+  ASSERT_TRUE(run(shares().set(share.id, change)));
+  EXPECT_EQ(names_for(ada_), Names{});
+}
+
+TEST_P(SharesTest, AnUnknownAccountChangesNothing) {
+  const NewShare fresh{"docs", "", "/srv", false, false, {ada_, AccountId{1}}};
+  EXPECT_EQ(run(shares().create(fresh)).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(run(shares().list()).value().empty());
+  const auto share = add("docs", {ada_});
+  ShareChange change;
+  change.name = "other";
+  change.accounts = std::vector{AccountId{1}};
+  EXPECT_EQ(run(shares().set(share.id, change)).error().code, ErrorCode::not_found);
+  EXPECT_EQ(names_for(ada_), Names{"docs"});
+}
+
+TEST_P(SharesTest, RemovedOneIsGone) {
+  const auto share = add("docs", {ada_});
+  ASSERT_TRUE(run(shares().remove(share.id)));
+  EXPECT_EQ(names_for(ada_), Names{});
+  EXPECT_EQ(run(shares().remove(share.id)).error().code, ErrorCode::not_found);
+  EXPECT_NE(add("docs", {ada_}).id, share.id);
+}
+
+TEST_P(SharesTest, StaysWhenItsLastAccountGoes) {
+  const auto share = add("docs", {ada_});
+  ASSERT_TRUE(run(catalog_->accounts().remove(ada_)));
+  const auto found = run(shares().find(share.id)).value();
+  EXPECT_TRUE(found.accounts.empty());
+  EXPECT_FALSE(found.everyone);
+  EXPECT_EQ(names_for(bob_), Names{});
+}
+
+}  // namespace
+}  // namespace coffer::catalog

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/id.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+enum class TaskKind : std::uint8_t { copy, move, remove };
+std::string_view to_string(TaskKind kind);
+std::optional<TaskKind> task_kind_from(std::string_view text);
+
+enum class TaskState : std::uint8_t { running, done, failed, cancelled, interrupted };
+std::string_view to_string(TaskState state);
+std::optional<TaskState> task_state_from(std::string_view text);
+
+/// How far a task is.
+struct Progress {
+  std::uint64_t bytes_done = 0;
+  std::uint64_t bytes_total = 0;  ///< 0 as long as it is not known.
+  std::uint64_t items_done = 0;
+  std::uint64_t items_total = 0;  ///< Likewise.
+};
+
+/// A piece of long work. Paths are virtual, as the owner sees them.
+struct TaskRecord {
+  TaskId id;
+  AccountId account;
+  TaskKind kind = TaskKind::copy;
+  std::string from;
+  std::string to;
+  TaskState state = TaskState::running;
+  std::uint64_t bytes_done = 0;
+  std::uint64_t bytes_total = 0;  ///< 0 as long as it is not known.
+  std::uint64_t items_done = 0;
+  std::uint64_t items_total = 0;  ///< Likewise.
+  std::string error;              ///< Why it failed, for the owner; empty otherwise.
+  std::string left_over;  ///< The unfinished item at the destination; empty if there is none.
+  Timestamp created_at{};
+  Timestamp updated_at{};
+};
+
+struct NewTask {
+  AccountId account;
+  TaskKind kind = TaskKind::copy;
+  std::string from;
+  std::string to;
+};
+
+/// Long work in the catalog, for its owner to watch and for a server to tidy up after another's
+/// end. Safe from any thread. All but `report` is on the disk when it returns.
+class Tasks {
+ public:
+  explicit Tasks(Database& database) : database_(database) {}
+
+  /// Notes a task that runs; `not_found` if there is no such account.
+  Task<Result<TaskId>> begin(NewTask task);
+  /// Cheap, to be called a few times a second. On SQLite a power failure may undo the last ones.
+  /// `not_found` if no such task runs: it ended, or its account was removed.
+  Task<Result<void>> report(TaskId id, Progress progress);
+  /// To be called with the item's path before the item is made, and with an empty one after it is
+  /// finished or gone. `not_found` if there is no such task.
+  Task<Result<void>> set_left_over(TaskId id, std::string path);
+  /// Ends a task that runs, in any state but `running`; one that is done left nothing over.
+  /// `not_found` if no such task runs.
+  Task<Result<void>> end(TaskId id, TaskState state, std::string error);
+
+  /// `not_found` for an id that is unknown or another account's.
+  Task<Result<TaskRecord>> find(AccountId account, TaskId id);
+  /// The account's last ones, the newest first.
+  Task<Result<std::vector<TaskRecord>>> list(AccountId account);
+  static constexpr std::size_t kLongestList = 200;
+
+  /// For a server's start: whatever runs was interrupted by the last one's end. Returns those of
+  /// them that left something over; no later call does again, since by then the path may be
+  /// another item's.
+  Task<Result<std::vector<TaskRecord>>> interrupt_running();
+  /// Drops the tasks that ended before.
+  Task<Result<void>> forget_older_than(Timestamp time);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace coffer::catalog
