@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "storage/backend.h"
+
+namespace coffer::core {
+
+/// What a test does to the calls of a HookedBackend. An error that a hook returns is what the call
+/// fails with.
+struct Hooks {
+  using OnCall = std::function<std::optional<Error>(std::string_view call, const Path& path)>;
+
+  OnCall before;  ///< Instead of the call.
+  OnCall after;   ///< Although the call took place.
+  /// Before bytes are read; it may shorten what is asked for.
+  std::function<std::optional<Error>(const Path& file, std::uint64_t offset,
+                                     std::span<std::byte>& out)>
+      read;
+  /// Before bytes are written.
+  std::function<std::optional<Error>(std::uint64_t offset)> write;
+  std::function<void(const Path& item, storage::Entry& entry)> show;  ///< Each entry, everywhere.
+  std::function<void(const Path& folder, std::vector<storage::Entry>& entries)> list;
+};
+
+/// What a HookedBackend saw.
+struct Seen {
+  std::map<std::string, int, std::less<>> calls;
+  int readers = 0;
+  int most_readers = 0;  ///< At once.
+  int writes = 0;        ///< Under way now.
+  int lists = 0;
+  int most_lists = 0;
+  std::set<const std::byte*> blocks;  ///< Where was read to.
+  std::size_t largest_read_bytes = 0;
+};
+
+/// For tests: another backend with hooks in front. Every call lets other coroutines go first, as a
+/// slow one would. For one thread.
+class HookedBackend final : public storage::Backend {
+ public:
+  explicit HookedBackend(storage::Backend& inner) : inner_(inner) {}
+
+  Task<Result<storage::Entry>> stat(const Path& path) override;
+  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
+  std::unique_ptr<storage::Reader> open_now(const Path& /*file*/) override { return nullptr; }
+  std::optional<storage::Entry> stat_now(const Path& /*path*/) override { return std::nullopt; }
+  Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
+                                                        storage::WriteOptions options) override;
+  Task<Result<std::vector<storage::Published>>> publish(
+      std::span<const std::unique_ptr<storage::Writer>> writers,
+      std::uint64_t growth_limit_bytes) override;
+  Task<Result<void>> make_folder(const Path& folder) override;
+  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
+                                       std::uint64_t limit_bytes) override;
+  Task<Result<storage::TreeSize>> remove(const Path& path) override;
+  Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  Task<Result<Path>> canonical(const Path& path) override;
+  std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
+
+  Hooks hooks;
+  Seen seen;
+
+ private:
+  template <class T>
+  Task<Result<T>> call(std::string_view name, const Path& path, Task<Result<T>> inner);
+
+  storage::Backend& inner_;
+};
+
+}  // namespace coffer::core

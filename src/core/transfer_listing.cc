@@ -1,0 +1,37 @@
+#include "core/transfer_listing.h"
+
+#include <utility>
+
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+bool is_left_out(const storage::Entry& entry) {
+  return entry.is_link || storage::is_partial_name(entry.name);
+}
+
+bool is_one_component(const storage::Entry& entry) {
+  const auto path = Path::parse(entry.name);
+  return path && !path->is_root() && path->str() == entry.name && path->depth() == 1;
+}
+
+}  // namespace
+
+Task<Result<std::vector<storage::Entry>>> list_for_transfer(storage::Backend& backend,
+                                                            const Path& folder) {
+  auto entries = co_await backend.list(folder);
+  if (!entries) co_return entries;
+  std::erase_if(*entries, is_left_out);
+  for (const storage::Entry& entry : *entries) {
+    if (is_one_component(entry)) continue;
+    co_return fail(ErrorCode::invalid, "The folder holds an item with a name that is not allowed.");
+  }
+  co_return entries;
+}
+
+Path item_path(const Path& folder, const storage::Entry& entry) {
+  return folder / Path::parse(entry.name).value();
+}
+
+}  // namespace coffer::core
