@@ -1,15 +1,18 @@
 #include "http/body_sender.h"
 
 #include <algorithm>
+#include <array>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace coffer::http {
 namespace {
 
 constexpr std::size_t kGatherBytes = 64 * 1024;
-constexpr std::size_t kBufferBytes = 256 * 1024;
+constexpr std::size_t kBufferBytes = 1024 * 1024;
 constexpr std::uint64_t kFileChunkBytes = 1024 * 1024;
 
 Sent to_sent(Io io) {
@@ -95,7 +98,8 @@ Task<Sent> send_file_body(Transport& transport, std::string& out, const ContentB
   co_return to_sent(co_await transport.send(body.after, false));
 }
 
-/// Sends the content through one buffer; `out` holds what is to go out in front of it.
+/// Sends the content through two buffers, one read into while the other goes out; `out` holds what
+/// is to go out in front of it.
 class BufferedSender {
  public:
   BufferedSender(Transport& transport, std::string& out) : transport_(transport), out_(out) {}
@@ -111,31 +115,58 @@ class BufferedSender {
 
  private:
   Task<Sent> send_stretch(Content& content, const Stretch& stretch) {
-    for (std::uint64_t done = 0; done < stretch.length;) {
-      const auto want =
-          static_cast<std::size_t>(std::min<std::uint64_t>(stretch.length - done, kBufferBytes));
-      const std::span space(buffer_.get(), want);
-      const auto got = co_await content.read(stretch.offset + done, space);
+    using namespace asio::experimental::awaitable_operators;
+    Stretch rest{{}, stretch.offset, stretch.length};
+    auto space = buffer(0, rest);
+    auto got = co_await content.read(rest.offset, space);
+    for (std::size_t which = 0; rest.length > 0; which = 1 - which) {
       if (!got || *got == 0) {
         if (begun_) co_return to_sent(Io::ended);
         co_return not_begun(got ? ended_early() : got.error());
       }
       begun_ = true;
-      const Io head = co_await transport_.send(out_, true);
-      out_.clear();
-      if (head != Io::done) co_return to_sent(head);
-      const std::string_view bytes(reinterpret_cast<const char*>(buffer_.get()), *got);
-      const Io sent = co_await transport_.send(bytes, false);
+      const auto full = space.first(*got);
+      rest.offset += full.size();
+      rest.length -= full.size();
+      space = buffer(1 - which, rest);
+      Io sent = Io::done;
+      if (space.empty()) {
+        sent = co_await put(full);
+      } else {
+        auto both = co_await (put(full) && read(content, rest.offset, space));
+        sent = std::get<0>(both);
+        got = std::get<1>(std::move(both));
+      }
       if (sent != Io::done) co_return to_sent(sent);
-      done += *got;
     }
     co_return to_sent(Io::done);
+  }
+
+  static Task<Result<std::size_t>> read(Content& content, std::uint64_t offset,
+                                        std::span<std::byte> out) {
+    if (const auto at_once = content.read_now(offset, out)) co_return *at_once;
+    co_return co_await content.read(offset, out);
+  }
+
+  Task<Io> put(std::span<const std::byte> bytes) {
+    const Io head = co_await transport_.send(out_, true);
+    out_.clear();
+    if (head != Io::done) co_return head;
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    co_return co_await transport_.send(text, false);
+  }
+
+  std::span<std::byte> buffer(std::size_t which, const Stretch& rest) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(rest.length, kBufferBytes));
+    auto& memory = memory_.at(which);
+    if (size > 0 && !memory) memory = std::make_unique_for_overwrite<std::byte[]>(kBufferBytes);
+    return {memory.get(), size};
   }
 
   Transport& transport_;
   std::string& out_;
   bool begun_ = false;
-  std::unique_ptr<std::byte[]> buffer_ = std::make_unique_for_overwrite<std::byte[]>(kBufferBytes);
+  std::array<std::unique_ptr<std::byte[]>, 2> memory_;
 };
 
 }  // namespace

@@ -17,9 +17,9 @@ struct Sent {
 };
 
 /// Sends `head` and the response's body behind it. A small body goes out together with the head in
-/// one call; a larger one by sendfile where there is a descriptor, else through a buffer of
-/// 256 KiB. A content that fails or ends early never makes a padded or mixed body. `head` is left
-/// with its memory for the next response.
+/// one call; a larger one by sendfile where there is a descriptor, else through two buffers
+/// of 1 MiB, so that reading and sending overlap. A content that fails or ends early never makes
+/// a padded or mixed body. `head` is left with its memory for the next response.
 Task<Sent> send_response(Transport& transport, std::string& head, const Response& response);
 
 }  // namespace coffer::http
