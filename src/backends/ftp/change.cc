@@ -1,0 +1,204 @@
+#include "backends/ftp/change.h"
+
+#include <algorithm>
+
+#include "storage/partial_name.h"
+
+namespace coffer::ftp {
+namespace {
+
+constexpr std::size_t kDepthLimit = 200;
+
+Error refused() {
+  return {ErrorCode::forbidden, "The FTP server refuses this."};
+}
+
+Path beside(const Path& path) {
+  return path.parent() / Path::parse(storage::partial_name()).value();
+}
+
+bool is_not_found(const Error& error) {
+  return error.code == ErrorCode::not_found;
+}
+
+char lower(char c) {
+  return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
+bool differ_in_case_only(const Path& a, const Path& b) {
+  return std::ranges::equal(a.str(), b.str(), {}, lower, lower);
+}
+
+/// On a server that does not tell case, the new name shows the item itself: the listing tells.
+Result<bool> is_same_item(Session session, const Path& from, const Path& to) {
+  if (from == to) return true;
+  if (!differ_in_case_only(from, to)) return false;
+  const auto items = list_all_items(session, to.parent());
+  if (!items) return failure_of(items);
+  return std::ranges::find(*items, to.name(), &Item::name) == items->end();
+}
+
+Result<void> make_one(Session session, const Path& folder) {
+  auto& connection = session.connection;
+  const auto made = connection.command("MKD " + connection.place(folder));
+  if (!made) return failure_of(made);
+  if (made->ok()) return {};
+  return std::unexpected(explain(session, folder, *made));
+}
+
+Result<void> delete_file(Session session, const Path& path) {
+  auto& connection = session.connection;
+  const auto gone = connection.command("DELE " + connection.place(path));
+  if (!gone) return failure_of(gone);
+  if (gone->ok()) return {};
+  return std::unexpected(reply_error(*gone, refused()));
+}
+
+Result<void> delete_folder(Session session, const Path& folder, storage::TreeSize& size,
+                           std::size_t depth);
+
+Result<void> delete_entry(Session session, const Path& path, const Item& item,
+                          storage::TreeSize& size, std::size_t depth) {
+  const bool counts = is_complete(item);
+  auto deleted = delete_file(session, path);
+  if (!deleted && item.kind == Kind::folder && session.connection.connected()) {
+    return delete_folder(session, path, size, depth);
+  }
+  if (!deleted) {
+    if (!session.connection.connected()) return deleted;
+    const auto still = look(session, path);
+    if (still || !is_not_found(still.error())) return deleted;
+    return {};
+  }
+  // A folder that is deleted like a file was a link.
+  if (counts && item.kind == Kind::file) {
+    ++size.files;
+    size.bytes += item.size_bytes;
+  }
+  return {};
+}
+
+Result<void> delete_folder(Session session, const Path& folder, storage::TreeSize& size,
+                           std::size_t depth) {
+  if (depth > kDepthLimit) return fail(ErrorCode::failed, "The folders are nested too deeply.");
+  const auto items = list_all_items(session, folder);
+  if (!items) return failure_of(items);
+  for (const auto& item : *items) {
+    const Path path = folder / Path::parse(item.name).value();
+    auto deleted = delete_entry(session, path, item, size, depth + 1);
+    if (!deleted) return deleted;
+  }
+  auto& connection = session.connection;
+  const auto gone = connection.command("RMD " + connection.place(folder));
+  if (!gone) return failure_of(gone);
+  if (!gone->ok()) return std::unexpected(reply_error(*gone, refused()));
+  if (!storage::is_partial_name(folder.name())) ++size.folders;
+  return {};
+}
+
+/// Out of sight in one step, which also decides between two that remove it; then bit by bit.
+Result<storage::TreeSize> remove_folder(Session session, const Path& folder) {
+  const Path aside = beside(folder);
+  if (auto moved = move_name(session, folder, aside); !moved) return failure_of(moved);
+  storage::TreeSize size{.folders = 1};
+  const auto deleted = delete_folder(session, aside, size, 0);
+  if (deleted) return size;
+  // What is left must not stay hidden.
+  if (session.connection.connected()) {
+    if (auto back = move_name(session, aside, folder); !back) return failure_of(back);
+  }
+  return failure_of(deleted);
+}
+
+Result<void> make_missing(Session session, const Path& folder, std::vector<Path>& made) {
+  const auto item = look(session, folder);
+  if (item && item->kind == Kind::folder) return {};
+  if (item) return fail(ErrorCode::invalid, "A file is where a folder is needed.");
+  if (!is_not_found(item.error())) return failure_of(item);
+  if (auto above = make_missing(session, folder.parent(), made); !above) return above;
+  if (auto one = make_one(session, folder); !one) return one;
+  made.push_back(folder);
+  return {};
+}
+
+}  // namespace
+
+Result<void> need_free_name(Session session, const Path& path) {
+  const auto item = look(session, path);
+  if (item) return std::unexpected(name_taken());
+  if (!is_not_found(item.error())) return failure_of(item);
+  return {};
+}
+
+Result<void> move_name(Session session, const Path& from, const Path& to) {
+  auto& connection = session.connection;
+  const auto first = connection.command("RNFR " + connection.place(from));
+  if (!first) return failure_of(first);
+  if (!first->ok()) return std::unexpected(reply_error(*first, no_such_item()));
+  const auto second = connection.command("RNTO " + connection.place(to));
+  if (!second) return failure_of(second);
+  if (second->ok()) return {};
+  return std::unexpected(explain(session, to, *second));
+}
+
+Result<void> make_folders(Session session, const Path& folder) {
+  if (folder.is_root()) return std::unexpected(name_taken());
+  const std::lock_guard lock(session.server.names);
+  if (auto free = need_free_name(session, folder); !free) return free;
+  std::vector<Path> made;
+  auto done = make_missing(session, folder.parent(), made);
+  if (done) done = make_one(session, folder);
+  if (done) return {};
+  if (!session.connection.connected()) return done;
+  for (; !made.empty(); made.pop_back()) {
+    // Another may have put something into it meanwhile: then it stays, and so do those above.
+    auto& connection = session.connection;
+    const auto gone = connection.command("RMD " + connection.place(made.back()));
+    if (!gone || !gone->ok()) break;
+  }
+  return done;
+}
+
+Result<void> rename_item(Session session, const Path& from, const Path& to) {
+  const std::lock_guard lock(session.server.names);
+  const auto item = look(session, from);
+  if (!item) return failure_of(item);
+  if (is_hidden(*item)) return std::unexpected(no_such_item());
+  if (to != from && to.is_within(from)) {
+    return fail(ErrorCode::invalid, "A folder cannot go into itself.");
+  }
+  const auto same = is_same_item(session, from, to);
+  if (!same) return failure_of(same);
+  if (!*same) {
+    if (auto free = need_free_name(session, to); !free) return free;
+  }
+  if (from == to) return {};
+  return move_name(session, from, to);
+}
+
+Result<storage::TreeSize> remove_item(Session session, const Path& path) {
+  const auto item = look(session, path);
+  if (!item) return failure_of(item);
+  if (is_hidden(*item)) return std::unexpected(no_such_item());
+  auto& connection = session.connection;
+  // A folder that can be deleted like a file is a link, whose target must stay.
+  const auto gone = connection.command("DELE " + connection.place(path));
+  if (!gone) return failure_of(gone);
+  if (gone->ok()) {
+    if (item->kind == Kind::folder) return storage::TreeSize();
+    return storage::TreeSize{item->size_bytes, 1, 0};
+  }
+  if (item->kind == Kind::folder) return remove_folder(session, path);
+  const auto still = look(session, path);
+  if (!still) return failure_of(still);
+  return std::unexpected(reply_error(*gone, refused()));
+}
+
+Result<void> delete_tree(Session session, const Path& path, storage::TreeSize& size) {
+  const auto item = look(session, path);
+  if (!item && is_not_found(item.error())) return {};
+  if (!item) return failure_of(item);
+  return delete_entry(session, path, *item, size, 0);
+}
+
+}  // namespace coffer::ftp

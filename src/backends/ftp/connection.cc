@@ -1,0 +1,435 @@
+#include "backends/ftp/connection.h"
+
+#include <algorithm>
+#include <csignal>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include "backends/ftp/transport_error.h"
+
+namespace coffer::ftp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Measured: half of it takes a tenth more processor time, more of it no less.
+constexpr long kBufferBytes = 1024 * 1024;
+constexpr std::size_t kReplyLimitBytes = 64 * 1024;
+constexpr int kLongestPollMs = 200;
+
+/// TLS writes to a socket that the peer closed raise it; libcurl itself guards a thread only by
+/// means that a program with threads must forbid it. It stays blocked: these threads need it never.
+void block_sigpipe() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+struct GlobalCurl {
+  GlobalCurl() {
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+      throw std::runtime_error("libcurl does not start");
+    }
+  }
+};
+
+bool is_unreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '.' || c == '_' || c == '~' || c == '/';
+}
+
+/// Percent-encodes all that a URL might take for more than a name: `;type=`, `%`, `#`, `?`, blanks.
+std::string encoded(std::string_view path) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string result;
+  for (const char c : path) {
+    if (is_unreserved(c)) {
+      result += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    result += '%';
+    result += kDigits[byte >> 4];
+    result += kDigits[byte & 15];
+  }
+  return result;
+}
+
+/// The URL of an absolute path on the server; of no file at all if it is empty.
+std::string url_of(const FtpOptions& options, std::string_view place) {
+  std::string url = options.tls == Tls::implicit_tls ? "ftps://" : "ftp://";
+  const bool bracketed = options.host.find(':') != std::string::npos;
+  url += bracketed ? "[" + options.host + "]" : options.host;
+  url += ":" + std::to_string(options.port) + "/";
+  // The first slash of an absolute path must be told from the one that ends the host.
+  if (!place.empty()) url += "%2F" + encoded(place.substr(1));
+  return url;
+}
+
+int code_of(std::string_view line) {
+  int code = 0;
+  for (const char c : line.substr(0, 3)) {
+    if (c < '0' || c > '9') return 0;
+    code = code * 10 + (c - '0');
+  }
+  return line.size() >= 4 && line[3] == ' ' ? code : 0;
+}
+
+}  // namespace
+
+Connection::Connection(const FtpOptions& options)
+    : options_(options), sockets_(options.may_connect, options.port) {}
+
+Connection::~Connection() {
+  close();
+}
+
+void Connection::close() {
+  if (running_) curl_multi_remove_handle(multi_, easy_);
+  running_ = false;
+  logged_in_ = false;
+  // The farewell is sent, but not waited for.
+  sockets_.stop_receiving();
+  curl_multi_cleanup(multi_);
+  curl_easy_cleanup(easy_);
+  multi_ = nullptr;
+  easy_ = nullptr;
+}
+
+std::string Connection::place(const Path& path) const {
+  if (path.is_root()) return base_.empty() ? "/" : base_;
+  return base_ + "/" + path.str();
+}
+
+Result<void> Connection::ready() {
+  if (logged_in_) return {};
+  return login();
+}
+
+Result<void> Connection::login() {
+  handshake_failed_ = false;
+  auto done = log_in();
+  if (done || !handshake_failed_ || any_tls_) return done;
+  any_tls_ = true;
+  return log_in();
+}
+
+Result<void> Connection::log_in() {
+  static const GlobalCurl global;
+  close();
+  block_sigpipe();
+  multi_ = curl_multi_init();
+  easy_ = curl_easy_init();
+  if (multi_ == nullptr || easy_ == nullptr) throw std::bad_alloc();
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 1L);
+  phase_ = Phase::connect;
+  sockets_.forget_refusal();
+  sockets_.let_connect(true);
+  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> feat(
+      curl_slist_append(nullptr, "*FEAT"), &curl_slist_free_all);
+  setup_ = [this, &feat](CURL* easy) {
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, {}).c_str());
+    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+    curl_easy_setopt(easy, CURLOPT_QUOTE, feat.get());
+  };
+  proven_ = true;
+  begin();
+  auto done = run();
+  sockets_.let_connect(false);
+  if (!done) return done;
+  features_ = Features::parse(reply_.text);
+  const char* entry = nullptr;
+  curl_easy_getinfo(easy_, CURLINFO_FTP_ENTRY_PATH, &entry);
+  base_ = options_.root.starts_with('/')
+              ? options_.root
+              : std::string(entry == nullptr ? "" : entry) + "/" + options_.root;
+  while (base_.ends_with('/')) base_.pop_back();
+  if (!base_.empty() && !base_.starts_with('/')) base_.insert(0, "/");
+  logged_in_ = true;
+  if (features_.utf8) {
+    if (auto agreed = command("OPTS UTF8 ON"); !agreed) return failure_of(agreed);
+  }
+  return {};
+}
+
+Result<Reply> Connection::command(std::string line) {
+  // The star keeps libcurl from closing the connection when the server refuses.
+  const std::string quoted = "*" + std::move(line);
+  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> list(
+      curl_slist_append(nullptr, quoted.c_str()), &curl_slist_free_all);
+  auto started = start([this, &list](CURL* easy) {
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, {}).c_str());
+    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+    curl_easy_setopt(easy, CURLOPT_QUOTE, list.get());
+  });
+  if (!started) return failure_of(started);
+  if (auto done = run(); !done) return failure_of(done);
+  if (reply_.code == 421) {
+    close();
+    return std::unexpected(reply_error(reply_, {}));
+  }
+  return reply_;
+}
+
+Result<void> Connection::begin_list(std::string verb, Sink sink) {
+  sink_ = std::move(sink);
+  return start([this, verb = std::move(verb)](CURL* easy) {
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, {}).c_str());
+    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, verb.c_str());
+  });
+}
+
+Result<void> Connection::begin_download(std::string place, std::uint64_t offset, Sink sink) {
+  sink_ = std::move(sink);
+  return start([this, place = std::move(place), offset](CURL* easy) {
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, place).c_str());
+    curl_easy_setopt(easy, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
+    // The size is known, and counted by the reader.
+    if (offset == 0) curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
+  });
+}
+
+Result<void> Connection::begin_upload(std::string place, Source source) {
+  source_ = std::move(source);
+  return start([this, place = std::move(place)](CURL* easy) {
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, place).c_str());
+    curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kBufferBytes);
+  });
+}
+
+Result<void> Connection::start(Setup setup) {
+  if (auto is_ready = ready(); !is_ready) return is_ready;
+  setup_ = std::move(setup);
+  begin();
+  return {};
+}
+
+void Connection::begin() {
+  if (logged_in_) phase_ = Phase::reply;
+  since_ = Clock::now();
+  poll_ms_ = 0;
+  reply_ = {};
+  flooded_ = false;
+  sink_is_full_ = false;
+  moved_ = 0;
+  set_options();
+  setup_(easy_);
+  if (curl_multi_add_handle(multi_, easy_) != CURLM_OK) {
+    throw std::runtime_error("libcurl takes no transfer");
+  }
+  running_ = true;
+}
+
+void Connection::set_options() {
+  const auto& limits = options_.deadlines;
+  curl_easy_reset(easy_);
+  curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "ftp,ftps");
+  curl_easy_setopt(easy_, CURLOPT_PROXY, "");
+  curl_easy_setopt(easy_, CURLOPT_USERNAME, options_.user.c_str());
+  curl_easy_setopt(easy_, CURLOPT_PASSWORD, options_.password.c_str());
+  // Every path is absolute, so that no command depends on the folder that another left.
+  curl_easy_setopt(easy_, CURLOPT_FTP_FILEMETHOD, CURLFTPMETHOD_NOCWD);
+  curl_easy_setopt(easy_, CURLOPT_FTP_SKIP_PASV_IP, 1L);
+  curl_easy_setopt(easy_, CURLOPT_BUFFERSIZE, kBufferBytes);
+  // The deadlines that count are those of `expired`; these stand behind them.
+  curl_easy_setopt(easy_, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>((limits.connect + limits.login).count()) + 1000);
+  curl_easy_setopt(easy_, CURLOPT_SERVER_RESPONSE_TIMEOUT,
+                   static_cast<long>(limits.reply.count() / 1000) + 2);
+  curl_easy_setopt(easy_, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(easy_, CURLOPT_XFERINFOFUNCTION, &Connection::on_progress);
+  curl_easy_setopt(easy_, CURLOPT_XFERINFODATA, this);
+  curl_easy_setopt(easy_, CURLOPT_HEADERFUNCTION, &Connection::on_header);
+  curl_easy_setopt(easy_, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy_, CURLOPT_WRITEFUNCTION, &Connection::on_data);
+  curl_easy_setopt(easy_, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy_, CURLOPT_READFUNCTION, &Connection::on_demand);
+  curl_easy_setopt(easy_, CURLOPT_READDATA, this);
+  sockets_.attach(easy_);
+  set_tls();
+}
+
+void Connection::set_tls() {
+  if (options_.tls == Tls::none) return;
+  curl_easy_setopt(easy_, CURLOPT_USE_SSL, static_cast<long>(CURLUSESSL_ALL));
+  // Servers want the session of the commands on the data connection too. With TLS 1.3 libcurl often
+  // has another at hand, so that is left for servers that know nothing else.
+  constexpr long kAtLeast12 = CURL_SSLVERSION_TLSv1_2;
+  constexpr long kAtMost12 = CURL_SSLVERSION_MAX_TLSv1_2;
+  curl_easy_setopt(easy_, CURLOPT_SSLVERSION, any_tls_ ? kAtLeast12 : kAtLeast12 | kAtMost12);
+  if (!options_.ca_file.empty()) {
+    curl_easy_setopt(easy_, CURLOPT_CAINFO, options_.ca_file.c_str());
+    curl_easy_setopt(easy_, CURLOPT_CAPATH, nullptr);
+  }
+}
+
+Result<void> Connection::run() {
+  for (;;) {
+    const auto done = advance(true);
+    if (!done) return failure_of(done);
+    if (*done) return {};
+  }
+}
+
+Result<bool> Connection::advance(bool wait) {
+  block_sigpipe();
+  int active = 0;
+  if (wait) poll();
+  curl_multi_perform(multi_, &active);
+  int left = 0;
+  if (const CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+    return finished(message->data.result);
+  }
+  if (!expired()) return false;
+  const Error error = expiry();
+  close();
+  return std::unexpected(error);
+}
+
+/// Between some of its steps libcurl has no socket to wait for and does not say so: each wait that
+/// brought nothing is followed by a longer one.
+void Connection::poll() {
+  int events = 0;
+  curl_multi_poll(multi_, nullptr, 0, poll_ms_, &events);
+  poll_ms_ = events > 0 ? 0 : std::min(2 * poll_ms_ + 1, kLongestPollMs);
+}
+
+Result<bool> Connection::finished(CURLcode code) {
+  curl_multi_remove_handle(multi_, easy_);
+  running_ = false;
+  if (code == CURLE_OK) return true;
+  if (flooded_) {
+    close();
+    return fail(ErrorCode::unavailable, "The FTP server's answer is too long.");
+  }
+  if (code == CURLE_ABORTED_BY_CALLBACK || (code == CURLE_OPERATION_TIMEDOUT && expired())) {
+    const Error error = expiry();
+    close();
+    return std::unexpected(error);
+  }
+  return lost(code);
+}
+
+Result<bool> Connection::lost(CURLcode code) {
+  if (sockets_.refused_address()) {
+    close();
+    return fail(ErrorCode::unavailable, "Connections to the FTP server's address are not allowed.");
+  }
+  const bool refused = reply_.code >= 400 && logged_in_;
+  if (refused && reply_.code != 421) {
+    if (sockets_.none_open()) close();  // Some refusals make libcurl hang up.
+    return std::unexpected(
+        reply_error(reply_, {ErrorCode::forbidden, "The FTP server refuses this."}));
+  }
+  handshake_failed_ = !logged_in_ && code == CURLE_SSL_CONNECT_ERROR;
+  const bool again = logged_in_ && !proven_ && is_lost_connection(code);
+  close();
+  if (!again) return std::unexpected(transport_error(code));
+  const Setup setup = setup_;
+  if (auto renewed = login(); !renewed) return failure_of(renewed);
+  setup_ = setup;
+  begin();
+  return false;
+}
+
+void Connection::wake() {
+  since_ = Clock::now();
+  if (std::exchange(sink_is_full_, false)) curl_easy_pause(easy_, CURLPAUSE_CONT);
+}
+
+void Connection::unpause() {
+  wake();
+  curl_easy_pause(easy_, CURLPAUSE_CONT);
+}
+
+void Connection::abort() {
+  if (running_) close();
+}
+
+void Connection::abandon() {
+  sink_ = nullptr;
+  source_ = nullptr;
+}
+
+bool Connection::expired() const {
+  const auto& limits = options_.deadlines;
+  const auto passed = Clock::now() - since_;
+  switch (phase_) {
+    case Phase::connect:
+      return passed > limits.connect;
+    case Phase::login:
+      return passed > limits.login;
+    case Phase::reply:
+      return passed > limits.reply;
+    case Phase::transfer:
+      return passed > limits.stall;
+  }
+  std::unreachable();
+}
+
+Error Connection::expiry() const {
+  switch (phase_) {
+    case Phase::connect:
+      return {ErrorCode::timed_out, "The FTP server did not accept a connection in time."};
+    case Phase::login:
+      return {ErrorCode::timed_out, "The FTP server did not finish the login in time."};
+    case Phase::reply:
+      return {ErrorCode::timed_out, "The FTP server did not answer in time."};
+    case Phase::transfer:
+      return {ErrorCode::timed_out, "The FTP server stopped in the middle of a transfer."};
+  }
+  std::unreachable();
+}
+
+std::size_t Connection::on_header(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& connection = *static_cast<Connection*>(self);
+  const std::string_view line(data, size * count);
+  if (connection.logged_in_) {
+    connection.proven_ = true;
+    connection.since_ = Clock::now();
+  } else if (connection.phase_ == Phase::connect) {
+    connection.phase_ = Phase::login;
+    connection.since_ = Clock::now();
+  }
+  auto& reply = connection.reply_;
+  if (reply.text.size() + line.size() > kReplyLimitBytes) {
+    connection.flooded_ = true;
+    return 0;
+  }
+  if (const int code = code_of(line)) reply.code = code;
+  reply.text += line;
+  return size * count;
+}
+
+std::size_t Connection::on_data(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& connection = *static_cast<Connection*>(self);
+  connection.phase_ = Phase::transfer;
+  connection.since_ = Clock::now();
+  if (!connection.sink_) return 0;
+  if (connection.sink_(std::as_bytes(std::span(data, size * count)))) return size * count;
+  connection.sink_is_full_ = true;
+  return CURL_WRITEFUNC_PAUSE;
+}
+
+std::size_t Connection::on_demand(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& connection = *static_cast<Connection*>(self);
+  connection.phase_ = Phase::transfer;
+  connection.since_ = Clock::now();
+  if (!connection.source_) return CURL_READFUNC_ABORT;
+  const auto given = connection.source_(std::as_writable_bytes(std::span(data, size * count)));
+  return given ? *given : CURL_READFUNC_PAUSE;
+}
+
+/// Called often, and also while libcurl waits within a call.
+int Connection::on_progress(void* self, curl_off_t, curl_off_t down, curl_off_t, curl_off_t up) {
+  auto& connection = *static_cast<Connection*>(self);
+  // libcurl takes large blocks from the source, and sends them in pieces.
+  if (std::exchange(connection.moved_, down + up) != down + up) connection.since_ = Clock::now();
+  return connection.expired() ? 1 : 0;
+}
+
+}  // namespace coffer::ftp

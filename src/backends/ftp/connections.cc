@@ -1,0 +1,198 @@
+#include "backends/ftp/connections.h"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <iterator>
+#include <utility>
+
+namespace coffer::ftp {
+
+Lease::Lease(Connections& home, std::unique_ptr<Connection> connection)
+    : home_(&home), connection_(std::move(connection)) {}
+
+Lease::~Lease() {
+  give_back();
+}
+
+Lease::Lease(Lease&& other) noexcept
+    : home_(other.home_), connection_(std::move(other.connection_)) {}
+
+Lease& Lease::operator=(Lease&& other) noexcept {
+  give_back();
+  home_ = other.home_;
+  connection_ = std::move(other.connection_);
+  return *this;
+}
+
+void Lease::give_back() {
+  if (connection_) home_->give_back(std::move(connection_));
+}
+
+namespace {
+
+/// A reader whose client is slow keeps its stream so long for itself.
+constexpr std::chrono::seconds kUndisturbedRest(2);
+/// How often one who waits looks whether somebody rests.
+constexpr std::chrono::seconds kLookAgain(1);
+
+}  // namespace
+
+/// Who waits has a timer that is cancelled when its connections are there.
+struct Connections::Waiter {
+  std::size_t count;
+  std::shared_ptr<asio::steady_timer> timer;
+  std::optional<std::vector<Lease>> leases;
+};
+
+Connections::Connections(const FtpOptions& options, Pool& pool)
+    : options_(options),
+      pool_(pool),
+      limit_(std::max<std::size_t>(options.connections, 2)),
+      timer_(pool.timer()) {}
+
+Connections::~Connections() = default;
+
+std::unique_ptr<Connection> Connections::take_one() {
+  ++in_use_;
+  while (!idle_.empty()) {
+    auto connection = std::move(idle_.back().connection);
+    idle_.pop_back();
+    if (connection->undisturbed()) return connection;
+    drop(std::move(connection));
+  }
+  return std::make_unique<Connection>(options_);
+}
+
+/// The holder begins anew when it wakes, on whatever connection it gets then.
+bool Connections::take_from_a_rest() {
+  if (resting_.empty()) return false;
+  if (std::chrono::steady_clock::now() - resting_.front().since < kUndisturbedRest) return false;
+  Lease& lease = *resting_.front().lease;
+  resting_.erase(resting_.begin());
+  --in_use_;
+  lease.connection_->abandon();
+  drop(std::move(lease.connection_));
+  return true;
+}
+
+void Connections::rest(Lease& lease) {
+  const std::lock_guard lock(mutex_);
+  resting_.push_back({&lease, std::chrono::steady_clock::now()});
+}
+
+bool Connections::wake(Lease& lease) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(resting_, [&](const Resting& resting) { return resting.lease == &lease; });
+  return static_cast<bool>(lease);
+}
+
+std::optional<std::vector<Lease>> Connections::take(std::size_t count) {
+  while (in_use_ + count > limit_) {
+    if (!take_from_a_rest()) return std::nullopt;
+  }
+  std::vector<Lease> leases;
+  for (std::size_t i = 0; i < count; ++i) leases.emplace_back(*this, take_one());
+  return leases;
+}
+
+std::optional<Lease> Connections::try_acquire() {
+  const std::lock_guard lock(mutex_);
+  if (!waiters_.empty()) return std::nullopt;
+  auto leases = take(1);
+  if (!leases) return std::nullopt;
+  return std::move(leases->front());
+}
+
+Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count) {
+  auto executor = co_await asio::this_coro::executor;
+  Waiter waiter{count, nullptr, std::nullopt};
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiters_.empty()) waiter.leases = take(count);
+    if (!waiter.leases) {
+      waiter.timer = std::make_shared<asio::steady_timer>(executor);
+      waiters_.push_back(&waiter);
+    }
+  }
+  if (waiter.timer) {
+    // The frame of a waiter that is destroyed while it waits must leave the queue with it.
+    struct Leave {
+      Connections& home;
+      Waiter& waiter;
+      ~Leave() {
+        const std::lock_guard lock(home.mutex_);
+        home.waiters_.remove(&waiter);
+      }
+    } leave{*this, waiter};
+    const auto limit = std::chrono::steady_clock::now() + options_.deadlines.reply;
+    while (!try_to_serve(waiter) && std::chrono::steady_clock::now() < limit) {
+      const auto next = std::chrono::steady_clock::now() + kLookAgain;
+      waiter.timer->expires_at(std::min(limit, next));
+      co_await waiter.timer->async_wait(asio::as_tuple(asio::use_awaitable));
+    }
+  }
+  if (!waiter.leases) {
+    co_return fail(ErrorCode::unavailable, "All connections to the FTP server are in use.");
+  }
+  co_return std::move(*waiter.leases);
+}
+
+bool Connections::try_to_serve(Waiter& waiter) {
+  const std::lock_guard lock(mutex_);
+  serve_waiters();
+  return waiter.leases.has_value();
+}
+
+void Connections::serve_waiters() {
+  while (!waiters_.empty()) {
+    Waiter& first = *waiters_.front();
+    first.leases = take(first.count);
+    if (!first.leases) return;
+    waiters_.pop_front();
+    // On the waiter's own thread: a timer is not safe from another.
+    asio::post(first.timer->get_executor(), [timer = first.timer] { timer->cancel(); });
+  }
+}
+
+void Connections::give_back(std::unique_ptr<Connection> connection) {
+  connection->abandon();
+  const std::lock_guard lock(mutex_);
+  --in_use_;
+  if (connection->connected()) {
+    connection->rested();
+    idle_.push_back({std::move(connection), std::chrono::steady_clock::now()});
+    close_idle_later();
+  } else {
+    drop(std::move(connection));
+  }
+  serve_waiters();
+}
+
+/// Closing may take a while.
+void Connections::drop(std::unique_ptr<Connection> connection) {
+  pool_.post([dropped = std::shared_ptr<Connection>(std::move(connection))] {});
+}
+
+void Connections::close_idle_later() {
+  if (timer_runs_ || idle_.empty()) return;
+  timer_runs_ = true;
+  timer_.expires_at(idle_.front().since + options_.idle_after);
+  timer_.async_wait([home = weak_from_this()](auto /*error*/) {
+    if (const auto alive = home.lock()) alive->close_idle();
+  });
+}
+
+void Connections::close_idle() {
+  std::vector<Idle> old;  // Closed without the lock.
+  const std::lock_guard lock(mutex_);
+  timer_runs_ = false;
+  const auto limit = std::chrono::steady_clock::now() - options_.idle_after;
+  const auto kept =
+      std::ranges::find_if(idle_, [&](const Idle& idle) { return idle.since > limit; });
+  std::move(idle_.begin(), kept, std::back_inserter(old));
+  idle_.erase(idle_.begin(), kept);
+  close_idle_later();
+}
+
+}  // namespace coffer::ftp

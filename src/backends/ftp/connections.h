@@ -1,0 +1,94 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "async/pool.h"
+#include "async/task.h"
+#include "backends/ftp/connection.h"
+
+namespace coffer::ftp {
+
+class Connections;
+
+/// The right to use one connection; gives it back when it ends, which never blocks.
+class Lease {
+ public:
+  Lease() = default;
+  Lease(Connections& home, std::unique_ptr<Connection> connection);
+  ~Lease();
+  Lease(Lease&& other) noexcept;
+  Lease& operator=(Lease&& other) noexcept;
+
+  explicit operator bool() const { return connection_ != nullptr; }
+  Connection& operator*() const { return *connection_; }
+  Connection* operator->() const { return connection_.get(); }
+  void give_back();
+
+ private:
+  friend class Connections;
+  Connections* home_ = nullptr;
+  std::unique_ptr<Connection> connection_;
+};
+
+/// The connections of one server: at most so many, kept for the next use and closed when they are
+/// not used for long. Safe from any thread. Leases must not outlive it. Held by a shared pointer.
+class Connections : public std::enable_shared_from_this<Connections> {
+ public:
+  /// `options` and `pool` must outlive it.
+  Connections(const FtpOptions& options, Pool& pool);
+  ~Connections();
+
+  /// Waits until `count` connections are free at once, first come, first served. `unavailable` when
+  /// none came free within the deadline for a reply. They need not be connected yet.
+  Task<Result<std::vector<Lease>>> acquire(std::size_t count);
+  /// One, if it is free now and nobody waits.
+  std::optional<Lease> try_acquire();
+
+  /// The holder of `lease` does not use it for now, but would like to go on with it. When it is not
+  /// woken soon, others who wait may take it away. `lease` must stay where it is until it is woken.
+  void rest(Lease& lease);
+  /// The holder goes on; false if there is nothing to go on with.
+  bool wake(Lease& lease);
+
+ private:
+  friend class Lease;
+  struct Waiter;
+  struct Resting {
+    Lease* lease;
+    std::chrono::steady_clock::time_point since;
+  };
+  struct Idle {
+    std::unique_ptr<Connection> connection;
+    std::chrono::steady_clock::time_point since;
+  };
+
+  void give_back(std::unique_ptr<Connection> connection);
+  std::optional<std::vector<Lease>> take(std::size_t count);
+  std::unique_ptr<Connection> take_one();
+  void serve_waiters();
+  bool take_from_a_rest();
+  bool try_to_serve(Waiter& waiter);
+  void drop(std::unique_ptr<Connection> connection);
+  void close_idle_later();
+  void close_idle();
+
+  const FtpOptions& options_;
+  Pool& pool_;
+  const std::size_t limit_;
+  std::mutex mutex_;
+  std::size_t in_use_ = 0;
+  std::vector<Idle> idle_;  ///< The last one given back last.
+  std::list<Waiter*> waiters_;
+  std::vector<Resting> resting_;  ///< The longest first.
+  asio::steady_timer timer_;
+  bool timer_runs_ = false;
+};
+
+}  // namespace coffer::ftp

@@ -1,0 +1,186 @@
+#include "backends/ftp/copy.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "backends/ftp/change.h"
+#include "storage/partial_name.h"
+
+namespace coffer::ftp {
+namespace {
+
+constexpr std::size_t kBlockBytes = 1024 * 1024;
+constexpr std::size_t kDepthLimit = 200;
+
+Error over_limit() {
+  return {ErrorCode::over_quota, "The copy is larger than the room for it."};
+}
+
+/// One file on its way from one connection to the other.
+class FileCopy {
+ public:
+  FileCopy(Connection& from, Connection& to) : from_(from), to_(to) {}
+
+  /// Returns how many bytes were copied.
+  Result<std::uint64_t> run(const std::string& source, const std::string& target) {
+    auto reading = from_.begin_download(source, 0, [this](auto data) { return take(data); });
+    if (!reading) return failure_of(reading);
+    auto writing = to_.begin_upload(target, [this](auto out) { return give(out); });
+    if (writing) writing = pump();
+    if (!writing) {
+      from_.abort();
+      to_.abort();
+      return failure_of(writing);
+    }
+    return copied_;
+  }
+
+ private:
+  Result<void> pump() {
+    while (!read_all_) {
+      from_.wake();
+      while (!read_all_ && block_.size() < kBlockBytes) {
+        const auto done = from_.advance(true);
+        if (!done) return failure_of(done);
+        read_all_ = *done;
+      }
+      if (auto sent = send(); !sent) return sent;
+    }
+    return {};
+  }
+
+  Result<void> send() {
+    to_.unpause();
+    for (;;) {
+      const auto done = to_.advance(true);
+      if (!done) return failure_of(done);
+      if (*done && read_all_ && given_ == block_.size()) break;
+      if (*done) return fail(ErrorCode::unavailable, "The FTP server ended the upload early.");
+      if (!read_all_ && given_ == block_.size()) break;
+    }
+    block_.clear();
+    given_ = 0;
+    return {};
+  }
+
+  bool take(std::span<const std::byte> data) {
+    if (block_.size() >= kBlockBytes) return false;
+    block_.insert(block_.end(), data.begin(), data.end());
+    copied_ += data.size();
+    return true;
+  }
+
+  std::optional<std::size_t> give(std::span<std::byte> out) {
+    const auto count = std::min(out.size(), block_.size() - given_);
+    std::memcpy(out.data(), block_.data() + given_, count);
+    given_ += count;
+    if (count == 0 && !read_all_) return std::nullopt;
+    return count;
+  }
+
+  Connection& from_;
+  Connection& to_;
+  std::vector<std::byte> block_;
+  std::size_t given_ = 0;
+  std::uint64_t copied_ = 0;
+  bool read_all_ = false;
+};
+
+class TreeCopy {
+ public:
+  TreeCopy(Session from, Session to, std::uint64_t limit_bytes)
+      : from_(from), to_(to), limit_bytes_(limit_bytes) {}
+
+  Result<void> copy(const Item& item, const Path& source, const Path& target, std::size_t depth) {
+    auto copied = item.kind == Kind::folder ? copy_folder(source, target, depth)
+                                            : copy_file(item, source, target);
+    if (copied) copied = keep_time(item, target);
+    return copied;
+  }
+  const storage::TreeSize& size() const { return size_; }
+
+ private:
+  Result<void> copy_file(const Item& item, const Path& source, const Path& target) {
+    if (item.size_bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
+    FileCopy file(from_.connection, to_.connection);
+    const auto bytes = file.run(from_.connection.place(source), to_.connection.place(target));
+    if (!bytes) return failure_of(bytes);
+    if (*bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
+    const auto arrived = look(to_, target);
+    if (!arrived) return failure_of(arrived);
+    if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) {
+      return fail(ErrorCode::failed, "A file changed while it was copied.");
+    }
+    size_.bytes += *bytes;
+    ++size_.files;
+    return {};
+  }
+
+  Result<void> copy_folder(const Path& source, const Path& target, std::size_t depth) {
+    if (depth > kDepthLimit) return fail(ErrorCode::failed, "The folders are nested too deeply.");
+    const auto made = to_.connection.command("MKD " + to_.connection.place(target));
+    if (!made) return failure_of(made);
+    if (!made->ok()) return std::unexpected(explain(to_, target, *made));
+    ++size_.folders;
+    const auto items = list_all_items(from_, source);
+    if (!items) return failure_of(items);
+    for (const auto& item : *items) {
+      if (!is_complete(item)) continue;
+      const Path name = Path::parse(item.name).value();
+      auto copied = copy(item, source / name, target / name, depth + 1);
+      if (!copied) return copied;
+    }
+    return {};
+  }
+
+  /// A server that does not set a folder's time has a copy from today; nothing depends on it.
+  Result<void> keep_time(const Item& item, const Path& target) {
+    auto& connection = to_.connection;
+    if (!connection.features().mfmt || item.modified_at == Timestamp()) return {};
+    const auto set = connection.command("MFMT " + format_time_value(item.modified_at) + " " +
+                                        connection.place(target));
+    if (!set) return failure_of(set);
+    return {};
+  }
+
+  Session from_;
+  Session to_;
+  const std::uint64_t limit_bytes_;
+  storage::TreeSize size_;
+};
+
+Result<void> show(Session session, const Path& partial, const Path& target) {
+  const std::lock_guard lock(session.server.names);
+  if (auto free = need_free_name(session, target); !free) return free;
+  return move_name(session, partial, target);
+}
+
+Result<void> check_target(Session session, const Path& target) {
+  if (auto free = need_free_name(session, target); !free) return free;
+  const auto folder = look(session, target.parent());
+  if (!folder) return failure_of(folder);
+  if (folder->kind == Kind::folder) return {};
+  return fail(ErrorCode::invalid, "A file is where a folder is needed.");
+}
+
+}  // namespace
+
+Result<storage::TreeSize> copy_item(Session from, Session to, const Path& source,
+                                    const Path& target, std::uint64_t limit_bytes) {
+  const auto item = look(from, source);
+  if (!item) return failure_of(item);
+  if (is_hidden(*item)) return std::unexpected(no_such_item());
+  if (item->kind == Kind::folder && target.is_within(source)) {
+    return fail(ErrorCode::invalid, "A folder cannot go into itself.");
+  }
+  if (auto free = check_target(to, target); !free) return failure_of(free);
+  const Path partial = target.parent() / Path::parse(storage::partial_name()).value();
+  TreeCopy tree(from, to, limit_bytes);
+  auto copied = tree.copy(*item, source, partial, 0);
+  if (copied) copied = show(to, partial, target);
+  if (copied) return tree.size();
+  from.server.discard(partial);
+  return failure_of(copied);
+}
+
+}  // namespace coffer::ftp

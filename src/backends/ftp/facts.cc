@@ -1,0 +1,100 @@
+#include <charconv>
+
+#include "backends/ftp/listing.h"
+
+namespace coffer::ftp {
+namespace {
+
+char lower(char c) {
+  return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
+bool same_word(std::string_view text, std::string_view word) {
+  if (text.size() != word.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (lower(text[i]) != word[i]) return false;
+  }
+  return true;
+}
+
+std::optional<std::uint64_t> number(std::string_view digits) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+struct Facts {
+  std::string_view type, size, modify;
+};
+
+void note(Facts& facts, std::string_view fact) {
+  const auto equals = fact.find('=');
+  if (equals == fact.npos) return;
+  const auto key = fact.substr(0, equals);
+  const auto value = fact.substr(equals + 1);
+  if (same_word(key, "type")) facts.type = value;
+  if (same_word(key, "size")) facts.size = value;
+  if (same_word(key, "modify")) facts.modify = value;
+}
+
+Kind kind_of(std::string_view type) {
+  if (same_word(type, "file")) return Kind::file;
+  if (same_word(type, "dir")) return Kind::folder;
+  // OS.unix=slink:target, OS.unix=symlink.
+  if (type.size() > 8 && same_word(type.substr(0, 8), "os.unix=")) {
+    const auto rest = type.substr(8);
+    if (rest.starts_with("slink") || rest.starts_with("symlink")) return Kind::link;
+  }
+  return Kind::other;
+}
+
+}  // namespace
+
+std::optional<Timestamp> parse_time_value(std::string_view text) {
+  using namespace std::chrono;
+  if (text.size() < 14 || (text.size() > 14 && text[14] != '.')) return std::nullopt;
+  const auto digits = number(text.substr(0, 14));
+  if (!digits) return std::nullopt;
+  const auto part = [&](std::size_t at, std::size_t count) {
+    return static_cast<int>(number(text.substr(at, count)).value_or(0));
+  };
+  const year_month_day date{year(part(0, 4)), month(static_cast<unsigned>(part(4, 2))),
+                            day(static_cast<unsigned>(part(6, 2)))};
+  if (!date.ok() || part(8, 2) > 23 || part(10, 2) > 59 || part(12, 2) > 60) return std::nullopt;
+  // What a Timestamp can hold; a server that says 1601 has none.
+  if (date.year() < year(1700) || date.year() > year(2200)) return std::nullopt;
+  return Timestamp(sys_days(date)) + hours(part(8, 2)) + minutes(part(10, 2)) +
+         seconds(part(12, 2));
+}
+
+std::string format_time_value(Timestamp time) {
+  std::string text = format_timestamp(time);
+  std::erase_if(text, [](char c) { return c < '0' || c > '9'; });
+  return text;
+}
+
+std::optional<Item> parse_facts(std::string_view line) {
+  // The facts hold no space; the name may.
+  const auto space = line.find(' ');
+  if (space == line.npos || space + 1 == line.size()) return std::nullopt;
+  Facts facts;
+  for (auto rest = line.substr(0, space); !rest.empty();) {
+    const auto end = rest.find(';');
+    note(facts, rest.substr(0, end));
+    rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
+  }
+  if (facts.type.empty() || same_word(facts.type, "cdir") || same_word(facts.type, "pdir")) {
+    return std::nullopt;
+  }
+  Item item{.name = std::string(line.substr(space + 1)), .kind = kind_of(facts.type)};
+  if (item.kind == Kind::file) {
+    const auto size = number(facts.size);
+    if (!size) return std::nullopt;
+    item.size_bytes = *size;
+  }
+  item.modified_at = parse_time_value(facts.modify).value_or(Timestamp());
+  return item;
+}
+
+}  // namespace coffer::ftp

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "storage/remote.h"
+
+namespace coffer::ftp {
+
+/// How a connection is protected. The server's certificate is always checked, its name too.
+enum class Tls : std::uint8_t {
+  none,
+  explicit_tls,  ///< AUTH TLS on the ordinary port, for commands and data (RFC 4217).
+  implicit_tls,  ///< TLS from the first byte.
+};
+
+/// Which server, and how it is used.
+struct FtpOptions {
+  std::string host = {};
+  std::uint16_t port = 21;
+  std::string user = "anonymous";
+  std::string password = {};
+  /// The folder on the server that is the backend's root: absolute, or relative to where the login
+  /// leads; empty for that folder itself.
+  std::string root = {};
+  Tls tls = Tls::none;
+  std::string ca_file = {};  ///< Certificates to trust, PEM; empty for those of the system.
+  storage::Deadlines deadlines = {};
+  storage::MayConnect may_connect = {};  ///< Asked for data connections too.
+  /// How many connections at most. At least 2 are used, since a copy within the server needs them.
+  std::size_t connections = 4;
+  std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);  ///< Then closed.
+};
+
+}  // namespace coffer::ftp

@@ -1,0 +1,202 @@
+#include "backends/ftp/ftp_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "backends/ftp/look.h"
+
+namespace coffer::ftp {
+namespace {
+
+/// More than libcurl hands over at once (CURL_MAX_WRITE_SIZE).
+constexpr std::size_t kLongestPieceBytes = 64 * 1024;
+
+}  // namespace
+
+FtpReader::FtpReader(std::shared_ptr<Server> server, Path path, storage::Entry entry,
+                     Lease connection)
+    : server_(std::move(server)),
+      path_(std::move(path)),
+      entry_(std::move(entry)),
+      connection_(std::move(connection)) {
+  server_->connections->rest(connection_);
+}
+
+// The connection is closed by the pool's threads if the stream still runs.
+FtpReader::~FtpReader() {
+  server_->connections->wake(connection_);
+}
+
+std::span<const std::byte> FtpReader::ahead() const {
+  return std::span(ahead_).subspan(ahead_begin_);
+}
+
+std::size_t FtpReader::copy_ahead(std::uint64_t offset, std::span<std::byte> out) {
+  if (offset < position_ || offset - position_ >= ahead().size()) return 0;
+  ahead_begin_ += offset - position_;
+  const auto bytes = ahead().first(std::min(out.size(), ahead().size()));
+  std::memcpy(out.data(), bytes.data(), bytes.size());
+  ahead_begin_ += bytes.size();
+  position_ = offset + bytes.size();
+  if (ahead().empty()) {
+    ahead_.clear();
+    ahead_begin_ = 0;
+  }
+  return bytes.size();
+}
+
+std::optional<std::size_t> FtpReader::read_now(std::uint64_t offset, std::span<std::byte> out) {
+  if (offset >= entry_.size_bytes || out.empty()) return 0;
+  if (const std::size_t copied = copy_ahead(offset, out); copied > 0) return copied;
+  return take_arrived(offset, out);
+}
+
+/// What the stream has brought meanwhile. Its end, good or bad, is left to `read`, which may wait:
+/// the last bytes are given only when the stream has ended as it should.
+std::optional<std::size_t> FtpReader::take_arrived(std::uint64_t offset, std::span<std::byte> out) {
+  if (!streaming_ || outcome_ || offset != arrived_) return std::nullopt;
+  if (entry_.size_bytes - arrived_ <= out.size() + kLongestPieceBytes) return std::nullopt;
+  if (!server_->connections->wake(connection_)) return std::nullopt;
+  receive_into(offset, out);
+  connection_->wake();
+  while (!outcome_ && filled_ < out.size()) {
+    const auto before = arrived_;
+    auto done = connection_->advance(false);
+    if (!done || *done) outcome_ = std::move(done);
+    if (arrived_ == before) break;
+  }
+  end_receiving();
+  if (filled_ == 0) return std::nullopt;
+  server_->connections->rest(connection_);
+  return filled_;
+}
+
+void FtpReader::receive_into(std::uint64_t offset, std::span<std::byte> out) {
+  position_ = offset;
+  out_ = out;
+  filled_ = 0;
+}
+
+void FtpReader::end_receiving() {
+  out_ = {};
+  position_ += filled_;
+}
+
+Task<Result<std::size_t>> FtpReader::read(std::uint64_t offset, std::span<std::byte> out) {
+  if (const auto at_once = read_now(offset, out)) co_return *at_once;
+  if (!server_->connections->wake(connection_)) {
+    streaming_ = false;
+    looked_ = false;
+    auto leases = co_await server_->connections->acquire(1);
+    if (!leases) co_return failure_of(leases);
+    connection_ = std::move(leases->front());
+  }
+  auto work = [this, offset, out] { return read_waiting(offset, out); };
+  co_return co_await server_->pool.run(std::move(work));
+}
+
+Result<std::size_t> FtpReader::read_waiting(std::uint64_t offset, std::span<std::byte> out) {
+  const bool goes_on = streaming_ && offset == arrived_;
+  if (!goes_on) {
+    if (auto begun = begin_at(offset); !begun) return failure_of(begun);
+  }
+  receive_into(offset, out);
+  if (goes_on && !outcome_) connection_->wake();
+  const auto filled = fill();
+  end_receiving();
+  if (!filled) {
+    connection_->abort();
+    connection_.give_back();
+    streaming_ = false;
+    ahead_.clear();
+    return failure_of(filled);
+  }
+  if (streaming_) {
+    server_->connections->rest(connection_);
+  } else {
+    connection_.give_back();
+  }
+  return filled_;
+}
+
+Result<void> FtpReader::begin_at(std::uint64_t offset) {
+  connection_->abort();
+  streaming_ = false;
+  outcome_.reset();
+  ahead_.clear();
+  ahead_begin_ = 0;
+  if (auto same = check_unchanged(); !same) return same;
+  arrived_ = begun_at_ = offset;
+  auto begun = connection_->begin_download(connection_->place(path_), offset,
+                                           [this](auto data) { return take(data); });
+  if (begun) streaming_ = true;
+  return begun;
+}
+
+Result<void> FtpReader::check_unchanged() {
+  if (std::exchange(looked_, false)) return {};
+  if (auto ready = connection_->ready(); !ready) return ready;
+  const auto item = look({*server_, *connection_}, path_);
+  if (!item) return failure_of(item);
+  const bool same = item->kind == Kind::file && item->size_bytes == entry_.size_bytes &&
+                    item->modified_at == entry_.modified_at;
+  if (!same) return changed();
+  return {};
+}
+
+/// Until something is there to return, and on while more comes without waiting. Whether the file
+/// has grown shows only behind its last byte, so the end is waited for with that.
+Result<void> FtpReader::fill() {
+  for (;;) {
+    const bool at_end = arrived_ >= entry_.size_bytes;
+    if (!streaming_ || (filled_ == out_.size() && !at_end)) return {};
+    const auto before = arrived_;
+    const auto done = outcome_ ? *std::exchange(outcome_, std::nullopt)
+                               : connection_->advance(filled_ == 0 || at_end);
+    if (excess_) return changed();
+    if (done && !*done) {
+      if (arrived_ == before && filled_ > 0 && !at_end) return {};
+      continue;
+    }
+    streaming_ = false;
+    if (done && arrived_ == entry_.size_bytes) return {};
+    if (!done && (arrived_ == begun_at_ || done.error().code == ErrorCode::timed_out)) {
+      return failure_of(done);
+    }
+    if (arrived_ == begun_at_) return changed();
+    if (std::exchange(resumed_, true)) return done ? changed() : failure_of(done);
+    if (auto on = go_on(); !on) return on;
+  }
+}
+
+/// After a stream that ended too early: what came of it stays.
+Result<void> FtpReader::go_on() {
+  std::vector<std::byte> kept = std::move(ahead_);
+  const auto kept_begin = ahead_begin_;
+  auto begun = begin_at(arrived_);
+  ahead_ = std::move(kept);
+  ahead_begin_ = kept_begin;
+  return begun;
+}
+
+/// libcurl goes on as long as the server is quick, so what a read has no room for waits there; only
+/// the rest of what came in one piece is kept here.
+bool FtpReader::take(std::span<const std::byte> data) {
+  excess_ = arrived_ + data.size() > entry_.size_bytes;
+  if (excess_) return true;
+  if (filled_ == out_.size()) return false;
+  arrived_ += data.size();
+  const auto now = data.first(std::min(data.size(), out_.size() - filled_));
+  std::memcpy(out_.data() + filled_, now.data(), now.size());
+  filled_ += now.size();
+  const auto later = data.subspan(now.size());
+  ahead_.insert(ahead_.end(), later.begin(), later.end());
+  return true;
+}
+
+std::unexpected<Error> FtpReader::changed() {
+  return fail(ErrorCode::unavailable, "The file was changed while it was read.");
+}
+
+}  // namespace coffer::ftp

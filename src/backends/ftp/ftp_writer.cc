@@ -1,0 +1,140 @@
+#include "backends/ftp/ftp_writer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "backends/ftp/look.h"
+#include "storage/partial_name.h"
+
+namespace coffer::ftp {
+namespace {
+
+constexpr std::size_t kKeptBytes = 1024 * 1024;
+
+std::size_t move_bytes(std::span<const std::byte>& from, std::span<std::byte>& to) {
+  const auto count = std::min(from.size(), to.size());
+  std::memcpy(to.data(), from.data(), count);
+  from = from.subspan(count);
+  to = to.subspan(count);
+  return count;
+}
+
+}  // namespace
+
+FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, storage::WriteOptions options)
+    : server_(std::move(server)),
+      target_(std::move(target)),
+      partial_(target_.parent() / Path::parse(storage::partial_name()).value()),
+      options_(options) {}
+
+FtpWriter::~FtpWriter() {
+  connection_.give_back();
+  if (on_server_) server_->discard(partial_);
+}
+
+Task<Result<void>> FtpWriter::connect() {
+  if (connection_) co_return Result<void>();
+  auto leases = co_await server_->connections->acquire(1);
+  if (!leases) co_return failure_of(leases);
+  connection_ = std::move(leases->front());
+  co_return Result<void>();
+}
+
+Task<Result<void>> FtpWriter::write(std::span<const std::byte> data) {
+  if (broken_) co_return std::unexpected(*broken_);
+  if (kept_.size() + data.size() <= kKeptBytes) {
+    kept_.insert(kept_.end(), data.begin(), data.end());
+    written_bytes_ += data.size();
+    co_return Result<void>();
+  }
+  auto connected = co_await connect();
+  if (!connected) co_return connected;
+  auto work = [this, data] { return send(data); };
+  auto sent = co_await server_->pool.run(std::move(work));
+  if (sent) written_bytes_ += data.size();
+  co_return sent;
+}
+
+Task<Result<void>> FtpWriter::finish() {
+  if (finished_) co_return Result<void>();
+  if (broken_) co_return std::unexpected(*broken_);
+  auto connected = co_await connect();
+  if (!connected) co_return connected;
+  auto work = [this] { return end(); };
+  auto ended = co_await server_->pool.run(std::move(work));
+  connection_.give_back();
+  co_return ended;
+}
+
+Result<void> FtpWriter::failed(Error error) {
+  connection_->abort();
+  connection_.give_back();
+  broken_ = error;
+  return std::unexpected(std::move(error));
+}
+
+Result<void> FtpWriter::begin() {
+  if (begun_) return {};
+  if (auto ready = connection_->ready(); !ready) return ready;
+  on_server_ = true;
+  begun_ = true;
+  return connection_->begin_upload(connection_->place(partial_),
+                                   [this](auto out) { return give(out); });
+}
+
+std::optional<std::size_t> FtpWriter::give(std::span<std::byte> out) {
+  std::size_t given = move_bytes(first_, out);
+  given += move_bytes(second_, out);
+  if (given == 0 && !ending_) return std::nullopt;
+  return given;
+}
+
+Result<void> FtpWriter::send(std::span<const std::byte> data) {
+  first_ = kept_;
+  second_ = data;
+  if (auto begun = begin(); !begun) return failed(begun.error());
+  connection_->unpause();
+  while (!first_.empty() || !second_.empty()) {
+    const auto done = connection_->advance(true);
+    if (!done) {
+      const Session session{*server_, *connection_};
+      if (!connection_->connected()) return failed(done.error());
+      return failed(explain(session, target_, connection_->reply()));
+    }
+    if (*done) return failed({ErrorCode::unavailable, "The FTP server ended the upload early."});
+  }
+  kept_.clear();
+  return {};
+}
+
+Result<void> FtpWriter::end() {
+  ending_ = true;
+  if (auto sent = send({}); !sent) return sent;
+  for (;;) {
+    const auto done = connection_->advance(true);
+    if (!done && connection_->connected()) {
+      return failed(explain({*server_, *connection_}, target_, connection_->reply()));
+    }
+    if (!done) return failed(done.error());
+    if (*done) break;
+  }
+  kept_ = {};
+  if (auto arrived = check_arrived(); !arrived) return failed(arrived.error());
+  finished_ = true;
+  return {};
+}
+
+Result<void> FtpWriter::check_arrived() {
+  const auto item = look({*server_, *connection_}, partial_);
+  if (!item) return failure_of(item);
+  if (item->size_bytes != written_bytes_) {
+    return fail(ErrorCode::unavailable, "The FTP server did not store all that was sent.");
+  }
+  if (!options_.modified_at || !connection_->features().mfmt) return {};
+  const auto set = connection_->command("MFMT " + format_time_value(*options_.modified_at) + " " +
+                                        connection_->place(partial_));
+  if (!set) return failure_of(set);
+  return {};
+}
+
+}  // namespace coffer::ftp

@@ -1,0 +1,62 @@
+#include "backends/ftp/listing.h"
+
+#include <ranges>
+
+#include "base/path.h"
+
+namespace coffer::ftp {
+namespace {
+
+/// More than any file system takes: 255 UTF-16 units of NTFS are 765 bytes.
+constexpr std::size_t kNameLimitBytes = 1024;
+
+/// `.` or `..` as MLSD tells them.
+bool has_self_facts(std::string_view line) {
+  const auto facts = line.substr(0, line.find(' '));
+  return facts.find("=cdir;") != facts.npos || facts.find("=pdir;") != facts.npos;
+}
+
+bool is_self(std::string_view line) {
+  return line.starts_with('d') && line.ends_with(" .");
+}
+
+template <class IsSelf, class Parse>
+Listing parse_lines(std::string_view text, IsSelf is_self, Parse parse) {
+  Listing listing;
+  for (const auto part : text | std::views::split('\n')) {
+    std::string_view line(part.begin(), part.end());
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (is_self(line)) listing.saw_self = true;
+    auto item = parse(line);
+    if (item && is_sane_name(item->name)) listing.items.push_back(std::move(*item));
+  }
+  return listing;
+}
+
+}  // namespace
+
+bool is_sane_name(std::string_view name) {
+  if (name.empty() || name.size() > kNameLimitBytes) return false;
+  const auto path = Path::parse(name);
+  return path && path->str() == name && path->depth() == 1;
+}
+
+Listing parse_mlsd(std::string_view text) {
+  return parse_lines(text, has_self_facts, [](std::string_view line) { return parse_facts(line); });
+}
+
+Listing parse_list(std::string_view text, Timestamp now) {
+  return parse_lines(text, is_self,
+                     [now](std::string_view line) { return parse_list_line(line, now); });
+}
+
+storage::Entry entry_of(const Item& item) {
+  const bool folder = item.kind == Kind::folder;
+  return {.name = item.name,
+          .is_directory = folder,
+          .size_bytes = folder ? 0 : item.size_bytes,
+          .created_at = item.modified_at,
+          .modified_at = item.modified_at};
+}
+
+}  // namespace coffer::ftp

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "storage/entry.h"
+
+namespace coffer::ftp {
+
+enum class Kind : std::uint8_t { file, folder, link, other };
+
+/// One line of a listing.
+struct Item {
+  std::string name = {};
+  Kind kind = Kind::file;
+  std::uint64_t size_bytes = 0;
+  Timestamp modified_at{};  ///< The epoch where the server tells none.
+
+  bool operator==(const Item&) const = default;
+};
+
+/// Reads a line of MLSD or MLST: facts, a space, a name (RFC 3659, section 7). Nothing for `.` and
+/// `..`, and for what is not such a line. MLST gives a whole path as the name.
+std::optional<Item> parse_facts(std::string_view line);
+
+/// Reads a line of LIST as Unix servers write it (`ls -l`) or Windows (`dir`). Nothing for `.`,
+/// `..`, totals and what is neither. Times are read as UTC; one without a year lies in the twelve
+/// months before `now`, give or take a day.
+std::optional<Item> parse_list_line(std::string_view line, Timestamp now);
+
+/// True if Path could name it and no server should have reason to send anything else: one component
+/// of UTF-8 without control characters, of a length that file systems take.
+bool is_sane_name(std::string_view name);
+
+/// A whole listing. Lines without sense, and names that are not sane, are dropped. `saw_self` tells
+/// that the folder itself (`.`) was in it.
+struct Listing {
+  std::vector<Item> items;
+  bool saw_self = false;
+};
+Listing parse_mlsd(std::string_view text);
+Listing parse_list(std::string_view text, Timestamp now);
+
+/// `20261121153334` with or without a fraction, in UTC (RFC 3659, section 2.3).
+std::optional<Timestamp> parse_time_value(std::string_view text);
+/// The same 14 digits.
+std::string format_time_value(Timestamp time);
+
+storage::Entry entry_of(const Item& item);
+
+}  // namespace coffer::ftp

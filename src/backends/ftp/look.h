@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "backends/ftp/listing.h"
+#include "backends/ftp/server.h"
+#include "storage/entry.h"
+
+namespace coffer::ftp {
+
+/// What is at a place, as far as one needs to know before changing it. Links are told apart only
+/// where the server does. `not_found` if nothing is there.
+Result<Item> look(Session session, const Path& path);
+
+/// The same for those who ask; links and what is no file are not found.
+Result<storage::Entry> stat_item(Session session, const Path& path);
+
+/// Everything in a folder, also links and partial names.
+Result<std::vector<Item>> list_all_items(Session session, const Path& folder);
+
+/// What shows of a folder, and partial names.
+Result<std::vector<storage::Entry>> list_folder(Session session, const Path& folder);
+
+/// True for what nobody may see: links, devices.
+bool is_hidden(const Item& item);
+/// True for what belongs to the folder it is in: not hidden, and not collected there under a
+/// partial name.
+bool is_complete(const Item& item);
+
+/// Adds up what shows of a file or a tree.
+Result<storage::TreeSize> measure_item(Session session, const Path& path);
+
+/// The error of an operation at `path` that the server refused without a clear reason: because
+/// nothing is there, because the folder it should be in is missing, or `otherwise`.
+Error explain(Session session, const Path& path, const Reply& reply);
+
+}  // namespace coffer::ftp

@@ -1,0 +1,98 @@
+#include "backends/ftp/reply.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+namespace coffer::ftp {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+  });
+  return result;
+}
+
+template <std::size_t N>
+bool has_one_of(std::string_view text, const std::array<std::string_view, N>& words) {
+  return std::ranges::any_of(words, [&](auto word) { return text.find(word) != text.npos; });
+}
+
+constexpr std::array<std::string_view, 7> kMissing = {"no such",
+                                                      "not found",
+                                                      "cannot find",
+                                                      "can't find",
+                                                      "does not exist",
+                                                      "doesn't exist",
+                                                      "can't check for file existence"};
+constexpr std::array<std::string_view, 4> kTaken = {"already exist", "file exists", "name is taken",
+                                                    "target exists"};
+constexpr std::array<std::string_view, 6> kDenied = {
+    "permission", "not permitted", "access denied", "access is de", "not allowed", "read-only"};
+constexpr std::array<std::string_view, 4> kFull = {"no space", "disk full", "quota",
+                                                   "not enough space"};
+
+Error error_of_text(std::string_view text, Error otherwise) {
+  if (has_one_of(text, kMissing)) return no_such_item();
+  if (has_one_of(text, kTaken)) return name_taken();
+  if (has_one_of(text, kFull)) return {ErrorCode::failed, "The FTP server has no space left."};
+  if (has_one_of(text, kDenied)) {
+    return {ErrorCode::forbidden, "The FTP server does not allow this."};
+  }
+  return otherwise;
+}
+
+}  // namespace
+
+Error no_such_item() {
+  return {ErrorCode::not_found, "There is no such file or folder."};
+}
+
+Error name_taken() {
+  return {ErrorCode::exists, "The name is taken."};
+}
+
+Features Features::parse(std::string_view feat_reply) {
+  Features features;
+  for (const auto part : feat_reply | std::views::split('\n')) {
+    const std::string line = lower(std::string_view(part.begin(), part.end()));
+    // Each feature has a line of its own that begins with a space; banners do not.
+    if (!line.starts_with(' ')) continue;
+    const auto feature = std::string_view(line).substr(1);
+    if (feature.starts_with("mlst ")) {
+      const auto offers = [&](std::string_view fact) { return feature.find(fact) != feature.npos; };
+      // A star marks the facts that are sent without being asked for.
+      features.mlst = offers("type*;") && offers("size*;") && offers("modify*;");
+    }
+    if (feature.starts_with("mfmt")) features.mfmt = true;
+    if (feature.starts_with("utf8")) features.utf8 = true;
+  }
+  return features;
+}
+
+Error reply_error(const Reply& reply, Error otherwise) {
+  switch (reply.code) {
+    case 421:
+      return {ErrorCode::unavailable, "The FTP server closes the connection."};
+    case 425:
+    case 426:
+      return {ErrorCode::unavailable, "The FTP server cannot open a data connection."};
+    case 430:
+    case 530:
+    case 532:
+      return {ErrorCode::unavailable, "The FTP server refused the login."};
+    case 452:
+    case 552:
+      return {ErrorCode::failed, "The FTP server has no space left."};
+    case 500:
+    case 502:
+    case 504:
+      return {ErrorCode::unavailable, "The FTP server does not know the command for this."};
+    default:
+      return error_of_text(lower(reply.text), std::move(otherwise));
+  }
+}
+
+}  // namespace coffer::ftp

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace coffer::ftp {
+
+/// What the server answered to one command (RFC 959, section 4.2).
+struct Reply {
+  int code = 0;
+  std::string text;  ///< Every line with its code, each ended by LF.
+
+  bool ok() const { return code >= 200 && code < 400; }
+};
+
+/// What the server can besides RFC 959, as FEAT tells (RFC 2389).
+struct Features {
+  bool mlst = false;  ///< MLST and MLSD with type, size and modify (RFC 3659).
+  bool mfmt = false;
+  bool utf8 = false;
+
+  static Features parse(std::string_view feat_reply);
+};
+
+/// A refusal as an error: the server's words decide where its code says too little. `otherwise` is
+/// returned where neither tells. The one place that maps replies; nothing of a reply's text gets
+/// into a message, since it may hold paths of the server.
+Error reply_error(const Reply& reply, Error otherwise);
+
+Error no_such_item();
+Error name_taken();
+
+}  // namespace coffer::ftp

@@ -1,0 +1,45 @@
+#include "backends/ftp/server.h"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+#include "backends/ftp/change.h"
+
+namespace coffer::ftp {
+namespace {
+
+constexpr std::chrono::milliseconds kTryAgainAfter(500);
+constexpr int kTries = 60;
+
+}  // namespace
+
+void Server::discard(Path partial) {
+  const std::lock_guard lock(litter_mutex_);
+  litter_.push_back(std::move(partial));
+  if (std::exchange(sweeping_, true)) return;
+  pool.post([server = shared_from_this()] { server->sweep(kTries); });
+}
+
+void Server::sweep(int tries_left) {
+  auto lease = connections->try_acquire();
+  if (!lease && tries_left > 0) {
+    pool.post_after(kTryAgainAfter,
+                    [server = shared_from_this(), tries_left] { server->sweep(tries_left - 1); });
+    return;
+  }
+  const auto litter = [&] {
+    const std::lock_guard lock(litter_mutex_);
+    sweeping_ = false;
+    return std::exchange(litter_, {});
+  }();
+  for (const Path& partial : litter) {
+    storage::TreeSize size;
+    auto deleted = lease ? (*lease)->ready() : fail(ErrorCode::unavailable, "No connection.");
+    if (deleted) deleted = delete_tree({*this, **lease}, partial, size);
+    if (deleted) continue;
+    spdlog::warn("A partial file stays on an FTP server: {}", deleted.error().message);
+  }
+}
+
+}  // namespace coffer::ftp
