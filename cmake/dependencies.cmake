@@ -8,6 +8,7 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)
+pkg_check_modules(libssh REQUIRED IMPORTED_TARGET libssh)
 
 # Boost.Asio is header-only here: one place sets what every user of it must agree on.
 add_library(coffer_asio INTERFACE)

@@ -1,0 +1,166 @@
+#include "backends/sftp/change.h"
+
+#include <algorithm>
+#include <cctype>
+#include <ranges>
+#include <vector>
+
+#include "backends/sftp/tree.h"
+#include "base/log.h"
+#include "storage/partial_name.h"
+
+namespace coffer::sftp {
+namespace {
+
+std::unexpected<Error> fail_taken() {
+  return fail(ErrorCode::exists, "The name is taken.");
+}
+
+std::string beside(const std::string& place) {
+  return place.substr(0, place.rfind('/') + 1) + storage::partial_name();
+}
+
+bool is_missing(const Error& error) {
+  return error.code == ErrorCode::not_found;
+}
+
+bool is_beneath(const Found& item, const Found& folder) {
+  return item.names.size() > folder.names.size() &&
+         std::ranges::equal(folder.names, item.names | std::views::take(folder.names.size()));
+}
+
+Result<void> make_one(const Lookup& lookup, const Remote& remote, const Path& folder) {
+  const auto found = lookup.find_name(remote, folder);
+  if (!found) return failure_of(found);
+  auto made = remote.make_folder(found->place);
+  // The protocol has one code for all that went wrong.
+  if (!made && remote.lstat(found->place)) return fail_taken();
+  return made;
+}
+
+void take_back(const Lookup& lookup, const Remote& remote, const std::vector<Path>& made) {
+  for (const Path& folder : std::views::reverse(made)) {
+    const auto found = lookup.find_name(remote, folder);
+    if (!found || !remote.remove_folder(found->place)) return;
+  }
+}
+
+/// True for a name that differs in case alone on a server for which that is the same name.
+Result<bool> is_other_case(const Remote& remote, const Found& from, const Found& to) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  if (!std::ranges::equal(from.place, to.place, {}, lower, lower)) return false;
+  const auto listed = remote.list(to.place.substr(0, to.place.rfind('/') + 1));
+  if (!listed) return failure_of(listed);
+  return std::ranges::find(*listed, to.names.back(), &Listed::name) == listed->end();
+}
+
+Result<void> rename_over_itself(const Remote& remote, const Found& from, const Found& to) {
+  const auto between = beside(from.place);
+  if (auto moved = remote.rename(from.place, between); !moved) return moved;
+  auto moved = remote.rename(between, to.place);
+  if (!moved && !remote.rename(between, from.place)) {
+    spdlog::error("An item on a remote server is named {} now.", between);
+  }
+  return moved;
+}
+
+Result<void> rename_to_free(const Remote& remote, const Found& from, const Found& to) {
+  if (remote.lstat(to.place)) {
+    const auto same = is_other_case(remote, from, to);
+    if (!same) return failure_of(same);
+    return *same ? rename_over_itself(remote, from, to) : fail_taken();
+  }
+  auto moved = remote.rename(from.place, to.place);
+  if (!moved && remote.lstat(to.place)) return fail_taken();
+  return moved;
+}
+
+}  // namespace
+
+Result<void> make_folders(const Lookup& lookup, const Remote& remote, const Path& folder) {
+  if (folder.is_root()) {
+    const auto root = lookup.find(remote, folder);
+    if (!root) return failure_of(root);
+    return fail_taken();
+  }
+  std::vector<Path> missing;
+  Result<Found> found;
+  for (Path at = folder;; at = at.parent()) {
+    found = lookup.find(remote, at);
+    if (found || !is_missing(found.error()) || at.is_root()) break;
+    missing.push_back(at);
+  }
+  if (!found) return failure_of(found);
+  if (missing.empty()) return fail_taken();
+  if (!found->attributes.is_folder()) return fail_with(Status::not_a_folder);
+  std::vector<Path> made;
+  for (const Path& next : std::views::reverse(missing)) {
+    const auto one = make_one(lookup, remote, next);
+    // Somebody else may make the same folders on the way.
+    if (!one && one.error().code == ErrorCode::exists && next != folder) continue;
+    if (!one) {
+      take_back(lookup, remote, made);
+      return one;
+    }
+    made.push_back(next);
+  }
+  return {};
+}
+
+Result<void> rename_item(Server& server, const Lookup& lookup, const Remote& remote,
+                         const Path& from, const Path& to) {
+  if (from.is_root() || to.is_root()) {
+    return fail(ErrorCode::forbidden, "The root keeps its place and its name.");
+  }
+  const auto source = lookup.find_itself(remote, from);
+  if (!source) return failure_of(source);
+  const auto target = lookup.find_name(remote, to);
+  if (!target) return failure_of(target);
+  if (source->place == target->place) return {};
+  if (is_beneath(*target, *source)) {
+    return fail(ErrorCode::invalid, "A folder cannot be moved into itself.");
+  }
+  const auto held = server.hold({source->place, target->place});
+  return rename_to_free(remote, *source, *target);
+}
+
+Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, const Remote& remote,
+                                      const Path& path) {
+  if (path.is_root()) return fail(ErrorCode::forbidden, "The root cannot be deleted.");
+  const auto before = lookup.find_itself(remote, path);
+  if (!before) return failure_of(before);
+  auto held = server.hold({before->place});
+  const auto item = remote.lstat(before->place);
+  if (!item) return failure_of(item);
+  if (!item->is_folder()) {
+    if (auto removed = remote.remove_file(before->place); !removed) return failure_of(removed);
+    if (!item->is_file()) return storage::TreeSize();
+    return storage::TreeSize{.bytes = item->size_bytes.value_or(0), .files = 1};
+  }
+  // Gone at once for everybody; what follows may take long or break off.
+  const auto hidden = beside(before->place);
+  if (auto moved = remote.rename(before->place, hidden); !moved) return failure_of(moved);
+  held.clear();
+  const auto tree = Tree::read(remote, hidden, *item);
+  if (!tree) {
+    static_cast<void>(remote.rename(hidden, before->place));
+    return failure_of(tree);
+  }
+  tree->remove(remote, hidden);
+  return tree->size();
+}
+
+Result<Path> canonical_path(const Lookup& lookup, const Remote& remote, const Path& path) {
+  if (path.is_root()) return path;
+  const auto base = lookup.find(remote, Path());
+  if (!base) return failure_of(base);
+  const auto found = lookup.find_name(remote, path);
+  if (!found) return failure_of(found);
+  std::string text;
+  for (const auto& name : found->names | std::views::drop(base->names.size())) text += '/' + name;
+  auto parsed = Path::parse(text);
+  if (!parsed) return fail_with(Status::no_such_file);
+  return parsed;
+}
+
+}  // namespace coffer::sftp

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "backends/sftp/lookup.h"
+#include "backends/sftp/server.h"
+#include "storage/entry.h"
+
+namespace coffer::sftp {
+
+/// The calls of storage::Backend that change names, on one connection; they block.
+Result<void> make_folders(const Lookup& lookup, const Remote& remote, const Path& folder);
+Result<void> rename_item(Server& server, const Lookup& lookup, const Remote& remote,
+                         const Path& from, const Path& to);
+Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, const Remote& remote,
+                                      const Path& path);
+Result<Path> canonical_path(const Lookup& lookup, const Remote& remote, const Path& path);
+
+}  // namespace coffer::sftp

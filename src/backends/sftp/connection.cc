@@ -1,0 +1,274 @@
+#include "backends/sftp/connection.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "backends/sftp/failure.h"
+
+namespace coffer::sftp {
+namespace {
+
+constexpr std::uint32_t kVersion = 3;
+/// More than any server sends: OpenSSH's longest packet has 256 KiB.
+constexpr std::size_t kMaxPacketBytes = 512 * 1024;
+constexpr std::size_t kBufferBytes = 256 * 1024;
+constexpr std::size_t kLengthBytes = 4;
+constexpr std::size_t kHeadBytes = 5;  ///< Type and id.
+
+std::size_t length_of(std::string_view arrived) {
+  return PacketReader(arrived).u32();
+}
+
+Extensions extensions_in(std::string_view version_packet) {
+  PacketReader reader(version_packet);
+  Extensions found;
+  while (!reader.at_end()) {
+    const auto name = reader.text();
+    const auto version = reader.text();
+    if (name == "posix-rename@openssh.com" && version == "1") found.posix_rename = true;
+    if (name == "hardlink@openssh.com" && version == "1") found.hard_link = true;
+    if (name == "fsync@openssh.com" && version == "1") found.fsync = true;
+    if (name == "copy-data" && version == "1") found.copy_data = true;
+  }
+  return found;
+}
+
+/// A session with a server that has shown the pinned key. It may have keys of several kinds and
+/// shows one at a time; nothing secret is sent before it has shown the right one.
+Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options) {
+  constexpr const char* kKinds[] = {nullptr, "rsa-sha2-512,rsa-sha2-256",
+                                    "ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521",
+                                    "ssh-ed25519"};
+  std::string preferred;
+  for (const auto* kinds : kKinds) {
+    auto session = SshSession::begin(options, kinds);
+    if (!session && kinds == nullptr) return session;
+    if (!session) continue;
+    const auto key = (*session)->host_key();
+    if (!key) return failure_of(key);
+    if (*key == options.host_key) return session;
+    if (kinds == nullptr) preferred = *key;
+  }
+  return fail(ErrorCode::unavailable,
+              "The host key of " + options.host + " has changed; it is " + preferred + " now.");
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Connection>> Connection::open(const SftpOptions& options) {
+  auto session = begin_checked(options);
+  if (!session) return failure_of(session);
+  if (auto in = (*session)->log_in(options); !in) return failure_of(in);
+  if (auto started = (*session)->start_sftp(options.deadlines.login); !started) {
+    return failure_of(started);
+  }
+  std::shared_ptr<Connection> made(new Connection(std::move(*session), options.deadlines));
+  if (auto agreed = made->agree(); !agreed) return failure_of(agreed);
+  if (auto found = made->find_root(options.root); !found) return failure_of(found);
+  return made;
+}
+
+Connection::Connection(std::unique_ptr<SshSession> session, const storage::Deadlines& deadlines)
+    : session_(std::move(session)),
+      deadlines_(deadlines),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      buffer_(kBufferBytes) {}
+
+Connection::~Connection() {
+  ::close(wake_);
+}
+
+Result<void> Connection::agree() {
+  // Its version stands where others have their id, and so it is the id of the server's answer.
+  const auto asked = std::make_shared<Pending>();
+  pending_.emplace(kVersion, asked);
+  PacketWriter writer;
+  writer.begin(PacketType::init, kVersion);
+  writer.end();
+  if (auto sent = send(writer.packets()); !sent) return sent;
+  const auto reply = wait(asked, deadlines_.login);
+  if (!reply) return failure_of(reply);
+  if (reply->type != PacketType::version) return fail_garbled();
+  extensions_ = extensions_in(reply->body);
+  next_id_ = kVersion + 1;
+  return {};
+}
+
+Result<void> Connection::find_root(const std::string& wanted) {
+  Batch batch(*this);
+  batch.begin(PacketType::realpath).text(wanted.empty() ? "." : wanted);
+  const auto asked = batch.send();
+  if (!asked) return failure_of(asked);
+  const auto reply = wait(asked->front(), deadlines_.reply);
+  if (!reply) return failure_of(reply);
+  PacketReader reader(reply->body);
+  if (reply->type == PacketType::status) return fail_with(static_cast<Status>(reader.u32()));
+  reader.u32();
+  root_ = reader.text();
+  if (reply->type != PacketType::name || !root_.starts_with('/')) return fail_garbled();
+  while (root_.ends_with('/')) root_.pop_back();
+  return {};
+}
+
+PacketWriter& Connection::Batch::begin(PacketType type) {
+  end();
+  const auto id = connection_.next_id_++;
+  asked_.emplace_back(id, std::make_shared<Pending>());
+  writer_.begin(type, id);
+  return writer_;
+}
+
+void Connection::Batch::end() {
+  if (!asked_.empty()) writer_.end();
+}
+
+Result<std::vector<Asked>> Connection::Batch::send() {
+  end();
+  std::vector<Asked> asked;
+  asked.reserve(asked_.size());
+  {
+    const std::lock_guard lock(connection_.mutex_);
+    for (auto& [id, pending] : asked_) {
+      connection_.pending_.emplace(id, pending);
+      asked.push_back(std::move(pending));
+    }
+  }
+  if (auto sent = connection_.send(writer_.packets()); !sent) return failure_of(sent);
+  writer_ = {};
+  asked_.clear();
+  return asked;
+}
+
+Result<void> Connection::send(std::string_view packets) {
+  const std::lock_guard lock(mutex_);
+  auto last_progress = TimeLimit(deadlines_.stall);
+  while (!broken_ && (!packets.empty() || session_->has_unsent())) {
+    if (!packets.empty()) {
+      const auto taken = session_->write(packets);
+      if (!taken) break_with(failure_of(taken));
+      if (taken && *taken > 0) last_progress = TimeLimit(deadlines_.stall);
+      if (taken) packets.remove_prefix(*taken);
+    }
+    if (broken_ || (packets.empty() && !session_->has_unsent())) break;
+    // The server may have to be heard before it listens.
+    pollfd waiting{session_->fd(), POLLIN, 0};
+    if (session_->has_unsent()) waiting.events |= POLLOUT;
+    ::poll(&waiting, 1, last_progress.left_ms());
+    pump();
+    if (last_progress.is_over()) break_with(fail_late());
+  }
+  if (broken_) return std::unexpected(*broken_);
+  return {};
+}
+
+Result<Reply> Connection::wait(const Asked& asked, std::chrono::milliseconds limit) {
+  std::unique_lock lock(mutex_);
+  const auto begun = std::chrono::steady_clock::now();
+  if (!asked->reply) pump();
+  while (!asked->reply && !broken_) {
+    const auto time = left(begun, limit);
+    if (time.count() > 0) {
+      wait_for_server(lock, TimeLimit(time));
+    } else {
+      break_with(fail_late());
+    }
+  }
+  if (!asked->reply) return std::unexpected(*broken_);
+  Reply reply = std::move(*asked->reply);
+  asked->reply.reset();
+  return reply;
+}
+
+std::chrono::milliseconds Connection::left(std::chrono::steady_clock::time_point begun,
+                                           std::chrono::milliseconds limit) const {
+  constexpr int kLimitsForReply = 10;
+  const auto byte_due = std::max(begun, last_byte_) + limit;
+  const auto reply_due = std::max(begun, last_reply_) + kLimitsForReply * limit;
+  const auto left = std::min(byte_due, reply_due) - std::chrono::steady_clock::now();
+  return std::chrono::ceil<std::chrono::milliseconds>(left);
+}
+
+void Connection::wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit) {
+  if (someone_polls_) {
+    changed_.wait_until(lock, limit.end());
+    return;
+  }
+  someone_polls_ = true;
+  lock.unlock();
+  pollfd waiting[] = {{session_->fd(), POLLIN, 0}, {wake_, POLLIN, 0}};
+  // What was received may have made libssh send by itself: windows, new keys.
+  if (session_->has_unsent()) waiting[0].events |= POLLOUT;
+  ::poll(waiting, std::size(waiting), limit.left_ms());
+  lock.lock();
+  someone_polls_ = false;
+  eventfd_t count = 0;
+  ::eventfd_read(wake_, &count);
+  pump();
+  // Even if nothing came: one of the others must poll from here on.
+  changed_.notify_all();
+}
+
+void Connection::wake_others() {
+  changed_.notify_all();
+  if (someone_polls_) ::eventfd_write(wake_, 1);
+}
+
+bool Connection::is_here(const Asked& asked) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock && asked->reply;
+}
+
+bool Connection::is_alive() {
+  const std::lock_guard lock(mutex_);
+  if (!broken_) pump();
+  return !broken_;
+}
+
+void Connection::pump() {
+  while (!broken_) {
+    const auto count = session_->read(buffer_);
+    if (!count) break_with(failure_of(count));
+    if (!count || *count == 0) break;
+    last_byte_ = std::chrono::steady_clock::now();
+    arrived_.append(buffer_.data(), *count);
+    dispatch();
+    wake_others();
+  }
+  if (session_->has_unsent()) wake_others();
+}
+
+void Connection::dispatch() {
+  std::string_view left = arrived_;
+  while (!broken_ && left.size() >= kLengthBytes) {
+    const auto length = length_of(left);
+    if (length < kHeadBytes || length > kMaxPacketBytes) return break_with(fail_garbled());
+    if (left.size() < kLengthBytes + length) break;
+    take_packet(left.substr(kLengthBytes, length));
+    left.remove_prefix(kLengthBytes + length);
+  }
+  arrived_.erase(0, arrived_.size() - left.size());
+}
+
+void Connection::take_packet(std::string_view packet) {
+  PacketReader reader(packet);
+  const auto type = static_cast<PacketType>(reader.u8());
+  const auto found = pending_.find(reader.u32());
+  if (found == pending_.end()) return break_with(fail_garbled());
+  found->second->reply.emplace(type, std::string(packet.substr(kHeadBytes)));
+  pending_.erase(found);
+  ++replies_;
+  last_reply_ = std::chrono::steady_clock::now();
+}
+
+void Connection::break_with(std::unexpected<Error> error) {
+  if (broken_) return;
+  broken_ = std::move(error).error();
+  pending_.clear();
+  session_->cut();
+  wake_others();
+}
+
+}  // namespace coffer::sftp

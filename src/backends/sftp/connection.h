@@ -1,0 +1,117 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "backends/sftp/packet.h"
+#include "backends/sftp/sftp_options.h"
+#include "backends/sftp/ssh_session.h"
+#include "base/error.h"
+
+namespace coffer::sftp {
+
+/// One packet of a server, without its length and id.
+struct Reply {
+  PacketType type{};
+  std::string body;
+};
+
+/// A request on its way; its reply is taken by Connection::wait, or dropped with the last pointer.
+struct Pending {
+  std::optional<Reply> reply = {};
+};
+using Asked = std::shared_ptr<Pending>;
+
+/// What the server offers beyond version 3, each named in its version packet.
+struct Extensions {
+  bool posix_rename = false;
+  bool hard_link = false;
+  bool fsync = false;
+  bool copy_data = false;
+};
+
+/// One login on the server, and the requests of any number of threads on it at once. Calls block,
+/// within the deadlines; after one fails otherwise than by a status, the connection is broken and
+/// every call on it fails. Safe from any thread.
+class Connection {
+ public:
+  /// `unavailable` "The host key of … has changed" before any credential was sent.
+  static Result<std::shared_ptr<Connection>> open(const SftpOptions& options);
+  ~Connection();
+
+  /// One request after the other, to be built and sent in one go: `begin` each, then `send`.
+  class Batch {
+   public:
+    explicit Batch(Connection& connection) : connection_(connection) {}
+    PacketWriter& begin(PacketType type);
+    std::size_t size_bytes() const { return writer_.packets().size(); }
+    /// Sends what was built, in order; a pending reply for each. Nothing if none was built.
+    Result<std::vector<Asked>> send();
+
+   private:
+    void end();
+
+    Connection& connection_;
+    PacketWriter writer_;
+    std::vector<std::pair<std::uint32_t, Asked>> asked_;
+  };
+
+  /// Waits for the reply to one request, which is thereby taken. `timed_out` if nothing at all
+  /// came from the server for as long as `limit`, or no whole reply for ten times as long.
+  Result<Reply> wait(const Asked& asked, std::chrono::milliseconds limit);
+  /// The reply, if it is here and nobody else is at work; never waits.
+  bool is_here(const Asked& asked);
+
+  /// Looks whether the server has hung up.
+  bool is_alive();
+  /// How many replies came so far.
+  std::uint64_t replies() const { return replies_; }
+  const Extensions& extensions() const { return extensions_; }
+  const storage::Deadlines& deadlines() const { return deadlines_; }
+  /// The backend's root on the server, with neither links nor a slash at the end; empty for `/`.
+  const std::string& root() const { return root_; }
+
+ private:
+  Connection(std::unique_ptr<SshSession> session, const storage::Deadlines& deadlines);
+  Result<void> agree();
+  Result<void> find_root(const std::string& wanted);
+  Result<void> send(std::string_view packets);
+  /// Takes what has arrived. The lock must be held, as by all below.
+  void pump();
+  void dispatch();
+  void wake_others();
+  void take_packet(std::string_view packet);
+  std::chrono::milliseconds left(std::chrono::steady_clock::time_point begun,
+                                 std::chrono::milliseconds limit) const;
+  void break_with(std::unexpected<Error> error);
+  void wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit);
+
+  const std::unique_ptr<SshSession> session_;
+  const storage::Deadlines deadlines_;
+  Extensions extensions_;
+  std::string root_;
+  std::atomic<std::uint32_t> next_id_ = 1;
+  std::atomic<std::uint64_t> replies_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool someone_polls_ = false;  ///< The others wait for what that one receives.
+  const int wake_;  ///< An eventfd(2): somebody else received what the polling one may wait for.
+  std::optional<Error> broken_;
+  std::vector<char> buffer_;
+  std::string arrived_;
+  std::unordered_map<std::uint32_t, Asked> pending_;
+  std::chrono::steady_clock::time_point last_byte_{};
+  std::chrono::steady_clock::time_point last_reply_{};
+};
+
+}  // namespace coffer::sftp

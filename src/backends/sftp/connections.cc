@@ -1,0 +1,90 @@
+#include "backends/sftp/connections.h"
+
+#include <algorithm>
+
+namespace coffer::sftp {
+namespace {
+
+constexpr std::chrono::seconds kSilence(2);
+
+/// The pointers of those who use it, besides the slot's own.
+long users(const std::shared_ptr<Connection>& connection) {
+  return connection.use_count() - 1;
+}
+
+}  // namespace
+
+Result<Connections::Lease> Connections::lease() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    drop_dead();
+    if (auto lease = take_free()) return std::move(*lease);
+    if (silence_ && std::chrono::steady_clock::now() < silent_until_) {
+      return std::unexpected(*silence_);
+    }
+    if (slots_.size() < options_.max_connections && !is_finding_out()) return make(lock);
+    made_.wait(lock);
+  }
+}
+
+bool Connections::is_finding_out() const {
+  return !slots_.empty() &&
+         std::ranges::none_of(slots_, [](const auto& slot) { return slot->connection != nullptr; });
+}
+
+std::optional<Connections::Lease> Connections::take_free() {
+  const auto least = std::ranges::min_element(slots_, {}, [](const auto& slot) {
+    return slot->connection ? users(slot->connection) : LONG_MAX;
+  });
+  if (least == slots_.end() || !(*least)->connection) return std::nullopt;
+  if (users((*least)->connection) > 0 && slots_.size() < options_.max_connections) {
+    return std::nullopt;
+  }
+  (*least)->used_at = std::chrono::steady_clock::now();
+  return Lease{(*least)->connection, true};
+}
+
+Result<Connections::Lease> Connections::make(std::unique_lock<std::mutex>& lock) {
+  const auto slot = std::make_shared<Slot>();
+  slots_.push_back(slot);
+  lock.unlock();
+  auto connection = Connection::open(options_);
+  lock.lock();
+  made_.notify_all();
+  silence_.reset();
+  if (!connection) {
+    if (connection.error().code == ErrorCode::timed_out) {
+      silence_ = connection.error();
+      silent_until_ = std::chrono::steady_clock::now() + kSilence;
+    }
+    std::erase(slots_, slot);
+    return failure_of(connection);
+  }
+  slot->connection = std::move(*connection);
+  slot->used_at = std::chrono::steady_clock::now();
+  if (!closer_.joinable()) {
+    closer_ = std::jthread([this](std::stop_token stop) { drop_idle(std::move(stop)); });
+  }
+  return Lease{slot->connection, false};
+}
+
+void Connections::drop_dead() {
+  std::erase_if(slots_,
+                [](const auto& slot) { return slot->connection && !slot->connection->is_alive(); });
+}
+
+void Connections::drop_idle(std::stop_token stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    idle_check_.wait_for(lock, stop, options_.keep_idle / 2, [] { return false; });
+    const auto now = std::chrono::steady_clock::now();
+    for (const auto& slot : slots_) {
+      if (slot->connection && users(slot->connection) > 0) slot->used_at = now;
+    }
+    std::erase_if(slots_, [&](const auto& slot) {
+      return slot->connection && now - slot->used_at >= options_.keep_idle;
+    });
+  }
+}
+
+}  // namespace coffer::sftp

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "backends/sftp/connection.h"
+#include "backends/sftp/sftp_options.h"
+
+namespace coffer::sftp {
+
+/// The connections to one server: made when needed, at most so many, shared when all are in use,
+/// and closed when nobody has used them for a while. Safe from any thread.
+class Connections {
+ public:
+  explicit Connections(SftpOptions options) : options_(std::move(options)) {}
+
+  /// A connection, and whether it stood before. Blocks while it is made.
+  struct Lease {
+    std::shared_ptr<Connection> connection;
+    bool is_reused = false;
+  };
+  Result<Lease> lease();
+
+  /// `work(connection)` with some connection. Once more with a new one if one that had stood idle
+  /// turned out dead before the server answered anything; so the first request of `work` must be
+  /// one that may be sent twice.
+  template <class Work>
+  auto with(Work work) -> decltype(work(std::declval<std::shared_ptr<Connection>>())) {
+    for (bool may_repeat = true;; may_repeat = false) {
+      auto leased = lease();
+      if (!leased) return failure_of(leased);
+      const auto replies = leased->connection->replies();
+      auto result = work(leased->connection);
+      const bool was_dead = !result && result.error().code == ErrorCode::unavailable &&
+                            leased->is_reused && leased->connection->replies() == replies &&
+                            !leased->connection->is_alive();
+      if (!was_dead || !may_repeat) return result;
+    }
+  }
+
+ private:
+  struct Slot {
+    std::shared_ptr<Connection> connection;  ///< Null while it is being made.
+    std::chrono::steady_clock::time_point used_at;
+  };
+  std::optional<Lease> take_free();
+  Result<Lease> make(std::unique_lock<std::mutex>& lock);
+  /// The first one is being made, and others learn from it whether the server answers.
+  bool is_finding_out() const;
+  void drop_dead();
+  void drop_idle(std::stop_token stop);
+
+  const SftpOptions options_;
+  std::mutex mutex_;
+  std::condition_variable made_;
+  std::condition_variable_any idle_check_;
+  std::vector<std::shared_ptr<Slot>> slots_;
+  /// What making one failed with, for as long as others need not try again: a server that is silent
+  /// would keep each of them waiting for as long.
+  std::optional<Error> silence_;
+  std::chrono::steady_clock::time_point silent_until_;
+  std::jthread closer_;  ///< Last, so that it ends first.
+};
+
+}  // namespace coffer::sftp

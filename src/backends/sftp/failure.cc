@@ -1,0 +1,47 @@
+#include "backends/sftp/failure.h"
+
+namespace coffer::sftp {
+
+std::unexpected<Error> fail_with(Status status) {
+  switch (status) {
+    case Status::no_such_file:
+    case Status::no_such_path:
+      return fail(ErrorCode::not_found, "The item does not exist.");
+    case Status::permission_denied:
+    case Status::write_protected:
+      return fail(ErrorCode::forbidden, "The remote server does not allow this.");
+    case Status::already_exists:
+      return fail(ErrorCode::exists, "The name is taken.");
+    case Status::not_a_folder:
+      return fail(ErrorCode::invalid, "A file stands where a folder is needed.");
+    case Status::no_space:
+    case Status::quota_exceeded:
+      return fail(ErrorCode::unavailable, "The remote server has no room left.");
+    case Status::unsupported:
+      return fail(ErrorCode::unavailable, "The remote server cannot do this.");
+    case Status::no_connection:
+    case Status::connection_lost:
+      return fail_lost();
+    case Status::bad_message:
+    case Status::ok:
+    case Status::end_of_file:
+      return fail_garbled();
+    case Status::failure:
+      break;
+  }
+  return fail(ErrorCode::unavailable, "The remote server could not do this.");
+}
+
+std::unexpected<Error> fail_lost() {
+  return fail(ErrorCode::unavailable, "The connection to the remote server was lost.");
+}
+
+std::unexpected<Error> fail_late() {
+  return fail(ErrorCode::timed_out, "The remote server did not answer in time.");
+}
+
+std::unexpected<Error> fail_garbled() {
+  return fail(ErrorCode::unavailable, "The remote server sent what is not SFTP.");
+}
+
+}  // namespace coffer::sftp

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+
+#include "base/error.h"
+
+namespace coffer::sftp {
+
+/// The status codes of SSH_FXP_STATUS: draft-ietf-secsh-filexfer-02, section 7; servers send some
+/// of later drafts too.
+enum class Status : std::uint32_t {
+  ok = 0,
+  end_of_file = 1,
+  no_such_file = 2,
+  permission_denied = 3,
+  failure = 4,
+  bad_message = 5,
+  no_connection = 6,
+  connection_lost = 7,
+  unsupported = 8,
+  no_such_path = 10,
+  already_exists = 11,
+  write_protected = 12,
+  no_space = 14,
+  quota_exceeded = 15,
+  not_a_folder = 19,
+};
+
+/// What a status other than `ok` means to a caller.
+std::unexpected<Error> fail_with(Status status);
+/// The server broke off, or was never reached.
+std::unexpected<Error> fail_lost();
+std::unexpected<Error> fail_late();
+/// The server sent what the protocol does not allow.
+std::unexpected<Error> fail_garbled();
+
+}  // namespace coffer::sftp

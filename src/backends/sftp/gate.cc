@@ -1,0 +1,39 @@
+#include "backends/sftp/gate.h"
+
+#include <utility>
+
+namespace coffer::sftp {
+
+Task<Gate::Pass> Gate::enter() {
+  co_await suspend([this](Resume resume) {
+    if (take_place(resume)) resume();
+  });
+  co_return Pass(*this);
+}
+
+bool Gate::take_place(Resume& waiting) {
+  const std::lock_guard lock(mutex_);
+  if (free_ > 0) {
+    --free_;
+    return true;
+  }
+  waiting_.push_back(std::move(waiting));
+  return false;
+}
+
+/// The place goes to who has waited longest.
+void Gate::leave() {
+  Resume next;
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty()) {
+      ++free_;
+      return;
+    }
+    next = std::move(waiting_.front());
+    waiting_.pop_front();
+  }
+  next();
+}
+
+}  // namespace coffer::sftp

@@ -1,0 +1,178 @@
+#include "backends/sftp/lookup.h"
+
+#include <optional>
+
+#include "base/text.h"
+
+namespace coffer::sftp {
+namespace {
+
+/// As many as Linux follows.
+constexpr int kMaxLinks = 40;
+/// Components that are looked at in one go.
+constexpr std::size_t kLooksAhead = 16;
+
+using Names = std::deque<std::string>;
+
+std::unexpected<Error> fail_missing() {
+  return fail_with(Status::no_such_file);
+}
+
+/// One way from a folder along names, `..` among them where a link said so.
+class Walk {
+ public:
+  /// The names up to `start` are the way's floor.
+  Walk(const Remote& remote, const std::vector<std::string>& start, Names ahead)
+      : remote_(remote), floor_(start.size()), at_(start), ahead_(std::move(ahead)) {}
+
+  Result<Found> run(bool follow_last);
+
+ private:
+  Result<void> step(bool follow_last);
+  std::vector<std::string> next_places() const;
+  Result<bool> take(const Attributes& item, bool follow_last);
+  Result<void> follow(const std::string& link);
+  Result<void> go_up();
+  std::string place() const;
+
+  const Remote& remote_;
+  const std::size_t floor_;
+  std::vector<std::string> at_;
+  Names ahead_;
+  std::optional<Attributes> here_;
+  int links_ = 0;
+};
+
+std::string Walk::place() const {
+  std::string place = remote_.connection().root();
+  for (const auto& name : at_) place += '/' + name;
+  return place.empty() ? "/" : place;
+}
+
+Result<Found> Walk::run(bool follow_last) {
+  while (!ahead_.empty()) {
+    if (auto stepped = step(follow_last); !stepped) return failure_of(stepped);
+  }
+  if (!here_) {
+    const auto item = remote_.lstat(place());
+    if (!item) return failure_of(item);
+    here_ = *item;
+  }
+  return Found{place(), at_, *here_};
+}
+
+Result<void> Walk::step(bool follow_last) {
+  if (ahead_.front() == "..") return go_up();
+  for (const auto& item : remote_.lstat(next_places())) {
+    if (!item) return failure_of(item);
+    const auto goes_on = take(*item, follow_last);
+    if (!goes_on) return failure_of(goes_on);
+    if (!*goes_on) break;
+  }
+  return {};
+}
+
+std::vector<std::string> Walk::next_places() const {
+  std::vector<std::string> places;
+  std::string next = place();
+  for (const auto& name : ahead_) {
+    if (name == ".." || places.size() == kLooksAhead) break;
+    next = in_folder(next, name);
+    places.push_back(next);
+  }
+  return places;
+}
+
+/// Goes into the next name; false where the places asked for are not the way any more.
+Result<bool> Walk::take(const Attributes& item, bool follow_last) {
+  const bool is_last = ahead_.size() == 1;
+  if (item.is_link() && (!is_last || follow_last)) {
+    if (auto followed = follow(in_folder(place(), ahead_.front())); !followed) {
+      return failure_of(followed);
+    }
+    return false;
+  }
+  if (!is_last && item.is_file()) return fail_with(Status::not_a_folder);
+  if (!is_last && !item.is_folder()) return fail_missing();
+  at_.push_back(std::move(ahead_.front()));
+  ahead_.pop_front();
+  here_ = item;
+  return true;
+}
+
+Result<void> Walk::follow(const std::string& link) {
+  if (++links_ > kMaxLinks) return fail_missing();
+  const auto target = remote_.readlink(link);
+  if (!target) return failure_of(target);
+  if (target->empty() || target->starts_with('/')) return fail_missing();
+  ahead_.pop_front();
+  Names inserted;
+  for (const auto part : std::views::split(std::string_view(*target), '/')) {
+    const std::string name(part.begin(), part.end());
+    if (!name.empty() && name != ".") inserted.push_back(name);
+  }
+  ahead_.insert(ahead_.begin(), inserted.begin(), inserted.end());
+  // A link to `.` alone leads to the folder it is in.
+  here_.reset();
+  return {};
+}
+
+Result<void> Walk::go_up() {
+  if (at_.size() == floor_) return fail_missing();
+  at_.pop_back();
+  ahead_.pop_front();
+  here_.reset();
+  return {};
+}
+
+Names names_of(const Path& path) {
+  Names names;
+  for (const auto name : path.components()) names.emplace_back(name);
+  return names;
+}
+
+}  // namespace
+
+Result<Found> Lookup::start(const Remote& remote) const {
+  return Walk(remote, {}, names_of(base_)).run(true);
+}
+
+Result<Found> Lookup::find(const Remote& remote, const Path& path) const {
+  Result<Found> base;
+  if (!base_.is_root()) base = start(remote);
+  if (!base) return base;
+  auto found = Walk(remote, base->names, names_of(path)).run(true);
+  if (found && !found->attributes.is_file() && !found->attributes.is_folder()) {
+    return fail_missing();
+  }
+  return found;
+}
+
+Result<Found> Lookup::find_itself(const Remote& remote, const Path& path) const {
+  auto found = find_name(remote, path);
+  if (!found) return found;
+  auto item = remote.lstat(found->place);
+  if (!item) return failure_of(item);
+  if (!item->is_file() && !item->is_folder() && !item->is_link()) return fail_missing();
+  found->attributes = *item;
+  return found;
+}
+
+Result<Found> Lookup::find_name(const Remote& remote, const Path& path) const {
+  auto folder = find(remote, path.parent());
+  if (!folder || path.is_root()) return folder;
+  if (!folder->attributes.is_folder()) return fail_with(Status::not_a_folder);
+  folder->place = in_folder(folder->place, path.name());
+  folder->names.emplace_back(path.name());
+  return folder;
+}
+
+bool is_shown(std::string_view name) {
+  return is_utf8(name) && !has_control_character(name) && Path::parse(name).has_value();
+}
+
+std::string in_folder(const std::string& folder, std::string_view name) {
+  return folder == "/" ? '/' + std::string(name) : folder + '/' + std::string(name);
+}
+
+}  // namespace coffer::sftp

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace coffer::sftp {
+
+/// The packets of SFTP version 3 that are sent or understood (draft-ietf-secsh-filexfer-02,
+/// section 3).
+enum class PacketType : std::uint8_t {
+  init = 1,
+  version = 2,
+  open = 3,
+  close = 4,
+  read = 5,
+  write = 6,
+  lstat = 7,
+  fstat = 8,
+  setstat = 9,
+  fsetstat = 10,
+  opendir = 11,
+  readdir = 12,
+  remove = 13,
+  mkdir = 14,
+  rmdir = 15,
+  realpath = 16,
+  rename = 18,
+  readlink = 19,
+  status = 101,
+  handle = 102,
+  data = 103,
+  name = 104,
+  attributes = 105,
+  extended = 200,
+};
+
+/// What a server tells of an item; draft-ietf-secsh-filexfer-02, section 5.
+struct Attributes {
+  std::optional<std::uint64_t> size_bytes = {};
+  std::optional<std::uint32_t> permissions = {};  ///< With the type of the file, as in stat(2).
+  std::optional<std::uint32_t> modified_s = {};   ///< Since 1970, UTC.
+
+  bool is_folder() const;
+  bool is_file() const;
+  bool is_link() const;
+};
+
+/// Builds one request after the other in one piece of memory.
+class PacketWriter {
+ public:
+  /// Begins a packet; the one before it must have been ended.
+  void begin(PacketType type, std::uint32_t id);
+  PacketWriter& u32(std::uint32_t value);
+  PacketWriter& u64(std::uint64_t value);
+  PacketWriter& text(std::string_view value);
+  PacketWriter& bytes(std::span<const std::byte> value);
+  /// The attributes of a request: those that are there.
+  PacketWriter& attributes(const Attributes& value);
+  /// Fills in the length.
+  void end();
+
+  std::string_view packets() const { return out_; }
+
+ private:
+  std::string out_;
+  std::size_t start_ = 0;
+};
+
+/// Takes fields from the front of a reply. What is not there reads as empty, and the reader is no
+/// longer `good`.
+class PacketReader {
+ public:
+  explicit PacketReader(std::string_view in) : in_(in) {}
+
+  std::uint8_t u8();
+  std::uint32_t u32();
+  std::uint64_t u64();
+  std::string_view text();
+  Attributes attributes();
+  bool good() const { return good_; }
+  bool at_end() const { return in_.empty(); }
+
+ private:
+  std::string_view take(std::size_t count);
+
+  std::string_view in_;
+  bool good_ = true;
+};
+
+}  // namespace coffer::sftp

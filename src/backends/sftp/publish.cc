@@ -1,0 +1,185 @@
+#include "backends/sftp/publish.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "base/log.h"
+#include "storage/partial_name.h"
+
+namespace coffer::sftp {
+namespace {
+
+constexpr int kTries = 3;
+
+std::string beside(const std::string& place) {
+  const auto name = place.rfind('/') + 1;
+  return place.substr(0, name) + storage::aside_name(std::string_view(place).substr(name));
+}
+
+}  // namespace
+
+Result<std::vector<storage::Published>> Publication::run() {
+  for (const auto& writer : writers_) {
+    auto& file = dynamic_cast<SftpWriter&>(*writer);
+    if (auto finished = file.finish_waiting(); !finished) return failure_of(finished);
+    steps_.push_back({.writer = &file});
+  }
+  const auto find = [&](const auto& connection) { return find_places(Remote(connection)); };
+  if (auto found = server_.connections().with(find); !found) return failure_of(found);
+  std::vector<std::string> places;
+  for (const auto& step : steps_) places.push_back(step.place);
+  const auto held = server_.hold(places);
+  const auto plan_and_show = [&](const auto& connection) {
+    auto planned = plan(Remote(connection));
+    return planned ? show_all(Remote(connection)) : planned;
+  };
+  if (auto shown = server_.connections().with(plan_and_show); !shown) {
+    take_back();
+    return failure_of(shown);
+  }
+  std::vector<storage::Published> published;
+  for (const auto& step : steps_) published.push_back(step.published);
+  return published;
+}
+
+Result<void> Publication::find_places(const Remote& remote) {
+  for (auto& step : steps_) {
+    auto found = lookup_.find_name(remote, step.writer->target());
+    if (!found) return failure_of(found);
+    step.place = std::move(found->place);
+  }
+  return {};
+}
+
+/// Finds out what would change, without changing anything.
+Result<void> Publication::plan(const Remote& remote) {
+  std::uint64_t grows = 0;
+  std::uint64_t shrinks = 0;
+  for (auto& step : steps_) {
+    const auto& writer = *step.writer;
+    const auto old = replaceable(lookup_, remote, writer.target(), step.place, writer.if_taken());
+    if (!old) return failure_of(old);
+    step.published.size_bytes = writer.written_bytes();
+    step.published.replaced = old->has_value();
+    step.published.replaced_bytes = *old ? (*old)->size_bytes.value_or(0) : 0;
+    grows += step.published.size_bytes;
+    shrinks += step.published.replaced_bytes;
+  }
+  if (grows <= shrinks || grows - shrinks <= limit_) return {};
+  return fail(ErrorCode::over_quota, "The files do not fit into the quota.");
+}
+
+Result<void> Publication::show_all(const Remote& remote) {
+  for (auto& step : steps_) {
+    if (auto shown = show(remote, step, &step == &steps_.back()); !shown) return shown;
+  }
+  forget_old(remote);
+  return {};
+}
+
+Result<void> Publication::show(const Remote& remote, Step& step, bool is_last) {
+  const bool in_one_step = remote.connection().extensions().posix_rename;
+  // The last is never taken back, so what it replaces need not be kept.
+  if (step.published.replaced && !(in_one_step && is_last)) {
+    if (auto kept = put_aside(remote, step); !kept) return kept;
+  }
+  auto moved = move_in(remote, step);
+  // Whether a request whose answer was lost was done, shows on the server.
+  if (!moved && !remote.connection().is_alive() && was_moved(step)) moved = {};
+  if (!moved) return moved;
+  step.is_shown = true;
+  step.writer->set_published(true);
+  return {};
+}
+
+Result<void> Publication::put_aside(const Remote& remote, Step& step) const {
+  const auto& can = remote.connection().extensions();
+  auto aside = beside(step.place);
+  Result<void> kept = fail_with(Status::unsupported);
+  if (can.posix_rename && can.hard_link) kept = remote.link(step.place, aside);
+  // Not every file system has a second name for a file: its own is free for a moment then.
+  if (!kept && remote.connection().is_alive()) kept = remote.rename(step.place, aside);
+  if (kept) step.aside = std::move(aside);
+  return kept;
+}
+
+Result<void> Publication::move_in(const Remote& remote, Step& step) const {
+  const auto& staged = step.writer->staged();
+  const bool may_replace = step.writer->if_taken() == storage::IfTaken::replace;
+  if (may_replace && remote.connection().extensions().posix_rename) {
+    return remote.replace(staged, step.place);
+  }
+  auto moved = remote.rename(staged, step.place);
+  // The protocol has one code for all that went wrong.
+  if (!moved && remote.connection().is_alive() && remote.lstat(step.place)) {
+    return fail(ErrorCode::exists, "The name is taken.");
+  }
+  return moved;
+}
+
+bool Publication::was_moved(const Step& step) const {
+  const auto look = [&](const auto& connection) -> Result<bool> {
+    const Remote remote(connection);
+    const auto staged = remote.lstat(step.writer->staged());
+    const auto shown = remote.lstat(step.place);
+    return !staged && staged.error().code == ErrorCode::not_found && shown &&
+           shown->size_bytes == step.writer->written_bytes();
+  };
+  return server_.connections().with(look).value_or(false);
+}
+
+void Publication::take_back() {
+  const bool changed = std::ranges::any_of(
+      steps_, [](const Step& step) { return step.is_shown || !step.aside.empty(); });
+  if (!changed) return;
+  const auto work = [&](const auto& connection) {
+    Result<void> back;
+    for (auto& step : std::views::reverse(steps_)) {
+      if (back) back = take_back(Remote(connection), step);
+    }
+    return back;
+  };
+  // A connection may break here too; what was taken back already is found so.
+  for (int tries = 0; tries < kTries; ++tries) {
+    if (server_.connections().with(work)) return;
+  }
+  spdlog::error("Files on a remote server could not be taken back after a failure.");
+}
+
+Result<void> Publication::take_back(const Remote& remote, Step& step) const {
+  if (step.is_shown) {
+    if (auto kept = hide(remote, step); !kept) return kept;
+    step.writer->set_published(false);
+  }
+  if (step.aside.empty()) return {};
+  const auto old = remote.lstat(step.aside);
+  if (!old && old.error().code == ErrorCode::not_found) return {};
+  if (!old) return failure_of(old);
+  auto back = remote.connection().extensions().posix_rename ? remote.replace(step.aside, step.place)
+                                                            : remote.rename(step.aside, step.place);
+  if (!back) return back;
+  // Two names of one file stay two when one takes the other's place.
+  auto gone = remote.remove_file(step.aside);
+  if (!gone && gone.error().code == ErrorCode::not_found) return {};
+  return gone;
+}
+
+/// Gives the new file its partial name again; with two names the place is never free meanwhile.
+Result<void> Publication::hide(const Remote& remote, const Step& step) const {
+  const auto& can = remote.connection().extensions();
+  const auto& staged = step.writer->staged();
+  if (remote.lstat(staged)) return {};
+  if (!step.aside.empty() && can.posix_rename && can.hard_link && remote.link(step.place, staged)) {
+    return {};
+  }
+  return remote.rename(step.place, staged);
+}
+
+void Publication::forget_old(const Remote& remote) const {
+  for (const auto& step : steps_) {
+    if (step.aside.empty() || remote.remove_file(step.aside)) continue;
+    spdlog::warn("A replaced file stays on a remote server: {}", step.aside);
+  }
+}
+
+}  // namespace coffer::sftp

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "async/pool.h"
+#include "backends/sftp/connections.h"
+#include "backends/sftp/gate.h"
+
+namespace coffer::sftp {
+
+/// What a backend, its views, readers and writers share.
+class Server {
+ public:
+  Server(SftpOptions options, Pool& pool) : connections_(std::move(options)), pool_(pool) {}
+
+  Connections& connections() { return connections_; }
+  Pool& pool() { return pool_; }
+
+  /// `work()` on a thread of the pool, as soon as this server does not keep too many.
+  template <class Work>
+  Task<std::invoke_result_t<Work>> run(Work work) {
+    const auto pass = co_await gate_.enter();
+    co_return co_await pool_.run(std::move(work));
+  }
+
+  /// Keeps other calls of this process off these places while their names change: what is replaced
+  /// or removed is thereby known for sure. Blocks.
+  std::vector<std::unique_lock<std::mutex>> hold(const std::vector<std::string>& places);
+
+ private:
+  static constexpr std::size_t kLocks = 64;
+  static constexpr std::size_t kMaxThreads = 8;
+
+  Connections connections_;
+  Pool& pool_;
+  Gate gate_{kMaxThreads};
+  std::array<std::mutex, kLocks> locks_;
+};
+
+}  // namespace coffer::sftp

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "async/pool.h"
+#include "backends/sftp/sftp_options.h"
+#include "storage/backend.h"
+
+namespace coffer::sftp {
+
+class Server;
+class Lookup;
+
+/// A folder on a server that is reached by SFTP version 3 over SSH. Names change in single steps
+/// where the server has OpenSSH's extensions; content is collected under partial names beside its
+/// target. Times are kept to the second, and there is no other than the modification time. Links
+/// are resolved here; a race with somebody who writes on the server remains, see Lookup.
+class SftpBackend final : public storage::Backend {
+ public:
+  /// Does not look for the server: the first call connects. `invalid` when the host, the user, the
+  /// credential or the host key is missing. `pool` must outlive the backend.
+  static Result<std::unique_ptr<SftpBackend>> open(SftpOptions options, Pool& pool);
+  ~SftpBackend() override;
+
+  Task<Result<storage::Entry>> stat(const Path& path) override;
+  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
+  /// Nothing is ever at hand.
+  std::unique_ptr<storage::Reader> open_now(const Path& file) override;
+  std::optional<storage::Entry> stat_now(const Path& path) override;
+  Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
+                                                        storage::WriteOptions options) override;
+  Task<Result<std::vector<storage::Published>>> publish(
+      std::span<const std::unique_ptr<storage::Writer>> writers,
+      std::uint64_t growth_limit_bytes) override;
+  Task<Result<void>> make_folder(const Path& folder) override;
+  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
+                                       std::uint64_t limit_bytes) override;
+  Task<Result<storage::TreeSize>> remove(const Path& path) override;
+  Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  Task<Result<Path>> canonical(const Path& path) override;
+  std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
+
+ private:
+  SftpBackend(std::shared_ptr<Server> server, const Lookup& lookup);
+
+  /// `work(Remote)` on a thread of the pool.
+  template <class Work>
+  auto on_server(Work work);
+
+  std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
+  std::unique_ptr<const Lookup> lookup_;
+};
+
+/// The fingerprint of a server's key, to be trusted on first use: `SHA256:…`, as SftpOptions wants
+/// it. No credential is sent. `unavailable` or `timed_out`. Blocks.
+Result<std::string> host_key_of(const std::string& host, std::uint16_t port,
+                                const storage::Deadlines& deadlines,
+                                const storage::MayConnect& may_connect);
+
+}  // namespace coffer::sftp

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "backends/sftp/lookup.h"
+#include "backends/sftp/remote.h"
+#include "backends/sftp/server.h"
+#include "storage/reader.h"
+
+namespace coffer::sftp {
+
+/// Reads one open file, ahead of its caller while that goes on where it ended. The server's handle
+/// keeps the content after a replacement or a removal; a file that was cut short since fails.
+class SftpReader final : public storage::Reader {
+ public:
+  SftpReader(std::shared_ptr<Server> server, Remote remote, std::string handle,
+             storage::Entry entry);
+  ~SftpReader() override;
+
+  const storage::Entry& entry() const override { return entry_; }
+  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override;
+  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
+  std::optional<int> descriptor() const override { return std::nullopt; }
+
+ private:
+  struct Piece {
+    std::uint64_t offset;
+    std::uint32_t count;
+    Asked asked;
+  };
+  Result<std::size_t> read_waiting(std::uint64_t offset, std::span<std::byte> out);
+  void start_at(std::uint64_t offset);
+  Result<void> ask_ahead(std::size_t wanted);
+  Result<void> receive();
+  Result<void> ask_rest(const Piece& piece, std::size_t got);
+  std::size_t take(std::span<std::byte> out);
+  bool may_drain() const;
+
+  const std::shared_ptr<Server> server_;
+  const Remote remote_;
+  const std::string handle_;
+  const storage::Entry entry_;
+
+  std::uint64_t position_ = 0;  ///< Where the next byte that is taken stands.
+  std::string here_;            ///< What a reply brought, from `taken_` on not taken yet.
+  std::size_t taken_ = 0;
+  std::uint64_t asked_to_ = 0;
+  std::uint64_t window_bytes_ = 0;
+  std::deque<Piece> ahead_;
+};
+
+Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>& server,
+                                                   const Lookup& lookup, const Remote& remote,
+                                                   const Path& file);
+
+}  // namespace coffer::sftp

@@ -1,0 +1,153 @@
+#include "backends/sftp/sftp_writer.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "storage/partial_name.h"
+
+namespace coffer::sftp {
+namespace {
+
+/// What every server takes in one request (draft-ietf-secsh-filexfer-02, section 3).
+constexpr std::size_t kPieceBytes = 32 * 1024;
+/// Sent in one go, so that a thread is worth its while.
+constexpr std::size_t kBufferBytes = 8 * kPieceBytes;
+/// Pieces on their way, which together fill the line to a server far away.
+constexpr std::size_t kMaxOnWay = 64;
+
+std::unexpected<Error> fail_taken() {
+  return fail(ErrorCode::exists, "The name is taken.");
+}
+
+}  // namespace
+
+SftpWriter::SftpWriter(std::shared_ptr<Server> server, Remote remote, Path target,
+                       std::string staged, std::string handle, storage::WriteOptions options)
+    : server_(std::move(server)),
+      remote_(std::move(remote)),
+      target_(std::move(target)),
+      staged_(std::move(staged)),
+      handle_(std::move(handle)),
+      options_(options) {}
+
+SftpWriter::~SftpWriter() {
+  if (is_published_) return;
+  server_->pool().post([server = server_, remote = remote_, handle = handle_, staged = staged_] {
+    if (remote) remote->close_behind(handle);
+    const auto removed = server->connections().with(
+        [&](const auto& connection) { return Remote(connection).remove_file(staged); });
+    if (removed || removed.error().code == ErrorCode::not_found) return;
+    spdlog::warn("An unfinished upload stays on a remote server: {}", staged);
+  });
+}
+
+Task<Result<void>> SftpWriter::write(std::span<const std::byte> data) {
+  if (!outcome_) co_return outcome_;
+  written_bytes_ += data.size();
+  buffer_.append(reinterpret_cast<const char*>(data.data()), data.size());
+  if (buffer_.size() < kBufferBytes) co_return Result<void>();
+  auto work = [this] { return send_all(); };
+  co_return co_await server_->run(std::move(work));
+}
+
+std::string_view SftpWriter::staged_name() const {
+  return std::string_view(staged_).substr(staged_.rfind('/') + 1);
+}
+
+Task<Result<void>> SftpWriter::finish() {
+  auto work = [this] { return finish_waiting(); };
+  co_return co_await server_->run(std::move(work));
+}
+
+Result<void> SftpWriter::send_all() {
+  outcome_ = send_buffer();
+  if (outcome_) outcome_ = await_written(kMaxOnWay);
+  return outcome_;
+}
+
+Result<void> SftpWriter::send_buffer() {
+  for (std::string_view left = buffer_; !left.empty();) {
+    Connection::Batch batch(remote_->connection());
+    while (!left.empty() && batch.size_bytes() < kBufferBytes) {
+      const auto piece = left.substr(0, kPieceBytes);
+      batch.begin(PacketType::write).text(handle_).u64(sent_bytes_).text(piece);
+      sent_bytes_ += piece.size();
+      left.remove_prefix(piece.size());
+    }
+    const auto asked = batch.send();
+    if (!asked) return failure_of(asked);
+    on_way_.insert(on_way_.end(), asked->begin(), asked->end());
+    if (auto written = await_written(kMaxOnWay); !written) return written;
+  }
+  buffer_.clear();
+  return {};
+}
+
+Result<void> SftpWriter::await_written(std::size_t allowed_on_way) {
+  auto& connection = remote_->connection();
+  while (on_way_.size() > allowed_on_way) {
+    const auto reply = connection.wait(on_way_.front(), connection.deadlines().stall);
+    on_way_.pop_front();
+    if (!reply) return failure_of(reply);
+    if (auto status = status_of(*reply); !status) return status;
+  }
+  return {};
+}
+
+Result<void> SftpWriter::finish_waiting() {
+  if (!outcome_ || !remote_) return outcome_;
+  outcome_ = complete();
+  if (outcome_) remote_.reset();
+  return outcome_;
+}
+
+Result<void> SftpWriter::complete() {
+  if (auto sent = send_buffer(); !sent) return sent;
+  if (auto written = await_written(0); !written) return written;
+  if (auto safe = remote_->fsync(handle_); !safe) return safe;
+  if (options_.modified_at) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(*options_.modified_at);
+    const auto modified_s = static_cast<std::uint32_t>(seconds.time_since_epoch().count());
+    if (auto set = remote_->fset(handle_, {.modified_s = modified_s}); !set) return set;
+  }
+  const auto kept = remote_->fstat(handle_);
+  if (!kept) return failure_of(kept);
+  if (kept->size_bytes != written_bytes_) {
+    return fail(ErrorCode::unavailable, "The remote server did not keep the whole file.");
+  }
+  return remote_->close(handle_);
+}
+
+Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server>& server,
+                                                    const Lookup& lookup, const Remote& remote,
+                                                    const Path& target,
+                                                    storage::WriteOptions options) {
+  if (target.is_root()) return fail_taken();
+  const auto found = lookup.find_name(remote, target);
+  if (!found) return failure_of(found);
+  const auto free = replaceable(lookup, remote, target, found->place, options.if_taken);
+  if (!free) return failure_of(free);
+  const auto folder = found->place.substr(0, found->place.size() - target.name().size() - 1);
+  auto staged = in_folder(folder.empty() ? "/" : folder, storage::partial_name());
+  auto handle = remote.open_new(staged);
+  if (!handle) return failure_of(handle);
+  return std::make_unique<SftpWriter>(server, remote, target, std::move(staged), std::move(*handle),
+                                      options);
+}
+
+Result<std::optional<Attributes>> replaceable(const Lookup& lookup, const Remote& remote,
+                                              const Path& target, const std::string& place,
+                                              storage::IfTaken if_taken) {
+  auto item = remote.lstat(place);
+  if (!item && item.error().code == ErrorCode::not_found) return std::nullopt;
+  if (!item) return failure_of(item);
+  if (if_taken == storage::IfTaken::refuse) return fail_taken();
+  if (item->is_file()) return *item;
+  if (!item->is_link()) return fail_taken();
+  const auto target_of_link = lookup.find(remote, target);
+  if (target_of_link && target_of_link->attributes.is_folder()) return fail_taken();
+  item->size_bytes = 0;
+  return *item;
+}
+
+}  // namespace coffer::sftp

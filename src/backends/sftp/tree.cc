@@ -1,0 +1,84 @@
+#include "backends/sftp/tree.h"
+
+#include <algorithm>
+
+#include "backends/sftp/lookup.h"
+#include "base/log.h"
+#include "storage/partial_name.h"
+
+namespace coffer::sftp {
+namespace {
+
+constexpr std::size_t kMaxItems = 5'000'000;
+/// No server has longer paths, and one that makes up folders without end is stopped.
+constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
+constexpr std::size_t kRemovedAtOnce = 64;
+
+bool all_done(const Remote& remote, Connection::Batch& batch) {
+  const auto asked = batch.send();
+  if (!asked) return false;
+  bool done = true;
+  for (const auto& each : *asked) {
+    const auto reply = remote.connection().wait(each, remote.connection().deadlines().reply);
+    done = done && reply && status_of(*reply);
+  }
+  return done;
+}
+
+}  // namespace
+
+Result<Tree> Tree::read(const Remote& remote, const std::string& top,
+                        const Attributes& attributes) {
+  Tree tree;
+  tree.items_.push_back({0, top, attributes});
+  for (std::size_t i = 0; i < tree.items_.size(); ++i) {
+    if (!tree.items_[i].attributes.is_folder()) continue;
+    const auto place = tree.place_of(i, top);
+    if (place.size() > kMaxPlaceBytes) {
+      return fail(ErrorCode::unavailable, "The remote folder is too deep.");
+    }
+    auto listed = remote.list(place);
+    if (!listed) return failure_of(listed);
+    for (auto& [name, item] : *listed) tree.items_.push_back({i, std::move(name), item});
+    if (tree.items_.size() > kMaxItems) {
+      return fail(ErrorCode::unavailable, "The remote folder holds too many items.");
+    }
+  }
+  return tree;
+}
+
+std::string Tree::place_of(std::size_t index, const std::string& top) const {
+  if (index == 0) return top;
+  const auto& item = items_[index];
+  return in_folder(place_of(item.folder, top), item.name);
+}
+
+storage::TreeSize Tree::size() const {
+  storage::TreeSize total;
+  for (const auto& item : items_) {
+    if (&item != &items_.front() && storage::is_partial_name(item.name)) continue;
+    if (item.attributes.is_folder()) ++total.folders;
+    if (!item.attributes.is_file()) continue;
+    ++total.files;
+    total.bytes += item.attributes.size_bytes.value_or(0);
+  }
+  return total;
+}
+
+void Tree::remove(const Remote& remote, const std::string& top) const {
+  for (std::size_t end = items_.size(); end > 0;) {
+    // What is in a folder stands behind it, and the server takes requests in their order.
+    const std::size_t begin = end - std::min(end, kRemovedAtOnce);
+    Connection::Batch batch(remote.connection());
+    for (; end > begin; --end) {
+      const bool is_folder = items_[end - 1].attributes.is_folder();
+      batch.begin(is_folder ? PacketType::rmdir : PacketType::remove).text(place_of(end - 1, top));
+    }
+    if (!all_done(remote, batch)) {
+      spdlog::warn("Deleted items stay on a remote server: {}", top);
+      return;
+    }
+  }
+}
+
+}  // namespace coffer::sftp

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "backends/sftp/remote.h"
+#include "storage/entry.h"
+
+namespace coffer::sftp {
+
+/// All items of a tree as they were when it was read; links in it are not followed.
+class Tree {
+ public:
+  struct Item {
+    std::size_t folder;  ///< Its index; the top's is its own.
+    std::string name;    ///< The top's is its whole place.
+    Attributes attributes;
+  };
+
+  /// `unavailable` if the tree is larger than is kept in memory.
+  static Result<Tree> read(const Remote& remote, const std::string& top,
+                           const Attributes& attributes);
+
+  /// Folders stand before what is in them.
+  const std::vector<Item>& items() const { return items_; }
+  /// The item's place if the tree stood at `top`.
+  std::string place_of(std::size_t index, const std::string& top) const;
+  /// Of files and folders; what is not complete does not count.
+  storage::TreeSize size() const;
+  /// Deletes all that was read, from the tree as it stands at `top`. What cannot be deleted stays,
+  /// and the log says so.
+  void remove(const Remote& remote, const std::string& top) const;
+
+ private:
+  std::vector<Item> items_;
+};
+
+}  // namespace coffer::sftp
