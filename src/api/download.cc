@@ -53,7 +53,7 @@ Endpoint download_endpoint() {
       "The bytes themselves, as an attachment. Ranges, several of them too, and conditional "
       "requests "
       "work as RFC 9110 says, so that downloads can be resumed.";
-  endpoint.errors = {403, 404};
+  endpoint.errors = {403, 404, 502, 504};
   endpoint.form = Form::download;
   endpoint.parameters = describe_parameters<ItemParameters>(endpoint.pattern);
   endpoint.serve = &download;

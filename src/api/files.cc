@@ -92,12 +92,12 @@ std::vector<Endpoint> reading_endpoints() {
               "The items directly in it: folders first, then files, each in natural order. At the "
               "root the mounts stand between them. Names that are not UTF-8 or hold control "
               "characters are left out, as no path could name them.",
-              {403, 404}),
+              {403, 404, 502, 504}),
           &list_folder),
       json_endpoint(row(Method::get, "/api/v1/files/info", "showInfo", "Show one item",
                         "Name, size, times and whether it is a folder. The root has an empty name "
                         "and path.",
-                        {403, 404}),
+                        {403, 404, 502, 504}),
                     &show_info),
   };
 }
@@ -106,29 +106,29 @@ std::vector<Endpoint> writing_endpoints() {
   using http::Method;
   return {
       json_endpoint(row(Method::post, "/api/v1/files/folder", "createFolder", "Create a folder",
-                        "Missing parents are created too.", {403, 404, 409}),
+                        "Missing parents are created too.", {403, 404, 409, 502, 504}),
                     &create_folder),
       json_endpoint(row(Method::post, "/api/v1/files/file", "createFile", "Create an empty file",
-                        "Changes nothing if the name is taken.", {403, 404}),
+                        "Changes nothing if the name is taken.", {403, 404, 502, 504}),
                     &create_file),
       json_endpoint(row(Method::put, "/api/v1/files/move", "moveItem", "Move an item into a folder",
-                        "Keys limited to a folder follow it.", {403, 404, 409, 413}),
+                        "Keys limited to a folder follow it.", {403, 404, 409, 413, 502, 504}),
                     &move_item),
       json_endpoint(row(Method::put, "/api/v1/files/copy", "copyItem", "Copy an item into a folder",
                         "Folders are copied with all in them; the copy appears when it is whole.",
-                        {403, 404, 409, 413}),
+                        {403, 404, 409, 413, 502, 504}),
                     &copy_item),
       json_endpoint(
           row(Method::put, "/api/v1/files/rename", "renameItem", "Rename an item where it is",
               "Keys limited to a folder follow it. The same name changes nothing.",
-              {403, 404, 409}),
+              {403, 404, 409, 502, 504}),
           &rename_item),
       json_endpoint(
           row(Method::del, "/api/v1/files", "deleteItem",
               "Delete a file, or a folder with all in it",
               "Cannot be undone. The quota is free at once. Keys limited to the folder or "
               "below are revoked.",
-              {403, 404}),
+              {403, 404, 502, 504}),
           &delete_item),
   };
 }

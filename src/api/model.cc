@@ -15,8 +15,16 @@ std::string extension_text(const storage::Entry& entry) {
   return entry.is_directory ? std::string() : std::string(extension_of(entry.name));
 }
 
-std::string item_path(const Path& folder, const std::string& name) {
-  return folder.is_root() ? name : folder.str() + '/' + name;
+std::string path_of(const core::Item& item) {
+  if (item.mount) return item.mount->prefix;
+  const std::string& name = item.entry.name;
+  return item.folder.is_root() ? name : item.folder.str() + '/' + name;
+}
+
+/// The word in an entry's `mount`, which for drives is not that of a location's `kind`.
+std::string mount_kind(core::LocationKind kind) {
+  if (kind == core::LocationKind::drive) return "clouddrive";
+  return std::string(core::to_string(kind));
 }
 
 /// What both shapes of an item tell.
@@ -42,14 +50,19 @@ LocationView to_view(const core::Location& location) {
 
 FileEntryView to_view(const core::Item& item) {
   auto view = described<FileEntryView>(item.entry);
-  view.relativePath = item_path(item.folder, item.entry.name);
+  view.relativePath = path_of(item);
   view.readOnly = item.read_only;
+  if (item.mount) {
+    view.description = item.mount->description;
+    view.mount = mount_kind(item.mount->kind);
+    view.mountTarget = item.mount->target;
+  }
   return view;
 }
 
 FileInfoView to_info_view(const core::Item& item) {
   auto view = described<FileInfoView>(item.entry);
-  view.path = item_path(item.folder, item.entry.name);
+  view.path = path_of(item);
   return view;
 }
 

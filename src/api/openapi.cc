@@ -26,6 +26,10 @@ constexpr StatusText kErrors[] = {
     {413, "The storage quota is exceeded.", "The storage quota is exceeded."},
     {500, "The server failed; the message names the request's id in its log.",
      "Something went wrong in the server."},
+    {502, "The server behind a mount is down, refused the login, or shows another host key.",
+     "Backup: The server cannot be reached."},
+    {504, "The server behind a mount did not answer in time.",
+     "Backup: The server did not answer in time."},
 };
 
 json::object envelope_schema(json::value data) {

@@ -86,7 +86,7 @@ Endpoint upload_endpoint() {
       "in "
       "one step: a reader sees the old bytes or the new. A request that fails leaves none of its "
       "files.";
-  endpoint.errors = {403, 404, 409, 413};
+  endpoint.errors = {403, 404, 409, 413, 502, 504};
   endpoint.form = Form::upload;
   endpoint.parameters = describe_parameters<UploadParameters>(endpoint.pattern);
   endpoint.data_schema = [](Components& components) { return schema_of<UploadView>(components); };

@@ -5,9 +5,11 @@
 
 #include "app/account_commands.h"
 #include "app/check.h"
+#include "app/connector_commands.h"
 #include "app/key_commands.h"
 #include "app/output.h"
 #include "app/server_run.h"
+#include "app/share_commands.h"
 #include "app/version.h"
 
 namespace coffer::app {
@@ -53,6 +55,8 @@ int run_command_line(int argc, char** argv) {
   add_serve_command(program, chosen);
   add_account_commands(program, chosen);
   add_key_commands(program, chosen);
+  add_share_commands(program, chosen);
+  add_connector_commands(program, chosen);
   add_check_command(program, chosen);
   program.add_subcommand("version", "Print the version")->callback([&chosen] {
     chosen = [] {

@@ -47,7 +47,7 @@ int with_account(const KeyOptions& options, Work work) {
   if (!account) return complain(options.account, account.error());
   core::Principal principal;
   principal.account = std::make_shared<const catalog::Account>(*std::move(account));
-  core::KeyService service((*node)->catalog().keys(), (*node)->homes());
+  core::KeyService service((*node)->catalog().keys(), (*node)->homes(), (*node)->mounts());
   return work(service, principal);
 }
 

@@ -1,5 +1,22 @@
+#include <malloc.h>
+
+#include <algorithm>
+#include <thread>
+
 #include "app/command.h"
 
+namespace {
+
+/// Threads pass blocks of file content to one another. With an arena for each of them, as glibc
+/// has it, the memory of these blocks stays in all of them: three times as much was measured.
+void share_memory_between_threads() {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  ::mallopt(M_ARENA_MAX, std::max(2, cores));
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  share_memory_between_threads();
   return coffer::app::run_command_line(argc, argv);
 }

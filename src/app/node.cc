@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "app/secret_key.h"
+
 namespace coffer::app {
 namespace {
 
@@ -31,18 +33,23 @@ Result<void> prepare_data(const std::filesystem::path& data) {
 
 }  // namespace
 
-Node::Node(const Settings& settings, std::size_t pool_threads)
+Node::Node(const Settings& settings, std::size_t pool_threads, const core::Sealer::Key& key,
+           std::unique_ptr<catalog::Catalog> catalog)
     : pool_(pool_threads),
-      homes_(settings.data, settings.durability == Durability::durable, pool_) {}
+      sealer_(key),
+      homes_(settings.data, settings.durability == Durability::durable, pool_),
+      mount_backends_(settings, sealer_, pool_),
+      catalog_(std::move(catalog)),
+      mounts_(catalog_->mounts(), mount_backends_) {}
 
 Result<std::unique_ptr<Node>> Node::open(const Settings& settings, std::size_t pool_threads) {
   auto prepared = prepare_data(settings.data);
   if (!prepared) return failure_of(std::move(prepared));
-  std::unique_ptr<Node> node(new Node(settings, pool_threads));
+  const auto key = secret_key(settings.data / "secret.key");
+  if (!key) return failure_of(key);
   auto catalog = catalog::Catalog::open(settings.database_url());
   if (!catalog) return failure_of(std::move(catalog));
-  node->catalog_ = *std::move(catalog);
-  return node;
+  return std::unique_ptr<Node>(new Node(settings, pool_threads, *key, *std::move(catalog)));
 }
 
 }  // namespace coffer::app

@@ -3,10 +3,12 @@
 #include <memory>
 
 #include "app/local_homes.h"
+#include "app/mount_backends.h"
 #include "app/settings.h"
 #include "async/pool.h"
 #include "catalog/catalog.h"
-#include "core/homes.h"
+#include "core/mounts.h"
+#include "core/sealer.h"
 
 namespace coffer::app {
 
@@ -20,13 +22,20 @@ class Node {
   Pool& pool() { return pool_; }
   catalog::Catalog& catalog() { return *catalog_; }
   LocalHomes& homes() { return homes_; }
+  core::Mounts& mounts() { return mounts_; }
+  MountBackends& mount_backends() { return mount_backends_; }
+  const core::Sealer& sealer() const { return sealer_; }
 
  private:
-  Node(const Settings& settings, std::size_t pool_threads);
+  Node(const Settings& settings, std::size_t pool_threads, const core::Sealer::Key& key,
+       std::unique_ptr<catalog::Catalog> catalog);
 
   Pool pool_;
+  core::Sealer sealer_;
   LocalHomes homes_;
+  MountBackends mount_backends_;
   std::unique_ptr<catalog::Catalog> catalog_;
+  core::Mounts mounts_;
 };
 
 }  // namespace coffer::app

@@ -6,11 +6,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "api/routes.h"
@@ -20,6 +25,7 @@
 #include "app/output.h"
 #include "core/background.h"
 #include "core/recount.h"
+#include "core/sweep.h"
 #include "http/server.h"
 
 namespace coffer::app {
@@ -72,6 +78,15 @@ Task<Result<void>> prepare_accounts(Node& node) {
   co_return Result<void>{};
 }
 
+/// Tasks that an earlier run's end interrupted, as far as they left something unfinished.
+Task<Result<std::vector<catalog::TaskRecord>>> interrupted_tasks(Node& node) {
+  constexpr auto kTasksAreKept = std::chrono::days(90);
+  catalog::Tasks& tasks = node.catalog().tasks();
+  auto forgotten = co_await tasks.forget_older_than(now() - kTasksAreKept);
+  if (!forgotten) co_return failure_of(std::move(forgotten));
+  co_return co_await tasks.interrupt_running();
+}
+
 /// A server with all that it stands on, from start to stop.
 class Run {
  public:
@@ -80,8 +95,9 @@ class Run {
         node_(node),
         background_(context_.get_executor()),
         authenticator_(node.catalog().keys()),
-        files_(node.catalog(), node.homes(), background_),
-        keys_(node.catalog().keys(), node.homes()),
+        long_work_(node.catalog().tasks(), background_),
+        files_(node.catalog(), node.homes(), node.mounts(), background_, long_work_),
+        keys_(node.catalog().keys(), node.homes(), node.mounts()),
         accounts_(node.catalog(), node.homes(), node.pool()),
         services_{authenticator_, files_, keys_, accounts_, node.pool()} {
     api::add_routes(router_, services_);
@@ -90,6 +106,10 @@ class Run {
   Result<void> serve() {
     auto prepared = wait_for(prepare_accounts(node_));
     if (!prepared) return prepared;
+    auto interrupted = wait_for(interrupted_tasks(node_));
+    if (!interrupted) return failure_of(std::move(interrupted));
+    background_.spawn(core::sweep_left_overs(node_.catalog(), node_.homes(), node_.mounts(),
+                                             background_, *std::move(interrupted)));
     http::Server server(server_options(settings_), router_);
     auto started = server.start();
     if (!started) {
@@ -100,7 +120,7 @@ class Run {
     spdlog::info("listening on http://{}", listen.str());
     wait_for_signal();
     spdlog::info("stopping");
-    if (!server.stop(settings_.stop_timeout)) spdlog::warn("requests that still ran were cut off");
+    if (!stop(server)) spdlog::warn("requests that still ran were cut off");
     return wind_down();
   }
 
@@ -124,8 +144,30 @@ class Run {
     while (!stop) context_.run_one();
   }
 
+  /// What requests wait for runs on this thread meanwhile, and is interrupted when it takes longer
+  /// than they may.
+  bool stop(http::Server& server) {
+    std::optional<bool> stopped;
+    const std::jthread stopper([this, &server, &stopped] {
+      const bool all_done = server.stop(settings_.stop_timeout);
+      asio::post(context_, [&stopped, all_done] { stopped = all_done; });
+    });
+    asio::steady_timer limit(context_, settings_.stop_timeout);
+    limit.async_wait([this](boost::system::error_code error) {
+      if (!error) long_work_.interrupt_all();
+    });
+    context_.restart();
+    const auto stays = asio::make_work_guard(context_);  // Without work it would end for good.
+    while (!stopped) context_.run_one();
+    return *stopped;
+  }
+
   Result<void> wind_down() {
-    const bool settled = wait_for(background_.join(settings_.stop_timeout));
+    bool settled = wait_for(background_.join(settings_.stop_timeout));
+    if (!settled) {
+      long_work_.interrupt_all();
+      settled = wait_for(background_.join(settings_.stop_timeout));
+    }
     auto flushed = wait_for(node_.catalog().keys().flush_uses());
     if (!flushed) return flushed;
     // What could not be settled makes this an unclean stop, which the next start mends.
@@ -140,6 +182,7 @@ class Run {
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   core::Background background_;
   core::Authenticator authenticator_;
+  core::LongWork long_work_;
   core::Files files_;
   core::KeyService keys_;
   core::AccountService accounts_;

@@ -84,13 +84,13 @@ Setting listen_setting() {
       [](const Settings& settings) { return SettingValue(settings.listen.str()); }};
 }
 
-Setting access_log_setting() {
-  return {"access_log", "Log a line for each request.", bool{},
-          [](Settings& settings, const SettingValue& value) -> Result<void> {
-            settings.access_log = std::get<bool>(value);
+Setting bool_setting(std::string_view key, std::string_view help, bool Settings::* member) {
+  return {key, help, bool{},
+          [member](Settings& settings, const SettingValue& value) -> Result<void> {
+            settings.*member = std::get<bool>(value);
             return {};
           },
-          [](const Settings& settings) { return SettingValue(settings.access_log); }};
+          [member](const Settings& settings) { return SettingValue(settings.*member); }};
 }
 
 Setting cors_setting() {
@@ -156,7 +156,7 @@ SettingValue list_from(std::string_view text) {
 }  // namespace
 
 std::span<const Setting> setting_table() {
-  static const std::array<Setting, 12> kTable{
+  static const std::array<Setting, 13> kTable{
       data_setting(),
       listen_setting(),
       text_setting("database",
@@ -168,7 +168,10 @@ std::span<const Setting> setting_table() {
                    &Settings::durability, kDurabilities),
       word_setting("log_level", "debug, info, warning, error or off.", &Settings::log_level,
                    kLogLevels),
-      access_log_setting(),
+      bool_setting("access_log", "Log a line for each request.", &Settings::access_log),
+      bool_setting("private_connectors",
+                   "Servers that users mount may be on this machine or a private network.",
+                   &Settings::private_connectors),
       cors_setting(),
       threads_setting(),
       time_setting("header_timeout_ms", "How long a request's headers may take.",

@@ -36,6 +36,7 @@ struct Settings {
   Durability durability = Durability::durable;
   LogLevel log_level = LogLevel::info;
   bool access_log = true;
+  bool private_connectors = false;  ///< Users' own connectors may lead to private addresses.
   std::vector<std::string> cors_origins;
   std::uint64_t threads = 0;  ///< 0: one for each core.
   std::chrono::milliseconds header_timeout{10'000};

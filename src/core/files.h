@@ -9,6 +9,8 @@
 #include "catalog/catalog.h"
 #include "core/background.h"
 #include "core/homes.h"
+#include "core/long_work.h"
+#include "core/mounts.h"
 #include "core/principal.h"
 #include "core/space.h"
 #include "core/upload.h"
@@ -21,6 +23,7 @@ struct Item {
   storage::Entry entry;
   Path folder;  ///< Where it is, from the principal's root; the root itself is in the root.
   bool read_only = false;
+  std::optional<Mount> mount;  ///< If the item is the top of one.
 };
 
 struct OpenFile {
@@ -33,8 +36,13 @@ struct OpenFile {
 /// conflict, quota.
 class Files {
  public:
-  Files(catalog::Catalog& catalog, Homes& homes, Background& background)
-      : catalog_(catalog), homes_(homes), background_(background) {}
+  Files(catalog::Catalog& catalog, Homes& homes, Mounts& mounts, Background& background,
+        LongWork& long_work)
+      : catalog_(catalog),
+        homes_(homes),
+        mounts_(mounts),
+        background_(background),
+        long_work_(long_work) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
   /// The items of a folder in the order of a listing; `invalid` for a file.
@@ -54,22 +62,28 @@ class Files {
   Task<Result<bool>> make_file(const Principal& principal, const Path& parent, const Name& name);
   /// Gives an item another name where it is.
   Task<Result<void>> rename(const Principal& principal, const Path& path, const Name& new_name);
-  /// Puts an item, under its own name, into the folder `to`.
+  /// Puts an item, under its own name, into the folder `to`, of another place too; what takes long
+  /// is a task that goes on when the caller goes away.
   Task<Result<void>> move(const Principal& principal, const Path& from, const Path& to);
   Task<Result<void>> copy(const Principal& principal, const Path& from, const Path& to);
   /// Deletes an item with all in it and revokes the keys scoped there.
   Task<Result<void>> remove(const Principal& principal, const Path& path);
 
  private:
+  struct Plan;
   Task<Result<void>> rename_place(const Principal& principal, const Place& from, const Place& to);
   Task<Result<void>> copy_place(const Place& from, const Place& to);
+  Task<Result<void>> copy_across(const Place& from, const Place& to, Job& job);
+  Task<Result<void>> move_across(AccountId account, const Place& from, const Place& to, Job& job);
   Task<Result<void>> revoke_scoped(AccountId account, const Place& place);
   /// The place as key scopes are told, if a key is scoped there or below.
   Task<Result<std::optional<Path>>> scope_at(AccountId account, const Place& place);
 
   catalog::Catalog& catalog_;
   Homes& homes_;
+  Mounts& mounts_;
   Background& background_;
+  LongWork& long_work_;
 };
 
 }  // namespace coffer::core

@@ -24,10 +24,10 @@ Result<void> check_label(std::string_view label) {
 }
 
 /// The scope of a new key, from the account's root; nothing for full access.
-Task<Result<std::optional<Path>>> scope_of(const Principal& principal, Homes& homes,
+Task<Result<std::optional<Path>>> scope_of(const Principal& principal, Homes& homes, Mounts& mounts,
                                            const Path& folder) {
   if (folder.is_root()) co_return principal.within();
-  auto space = Space::of(principal, homes);
+  auto space = Space::of(principal, homes, mounts);
   if (!space) co_return failure_of(std::move(space));
   const auto place = co_await space->resolve(folder);
   if (!place) co_return failure_of(place);
@@ -50,7 +50,7 @@ Task<Result<CreatedKey>> KeyService::create(const Principal& principal, std::str
                                             const Path& folder) {
   auto labelled = check_label(name);
   if (!labelled) co_return failure_of(std::move(labelled));
-  auto scope = co_await scope_of(principal, homes_, folder);
+  auto scope = co_await scope_of(principal, homes_, mounts_, folder);
   if (!scope) co_return failure_of(std::move(scope));
   const std::string secret = random_uuid();
   catalog::NewKey wanted;

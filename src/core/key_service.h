@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "catalog/keys.h"
 #include "core/homes.h"
+#include "core/mounts.h"
 #include "core/principal.h"
 
 namespace coffer::core {
@@ -23,7 +24,8 @@ struct CreatedKey {
 /// keys scoped to its folder or below. Safe from any thread.
 class KeyService {
  public:
-  KeyService(catalog::Keys& keys, Homes& homes) : keys_(keys), homes_(homes) {}
+  KeyService(catalog::Keys& keys, Homes& homes, Mounts& mounts)
+      : keys_(keys), homes_(homes), mounts_(mounts) {}
 
   Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
   /// `folder` is relative to the principal's root and must be an existing folder (`not_found`,
@@ -36,6 +38,7 @@ class KeyService {
  private:
   catalog::Keys& keys_;
   Homes& homes_;
+  Mounts& mounts_;
 };
 
 }  // namespace coffer::core

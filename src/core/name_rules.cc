@@ -1,11 +1,16 @@
 #include "core/name_rules.h"
 
+#include "storage/partial_name.h"
+
 namespace coffer::core {
 
 Result<void> check_new_name(const Space& space, const Place& folder, std::string_view name) {
   if (space.reserves_mount_names(folder) && is_mount_name(name)) {
     return fail(ErrorCode::invalid,
                 "Names at the root must not begin with \"__adm_\" or \"__conn_\".");
+  }
+  if (storage::is_partial_name(name)) {
+    return fail(ErrorCode::invalid, "Such names are kept for files that are not complete yet.");
   }
   return {};
 }

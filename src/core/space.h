@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "core/homes.h"
 #include "core/location.h"
+#include "core/mounts.h"
 #include "core/principal.h"
 #include "storage/backend.h"
 
@@ -23,6 +24,7 @@ struct Place {
   bool is_top = false;  ///< The root, the scope's folder or a mount's: not to be moved or removed.
   bool read_only = false;
   std::optional<AccountId> quota_account;  ///< Whose quota counts what is stored here.
+  std::optional<Mount> mount;              ///< The one that it is in.
 
   /// The place from the account's root.
   Path account_path() const { return base / path; }
@@ -32,7 +34,7 @@ struct Place {
 /// nothing else decides access. Made for one request; its places must not outlive it.
 class Space {
  public:
-  static Result<Space> of(const Principal& principal, Homes& homes);
+  static Result<Space> of(const Principal& principal, Homes& homes, Mounts& mounts);
 
   /// Where `path` leads. `forbidden` for a mount's path from a scoped key, `not_found` for a mount
   /// that does not exist. Does not look whether the item exists.
@@ -41,13 +43,26 @@ class Space {
   Task<Result<Place>> resolve_for_writing(const Path& path);
   /// All that the principal can reach: own files and mounts, or its scope alone.
   Task<Result<std::vector<Location>>> locations() const;
+  /// The mounts that stand in the folder: all in the account's root, none elsewhere.
+  Task<Result<std::vector<Mount>>> mounts_in(const Place& folder) const;
   /// True if names beginning like a mount's cannot be made in this folder.
   bool reserves_mount_names(const Place& folder) const;
 
  private:
-  Space(Principal principal, std::shared_ptr<storage::Backend> own);
+  Space(Principal principal, std::shared_ptr<storage::Backend> own, Mounts& mounts)
+      : principal_(std::move(principal)), own_(std::move(own)), mounts_(&mounts) {}
+
+  Place own_place(const Path& path) const;
+  Task<Result<Place>> mounted_place(const Path& path);
+  Task<Result<Place>> place_in_mounted_scope(const Path& path);
+  /// Opened once for this space, so that places of one mount have one backend.
+  Task<Result<OpenMount>> open_mount(std::string_view prefix);
+
   Principal principal_;
   std::shared_ptr<storage::Backend> own_;  ///< At the account's root, or at the scope's folder.
+  Mounts* mounts_;
+  std::vector<OpenMount> opened_;
+  std::shared_ptr<storage::Backend> scoped_;  ///< At the scope's folder, where that is in a mount.
 };
 
 }  // namespace coffer::core

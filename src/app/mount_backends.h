@@ -1,0 +1,68 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "app/settings.h"
+#include "async/pool.h"
+#include "core/connector_settings.h"
+#include "core/mounts.h"
+#include "core/sealer.h"
+#include "storage/remote.h"
+
+namespace coffer::app {
+
+/// The backends of shares and connectors, each made when it is first asked for and kept while it is
+/// used, with its connections. Safe from any thread.
+class MountBackends final : public core::MountBackends {
+ public:
+  /// Of `settings.data`, the installation's own folder, nothing can be shared. `pool` is for the
+  /// disks of this machine: servers that do not answer must not hold its threads.
+  MountBackends(const Settings& settings, const core::Sealer& sealer, Pool& pool)
+      : data_(settings.data),
+        durable_(settings.durability == Durability::durable),
+        private_connectors_(settings.private_connectors),
+        sealer_(sealer),
+        pool_(pool) {}
+
+  Result<std::shared_ptr<storage::Backend>> of(const catalog::Share& share) override;
+  Result<std::shared_ptr<storage::Backend>> of(const catalog::Connector& connector) override;
+  Task<Result<std::string>> host_key(const core::ConnectorSettings& settings) override;
+
+ private:
+  using Made = Result<std::shared_ptr<storage::Backend>>;
+  struct Kept {
+    std::string description;  ///< All that the backend was made of.
+    std::shared_ptr<storage::Backend> backend;
+    std::chrono::steady_clock::time_point used_at;
+  };
+  /// The backend of that id, made by `make` if there is none of this description.
+  Made keep(const std::string& id, const std::string& description,
+            const std::function<Made()>& make);
+  Made make(const catalog::Share& share);
+  Made make(const catalog::Connector& connector);
+  Made make_ftp(const core::ConnectorSettings& settings, const core::ConnectorSecret& secret,
+                const std::string& name);
+  Made make_sftp(const core::ConnectorSettings& settings, const core::ConnectorSecret& secret,
+                 const std::string& name);
+  storage::MayConnect policy_for(const core::ConnectorSettings& settings) const;
+  Pool& remote_pool();
+
+  const std::filesystem::path data_;
+  const bool durable_;
+  const bool private_connectors_;
+  const core::Sealer& sealer_;
+  Pool& pool_;
+  std::once_flag remote_pool_made_;
+  std::optional<Pool> remote_pool_;  ///< From when a server is first talked to.
+  std::mutex mutex_;
+  std::map<std::string, Kept> kept_;
+};
+
+}  // namespace coffer::app

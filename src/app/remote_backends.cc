@@ -1,0 +1,79 @@
+#include "app/address_policy.h"
+#include "app/mount_backends.h"
+#include "backends/ftp/ftp_backend.h"
+#include "backends/sftp/sftp_backend.h"
+#include "core/guarded_backend.h"
+
+namespace coffer::app {
+namespace {
+
+/// Each waits for one server; a connector has at most four.
+constexpr std::size_t kRemoteThreads = 32;
+
+ftp::Tls tls_of(core::TlsMode mode) {
+  if (mode == core::TlsMode::explicit_) return ftp::Tls::explicit_tls;
+  return mode == core::TlsMode::implicit ? ftp::Tls::implicit_tls : ftp::Tls::none;
+}
+
+template <class Opened>
+Result<std::shared_ptr<storage::Backend>> guarded(Opened opened, const std::string& name) {
+  if (!opened) return failure_of(std::move(opened));
+  return std::make_shared<core::GuardedBackend>(*std::move(opened), name);
+}
+
+}  // namespace
+
+/// Connectors that users make lead to public addresses only, unless the settings allow others.
+storage::MayConnect MountBackends::policy_for(const core::ConnectorSettings& settings) const {
+  if (settings.may_be_private || private_connectors_) return {};
+  return is_public_address;
+}
+
+Pool& MountBackends::remote_pool() {
+  std::call_once(remote_pool_made_, [this] { remote_pool_.emplace(kRemoteThreads); });
+  return *remote_pool_;
+}
+
+MountBackends::Made MountBackends::make_ftp(const core::ConnectorSettings& settings,
+                                            const core::ConnectorSecret& secret,
+                                            const std::string& name) {
+  ftp::FtpOptions options;
+  options.host = settings.host;
+  options.port = settings.port;
+  options.user = settings.user;
+  options.password = secret.secret;
+  options.root = settings.root;
+  options.tls = tls_of(settings.tls);
+  options.may_connect = policy_for(settings);
+  return guarded(ftp::FtpBackend::open(std::move(options), remote_pool()), name);
+}
+
+MountBackends::Made MountBackends::make_sftp(const core::ConnectorSettings& settings,
+                                             const core::ConnectorSecret& secret,
+                                             const std::string& name) {
+  sftp::SftpOptions options;
+  options.host = settings.host;
+  options.port = settings.port;
+  options.user = settings.user;
+  options.root = settings.root;
+  options.host_key = settings.host_key;
+  options.may_connect = policy_for(settings);
+  if (settings.credential == core::Credential::private_key) {
+    options.credential.private_key = secret.secret;
+    options.credential.passphrase = secret.passphrase;
+  } else {
+    options.credential.password = secret.secret;
+  }
+  return guarded(sftp::SftpBackend::open(std::move(options), remote_pool()), name);
+}
+
+Task<Result<std::string>> MountBackends::host_key(const core::ConnectorSettings& settings) {
+  const storage::Deadlines deadlines;
+  const storage::MayConnect may_connect = policy_for(settings);
+  auto ask = [&] {
+    return sftp::host_key_of(settings.host, settings.port, deadlines, may_connect);
+  };
+  co_return co_await remote_pool().run(std::move(ask));
+}
+
+}  // namespace coffer::app

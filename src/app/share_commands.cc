@@ -1,0 +1,183 @@
+#include "app/share_commands.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/json.hpp>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/node.h"
+#include "app/output.h"
+#include "async/run.h"
+#include "core/share_service.h"
+
+namespace coffer::app {
+namespace {
+
+struct ShareOptions {
+  std::shared_ptr<CommonOptions> common;
+  std::string which;
+  std::optional<std::string> name;
+  std::optional<std::string> target;
+  std::optional<std::string> description;
+  std::optional<bool> read_only;
+  std::vector<std::string> accounts;
+  bool everyone = false;
+  bool json = false;
+};
+
+/// What the commands of this group work with.
+struct Desk {
+  const ShareOptions& options;
+  Node& node;
+  core::ShareService service;
+
+  /// Accounts by their names, for people.
+  Result<std::map<AccountId, std::string>> account_names() {
+    std::map<AccountId, std::string> names;
+    const auto accounts = run(node.catalog().accounts().list());
+    if (!accounts) return failure_of(accounts);
+    for (const catalog::Account& account : *accounts) names[account.id] = account.name;
+    return names;
+  }
+};
+
+core::ShareWish wish_of(const ShareOptions& options) {
+  core::ShareWish wish;
+  wish.name = options.name;
+  wish.description = options.description;
+  wish.read_only = options.read_only;
+  if (options.target) {
+    wish.target = std::filesystem::absolute(*options.target).lexically_normal().string();
+  }
+  if (options.everyone) wish.everyone = true;
+  if (!options.accounts.empty()) wish.accounts = options.accounts;
+  return wish;
+}
+
+int show(Desk& desk, const std::vector<catalog::Share>& shares, bool is_list) {
+  const auto names = desk.account_names();
+  if (!names) return complain(names.error());
+  boost::json::array all;
+  for (const catalog::Share& share : shares) {
+    boost::json::array accounts;
+    std::string who = share.everyone ? "everyone" : "";
+    for (const AccountId id : share.accounts) {
+      const auto& name = names->at(id);
+      accounts.emplace_back(name);
+      who += (who.empty() ? "" : ", ") + name;
+    }
+    if (!desk.options.json) {
+      say(fmt::format("{}  {}  {}  {}  for {}", share.id.value, share.name, share.target,
+                      share.read_only ? "read-only" : "writable", who));
+      continue;
+    }
+    all.push_back(boost::json::object{{"id", share.id.value},
+                                      {"name", share.name},
+                                      {"description", share.description},
+                                      {"target", share.target},
+                                      {"readOnly", share.read_only},
+                                      {"everyone", share.everyone},
+                                      {"accounts", std::move(accounts)},
+                                      {"createdAt", format_timestamp(share.created_at)}});
+  }
+  if (desk.options.json) say(is_list ? serialize(all) : serialize(all.at(0)));
+  return 0;
+}
+
+int add_share(Desk& desk) {
+  const auto share = run(desk.service.add(wish_of(desk.options)));
+  return share ? show(desk, {*share}, false) : complain(share.error());
+}
+
+int list_shares(Desk& desk) {
+  const auto shares = run(desk.service.list());
+  return shares ? show(desk, *shares, true) : complain(shares.error());
+}
+
+int set_share(Desk& desk) {
+  const auto share = run(desk.service.change(desk.options.which, wish_of(desk.options)));
+  return share ? show(desk, {*share}, false) : complain(desk.options.which, share.error());
+}
+
+int remove_share(Desk& desk) {
+  const auto removed = run(desk.service.remove(desk.options.which));
+  if (!removed) return complain(desk.options.which, removed.error());
+  say(desk.options.json ? serialize(boost::json::object{{"removed", desk.options.which}})
+                        : "The share was withdrawn; its folder stays.");
+  return 0;
+}
+
+int test_share(Desk& desk) {
+  const auto share = run(desk.service.find(desk.options.which));
+  if (!share) return complain(desk.options.which, share.error());
+  const auto works = run(desk.service.test(*share));
+  if (!works) return complain(desk.options.which, works.error());
+  say(desk.options.json ? serialize(boost::json::object{{"works", true}}) : "It works.");
+  return 0;
+}
+
+using Runner = int (*)(Desk&);
+
+int at_desk(const ShareOptions& options, Runner runner) {
+  const auto settings = options.common->load();
+  if (!settings) return complain(settings.error());
+  const auto node = Node::open(*settings, 2);
+  if (!node) return complain(node.error());
+  Desk desk{options, **node, {(*node)->catalog(), (*node)->mount_backends()}};
+  return runner(desk);
+}
+
+struct Added {
+  CLI::App* command;
+  std::shared_ptr<ShareOptions> options;
+};
+
+Added add(CLI::App& group, std::string name, std::string help, Runner runner, Action& chosen) {
+  auto options = std::make_shared<ShareOptions>();
+  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
+  options->common = add_common_options(*command);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([&chosen, options, runner] {
+    chosen = [options, runner] { return at_desk(*options, runner); };
+  });
+  return {command, options};
+}
+
+void add_which(const Added& added) {
+  added.command->add_option("SHARE", added.options->which, "The share's id or name")->required();
+}
+
+void add_wishes(const Added& added) {
+  ShareOptions& options = *added.options;
+  added.command->add_option("--name", options.name, "How it is called, unique");
+  added.command->add_option("--target", options.target, "The folder on this server");
+  added.command->add_option("--description", options.description, "What it is, for people");
+  added.command->add_option("--account", options.accounts, "Who sees it; may be given again");
+  added.command->add_flag("--everyone", options.everyone, "Every account sees it");
+}
+
+}  // namespace
+
+void add_share_commands(CLI::App& program, Action& chosen) {
+  CLI::App* group = program.add_subcommand("share", "Share folders of this server with accounts");
+  group->require_subcommand(1);
+  const Added made = add(*group, "add", "Share a folder", &add_share, chosen);
+  add_wishes(made);
+  made.command->add_flag("--read-only{true}", made.options->read_only, "Nothing can be changed");
+  add(*group, "list", "List the shares", &list_shares, chosen);
+  const Added set = add(*group, "set", "Change a share", &set_share, chosen);
+  add_which(set);
+  add_wishes(set);
+  set.command->add_option("--read-only", set.options->read_only, "true or false");
+  add_which(add(*group, "remove", "Withdraw a share", &remove_share, chosen));
+  add_which(add(*group, "test", "See whether a share works", &test_share, chosen));
+}
+
+}  // namespace coffer::app

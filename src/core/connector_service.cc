@@ -1,0 +1,179 @@
+#include "core/connector_service.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "core/share_service.h"
+
+namespace coffer::core {
+namespace {
+
+bool is_text(std::string_view text, std::size_t limit) {
+  return text.size() <= limit && is_utf8(text) && !has_control_character(text);
+}
+
+bool is_host(std::string_view text) {
+  constexpr std::size_t kLimit = 253;
+  const auto allowed = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_' || c == ':';
+  };
+  return !text.empty() && text.size() <= kLimit && std::ranges::all_of(text, allowed);
+}
+
+bool is_fingerprint(std::string_view text) {
+  constexpr std::string_view kPrefix = "SHA256:";
+  constexpr std::size_t kBase64Length = 43;
+  return text.starts_with(kPrefix) && text.size() == kPrefix.size() + kBase64Length;
+}
+
+/// Takes over what is wished.
+void apply(ConnectorSettings& settings, const ConnectorWish& wish) {
+  if (wish.tls) settings.tls = *wish.tls;
+  if (wish.host) settings.host = *wish.host;
+  if (wish.user) settings.user = *wish.user;
+  if (wish.root) settings.root = *wish.root;
+  if (wish.host_key) settings.host_key = *wish.host_key;
+  if (wish.credential) settings.credential = *wish.credential;
+  if (wish.port) settings.port = *wish.port;
+  if (settings.port == 0) settings.port = default_port(settings.kind, settings.tls);
+}
+
+Result<void> check(const ConnectorSettings& settings) {
+  const bool is_sftp = settings.kind == catalog::ConnectorKind::sftp;
+  if (!is_host(settings.host)) return fail(ErrorCode::invalid, "The host is no name or address.");
+  if (settings.user.empty() || !is_text(settings.user, 255)) {
+    return fail(ErrorCode::invalid, "A user of 1 to 255 bytes is needed.");
+  }
+  if (!is_text(settings.root, 4096)) return fail(ErrorCode::invalid, "The root is no path.");
+  const auto root = Path::parse(settings.root);
+  if (!root) return failure_of(root);
+  if (is_sftp && settings.tls != TlsMode::none) {
+    return fail(ErrorCode::invalid, "TLS is for FTP; SFTP is encrypted by itself.");
+  }
+  if (!is_sftp && settings.credential == Credential::private_key) {
+    return fail(ErrorCode::invalid, "A private key is for SFTP.");
+  }
+  if (!is_sftp && !settings.host_key.empty()) {
+    return fail(ErrorCode::invalid, "A host key is for SFTP.");
+  }
+  if (!settings.host_key.empty() && !is_fingerprint(settings.host_key)) {
+    return fail(ErrorCode::invalid,
+                "A host key is SHA256: and 43 characters, as ssh-keygen -l "
+                "prints it.");
+  }
+  return {};
+}
+
+Result<void> check(const ConnectorWish& wish) {
+  if (wish.name) {
+    if (auto named = check_mount_name(*wish.name); !named) return named;
+  }
+  if (wish.description) {
+    if (auto described = check_description(*wish.description); !described) return described;
+  }
+  if (wish.port == 0) return fail(ErrorCode::invalid, "A port is 1 to 65535.");
+  return {};
+}
+
+}  // namespace
+
+std::string ConnectorService::sealed(const ConnectorWish& wish) const {
+  return sealer_.seal(
+      to_text(ConnectorSecret{wish.secret.value_or(""), wish.passphrase.value_or("")}));
+}
+
+Task<Result<void>> ConnectorService::pin(ConnectorSettings& settings, bool trusts_first_key) {
+  if (settings.kind != catalog::ConnectorKind::sftp) co_return Result<void>{};
+  if (trusts_first_key) {
+    auto key = co_await backends_.host_key(settings);
+    if (!key) co_return failure_of(std::move(key));
+    settings.host_key = *std::move(key);
+  }
+  if (!settings.host_key.empty()) co_return Result<void>{};
+  co_return fail(ErrorCode::invalid,
+                 "An SFTP server needs its host key, or the wish to trust the one it shows now.");
+}
+
+Task<Result<catalog::Connector>> ConnectorService::add(AccountId account,
+                                                       catalog::ConnectorKind kind,
+                                                       ConnectorWish wish) {
+  if (auto formed = check(wish); !formed) co_return failure_of(std::move(formed));
+  if (!wish.name) co_return fail(ErrorCode::invalid, "A connector needs a name.");
+  ConnectorSettings settings;
+  settings.kind = kind;
+  settings.may_be_private = by_admin_;
+  apply(settings, wish);
+  if (auto formed = check(settings); !formed) co_return failure_of(std::move(formed));
+  auto pinned = co_await pin(settings, wish.trusts_first_key);
+  if (!pinned) co_return failure_of(std::move(pinned));
+  catalog::NewConnector wanted;
+  wanted.account = account;
+  wanted.kind = kind;
+  wanted.name = *std::move(wish.name);
+  wanted.description = wish.description.value_or("");
+  wanted.target = target_of(settings);
+  wanted.settings = to_text(settings);
+  wanted.sealed_secret = sealed(wish);
+  wanted.read_only = wish.read_only.value_or(false);
+  co_return co_await catalog_.connectors().create(std::move(wanted));
+}
+
+Task<Result<std::vector<catalog::Connector>>> ConnectorService::list(AccountId account) {
+  co_return co_await catalog_.connectors().list(account);
+}
+
+Task<Result<catalog::Connector>> ConnectorService::find(AccountId account, std::string id_or_name) {
+  auto connectors = co_await catalog_.connectors().list(account);
+  if (!connectors) co_return failure_of(std::move(connectors));
+  for (catalog::Connector& one : *connectors) {
+    if (one.id.value == id_or_name || one.name == id_or_name) co_return std::move(one);
+  }
+  co_return fail(ErrorCode::not_found, "There is no such connector.");
+}
+
+Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std::string id_or_name,
+                                                          ConnectorWish wish) {
+  if (auto formed = check(wish); !formed) co_return failure_of(std::move(formed));
+  const auto connector = co_await find(account, std::move(id_or_name));
+  if (!connector) co_return connector;
+  auto settings = settings_of(*connector);
+  if (!settings) co_return failure_of(std::move(settings));
+  // A secret goes to the server that it was given for, and a host key belongs to one server.
+  const bool moves =
+      (wish.host && *wish.host != settings->host) || (wish.port && *wish.port != settings->port);
+  if (moves && !wish.secret) {
+    co_return fail(ErrorCode::invalid, "Another server needs its password or key said again.");
+  }
+  if (moves) settings->host_key.clear();
+  settings->may_be_private = by_admin_;
+  apply(*settings, wish);
+  if (auto formed = check(*settings); !formed) co_return failure_of(std::move(formed));
+  auto pinned = co_await pin(*settings, wish.trusts_first_key);
+  if (!pinned) co_return failure_of(std::move(pinned));
+  catalog::ConnectorChange change;
+  change.name = std::move(wish.name);
+  change.description = std::move(wish.description);
+  change.read_only = wish.read_only;
+  change.target = target_of(*settings);
+  change.settings = to_text(*settings);
+  if (wish.secret) change.sealed_secret = sealed(wish);
+  co_return co_await catalog_.connectors().set(account, connector->id, std::move(change));
+}
+
+Task<Result<void>> ConnectorService::remove(AccountId account, std::string id_or_name) {
+  const auto connector = co_await find(account, std::move(id_or_name));
+  if (!connector) co_return failure_of(connector);
+  co_return co_await catalog_.connectors().remove(account, connector->id);
+}
+
+Task<Result<void>> ConnectorService::test(const catalog::Connector& connector) {
+  const auto backend = backends_.of(connector);
+  if (!backend) co_return failure_of(backend);
+  const Path root;
+  const auto entries = co_await (*backend)->list(root);
+  if (!entries) co_return failure_of(entries);
+  co_return Result<void>{};
+}
+
+}  // namespace coffer::core

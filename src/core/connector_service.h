@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "catalog/catalog.h"
+#include "core/connector_settings.h"
+#include "core/mounts.h"
+#include "core/sealer.h"
+
+namespace coffer::core {
+
+/// What is said of a connector; absent fields stay as they are, or take their default.
+struct ConnectorWish {
+  std::optional<std::string> name;  ///< A name that an item could have; unique for the account.
+  std::optional<std::string> description;
+  std::optional<bool> read_only;
+  std::optional<std::string> host;  ///< A name or address.
+  std::optional<std::uint16_t> port;
+  std::optional<std::string> user;
+  std::optional<std::string> root;
+  std::optional<TlsMode> tls;
+  std::optional<std::string> host_key;
+  std::optional<Credential> credential;
+  std::optional<std::string> secret;      ///< A password, or a private key's text.
+  std::optional<std::string> passphrase;  ///< Of the private key.
+  bool trusts_first_key = false;          ///< Pin the host key that the server shows now.
+};
+
+/// Connectors of accounts. Safe from any thread.
+class ConnectorService {
+ public:
+  /// `by_administrator`: connectors may lead to this machine's and other private addresses.
+  ConnectorService(catalog::Catalog& catalog, MountBackends& backends, const Sealer& sealer,
+                   bool by_administrator)
+      : catalog_(catalog), backends_(backends), sealer_(sealer), by_admin_(by_administrator) {}
+
+  /// `invalid` for what cannot be, `exists` for a name that is taken. Contacts the server only to
+  /// learn its host key, where that is wished.
+  Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
+                                       ConnectorWish wish);
+  Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
+  /// By id or name; `not_found` if there is none.
+  Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
+  Task<Result<catalog::Connector>> change(AccountId account, std::string id_or_name,
+                                          ConnectorWish wish);
+  /// Removes the connector; the server keeps its files. Acts on the next request.
+  Task<Result<void>> remove(AccountId account, std::string id_or_name);
+  /// Logs in and lists the folder: what is wrong, if anything.
+  Task<Result<void>> test(const catalog::Connector& connector);
+
+ private:
+  std::string sealed(const ConnectorWish& wish) const;
+  Task<Result<void>> pin(ConnectorSettings& settings, bool trusts_first_key);
+
+  catalog::Catalog& catalog_;
+  MountBackends& backends_;
+  const Sealer& sealer_;
+  const bool by_admin_;
+};
+
+}  // namespace coffer::core

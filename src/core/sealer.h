@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace coffer::core {
+
+/// Keeps secrets that must be told again, such as a remote server's password: XSalsa20-Poly1305
+/// (libsodium's secretbox) under one key of the installation. Safe from any thread.
+class Sealer {
+ public:
+  static constexpr std::size_t kKeyBytes = 32;
+  using Key = std::array<unsigned char, kKeyBytes>;
+  /// A new random key.
+  static Key make_key();
+
+  explicit Sealer(const Key& key) : key_(key) {}
+  ~Sealer();
+  Sealer(const Sealer&) = delete;
+  Sealer& operator=(const Sealer&) = delete;
+
+  /// Base64 of a random nonce and the sealed text.
+  std::string seal(std::string_view secret) const;
+  /// `failed` where it was sealed under another key, or changed.
+  Result<std::string> open(std::string_view sealed) const;
+
+ private:
+  Key key_;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,211 @@
+"""Folders that an administrator shared, in the one tree of an account."""
+
+import os
+
+import pytest
+
+from client import form
+
+
+@pytest.fixture
+def share(own_server, account_on, tmp_path):
+    """Shares a fresh folder with an account on a server of its own."""
+    server = own_server()
+
+    class Shared:
+        def __init__(self):
+            self.server = server
+            self.account = account_on(server)
+            self.client = self.account.client
+            self.folder = tmp_path / "shared"
+            self.folder.mkdir()
+
+        def add(self, name="Team", *options, who=None):
+            who = who or ["--account", self.account.name]
+            made = server.cli_json("share", "add", "--name", name, "--target", self.folder, *who, *options)
+            return f"__adm_{made['id']}"
+
+    return Shared()
+
+
+def test_a_share_is_listed_and_described(share):
+    path = share.add("Team", "--description", "What we share")
+    share.client.make_folder("", "zoo").ok()
+    share.client.put("a.txt", b"x")
+    entries = share.client.list().ok()
+    assert [entry["name"] for entry in entries] == ["zoo", "Team", "a.txt"]
+    entry = entries[1]
+    assert entry["mount"] == "shared" and entry["mountTarget"] == "Team" and entry["readOnly"] is False
+    assert entry["relativePath"] == path and entry["isDirectory"] is True and entry["size"] == 0
+    assert entry["description"] == "What we share" and entry["formattedSize"] == "--"
+    assert entries[0]["mount"] is None and "mountTarget" not in entries[0]
+    locations = share.client.locations().ok()
+    assert locations == [
+        {"kind": "own", "name": "Own files", "path": "", "target": "Own files", "readOnly": False},
+        {"kind": "shared", "name": "Team", "path": path + "/", "target": "Team", "readOnly": False}]
+    assert str(share.folder) not in str(entries) + str(locations)
+    info = share.client.info(path).ok()
+    assert info["name"] == "Team" and info["isDirectory"] is True and info["path"] == path
+
+
+def test_every_operation_works_in_a_share(share):
+    path = share.add()
+    client = share.client
+    client.put(f"{path}/a.txt", b"hello")
+    assert (share.folder / "a.txt").read_bytes() == b"hello"
+    assert client.content(f"{path}/a.txt") == b"hello"
+    assert client.download(f"{path}/a.txt", {"Range": "bytes=1-2"}).content == b"el"
+    client.make_folder(path, "sub/").fails(400)
+    client.make_folder(path, "sub").ok()
+    client.make_file(f"{path}/sub", "empty").ok()
+    client.rename(f"{path}/a.txt", "b.txt").ok()
+    client.copy(f"{path}/b.txt", f"{path}/sub").ok()
+    client.move(f"{path}/b.txt", f"{path}/sub").fails(409)
+    assert client.names(f"{path}/sub") == ["b.txt", "empty"]
+    assert client.list(path).ok()[0]["relativePath"] == f"{path}/sub"
+    assert client.info(f"{path}/sub/b.txt").ok()["path"] == f"{path}/sub/b.txt"
+    client.delete(f"{path}/sub").ok()
+    assert client.names(path) == ["b.txt"]
+    assert client.used() == 0
+    assert client.upload(path, form(("big", b"x" * 100_000))).ok()["uploaded"] == ["big"]
+
+
+def test_the_top_of_a_share_stays_where_it_is(share):
+    path = share.add()
+    (share.folder / "file").write_bytes(b"x")
+    share.client.make_folder("", "target").ok()
+    for answer in (share.client.rename(path, "other"), share.client.move(path, "target"), share.client.delete(path)):
+        answer.fails(403)
+    share.client.copy(path, "target").ok()
+    assert share.client.content("target/Team/file") == b"x"
+    share.client.copy(path, path).fails(400)
+    share.client.download(path).fails(400)
+
+
+def test_a_read_only_share_gives_but_does_not_take(share):
+    (share.folder / "sub").mkdir()
+    (share.folder / "sub/file").write_bytes(b"hello")
+    path = share.add("Team", "--read-only")
+    client = share.client
+    client.put("own", b"x")
+    for answer in (client.upload(path, form(("f", b"x"))), client.make_folder(path, "new"),
+                   client.make_file(path, "new"), client.rename(f"{path}/sub", "other"),
+                   client.move(f"{path}/sub"), client.delete(f"{path}/sub/file"), client.copy("own", path),
+                   client.move("own", path)):
+        answer.fails(403)
+    assert client.content(f"{path}/sub/file") == b"hello"
+    client.copy(f"{path}/sub").ok()
+    assert client.content("sub/file") == b"hello"
+    assert client.list(path).ok()[0]["readOnly"] is True
+    assert sorted(os.listdir(share.folder)) == ["sub"]
+
+
+def test_nobody_else_sees_it_and_withdrawing_acts_at_once(share, account_on):
+    path = share.add()
+    other = account_on(share.server).client
+    assert other.names() == []
+    other.list(path).fails(404)
+    other.upload(path, form(("f", b"x"))).fails(404)
+    share.server.cli("share", "set", "Team", "--account", other_name(share, other))
+    share.client.list(path).fails(404)
+    assert other.list(path).ok() == []
+    share.server.cli("share", "set", "Team", "--everyone")
+    assert share.client.list(path).ok() == []
+    share.server.cli("share", "set", "Team", "--read-only", "true")
+    share.client.make_folder(path, "x").fails(403)
+    share.server.cli("share", "remove", "Team")
+    share.client.list(path).fails(404)
+    assert share.client.names() == [] and len(share.client.locations().ok()) == 1
+    assert share.folder.exists()
+
+
+def other_name(share, client):
+    return client.account().ok()["username"]
+
+
+def test_keys_can_be_scoped_into_a_share(share):
+    (share.folder / "sub").mkdir()
+    (share.folder / "sub/file").write_bytes(b"hello")
+    (share.folder / "secret").write_bytes(b"x")
+    (share.folder / "sub/link").symlink_to("../secret")
+    path = share.add()
+    key = share.client.create_key("scoped", f"{path}/sub").ok()
+    assert key["folderPath"] == f"{path}/sub"
+    scoped = share.client.with_key(key["key"])
+    assert scoped.names() == ["file"] and scoped.content("file") == b"hello"
+    assert [one["kind"] for one in scoped.locations().ok()] == ["scoped"]
+    scoped.list(path).fails(403)
+    scoped.list(f"{path}/sub").fails(403)
+    scoped.download("link").fails(404)
+    scoped.put("new", b"x")
+    assert (share.folder / "sub/new").exists()
+    share.client.rename(f"{path}/sub", "renamed").ok()
+    assert scoped.names() == ["file", "new"]
+    share.server.cli("share", "set", "Team", "--read-only", "true")
+    scoped.make_folder("", "x").fails(403)
+    assert scoped.locations().ok()[0]["readOnly"] is True
+    share.server.cli("share", "remove", "Team")
+    scoped.list().fails(404)
+
+
+def test_content_goes_between_a_share_and_own_files(share):
+    path = share.add()
+    client = share.client
+    client.make_folder("", "tree/deep").fails(400)
+    client.make_folder("tree", "deep").ok()
+    client.put("tree/deep/file", b"hello" * 1000)
+    client.put("tree/empty", b"")
+    used = client.used()
+    client.copy("tree", path).ok()
+    assert (share.folder / "tree/deep/file").read_bytes() == b"hello" * 1000
+    assert client.used() == used
+    client.copy("tree", path).fails(409)
+    client.delete("tree").ok()
+    assert client.used() == 0
+    client.move(f"{path}/tree").ok()
+    assert client.content("tree/deep/file") == b"hello" * 1000 and client.content("tree/empty") == b""
+    assert not (share.folder / "tree").exists() and client.used() == used
+    client.move("tree/deep/file", path).ok()
+    assert (share.folder / "file").read_bytes() == b"hello" * 1000 and client.used() == 0
+
+
+def test_the_quota_holds_for_what_comes_from_a_share(own_server, account_on, tmp_path):
+    server = own_server()
+    account = account_on(server, "1000")
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    (folder / "tree").mkdir()
+    (folder / "tree/one").write_bytes(b"x" * 600)
+    (folder / "tree/two").write_bytes(b"x" * 600)
+    made = server.cli_json("share", "add", "--name", "Team", "--target", folder, "--everyone")
+    path = f"__adm_{made['id']}"
+    account.client.copy(f"{path}/tree").fails(413)
+    account.client.move(f"{path}/tree").fails(413)
+    assert account.client.names() == ["Team"] and account.client.used() == 0
+    assert (folder / "tree/two").exists()
+    account.client.move(f"{path}/tree/one").ok()
+    assert account.client.used() == 600
+    assert os.listdir(server.files_of(account.name)) == ["one"]
+
+
+@pytest.mark.parametrize("options, says", [
+    (["--name", "a/b", "--target", "{folder}", "--everyone"], "name"),
+    (["--name", "__adm_x", "--target", "{folder}", "--everyone"], "__adm_"),
+    (["--name", "x", "--target", "{folder}/none", "--everyone"], "not there"),
+    (["--name", "x", "--target", "{data}", "--everyone"], "data folder"),
+    (["--name", "x", "--target", "{data}/files", "--everyone"], "data folder"),
+    (["--name", "x", "--target", "/", "--everyone"], "data folder"),
+    (["--name", "x", "--target", "{folder}"], "who sees"),
+    (["--name", "x", "--target", "{folder}", "--account", "nobody"], "no account nobody"),
+    (["--name", "x", "--target", "{folder}", "--everyone", "--account", "a"], "not both"),
+    (["--name", "taken", "--target", "{folder}", "--everyone"], "exists already"),
+])
+def test_what_cannot_be_shared_is_told_in_one_line(server, tmp_path, options, says):
+    if not any(share["name"] == "taken" for share in server.cli_json("share", "list")):
+        server.cli("share", "add", "--name", "taken", "--target", tmp_path, "--account", server.add_account())
+    given = [option.format(folder=tmp_path, data=server.data) for option in options]
+    before = server.cli("share", "list").stdout
+    result = server.cli("share", "add", *given, ok=False)
+    assert result.returncode != 0 and result.stdout == ""
+    assert says in result.stderr and result.stderr.count("\n") == 1
+    assert server.cli("share", "list").stdout == before
