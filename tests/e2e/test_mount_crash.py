@@ -1,0 +1,243 @@
+"""The server dies in the middle of work between mounts: the source is whole, and after the next start nothing of what
+was under way is left. And it does not end such work because a client has gone."""
+
+import json
+import pathlib
+import random
+import shutil
+import tempfile
+import threading
+
+import pytest
+import requests
+
+from client import FILES, encode
+from faulty_line import CONTROL, DATA, DOWN, UP, line_to
+from raw import RawConnection, head
+from remote_servers import FtpServer, SftpServer
+from server import disk_bytes, eventually, tree_of
+
+BIG = {"": random.Random(2).randbytes(6 << 20)}
+MANY = {f"folder {folder}/deep/{number}": random.Random(number).randbytes(15_000 + number)
+        for folder in range(8) for number in range(12)}
+SHAPES = {"big": BIG, "many": MANY}
+ROUTES = [("own", "sftp"), ("own", "ftp"), ("sftp", "own"), ("sftp", "ftp")]
+
+
+class End:
+    """A place that content comes from or goes to, and the plain folder behind it."""
+
+    def __init__(self, kind, path, folder, line=None):
+        self.kind, self.path, self.folder, self.line = kind, path, folder, line
+
+    def at(self, name):
+        return "/".join(part for part in (self.path, name) if part)
+
+    def plant(self, shape):
+        for name, content in SHAPES[shape].items():
+            file = self.folder / "item" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        for item in (self.folder, *self.folder.rglob("*")):
+            item.chmod(0o777 if item.is_dir() else 0o666)
+
+    def hold(self, direction):
+        """Stops all when the middle of the content comes by."""
+        channel = DATA if self.kind == "ftp" else CONTROL
+        self.line.fault("hold", after=600_000, channel=channel, direction=direction)
+
+    def files(self):
+        return {name: (self.folder / name).read_bytes() for name in self.names() if not name.endswith("/")}
+
+    def names(self):
+        """Also while they change."""
+        return tree_of(self.folder)
+
+    def left_over(self):
+        return [name for name in self.names() if ".coffer-part-" in name]
+
+
+@pytest.fixture(scope="module")
+def remotes():
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="coffer-crash-"))
+    scratch.chmod(0o755)  # An FTP server's user comes by.
+    started = {}
+    try:
+        for make in (FtpServer, SftpServer):
+            started[make.kind] = make(scratch / make.kind).start()
+        yield started
+    finally:
+        for remote in started.values():
+            remote.stop()
+        shutil.rmtree(scratch)
+
+
+class Scene:
+    """A server, an account, its own files and mounts."""
+
+    def __init__(self, server, account):
+        self.server, self.account, self.client = server, account, account.client
+        self.ends = {"own": End("own", "", account.root)}
+
+
+@pytest.fixture
+def make_scene(own_server, account_on, remotes):
+    lines, servers = [], []
+
+    def make(*kinds):
+        server = own_server(stop_timeout_ms=5000)
+        servers.append(server)
+        scene = Scene(server, account_on(server))
+        for kind in set(kinds) - {"own"}:
+            remote = remotes[kind]
+            folder = pathlib.Path(tempfile.mkdtemp(dir=remote.root))
+            folder.chmod(0o777)
+            lines.append(line_to(remote))
+            line, options = lines[-1].__enter__()
+            options[options.index("--root") + 1] += "/" + folder.name
+            made = server.cli("connector", "add", "--account", scene.account.name, "--name", kind.upper(), *options,
+                              "--json", stdin="secret\n" if kind == "ftp" else "")
+            scene.ends[kind] = End(kind, "__conn_" + json.loads(made.stdout)["id"], folder, line)
+        return scene
+
+    yield make
+    for server in servers:  # Those that a clean stop is no matter for.
+        server.kill()
+    for line in lines:
+        line.__exit__(None, None, None)
+
+
+def expected(shape):
+    return {str(pathlib.PurePath("item") / name): content for name, content in SHAPES[shape].items()}
+
+
+class Caller(threading.Thread):
+    """A call that never gets an answer."""
+
+    def __init__(self, call):
+        super().__init__(daemon=True)
+        self._call, self.answer = call, None
+        self.start()
+
+    def run(self):
+        try:
+            self.answer = self._call()
+        except (requests.RequestException, OSError):
+            pass
+
+
+def start_and_hold(scene, verb, source, target):
+    """The work under way, and held for good in its middle."""
+    if target.line:
+        held = target.line
+        target.hold(UP)
+    else:
+        held = source.line
+        source.hold(DOWN)
+    caller = Caller(lambda: getattr(scene.client, verb)(source.at("item"), target.path))
+    eventually(lambda: held.held.is_set() or not caller.is_alive(), "the middle of the work")
+    assert held.held.is_set(), f"it ended before: {caller.answer}"
+    return caller
+
+
+def mend(scene):
+    for end in scene.ends.values():
+        if end.line:
+            end.line.mend()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("verb", ["copy", "move"])
+@pytest.mark.parametrize("route", ROUTES, ids=["-to-".join(route) for route in ROUTES])
+def test_kill_during_work_between_places(make_scene, route, verb, shape):
+    scene = make_scene(*route)
+    server, client = scene.server, scene.client
+    source, target = (scene.ends[kind] for kind in route)
+    elsewhere = server.files_elsewhere()
+    source.plant(shape)
+    caller = start_and_hold(scene, verb, source, target)
+    server.kill()
+    caller.join(60)
+    assert caller.answer is None
+    assert source.files() == expected(shape), "the source is whole"
+    assert not (target.folder / "item").exists(), "nothing incomplete has the name"
+    mend(scene)
+    server.start()
+    assert set(client.names(target.path)) <= {"SFTP", "FTP"}, "nothing but the mounts"
+    client.info(target.at("item")).fails(404)
+    eventually(lambda: client.used() == disk_bytes(scene.account.root), "the recount")
+    eventually(lambda: target.left_over() == [], "the left-over to be swept")
+    eventually(lambda: left_elsewhere(server, elsewhere) == set(), "an empty staging area")
+    assert source.files() == expected(shape)
+    getattr(client, verb)(source.at("item"), target.path).ok()
+    assert target.files() == expected(shape)
+    assert source.files() == (expected(shape) if verb == "copy" else {})
+    assert client.used() == disk_bytes(scene.account.root)
+    server.check_log()
+
+
+def left_elsewhere(server, before):
+    """Files beside the accounts' that were not there before, the database's and the logs of contents left out."""
+    return {name for name in server.files_elsewhere() - before
+            if not name.endswith(("-wal", "-shm", "-journal", ".lock", ".log"))}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_was_left_is_swept_later_if_the_mount_is_away_at_the_start(make_scene, shape):
+    """It never shows meanwhile, and the start does not wait for it."""
+    scene = make_scene("sftp")
+    source, target = scene.ends["own"], scene.ends["sftp"]
+    source.plant(shape)
+    start_and_hold(scene, "copy", source, target)
+    scene.server.kill()
+    mend(scene)
+    target.line.refuse()
+    scene.server.start()
+    scene.client.list(target.path).fails(502)
+    assert set(scene.client.names()) == {"SFTP", "item"}
+    target.line.mend()
+    eventually(lambda: scene.client.list(target.path).status == 200, "the mount to be back")
+    assert scene.client.names(target.path) == []
+    scene.client.copy("item", target.path).ok()
+    assert {name: content for name, content in target.files().items() if ".coffer-part-" not in name} == expected(shape)
+
+
+@pytest.mark.parametrize("route", [("own", "sftp"), ("own", "ftp"), ("sftp", "own")], ids="-to-".join)
+@pytest.mark.parametrize("verb", ["copy", "move"])
+def test_a_client_that_goes_does_not_end_the_work(make_scene, route, verb):
+    scene = make_scene(*route)
+    source, target = (scene.ends[kind] for kind in route)
+    source.plant("many")
+    scene.server.kill()
+    scene.server.start()  # After that it counts what was put there behind its back.
+    held = target.line or source.line
+    target.hold(UP) if target.line else source.hold(DOWN)
+    with RawConnection(scene.server) as connection:
+        query = encode({"from": source.at("item"), "to": target.path})
+        connection.send(head("PUT", f"{FILES}/{verb}?{query}", "Content-Length: 0", key=scene.account.key))
+        assert held.held.wait(60)
+    assert not (target.folder / "item").exists()
+    held.release()
+    eventually(lambda: {name for name in target.names() if not name.endswith("/")} == set(expected("many")),
+               "the work to be done")
+    assert target.files() == expected("many")
+    if verb == "move":
+        eventually(lambda: source.names() == set(), "the source to be deleted")
+    eventually(lambda: scene.client.used() == disk_bytes(scene.account.root), "the figure to be right")
+    assert source.files() == (expected("many") if verb == "copy" else {})
+
+
+def test_a_server_that_is_stopped_during_work_leaves_nothing(make_scene):
+    """A clean stop in the middle: the work is given up, and swept by the stop or the next start."""
+    scene = make_scene("sftp")
+    source, target = scene.ends["own"], scene.ends["sftp"]
+    source.plant("many")
+    caller = start_and_hold(scene, "move", source, target)
+    scene.server.send_signal(15)
+    target.line.release()
+    assert scene.server.wait() == 0
+    caller.join(60)
+    scene.server.start()
+    eventually(lambda: target.left_over() == [], "the left-over to be swept")
+    both = source.files(), target.files()
+    assert both in ((expected("many"), {}), ({}, expected("many"))), "all is at one of the places"
