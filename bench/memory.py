@@ -2,6 +2,7 @@
 
 import socket
 
+import remote_rows
 import rows
 
 
@@ -29,10 +30,25 @@ def _idle_connections(server, count):
 
 
 def measure(bench):
-    """Rows of title, limit in MiB and figure in MiB."""
+    """Titles, limits in MiB and figures in MiB."""
     server = bench.fresh_coffer()
     yield "idle, memory", 20, server.memory_mib()
     for title, kind in (("download", rows.LargeDownload), ("upload", rows.DurableUpload), ("copy", rows.CopyTree)):
         row = kind(bench)
         yield f"{title}, memory on top", 16, _extra(row.coffer_server, lambda row=row: row.coffer("memory"))
     yield "10,000 idle connections, memory", 200, _idle_connections(bench.fresh_coffer(), 10_000)
+
+
+def measure_mounts(bench):
+    """The same of transfers with FTP and SFTP servers, each with a server that had no work before."""
+    for title, kind in (
+        ("download from an FTP mount", remote_rows.FtpDownload),
+        ("download from an SFTP mount", remote_rows.SftpDownload),
+        ("copy from an SFTP to an FTP mount", remote_rows.SftpToFtp),
+    ):
+        bench.fresh_coffer()
+        row = kind(bench)
+        yield f"{title}, memory on top", 16, _extra(row.coffer_server, lambda row=row: row.coffer("memory"))
+
+
+ROWS = {"memory": measure, "mount-memory": measure_mounts}

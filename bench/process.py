@@ -88,7 +88,7 @@ class Process:
 
 class Coffer(Process):
     def __init__(self, program, folder, durability):
-        self.folder, self.port = folder, free_port()
+        self.folder, self.port, self._program, self._mounts = folder, free_port(), program, {}
         folder.mkdir(parents=True)
         data = ["--data", folder / "data"]
         self._run(program, "account", "add", "bench", *data)
@@ -100,8 +100,18 @@ class Coffer(Process):
             COFFER_ACCESS_LOG="false", COFFER_LOG_LEVEL="warning", COFFER_DURABILITY=durability,
         )
 
-    def _run(self, *command):
-        return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+    def _run(self, *command, stdin=""):
+        return subprocess.run(
+            [str(word) for word in command], check=True, input=stdin, capture_output=True, text=True
+        ).stdout
+
+    def mount(self, remote):
+        """Where a server of tests/e2e/remote_servers.py is in the tree; mounted when first asked for."""
+        if remote not in self._mounts:
+            command = [self._program, "connector", "add", "--account", "bench", "--name", remote.kind, "--json"]
+            added = self._run(*command, "--data", self.folder / "data", *remote.options(), stdin="any password\n")
+            self._mounts[remote] = f"__conn_{json.loads(added)['id']}"
+        return self._mounts[remote]
 
     def call(self, method, route, **query):
         return self.request(method, "/api/v1" + route, self.key, **query)

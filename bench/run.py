@@ -1,27 +1,35 @@
 """Runs the rows, alternating Coffer and its peer, and prints the ratios. Started by script/bench."""
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 
 import memory
+import remote_rows
+import remotes
+import rows
 from process import Coffer, Nginx
-from rows import GIB, ROWS
+from rows import GIB
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROWS = {**rows.ROWS, **remote_rows.ROWS}
+NAMES = [*ROWS, *memory.ROWS]
+AS_ROOT = {*remote_rows.ROWS, "mount-memory"}
 
 
 class Bench:
     """The scratch folder, the servers and the load generators."""
 
     def __init__(self, folder):
-        self.folder, self._coffers = folder, {}
+        self.folder, self._coffers, self._remotes = folder, {}, {}
         for name in ("load", "stream", "create_loop"):
             sources = [ROOT / "bench" / f"{name}.c", ROOT / "bench/client.c"]
             command = ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread", *sources, "-o", folder / name]
@@ -41,9 +49,18 @@ class Bench:
         self._coffers.clear()
         return self.coffer("durable")
 
+    def remote(self, kind):
+        """The server for `ftp` or `sftp`, started when first asked for."""
+        if kind not in self._remotes:
+            self._remotes[kind] = remotes.SERVERS[kind](self.folder / kind)
+            self._remotes[kind].start()
+        return self._remotes[kind]
+
     def stop(self):
-        for server in (self.nginx, *self._coffers.values()):
-            server.stop()
+        """Each, whatever becomes of the others, and Coffer before what it has connections to."""
+        with contextlib.ExitStack() as ending:
+            for server in (self.nginx, *self._remotes.values(), *self._coffers.values()):
+                ending.callback(server.stop)
 
     def large_file(self):
         path = self.folder / "large.bin"
@@ -64,8 +81,9 @@ class Bench:
     def load(self, server, connections, requests, request):
         return self._number(self.folder / "load", server.port, connections, requests, self._file("request", request))
 
-    def stream(self, way, server, head, body=None, tail=None):
-        rest = ([body] if body else []) + ([self._file("tail", tail)] if tail else [])
+    def stream(self, way, server, head, body=None, tail=None, expected=None):
+        rest = [expected] if expected else []
+        rest += ([body] if body else []) + ([self._file("tail", tail)] if tail else [])
         return self._number(self.folder / "stream", way, server.port, self._file("head", head), *rest)
 
     def create(self, folder, files, size, threads, per_folder, how):
@@ -94,7 +112,7 @@ def run(bench, names, rounds):
     show(["work", "goal", "median", "range", "Coffer", "peer"])
     show(["---"] * 6)
     for name in names:
-        if name == "memory":
+        if name in memory.ROWS:
             continue
         row = ROWS[name](bench)
         for figure, pairs in zip(row.figures, measure(row, rounds)):
@@ -103,22 +121,34 @@ def run(bench, names, rounds):
             results.append({"row": name, "title": figure.title, "goal": figure.goal, "median": middle[0], "pairs": pairs})
             spread = f"{ratios[0]:.2f} to {ratios[-1]:.2f}"
             show([figure.title, figure.goal, f"{middle[0]:.3f}", spread, f"{middle[1]:.4g}", f"{middle[2]:.4g}"])
-    if "memory" in names:
-        for title, limit, figure in memory.measure(bench):
-            results.append({"row": "memory", "title": title, "goal": f"<= {limit} MiB", "mib": figure})
+    for name in [name for name in names if name in memory.ROWS]:
+        for title, limit, figure in memory.ROWS[name](bench):
+            results.append({"row": name, "title": title, "goal": f"<= {limit} MiB", "mib": figure})
             show([title, f"<= {limit} MiB", f"{figure:.1f} MiB", "", "", ""])
     return results
 
 
+def chosen(parser, rows):
+    """The names that are told, or all that this user can run."""
+    names = rows.split(",") if rows else NAMES
+    if unknown := set(names) - set(NAMES):
+        parser.error(f"no such row: {', '.join(sorted(unknown))}")
+    for_root = [name for name in names if name in AS_ROOT and os.geteuid() != 0]
+    if for_root and rows:
+        parser.error(f"only root can run {', '.join(for_root)}")
+    if for_root:
+        print(f"bench: without {', '.join(for_root)}, which only root can run", file=sys.stderr)
+    return [name for name in names if name not in for_root]
+
+
 def main():
     parser = argparse.ArgumentParser(prog="script/bench")
-    parser.add_argument("--rows", help=f"some of {','.join([*ROWS, 'memory'])}")
+    parser.add_argument("--rows", help=f"some of {','.join(NAMES)}")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
-    names = options.rows.split(",") if options.rows else [*ROWS, "memory"]
-    if unknown := set(names) - {*ROWS, "memory"}:
-        parser.error(f"no such row: {', '.join(sorted(unknown))}")
+    names = chosen(parser, options.rows)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))  # And so stops the servers.
     with tempfile.TemporaryDirectory(prefix="bench-", dir=ROOT / "build") as folder:
         bench = Bench(pathlib.Path(folder))
         try:

@@ -1,6 +1,6 @@
 /* One large transfer over one new connection; prints the seconds from connecting to the last byte.
  *
- *   stream get PORT REQUEST_FILE                         the body is dropped in the kernel
+ *   stream get PORT REQUEST_FILE [BYTES]                 the body is dropped in the kernel
  *   stream put PORT HEAD_FILE BODY_FILE [TAIL_FILE]      the body goes by sendfile */
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,7 +34,8 @@ static void send_body(int fd, const char* name) {
   close(body);
 }
 
-static void receive(int fd) {
+/* With `expected` other than 0, a body of another size is an error. */
+static void receive(int fd, unsigned long long expected) {
   static char buffer[65536];
   unsigned long long left = 0;
   size_t held = 0, head = 0;
@@ -44,6 +45,7 @@ static void receive(int fd) {
     held += (size_t)n;
     head = response_head(buffer, held, &left);
   }
+  if (expected && left != expected) die("a body of another size");
   left -= held - head;
   while (left) {
     /* For TCP, MSG_TRUNC drops the bytes without copying them. */
@@ -55,13 +57,13 @@ static void receive(int fd) {
 
 int main(int argc, char** argv) {
   const int put = argc >= 5 && strcmp(argv[1], "put") == 0;
-  if (!put && (argc != 4 || strcmp(argv[1], "get") != 0)) return 2;
+  if (!put && (argc < 4 || argc > 5 || strcmp(argv[1], "get") != 0)) return 2;
   const double start = seconds_now();
   int fd = connect_to(argv[2]);
   send_file_content(fd, argv[3]);
   if (put) send_body(fd, argv[4]);
   if (put && argc > 5) send_file_content(fd, argv[5]);
-  receive(fd);
+  receive(fd, !put && argc == 5 ? strtoull(argv[4], NULL, 10) : 0);
   printf("%.6f\n", seconds_now() - start);
   return 0;
 }
