@@ -4,12 +4,11 @@
 #include <chrono>
 #include <utility>
 
-#include "base/log.h"
+#include "core/key_scopes.h"
 #include "core/listing.h"
 #include "core/name_rules.h"
 #include "core/quota.h"
 #include "core/sweep.h"
-#include "core/transfer.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -83,12 +82,6 @@ Task<Result<void>> require_folder(const Place& place) {
   co_return Result<void>{};
 }
 
-/// Source and destination of a move or copy.
-struct Ends {
-  Place from;
-  Place to;
-};
-
 Result<void> check_form(const Path& from, const Path& to) {
   if (!from.is_root() && to.is_within(from)) {
     return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
@@ -96,7 +89,7 @@ Result<void> check_form(const Path& from, const Path& to) {
   return {};
 }
 
-Task<Result<Ends>> plan_transfer(Space& space, const Path& from, const Path& to, bool moves) {
+Task<Result<Route>> plan_route(Space space, Path from, Path to, bool moves) {
   auto formed = check_form(from, to);
   if (!formed) co_return failure_of(std::move(formed));
   auto source = moves ? space.resolve_for_writing(from) : space.resolve(from);
@@ -118,7 +111,7 @@ Task<Result<Ends>> plan_transfer(Space& space, const Path& from, const Path& to,
   if (!to_place) co_return failure_of(std::move(to_place));
   auto is_folder = co_await require_folder(*folder);
   if (!is_folder) co_return failure_of(std::move(is_folder));
-  co_return Ends{*std::move(from_place), *std::move(to_place)};
+  co_return Route{std::move(space), *std::move(from_place), *std::move(to_place)};
 }
 
 }  // namespace
@@ -245,152 +238,23 @@ Task<Result<void>> Files::rename(const Principal& principal, const Path& path,
     if (!there) co_return failure_of(there);
     co_return Result<void>{};
   }
-  co_return co_await rename_place(principal, *from, to->item);
+  co_return co_await relocation_.rename(principal.account->id, *from, to->item);
 }
-
-/// A move or copy that is to be done; it keeps the backends of its places alive.
-struct Files::Plan {
-  Space space;
-  Ends ends;
-
-  catalog::NewTask task(const Principal& principal, catalog::TaskKind kind) const {
-    return {principal.account->id, kind, ends.from.account_path().str(),
-            ends.to.account_path().str()};
-  }
-};
 
 Task<Result<void>> Files::move(const Principal& principal, const Path& from, const Path& to) {
   auto space = Space::of(principal, homes_, mounts_);
   if (!space) co_return failure_of(std::move(space));
-  auto ends = co_await plan_transfer(*space, from, to, true);
-  if (!ends) co_return failure_of(std::move(ends));
-  if (ends->from.backend == ends->to.backend) {
-    co_return co_await rename_place(principal, ends->from, ends->to);
-  }
-  auto plan = std::make_shared<Plan>(Plan{*std::move(space), *std::move(ends)});
-  auto task = plan->task(principal, catalog::TaskKind::move);
-  const AccountId account = principal.account->id;
-  auto work = [this, account, plan](Job& job) {
-    return move_across(account, plan->ends.from, plan->ends.to, job);
-  };
-  co_return co_await long_work_.run(std::move(task), std::move(work));
+  auto route = co_await plan_route(*std::move(space), from, to, true);
+  if (!route) co_return failure_of(std::move(route));
+  co_return co_await relocation_.move(principal.account->id, *std::move(route));
 }
 
 Task<Result<void>> Files::copy(const Principal& principal, const Path& from, const Path& to) {
   auto space = Space::of(principal, homes_, mounts_);
   if (!space) co_return failure_of(std::move(space));
-  auto ends = co_await plan_transfer(*space, from, to, false);
-  if (!ends) co_return failure_of(std::move(ends));
-  auto plan = std::make_shared<Plan>(Plan{*std::move(space), *std::move(ends)});
-  auto task = plan->task(principal, catalog::TaskKind::copy);
-  auto work = [this, plan](Job& job) {
-    const Ends& both = plan->ends;
-    if (both.from.backend == both.to.backend) return copy_place(both.from, both.to);
-    return copy_across(both.from, both.to, job);
-  };
-  co_return co_await long_work_.run(std::move(task), std::move(work));
-}
-
-Task<Result<void>> Files::rename_place(const Principal& principal, const Place& from,
-                                       const Place& to) {
-  catalog::Keys& keys = catalog_.keys();
-  const AccountId account = principal.account->id;
-  const auto old_scope = co_await scope_at(account, from);
-  if (!old_scope) co_return failure_of(old_scope);
-  if (!*old_scope) co_return co_await from.backend->rename(from.path, to.path);
-  const auto new_path = co_await to.backend->canonical(to.path);
-  if (!new_path) co_return failure_of(new_path);
-  const Path new_scope = to.base / *new_path;
-  // The keys go first: between the two steps they lead to a name that is not there yet, never to
-  // another folder that takes the old name.
-  const auto taken = co_await to.backend->stat(to.path);
-  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
-  auto moved = co_await keys.move_scopes(account, **old_scope, new_scope);
-  if (!moved) co_return moved;
-  auto renamed = co_await from.backend->rename(from.path, to.path);
-  if (renamed) co_return renamed;
-  const auto back = co_await keys.move_scopes(account, new_scope, **old_scope);
-  if (!back) spdlog::error("the scopes of keys could not be put back: {}", back.error().message);
-  co_return renamed;
-}
-
-Task<Result<void>> Files::copy_place(const Place& from, const Place& to) {
-  const auto taken = co_await to.backend->stat(to.path);
-  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
-  const auto size = co_await from.backend->measure(from.path);
-  if (!size) co_return failure_of(size);
-  Reservation reservation(catalog_.ledger(), background_, to.quota_account);
-  auto reserved = co_await reservation.grow_to(size->bytes);
-  if (!reserved) co_return reserved;
-  const auto copied = co_await from.backend->copy(from.path, to.path, reservation.bytes());
-  if (!copied) co_return failure_of(copied);
-  co_return co_await reservation.settle(static_cast<std::int64_t>(copied->bytes));
-}
-
-namespace {
-
-/// Tells where a tree is collected before it is made, from the account's root.
-TransferOptions options_for(const Place& to, std::uint64_t limit_bytes, Job& job) {
-  TransferOptions options;
-  options.limit_bytes = limit_bytes;
-  options.on_staging = [&to, &job](Path path) {
-    return job.note_left_over((to.base / path).str());
-  };
-  return options;
-}
-
-}  // namespace
-
-Task<Result<void>> Files::copy_across(const Place& from, const Place& to, Job& job) {
-  Reservation reservation(catalog_.ledger(), background_, to.quota_account);
-  if (to.quota_account) {
-    const auto size = co_await from.backend->measure(from.path);
-    if (!size) co_return failure_of(size);
-    auto reserved = co_await reservation.grow_to(size->bytes);
-    if (!reserved) co_return reserved;
-    auto held = co_await reservation.hold();
-    if (!held) co_return held;
-  }
-  TransferOptions options = options_for(to, reservation.bytes(), job);
-  const TransferEnd source{*from.backend, from.path};
-  const TransferEnd target{*to.backend, to.path};
-  const auto copied = co_await transfer(source, target, std::move(options), job.progress());
-  if (!copied) co_return failure_of(copied);
-  co_return co_await reservation.settle(static_cast<std::int64_t>(copied->bytes));
-}
-
-Task<Result<void>> Files::move_across(AccountId account, const Place& from, const Place& to,
-                                      Job& job) {
-  const auto scope = co_await scope_at(account, from);
-  if (!scope) co_return failure_of(scope);
-  Reservation freed(catalog_.ledger(), background_, from.quota_account);
-  auto held = co_await freed.hold();
-  if (!held) co_return held;
-  Reservation taken(catalog_.ledger(), background_, to.quota_account);
-  if (to.quota_account) {
-    const auto size = co_await from.backend->measure(from.path);
-    if (!size) co_return failure_of(size);
-    auto reserved = co_await taken.grow_to(size->bytes);
-    if (!reserved) co_return reserved;
-  }
-  TransferOptions options = options_for(to, taken.bytes(), job);
-  const TransferEnd source{*from.backend, from.path};
-  const TransferEnd target{*to.backend, to.path};
-  const auto moved = co_await transfer_move(source, target, std::move(options), job.progress());
-  const auto& kept = job.progress().kept();
-  if (moved || kept) {
-    const std::uint64_t stored = moved ? moved->bytes : kept->bytes;
-    auto settled = co_await taken.settle(static_cast<std::int64_t>(stored));
-    if (!settled) co_return settled;
-  }
-  if (!moved) co_return failure_of(moved);
-  const std::uint64_t removed = job.progress().removed() ? job.progress().removed()->bytes : 0;
-  auto settled = co_await freed.settle(-static_cast<std::int64_t>(removed));
-  if (!settled || !*scope) co_return settled;
-  const auto new_path = co_await to.backend->canonical(to.path);
-  if (!new_path) co_return failure_of(new_path);
-  const Path new_scope = to.base / *new_path;
-  co_return co_await catalog_.keys().move_scopes(account, **scope, new_scope);
+  auto route = co_await plan_route(*std::move(space), from, to, false);
+  if (!route) co_return failure_of(std::move(route));
+  co_return co_await relocation_.copy(principal.account->id, *std::move(route));
 }
 
 Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
@@ -399,7 +263,7 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
   const auto place = co_await space->resolve_for_writing(path);
   if (!place) co_return failure_of(place);
   if (place->is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
-  auto revoked = co_await revoke_scoped(principal.account->id, *place);
+  auto revoked = co_await revoke_scoped(catalog_.keys(), principal.account->id, *place);
   if (!revoked) co_return revoked;
   Reservation reservation(catalog_.ledger(), background_, place->quota_account);
   auto held = co_await reservation.hold();
@@ -407,29 +271,6 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
   const auto removed = co_await place->backend->remove(place->path);
   if (!removed) co_return failure_of(removed);
   co_return co_await reservation.settle(-static_cast<std::int64_t>(removed->bytes));
-}
-
-Task<Result<void>> Files::revoke_scoped(AccountId account, const Place& place) {
-  const auto scope = co_await scope_at(account, place);
-  if (!scope) co_return failure_of(scope);
-  if (!*scope) co_return Result<void>{};
-  // Before the folder goes, so that no key ever opens a folder made again under its name.
-  const auto there = co_await place.backend->stat(place.path);
-  if (!there) co_return failure_of(there);
-  co_return co_await catalog_.keys().revoke_scoped(account, **scope);
-}
-
-Task<Result<std::optional<Path>>> Files::scope_at(AccountId account, const Place& place) {
-  catalog::Keys& keys = catalog_.keys();
-  const auto any = co_await keys.any_scoped(account, Path());
-  if (!any) co_return failure_of(any);
-  if (!*any) co_return std::optional<Path>();
-  const auto canonical = co_await place.backend->canonical(place.path);
-  if (!canonical) co_return failure_of(canonical);
-  const Path scope = place.base / *canonical;
-  const auto here = co_await keys.any_scoped(account, scope);
-  if (!here) co_return failure_of(here);
-  co_return *here ? std::optional<Path>(scope) : std::nullopt;
 }
 
 }  // namespace coffer::core

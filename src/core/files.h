@@ -12,6 +12,7 @@
 #include "core/long_work.h"
 #include "core/mounts.h"
 #include "core/principal.h"
+#include "core/relocation.h"
 #include "core/space.h"
 #include "core/upload.h"
 #include "storage/backend.h"
@@ -42,7 +43,7 @@ class Files {
         homes_(homes),
         mounts_(mounts),
         background_(background),
-        long_work_(long_work) {}
+        relocation_(catalog, background, long_work) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
   /// The items of a folder in the order of a listing; `invalid` for a file.
@@ -70,20 +71,11 @@ class Files {
   Task<Result<void>> remove(const Principal& principal, const Path& path);
 
  private:
-  struct Plan;
-  Task<Result<void>> rename_place(const Principal& principal, const Place& from, const Place& to);
-  Task<Result<void>> copy_place(const Place& from, const Place& to);
-  Task<Result<void>> copy_across(const Place& from, const Place& to, Job& job);
-  Task<Result<void>> move_across(AccountId account, const Place& from, const Place& to, Job& job);
-  Task<Result<void>> revoke_scoped(AccountId account, const Place& place);
-  /// The place as key scopes are told, if a key is scoped there or below.
-  Task<Result<std::optional<Path>>> scope_at(AccountId account, const Place& place);
-
   catalog::Catalog& catalog_;
   Homes& homes_;
   Mounts& mounts_;
   Background& background_;
-  LongWork& long_work_;
+  Relocation relocation_;
 };
 
 }  // namespace coffer::core

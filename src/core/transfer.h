@@ -19,6 +19,9 @@ struct TransferOptions {
   /// destination's backend, so that it can be recorded and swept after a crash. Not called where
   /// the backend has a place out of sight. Its failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
+  /// Told by a move when the item shows at the destination, before the source is deleted. After a
+  /// failure it is not deleted. May be empty.
+  std::function<Task<Result<void>>()> on_shown;
 };
 
 /// Copies a file or a tree from any place to any other, also of another backend. `to.path` is the
@@ -44,8 +47,8 @@ Task<Result<storage::TreeSize>> transfer(TransferEnd from, TransferEnd to, Trans
 /// A failure leaves the source whole and nothing at the destination, with one exception: the source
 /// cannot be deleted, or not all of it, after the item shows at the destination. The error says so,
 /// the destination stays whole, and TransferProgress::kept tells what it holds. A change of the
-/// source between the last look and the deletion is lost: showing the item takes that long, one or
-/// two calls of the destination's backend.
+/// source between the last look and the deletion is lost: that lasts as long as one or two calls of
+/// the destination's backend, which show the item, and `on_shown`.
 Task<Result<storage::TreeSize>> transfer_move(TransferEnd from, TransferEnd to,
                                               TransferOptions options, TransferProgress& progress);
 

@@ -179,7 +179,7 @@ Task<Result<void>> TransferJob::show(const Path& staging) {
 }
 
 Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
-  auto removed = co_await remove_persistently(from_.backend, from_.path);
+  auto removed = co_await tell_and_remove();
   if (removed) {
     run_.progress().remove(*removed);
     co_return size;
@@ -190,6 +190,14 @@ Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
       "It was copied to its new place, but could not all be deleted from the old one: " +
       error.message;
   co_return std::unexpected(std::move(error));
+}
+
+Task<Result<TreeSize>> TransferJob::tell_and_remove() {
+  if (options_.on_shown) {
+    auto told = co_await options_.on_shown();
+    if (!told) co_return failure_of(std::move(told));
+  }
+  co_return co_await remove_persistently(from_.backend, from_.path);
 }
 
 Task<void> TransferJob::clean_up(const Path& path) {

@@ -25,6 +25,7 @@ class TransferJob {
   Task<Result<void>> check_source(const TreeMark::Key& key, const TreeMark& mark);
   Task<Result<void>> show(const Path& staging);
   Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
+  Task<Result<storage::TreeSize>> tell_and_remove();
   /// Best effort, in few tries; what stays is told by the progress.
   Task<void> clean_up(const Path& path);
 

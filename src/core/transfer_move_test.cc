@@ -182,6 +182,26 @@ TEST_F(TransferMoveTest, ASourceThatCannotBeDeletedStaysBesideItsWholeCopy) {
   EXPECT_FALSE(progress_.removed());
 }
 
+TEST_F(TransferMoveTest, IsToldWhenTheItemShowsAndTheSourceIsStillThere) {
+  int told = 0;
+  options_.on_shown = [&]() -> Task<Result<void>> {
+    ++told;
+    EXPECT_EQ(contents_of(target_).at("a/1"), "one");
+    EXPECT_EQ(contents_of(source_), before_);
+    co_return Result<void>();
+  };
+  EXPECT_TRUE(move("a", "a"));
+  EXPECT_EQ(told, 1);
+}
+
+TEST_F(TransferMoveTest, WhatTheCallerCannotFollowStaysBesideItsWholeCopy) {
+  options_.on_shown = []() -> Task<Result<void>> { co_return fail(ErrorCode::failed, "No."); };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
+  EXPECT_EQ(from_.seen.calls["remove"], 0);
+  EXPECT_EQ(contents_of(source_), before_);
+  EXPECT_EQ(progress_.kept(), (TreeSize{6, 2, 3}));
+}
+
 TEST_F(TransferMoveTest, ADeletionThatBreaksOffLosesNothing) {
   from_.hooks.before = [this, times = 0](std::string_view call, const Path&) mutable {
     if (call != "remove") return std::optional<Error>();

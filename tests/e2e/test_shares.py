@@ -148,6 +148,21 @@ def test_keys_can_be_scoped_into_a_share(share):
     scoped.list().fails(404)
 
 
+def test_keys_follow_their_folder_to_another_place(share):
+    path = share.add()
+    client = share.client
+    client.make_folder("docs", "sub").ok()
+    client.put("docs/sub/file", b"hello")
+    scoped = client.scoped("docs/sub")
+    client.move("docs", path).ok()
+    assert scoped.account().ok()["folderScope"] == f"{path}/docs/sub"
+    client.make_folder("docs", "sub").ok()
+    client.put("docs/sub/private", b"x")
+    assert scoped.names() == ["file"]
+    client.delete(f"{path}/docs").ok()
+    scoped.list().fails(401)
+
+
 def test_content_goes_between_a_share_and_own_files(share):
     path = share.add()
     client = share.client

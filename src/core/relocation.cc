@@ -1,0 +1,137 @@
+#include "core/relocation.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/log.h"
+#include "core/key_scopes.h"
+#include "core/transfer.h"
+
+namespace coffer::core {
+namespace {
+
+catalog::NewTask task_of(AccountId account, catalog::TaskKind kind, const Route& route) {
+  return {account, kind, route.from.account_path().str(), route.to.account_path().str()};
+}
+
+/// Sets aside what the source takes at the destination.
+Task<Result<void>> reserve(Reservation& reservation, const Place& from, const Place& to) {
+  if (!to.quota_account) co_return Result<void>{};
+  const auto size = co_await from.backend->measure(from.path);
+  if (!size) co_return failure_of(size);
+  auto reserved = co_await reservation.grow_to(size->bytes);
+  if (!reserved) co_return reserved;
+  co_return co_await reservation.hold();
+}
+
+/// Tells where a tree is collected before it is made, from the account's root.
+TransferOptions options_for(const Place& to, std::uint64_t limit_bytes, Job& job) {
+  TransferOptions options;
+  options.limit_bytes = limit_bytes;
+  options.on_staging = [&to, &job](Path path) {
+    return job.note_left_over((to.base / path).str());
+  };
+  return options;
+}
+
+}  // namespace
+
+Task<Result<void>> Relocation::rename(AccountId account, const Place& from, const Place& to) {
+  const auto scope = co_await used_scope_of(catalog_.keys(), account, from);
+  if (!scope) co_return failure_of(scope);
+  if (!*scope) co_return co_await from.backend->rename(from.path, to.path);
+  const auto taken = co_await to.backend->stat(to.path);
+  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  const auto new_scope = co_await scope_of(to);
+  if (!new_scope) co_return failure_of(new_scope);
+  // The keys go first: between the two steps they lead to a name that is not there yet, never to
+  // another folder that takes the old name.
+  auto moved = co_await catalog_.keys().move_scopes(account, **scope, *new_scope);
+  if (!moved) co_return moved;
+  auto renamed = co_await from.backend->rename(from.path, to.path);
+  if (renamed) co_return renamed;
+  const auto back = co_await catalog_.keys().move_scopes(account, *new_scope, **scope);
+  if (!back) spdlog::error("the scopes of keys could not be put back: {}", back.error().message);
+  co_return renamed;
+}
+
+Task<Result<void>> Relocation::move(AccountId account, Route route) {
+  if (route.from.backend == route.to.backend) {
+    co_return co_await rename(account, route.from, route.to);
+  }
+  auto task = task_of(account, catalog::TaskKind::move, route);
+  auto held = std::make_shared<Route>(std::move(route));
+  auto work = [this, account, held](Job& job) {
+    return move_across(account, held->from, held->to, job);
+  };
+  co_return co_await long_work_.run(std::move(task), std::move(work));
+}
+
+Task<Result<void>> Relocation::copy(AccountId account, Route route) {
+  auto task = task_of(account, catalog::TaskKind::copy, route);
+  auto held = std::make_shared<Route>(std::move(route));
+  auto work = [this, held](Job& job) {
+    if (held->from.backend == held->to.backend) return copy_within(held->from, held->to);
+    return copy_across(held->from, held->to, job);
+  };
+  co_return co_await long_work_.run(std::move(task), std::move(work));
+}
+
+Task<Result<void>> Relocation::copy_within(const Place& from, const Place& to) {
+  const auto taken = co_await to.backend->stat(to.path);
+  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  Reservation stored = reservation(to);
+  auto reserved = co_await reserve(stored, from, to);
+  if (!reserved) co_return reserved;
+  const auto copied = co_await from.backend->copy(from.path, to.path, stored.bytes());
+  if (!copied) co_return failure_of(copied);
+  co_return co_await stored.settle(static_cast<std::int64_t>(copied->bytes));
+}
+
+Task<Result<void>> Relocation::copy_across(const Place& from, const Place& to, Job& job) {
+  Reservation stored = reservation(to);
+  auto reserved = co_await reserve(stored, from, to);
+  if (!reserved) co_return reserved;
+  TransferOptions options = options_for(to, stored.bytes(), job);
+  const TransferEnd source{*from.backend, from.path};
+  const TransferEnd target{*to.backend, to.path};
+  const auto copied = co_await transfer(source, target, std::move(options), job.progress());
+  if (!copied) co_return failure_of(copied);
+  co_return co_await stored.settle(static_cast<std::int64_t>(copied->bytes));
+}
+
+Task<Result<void>> Relocation::move_across(AccountId account, const Place& from, const Place& to,
+                                           Job& job) {
+  Reservation freed = reservation(from);
+  auto held = co_await freed.hold();
+  if (!held) co_return held;
+  Reservation stored = reservation(to);
+  auto reserved = co_await reserve(stored, from, to);
+  if (!reserved) co_return reserved;
+  TransferOptions options = options_for(to, stored.bytes(), job);
+  options.on_shown = [&] { return take_keys_along(account, from, to); };
+  const TransferEnd source{*from.backend, from.path};
+  const TransferEnd target{*to.backend, to.path};
+  const auto moved = co_await transfer_move(source, target, std::move(options), job.progress());
+  const auto& kept = job.progress().kept();
+  if (moved || kept) {
+    const std::uint64_t bytes = moved ? moved->bytes : kept->bytes;
+    auto settled = co_await stored.settle(static_cast<std::int64_t>(bytes));
+    if (!settled) co_return settled;
+  }
+  if (!moved) co_return failure_of(moved);
+  const std::uint64_t removed = job.progress().removed() ? job.progress().removed()->bytes : 0;
+  co_return co_await freed.settle(-static_cast<std::int64_t>(removed));
+}
+
+Task<Result<void>> Relocation::take_keys_along(AccountId account, const Place& from,
+                                               const Place& to) {
+  const auto scope = co_await used_scope_of(catalog_.keys(), account, from);
+  if (!scope) co_return failure_of(scope);
+  if (!*scope) co_return Result<void>{};
+  const auto new_scope = co_await scope_of(to);
+  if (!new_scope) co_return failure_of(new_scope);
+  co_return co_await catalog_.keys().move_scopes(account, **scope, *new_scope);
+}
+
+}  // namespace coffer::core
