@@ -20,6 +20,8 @@ std::string_view to_string(ErrorCode code) {
       return "over_quota";
     case ErrorCode::unavailable:
       return "unavailable";
+    case ErrorCode::refused:
+      return "refused";
     case ErrorCode::timed_out:
       return "timed_out";
     case ErrorCode::failed:

@@ -16,7 +16,8 @@ enum class ErrorCode : std::uint8_t {
   not_found,        ///< There is no such thing, or the caller may not know of it.
   exists,           ///< The name is taken.
   over_quota,       ///< The bytes do not fit into the account's quota.
-  unavailable,      ///< A remote server is down or refuses; later it may work.
+  unavailable,      ///< A remote server is down or lets nobody in; later it may work.
+  refused,          ///< A remote server serves, but not this: no room left, too much, too busy.
   timed_out,        ///< A remote server did not answer in time.
   failed,           ///< This machine failed: disk full, input/output error, a broken catalog.
 };

@@ -8,7 +8,8 @@ namespace {
 constexpr int kFailuresToOpen = 3;
 constexpr auto kBetweenTries = std::chrono::seconds(5);
 
-bool is_of_server(const Error& error) {
+/// The server did not serve. One that refuses a single thing does.
+bool is_outage(const Error& error) {
   return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
 }
 
@@ -37,9 +38,9 @@ void CircuitBreaker::note_success() {
 Error CircuitBreaker::note_failure(Error error) {
   const std::lock_guard lock(mutex_);
   if (error.code == ErrorCode::failed) return error;
-  if (!is_of_server(error)) {
+  if (!is_outage(error)) {
     failures_ = 0;
-    return error;
+    return labelled(std::move(error));
   }
   if (failures_ < kFailuresToOpen) ++failures_;
   next_try_ = now_() + kBetweenTries;
@@ -48,7 +49,8 @@ Error CircuitBreaker::note_failure(Error error) {
 }
 
 Error CircuitBreaker::labelled(Error error) const {
-  if (is_of_server(error)) error.message = with_label(error.message);
+  if (is_outage(error) || error.code == ErrorCode::refused)
+    error.message = with_label(error.message);
   return error;
 }
 

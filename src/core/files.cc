@@ -172,11 +172,11 @@ Task<Result<OpenFile>> Files::open(const Principal& principal, const Path& path)
   const auto place = co_await space->resolve(path);
   if (!place) co_return failure_of(place);
   if (auto reader = place->backend->open_now(place->path)) {
-    co_return OpenFile{std::move(reader), *std::move(space)};
+    co_return OpenFile{*std::move(space), std::move(reader)};
   }
   auto reader = co_await place->backend->open(place->path);
   if (!reader) co_return failure_of(std::move(reader));
-  co_return OpenFile{*std::move(reader), *std::move(space)};
+  co_return OpenFile{*std::move(space), *std::move(reader)};
 }
 
 Task<Result<std::unique_ptr<Upload>>> Files::upload(const Principal& principal, const Path& folder,

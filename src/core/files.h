@@ -28,8 +28,8 @@ struct Item {
 };
 
 struct OpenFile {
+  Space space;  ///< Keeps the reader's backend alive, so it goes last.
   std::unique_ptr<storage::Reader> reader;
-  Space space;  ///< Keeps the reader's backend alive.
 };
 
 /// What people do with files, under the rules of the namespace, the quota and the keys' scopes.

@@ -76,6 +76,14 @@ TEST_F(GuardedBackendTest, AWriterStaysUsableAfterPublishingFailed) {
   EXPECT_TRUE(run(guarded_.publish({&*writer, 1}, 0)));
 }
 
+TEST_F(GuardedBackendTest, AServerThatRefusesOneThingIsNotDown) {
+  error_ = Error{ErrorCode::refused, "The disk is full."};
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_EQ(stat(), (Error{ErrorCode::refused, "Mount \"nas\": The disk is full."}));
+  }
+  EXPECT_EQ(calls(), 9);
+}
+
 TEST_F(GuardedBackendTest, FailsAtOnceAfterThreeFailuresInARow) {
   go_down();
   EXPECT_EQ(calls(), 3);

@@ -20,6 +20,7 @@ unsigned status_of(ErrorCode code) {
     case ErrorCode::over_quota:
       return 413;
     case ErrorCode::unavailable:
+    case ErrorCode::refused:
       return 502;
     case ErrorCode::timed_out:
       return 504;
