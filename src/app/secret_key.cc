@@ -19,6 +19,15 @@ std::unexpected<Error> cannot(std::string_view what, const std::filesystem::path
                                              what, std::strerror(errno)));
 }
 
+/// Without this the file's name could be lost in a crash, with all that was sealed since.
+bool sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool is_synced = ::fsync(descriptor) == 0;
+  ::close(descriptor);
+  return is_synced;
+}
+
 /// Written beside it and linked, so that nobody ever sees half of it; another process may be first.
 Result<void> make(const std::filesystem::path& file) {
   const auto key = core::Sealer::make_key();
@@ -29,10 +38,11 @@ Result<void> make(const std::filesystem::path& file) {
                           ::fsync(descriptor) == 0;
   ::close(descriptor);
   const bool is_linked = is_written && (::link(part.c_str(), file.c_str()) == 0 || errno == EEXIST);
+  const bool is_made = is_linked && sync_folder(file.parent_path());
   const int error = errno;
   ::unlink(part.c_str());
   errno = error;
-  if (!is_linked) return cannot("made", file);
+  if (!is_made) return cannot("made", file);
   return {};
 }
 
