@@ -109,7 +109,7 @@ class Run {
     auto interrupted = wait_for(interrupted_tasks(node_));
     if (!interrupted) return failure_of(std::move(interrupted));
     background_.spawn(core::sweep_left_overs(node_.catalog(), node_.homes(), node_.mounts(),
-                                             background_, *std::move(interrupted)));
+                                             *std::move(interrupted)));
     http::Server server(server_options(settings_), router_);
     auto started = server.start();
     if (!started) {

@@ -31,13 +31,18 @@ Item item_of(Mount mount) {
 /// So old, nobody can be at work on what is incomplete.
 constexpr auto kAbandonedAfter = std::chrono::days(2);
 
+bool is_abandoned(const storage::Entry& entry) {
+  const auto since = storage::partial_since(entry.name);
+  return since && *since < now() - kAbandonedAfter;
+}
+
 /// Takes what is incomplete out of a listing; the places of what was abandoned long ago.
-std::vector<Place> take_partial(std::vector<storage::Entry>& entries, const Place& folder) {
+std::vector<Place> take_hidden(std::vector<storage::Entry>& entries, const Place& folder) {
   std::vector<Place> abandoned;
   std::erase_if(entries, [&](const storage::Entry& entry) {
-    if (!storage::is_partial_name(entry.name)) return false;
+    if (!storage::is_hidden_name(entry.name)) return false;
     const auto name = Name::parse(entry.name);
-    if (name && !folder.read_only && storage::partial_since(entry.name) < now() - kAbandonedAfter) {
+    if (name && !folder.read_only && is_abandoned(entry)) {
       Place place = folder;
       place.path = folder.path / *name;
       place.is_top = false;
@@ -133,9 +138,9 @@ Task<Result<std::vector<Item>>> Files::list(const Principal& principal, const Pa
     // Such a path leads to a mount, so an item of that name could not be reached.
     std::erase_if(*entries, [](const storage::Entry& e) { return is_mount_name(e.name); });
   }
-  auto abandoned = take_partial(*entries, *place);
+  auto abandoned = take_hidden(*entries, *place);
   if (!abandoned.empty()) {
-    background_.spawn(sweep({catalog_.ledger(), background_}, *space, std::move(abandoned)));
+    background_.spawn(sweep(*space, std::move(abandoned)));
   }
   sort_for_listing(*entries);
   auto mounts = co_await space->mounts_in(*place);

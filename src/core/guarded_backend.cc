@@ -107,6 +107,10 @@ Task<Result<std::vector<storage::Entry>>> GuardedBackend::list(const Path& folde
   return guard(inner_->list(folder));
 }
 
+Task<Result<bool>> GuardedBackend::lists_all(const Path& folder) {
+  return guard(inner_->lists_all(folder));
+}
+
 Task<Result<std::unique_ptr<storage::Reader>>> GuardedBackend::open(const Path& file) {
   auto reader = co_await guard(inner_->open(file));
   if (reader) *reader = std::make_unique<GuardedReader>(*std::move(reader), breaker_);

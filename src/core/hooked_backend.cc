@@ -100,6 +100,12 @@ Task<Result<storage::Entry>> HookedBackend::stat(const Path& path) {
   co_return entry;
 }
 
+Task<Result<bool>> HookedBackend::lists_all(const Path& folder) {
+  auto all = co_await call("lists_all", folder, inner_.lists_all(folder));
+  if (all && hooks.hides && hooks.hides(folder)) co_return false;
+  co_return all;
+}
+
 Task<Result<std::vector<storage::Entry>>> HookedBackend::list(const Path& folder) {
   seen.most_lists = std::max(seen.most_lists, ++seen.lists);
   auto entries = co_await call("list", folder, inner_.list(folder));

@@ -14,6 +14,8 @@ namespace coffer::core {
 /// What a test does to the calls of a HookedBackend. An error that a hook returns is what the call
 /// fails with.
 struct Hooks {
+  /// Folders that hold more than their listings tell.
+  std::function<bool(const Path& folder)> hides;
   using OnCall = std::function<std::optional<Error>(std::string_view call, const Path& path)>;
 
   OnCall before;  ///< Instead of the call.
@@ -48,6 +50,7 @@ class HookedBackend final : public storage::Backend {
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   std::unique_ptr<storage::Reader> open_now(const Path& /*file*/) override { return nullptr; }
   std::optional<storage::Entry> stat_now(const Path& /*path*/) override { return std::nullopt; }

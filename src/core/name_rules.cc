@@ -9,8 +9,8 @@ Result<void> check_new_name(const Space& space, const Place& folder, std::string
     return fail(ErrorCode::invalid,
                 "Names at the root must not begin with \"__adm_\" or \"__conn_\".");
   }
-  if (storage::is_partial_name(name)) {
-    return fail(ErrorCode::invalid, "Such names are kept for files that are not complete yet.");
+  if (storage::is_hidden_name(name)) {
+    return fail(ErrorCode::invalid, "Such names are kept for what is not complete yet.");
   }
   return {};
 }

@@ -22,8 +22,8 @@ std::shared_ptr<storage::Backend> limited(std::shared_ptr<storage::Backend> back
   return {std::move(held), view};
 }
 
-bool has_partial_name(const Path& path) {
-  return std::ranges::any_of(path.components(), &storage::is_partial_name);
+bool has_hidden_name(const Path& path) {
+  return std::ranges::any_of(path.components(), &storage::is_hidden_name);
 }
 
 bool is_mounted(const Path& path) {
@@ -41,7 +41,7 @@ Result<Space> Space::of(const Principal& principal, Homes& homes, Mounts& mounts
 }
 
 Task<Result<Place>> Space::resolve(const Path& path) {
-  if (has_partial_name(path))
+  if (has_hidden_name(path))
     co_return fail(ErrorCode::not_found, "There is no such file or folder.");
   if (principal_.scope) {
     if (is_mounted(path))

@@ -6,20 +6,15 @@
 
 #include "base/log.h"
 #include "core/principal.h"
-#include "core/quota.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
 namespace {
 
-Task<Result<void>> sweep_one(const Sweeping& with, const Place& place) {
-  // In own files it was counted with all else.
-  Reservation reservation(with.ledger, with.background, place.quota_account);
-  auto held = co_await reservation.hold();
-  if (!held) co_return held;
+Task<Result<void>> sweep_one(const Place& place) {
+  // No quota counts what has a hidden name.
   const auto removed = co_await place.backend->remove(place.path);
-  if (removed) co_return co_await reservation.settle(-static_cast<std::int64_t>(removed->bytes));
-  if (removed.error().code == ErrorCode::not_found) co_return Result<void>{};
+  if (removed || removed.error().code == ErrorCode::not_found) co_return Result<void>{};
   co_return failure_of(removed);
 }
 
@@ -36,18 +31,17 @@ Task<Result<Place>> left_over_of(Space& space, const catalog::TaskRecord& task) 
 
 }  // namespace
 
-Task<void> sweep(Sweeping with, Space /*space*/, std::vector<Place> places) {
+Task<void> sweep(Space /*space*/, std::vector<Place> places) {
   for (const Place& place : places) {
     // By now any other name may be somebody's own.
     if (!storage::is_partial_name(place.path.name())) continue;
-    const auto swept = co_await sweep_one(with, place);
+    const auto swept = co_await sweep_one(place);
     if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
   }
 }
 
 Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mounts,
-                            Background& background, std::vector<catalog::TaskRecord> interrupted) {
-  const Sweeping with{catalog.ledger(), background};
+                            std::vector<catalog::TaskRecord> interrupted) {
   const auto accounts = co_await catalog.accounts().list();
   if (!accounts) co_return;
   for (const catalog::TaskRecord& task : interrupted) {
@@ -60,7 +54,7 @@ Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mou
     const auto place = co_await left_over_of(*space, task);
     if (!place) continue;
     std::vector<Place> places = {*place};
-    co_await sweep(with, *std::move(space), std::move(places));
+    co_await sweep(*std::move(space), std::move(places));
   }
 }
 

@@ -4,27 +4,20 @@
 
 #include "async/task.h"
 #include "catalog/catalog.h"
-#include "core/background.h"
 #include "core/homes.h"
 #include "core/mounts.h"
 #include "core/space.h"
 
 namespace coffer::core {
 
-/// What sweeping works with.
-struct Sweeping {
-  catalog::Ledger& ledger;
-  Background& background;
-};
-
 /// Removes what is incomplete and abandoned: these places, each with a name that
 /// storage::partial_name made, of which `space` keeps the backends alive. What cannot be removed,
 /// for a server that does not answer maybe, is told in the log.
-Task<void> sweep(Sweeping with, Space space, std::vector<Place> places);
+Task<void> sweep(Space space, std::vector<Place> places);
 
 /// Finds and sweeps what interrupted tasks left at their destinations. The tasks are the catalog's
 /// of an earlier run, whose files were counted since: nothing of this run may be at work on them.
 Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mounts,
-                            Background& background, std::vector<catalog::TaskRecord> interrupted);
+                            std::vector<catalog::TaskRecord> interrupted);
 
 }  // namespace coffer::core

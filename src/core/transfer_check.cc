@@ -64,7 +64,7 @@ std::optional<Task<void>> TreeLook::take() {
 
 Task<void> TreeLook::look(Path folder) {
   const Path path = top_.path / folder;
-  auto entries = co_await list_for_transfer(top_.backend, path);
+  auto entries = co_await list_for_transfer(run_, top_.backend, path);
   if (!entries) {
     run_.stop(about_item(folder, std::move(entries).error()));
     co_return;

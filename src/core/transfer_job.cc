@@ -42,23 +42,23 @@ TransferJob::TransferJob(TransferEnd from, TransferEnd to, TransferOptions optio
     : from_(std::move(from)),
       to_(std::move(to)),
       options_(std::move(options)),
-      moves_(moves),
-      run_(progress, options_.limit_bytes) {
+      run_(progress, options_.limit_bytes, moves) {
   options_.files_in_flight =
       std::clamp<std::size_t>(options_.files_in_flight, 1, kMaxFilesInFlight);
 }
 
 Task<Result<TreeSize>> TransferJob::run() {
-  if (moves_ && from_.path.is_root()) {
+  if (run_.moves() && from_.path.is_root()) {
     co_return fail(ErrorCode::forbidden, "The root itself cannot be moved.");
   }
   const auto source = co_await from_.backend.stat(from_.path);
   if (!source) co_return failure_of(source);
   auto free = co_await check_target();
   if (!free) co_return failure_of(std::move(free));
-  auto work = source->is_directory ? run_tree() : run_file(*source);
+  source_ = *source;
+  auto work = source_.is_directory ? run_tree() : run_file();
   auto stored = co_await std::move(work);
-  if (!stored || !moves_) co_return stored;
+  if (!stored || !run_.moves()) co_return stored;
   co_return co_await delete_source(*stored);
 }
 
@@ -77,14 +77,14 @@ Task<Result<void>> TransferJob::check_target() {
   co_return Result<void>();
 }
 
-Task<Result<TreeSize>> TransferJob::run_file(const storage::Entry& source) {
-  run_.progress().found(1, source.size_bytes);
-  auto stored = co_await store_file(source);
+Task<Result<TreeSize>> TransferJob::run_file() {
+  run_.progress().found(1, source_.size_bytes);
+  auto stored = co_await store_file();
   if (stored) run_.progress().completed_item();
   co_return stored;
 }
 
-Task<Result<TreeSize>> TransferJob::store_file(const storage::Entry& source) {
+Task<Result<TreeSize>> TransferJob::store_file() {
   FileTransfer file(from_, to_, run_);
   const auto opened = co_await file.open();
   if (!opened) co_return failure_of(opened);
@@ -94,11 +94,11 @@ Task<Result<TreeSize>> TransferJob::store_file(const storage::Entry& source) {
     if (!told) co_return failure_of(std::move(told));
   }
   const std::uint64_t size_bytes = file.entry().size_bytes;
-  run_.progress().resized(source.size_bytes, size_bytes);
+  run_.progress().resized(source_.size_bytes, size_bytes);
   auto copied = co_await file.copy();
   if (!copied) co_return failure_of(std::move(copied));
-  if (moves_) {
-    auto same = co_await check_source(source);
+  if (run_.moves()) {
+    auto same = co_await check_source(run_);
     if (!same) co_return failure_of(std::move(same));
   }
   auto going_on = run_.outcome();
@@ -118,15 +118,21 @@ Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
   co_return co_await options_.on_staging(staging);
 }
 
-Task<Result<void>> TransferJob::check_source(const storage::Entry& source) {
+Task<Result<void>> TransferJob::check_source(TransferRun& run) {
+  return source_.is_directory ? check_source_tree(run) : check_source_file();
+}
+
+Task<Result<void>> TransferJob::check_source_file() {
   const auto now = co_await from_.backend.stat(from_.path);
   if (!now && now.error().code != ErrorCode::not_found) co_return failure_of(now);
-  if (!now || !is_unchanged(source, *now)) co_return source_changed();
+  if (!now || !is_unchanged(source_, *now)) co_return source_changed();
   co_return Result<void>();
 }
 
 Task<Result<TreeSize>> TransferJob::run_tree() {
-  const Path staging = to_.path.parent() / Name::parse(storage::partial_name()).value();
+  const Name name = Name::parse(storage::partial_name()).value();
+  run_.collect_at(name.str());
+  const Path staging = to_.path.parent() / name;
   auto told = co_await tell_staging(staging);
   if (!told) co_return failure_of(std::move(told));
   std::exception_ptr broken;
@@ -142,14 +148,12 @@ Task<Result<TreeSize>> TransferJob::run_tree() {
 }
 
 Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
-  const TreeMark::Key key = TreeMark::new_key();
-  TreeMark mark(key);
-  TreeTransfer tree(from_, {to_.backend, staging}, run_, mark);
+  TreeTransfer tree(from_, {to_.backend, staging}, run_, mark_);
   co_await do_work(tree, options_.files_in_flight);
   auto copied = run_.outcome();
   if (!copied) co_return failure_of(std::move(copied));
-  if (moves_) {
-    auto same = co_await check_source(key, mark);
+  if (run_.moves()) {
+    auto same = co_await check_source(run_);
     if (!same) co_return failure_of(std::move(same));
   }
   auto shown = co_await show(staging);
@@ -157,13 +161,13 @@ Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
   co_return tree.size();
 }
 
-Task<Result<void>> TransferJob::check_source(const TreeMark::Key& key, const TreeMark& mark) {
-  TreeLook look(from_, run_, key);
+Task<Result<void>> TransferJob::check_source_tree(TransferRun& run) {
+  TreeLook look(from_, run, key_);
   co_await do_work(look, options_.files_in_flight);
-  auto looked = run_.outcome();
+  auto looked = run.outcome();
   if (!looked && looked.error().code == ErrorCode::not_found) co_return source_changed();
   if (!looked) co_return looked;
-  if (look.mark() != mark) co_return source_changed();
+  if (look.mark() != mark_) co_return source_changed();
   co_return Result<void>();
 }
 
@@ -193,6 +197,12 @@ Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
 }
 
 Task<Result<TreeSize>> TransferJob::tell_and_remove() {
+  // Once more: the new item may stand in the source, where two mounts lead to one disk. It is too
+  // late to cancel.
+  TransferProgress unasked;
+  TransferRun look(unasked, 0, true);
+  auto same = co_await check_source(look);
+  if (!same) co_return failure_of(std::move(same));
   if (options_.on_shown) {
     auto told = co_await options_.on_shown();
     if (!told) co_return failure_of(std::move(told));

@@ -16,13 +16,15 @@ class TransferJob {
 
  private:
   Task<Result<void>> check_target();
-  Task<Result<storage::TreeSize>> run_file(const storage::Entry& source);
-  Task<Result<storage::TreeSize>> store_file(const storage::Entry& source);
+  Task<Result<storage::TreeSize>> run_file();
+  Task<Result<storage::TreeSize>> store_file();
   Task<Result<void>> tell_staging(const Path& staging);
-  Task<Result<void>> check_source(const storage::Entry& source);
+  /// `failed` unless the source is still what was copied.
+  Task<Result<void>> check_source(TransferRun& run);
+  Task<Result<void>> check_source_file();
+  Task<Result<void>> check_source_tree(TransferRun& run);
   Task<Result<storage::TreeSize>> run_tree();
   Task<Result<storage::TreeSize>> store_tree(const Path& staging);
-  Task<Result<void>> check_source(const TreeMark::Key& key, const TreeMark& mark);
   Task<Result<void>> show(const Path& staging);
   Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
   Task<Result<storage::TreeSize>> tell_and_remove();
@@ -32,8 +34,10 @@ class TransferJob {
   TransferEnd from_;
   TransferEnd to_;
   TransferOptions options_;
-  bool moves_;
   TransferRun run_;
+  storage::Entry source_;  ///< As it was before the copy.
+  const TreeMark::Key key_ = TreeMark::new_key();
+  TreeMark mark_{key_};  ///< Of a folder: what of it was copied.
 };
 
 }  // namespace coffer::core

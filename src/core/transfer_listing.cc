@@ -1,5 +1,6 @@
 #include "core/transfer_listing.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "storage/partial_name.h"
@@ -8,7 +9,7 @@ namespace coffer::core {
 namespace {
 
 bool is_left_out(const storage::Entry& entry) {
-  return entry.is_link || storage::is_partial_name(entry.name);
+  return entry.is_link || storage::is_hidden_name(entry.name);
 }
 
 bool is_one_component(const storage::Entry& entry) {
@@ -18,10 +19,25 @@ bool is_one_component(const storage::Entry& entry) {
 
 }  // namespace
 
-Task<Result<std::vector<storage::Entry>>> list_for_transfer(storage::Backend& backend,
+Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
+                                                            storage::Backend& backend,
                                                             const Path& folder) {
   auto entries = co_await backend.list(folder);
   if (!entries) co_return entries;
+  // Two mounts may lead to one disk, so paths alone do not tell.
+  const auto staging = std::ranges::find(*entries, run.staging_name(), &storage::Entry::name);
+  if (staging != entries->end()) {
+    co_return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
+  }
+  if (run.moves()) {
+    const auto whole = co_await backend.lists_all(folder);
+    if (!whole) co_return failure_of(whole);
+    if (!*whole) {
+      co_return fail(ErrorCode::invalid,
+                     "The folder holds links or other items that cannot be taken along and would "
+                     "be lost. Copy it instead, or delete them first.");
+    }
+  }
   std::erase_if(*entries, is_left_out);
   for (const storage::Entry& entry : *entries) {
     if (is_one_component(entry)) continue;

@@ -7,9 +7,14 @@
 
 namespace coffer::core {
 
-/// What a transfer takes of a folder: all but links and what is not complete yet. `invalid` if
-/// there is a name that is no single component of a path: nothing is copied under another name.
-Task<Result<std::vector<storage::Entry>>> list_for_transfer(storage::Backend& backend,
+/// What a transfer takes of a folder of its source: all but links and hidden names. `invalid`
+///
+/// - if there is a name that is no single component of a path: nothing is copied under another
+/// name;
+/// - for a move, if the folder holds what cannot be taken along, since that would be deleted;
+/// - if the tree is being collected in this very folder, which the destination then lies in.
+Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
+                                                            storage::Backend& backend,
                                                             const Path& folder);
 
 /// The path of an item that list_for_transfer returned.

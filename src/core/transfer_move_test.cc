@@ -111,6 +111,51 @@ TEST_F(TransferMoveTest, ASingleFileThatChangedStays) {
   expect_refused(move("file", "file"));
 }
 
+TEST_F(TransferMoveTest, WhatCannotBeTakenAlongIsNotLost) {
+  from_.hooks.hides = [](const Path& folder) { return folder.str() == "a/b"; };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::invalid);
+  EXPECT_EQ(contents_of(source_), before_);
+  EXPECT_EQ(contents_of(target_), Contents{});
+  EXPECT_TRUE(copy("a", "a"));
+}
+
+TEST_F(TransferMoveTest, AFolderGoesNotIntoItselfByAnotherWayEither) {
+  const auto within = source_.beneath(path_of("a/b"));
+  const TransferEnd from{from_, path_of("a")};
+  const TransferEnd to{*within, path_of("a")};
+  for (const bool moves : {true, false}) {
+    auto work = moves ? transfer_move(from, to, options_, progress_)
+                      : transfer(from, to, options_, progress_);
+    EXPECT_EQ(code_of(run(std::move(work))), ErrorCode::invalid);
+    EXPECT_EQ(contents_of(source_), before_);
+  }
+}
+
+TEST_F(TransferMoveTest, NorWhereAServerHidesWhatIsCollected) {
+  const auto within = source_.beneath(path_of("a/b"));
+  from_.hooks.list = [](const Path&, std::vector<storage::Entry>& entries) {
+    std::erase_if(entries, [](const auto& entry) { return entry.name.starts_with("."); });
+  };
+  const TransferEnd from{from_, path_of("a")};
+  const TransferEnd to{*within, path_of("a")};
+  const auto moved = run(transfer_move(from, to, options_, progress_));
+  ASSERT_EQ(code_of(moved), ErrorCode::failed);
+  EXPECT_EQ(from_.seen.calls["remove"], 0);
+  EXPECT_EQ(contents_of(source_).at("a/b/2"), "two");
+  EXPECT_TRUE(progress_.kept());
+}
+
+TEST_F(TransferMoveTest, WhatIsAddedWhileTheItemIsShownStays) {
+  to_.hooks.after = [this](std::string_view call, const Path&) {
+    if (call == "rename") put(source_, "a/new", "new");
+    return std::optional<Error>();
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
+  EXPECT_EQ(contents_of(source_).at("a/new"), "new");
+  EXPECT_EQ(contents_of(target_).at("a/1"), "one");
+  EXPECT_TRUE(progress_.kept());
+}
+
 TEST_F(TransferMoveTest, WhatVanishedBeforeItWasCopiedIsNoChange) {
   from_.hooks.before = [this](std::string_view call, const Path& path) {
     if (call == "open" && path.str() == "a/1") erase(source_, "a/1");

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -22,11 +23,17 @@ struct TransferEnd {
 /// What the parts of one transfer share. All of them run on one executor, one at a time.
 class TransferRun {
  public:
-  TransferRun(TransferProgress& progress, std::uint64_t limit_bytes)
-      : progress_(progress), room_bytes_(limit_bytes) {}
+  TransferRun(TransferProgress& progress, std::uint64_t limit_bytes, bool moves)
+      : progress_(progress), room_bytes_(limit_bytes), moves_(moves) {}
 
   TransferProgress& progress() { return progress_; }
   BlockPool& blocks() { return blocks_; }
+
+  /// The source is deleted at the end.
+  bool moves() const { return moves_; }
+  /// The name under which a tree is collected; empty before.
+  const std::string& staging_name() const { return staging_name_; }
+  void collect_at(std::string staging_name) { staging_name_ = std::move(staging_name); }
 
   /// Takes `bytes` of the room; `over_quota` if there are not as many left.
   Result<void> take_room(std::uint64_t bytes);
@@ -41,6 +48,8 @@ class TransferRun {
  private:
   TransferProgress& progress_;
   std::uint64_t room_bytes_;
+  bool moves_;
+  std::string staging_name_;
   BlockPool blocks_;
   std::optional<Error> error_;
 };

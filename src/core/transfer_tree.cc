@@ -61,7 +61,7 @@ Task<void> TreeTransfer::begin_folder(Path folder) {
 
 Task<Result<void>> TreeTransfer::copy_folder(const Path& folder) {
   const Path source = from_.path / folder;
-  auto entries = co_await list_for_transfer(from_.backend, source);
+  auto entries = co_await list_for_transfer(run_, from_.backend, source);
   if (!entries && entries.error().code == ErrorCode::not_found && !folder.is_root()) {
     storage::Entry lost;
     lost.is_directory = true;

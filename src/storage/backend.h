@@ -43,6 +43,10 @@ class Backend {
   /// control characters) are left out.
   virtual Task<Result<std::vector<Entry>>> list(const Path& folder) = 0;
 
+  /// False if removing the folder would remove more than `list` tells of: what it leaves out, and
+  /// links, which it tells of as what they point to.
+  virtual Task<Result<bool>> lists_all(const Path& folder) = 0;
+
   /// Opens a file; `invalid` for a folder.
   virtual Task<Result<std::unique_ptr<Reader>>> open(const Path& file) = 0;
 
@@ -75,7 +79,8 @@ class Backend {
 
   /// Copies a file or a tree within this backend; it appears under `to` only when whole. `exists`
   /// if the name is taken. `over_quota` as soon as it would hold more than `limit_bytes`.
-  /// Modification times are kept. Links, devices, sockets and FIFOs below `from` are left out.
+  /// Modification times are kept. Links, devices, sockets, FIFOs and hidden names below `from` are
+  /// left out.
   virtual Task<Result<TreeSize>> copy(const Path& from, const Path& to,
                                       std::uint64_t limit_bytes) = 0;
 
@@ -83,7 +88,8 @@ class Backend {
   /// space may be reclaimed behind. Returns what the tree held.
   virtual Task<Result<TreeSize>> remove(const Path& path) = 0;
 
-  /// Adds up a file or a tree, without following links in it.
+  /// Adds up a file or a tree, without following links in it; what has a hidden name (see
+  /// is_hidden_name) below it does not count.
   virtual Task<Result<TreeSize>> measure(const Path& path) = 0;
 
   /// The same place by a path without links: links in the folders on the way are resolved, the last

@@ -95,6 +95,12 @@ Task<Result<std::vector<Entry>>> MemoryBackend::list(const Path& folder) {
   co_return tree_->list(base_ / folder);
 }
 
+Task<Result<bool>> MemoryBackend::lists_all(const Path& folder) {
+  const auto entries = tree_->list(base_ / folder);
+  if (!entries) co_return failure_of(entries);
+  co_return true;
+}
+
 std::unique_ptr<Reader> MemoryBackend::open_now(const Path& file) {
   auto opened = tree_->open(base_ / file);
   if (!opened) return nullptr;

@@ -34,6 +34,10 @@ bool is_partial_name(std::string_view name) {
          std::ranges::all_of(name.substr(kPrefix.size()), is_hex_digit);
 }
 
+bool is_hidden_name(std::string_view name) {
+  return is_partial_name(name) || name == kStagingFolder;
+}
+
 std::optional<Timestamp> partial_since(std::string_view name) {
   if (!is_partial_name(name)) return std::nullopt;
   const auto digits = name.substr(kPrefix.size(), kTimeDigits);

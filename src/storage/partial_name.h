@@ -12,10 +12,16 @@ namespace coffer::storage {
 /// out of sight: unguessable, short enough for every server, and telling when it was made.
 std::string partial_name();
 
-/// True for such names. No request can ask for them and no answer lists them, which is the
-/// namespace's rule; a backend serves them as it does others. Whoever collects something there
-/// knows the name.
+/// True for such names.
 bool is_partial_name(std::string_view name);
+
+/// The folder in a shared folder where its backend collects new content.
+inline constexpr std::string_view kStagingFolder = ".coffer-staging";
+
+/// True for partial names and the staging folder's, which may also be that of another mount. No
+/// request can ask for them, no answer lists them and no copy takes them along. Whoever collects
+/// something there knows the name, and a backend serves it as it does others.
+bool is_hidden_name(std::string_view name);
 
 /// When a partial name was made, by the clock of who made it; nothing for other names. The item's
 /// own time does not tell: it may be that of what was copied.

@@ -22,6 +22,14 @@ TEST(PartialName, NothingElseIsTakenForOne) {
   EXPECT_FALSE(is_partial_name(""));
 }
 
+TEST(HiddenName, IsAPartialOneOrTheStagingFolders) {
+  EXPECT_TRUE(is_hidden_name(partial_name()));
+  EXPECT_TRUE(is_hidden_name(".coffer-staging"));
+  EXPECT_FALSE(is_partial_name(".coffer-staging"));
+  EXPECT_FALSE(is_hidden_name(".coffer-staging2"));
+  EXPECT_FALSE(is_hidden_name(".hidden"));
+}
+
 TEST(PartialName, TellsWhenItWasMade) {
   const auto before = std::chrono::floor<std::chrono::seconds>(now());
   const auto since = partial_since(partial_name());

@@ -163,6 +163,59 @@ def test_keys_follow_their_folder_to_another_place(share):
     scoped.list().fails(401)
 
 
+def test_a_folder_does_not_go_into_itself_by_two_shares(share):
+    """Two shares may lead to one disk, so their paths do not tell."""
+    (share.folder / "docs/sub").mkdir(parents=True)
+    (share.folder / "docs/file").write_bytes(b"hello")
+    above = share.add("Above")
+    made = share.server.cli_json("share", "add", "--name", "Within", "--target",
+                                 share.folder / "docs/sub", "--account", share.account.name)
+    for act in (share.client.move, share.client.copy):
+        act(f"{above}/docs", f"__adm_{made['id']}").fails(400)
+    assert (share.folder / "docs/file").read_bytes() == b"hello"
+    assert share.client.names(f"{above}/docs/sub") == []
+
+
+def test_what_a_writable_share_collects_is_not_seen_through_another(share):
+    writable = share.add("Writable")
+    made = share.server.cli_json("share", "add", "--name", "ToRead", "--target", share.folder,
+                                 "--everyone", "--read-only")
+    above = share.server.cli_json("share", "add", "--name", "Above", "--target",
+                                  share.folder.parent, "--account", share.account.name)
+    share.client.put(f"{writable}/file", b"x")
+    collected = share.folder / ".coffer-staging"
+    assert collected.is_dir()
+    deep = f"__adm_{above['id']}/{share.folder.name}"
+    for top in (f"__adm_{made['id']}", deep):
+        assert share.client.names(top) == ["file"]
+        share.client.list(f"{top}/.coffer-staging").fails(404)
+    share.client.delete(f"{deep}/.coffer-staging").fails(404)
+    share.client.copy(deep, f"__adm_{above['id']}/{share.folder.name}").fails(400)
+    share.client.make_folder(f"__adm_{above['id']}", "to").ok()
+    share.client.copy(deep, f"__adm_{above['id']}/to").ok()
+    assert not (share.folder.parent / "to" / share.folder.name / ".coffer-staging").exists()
+    assert collected.is_dir()
+
+
+@pytest.mark.parametrize("plant", [
+    lambda folder: os.mkfifo(folder / "pipe"),
+    lambda folder: (folder / os.fsdecode(b"caf\xe9")).write_bytes(b"x"),
+    lambda folder: (folder / "link").symlink_to("file"),
+    lambda folder: (folder / "dead").symlink_to("/nowhere"),
+], ids=["pipe", "latin1", "link", "dead link"])
+def test_a_move_to_another_place_loses_nothing_that_it_cannot_take_along(share, plant):
+    path = share.add()
+    (share.folder / "docs/deep").mkdir(parents=True)
+    (share.folder / "docs/deep/file").write_bytes(b"x")
+    plant(share.folder / "docs/deep")
+    before = sorted(os.listdir(os.fsencode(share.folder / "docs/deep")))
+    share.client.move(f"{path}/docs").fails(400)
+    assert sorted(os.listdir(os.fsencode(share.folder / "docs/deep"))) == before
+    assert "docs" not in share.client.names()
+    share.client.copy(f"{path}/docs").ok()
+    assert "docs" in share.client.names()
+
+
 def test_content_goes_between_a_share_and_own_files(share):
     path = share.add()
     client = share.client

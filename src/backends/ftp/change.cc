@@ -92,7 +92,7 @@ Result<void> delete_folder(Session session, const Path& folder, storage::TreeSiz
   const auto gone = connection.command("RMD " + connection.place(folder));
   if (!gone) return failure_of(gone);
   if (!gone->ok()) return std::unexpected(reply_error(*gone, refused()));
-  if (!storage::is_partial_name(folder.name())) ++size.folders;
+  if (!storage::is_hidden_name(folder.name())) ++size.folders;
   return {};
 }
 

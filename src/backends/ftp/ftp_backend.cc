@@ -82,6 +82,11 @@ Task<Result<std::vector<storage::Entry>>> FtpBackend::list(const Path& folder) {
   co_return co_await with_connection<std::vector<storage::Entry>>(std::move(work));
 }
 
+Task<Result<bool>> FtpBackend::lists_all(const Path& folder) {
+  auto work = [&](Session session) { return lists_all_of(session, base_ / folder); };
+  co_return co_await with_connection<bool>(std::move(work));
+}
+
 Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file) {
   auto leases = co_await server_->connections->acquire(1);
   if (!leases) co_return failure_of(leases);

@@ -177,7 +177,7 @@ bool is_hidden(const Item& item) {
 }
 
 bool is_complete(const Item& item) {
-  return !is_hidden(item) && !storage::is_partial_name(item.name);
+  return !is_hidden(item) && !storage::is_hidden_name(item.name);
 }
 
 Result<Item> look(Session session, const Path& path) {
@@ -222,6 +222,12 @@ Result<std::vector<storage::Entry>> list_folder(Session session, const Path& fol
     if (!is_hidden(item)) entries.push_back(entry_of(item));
   }
   return entries;
+}
+
+Result<bool> lists_all_of(Session session, const Path& folder) {
+  const auto items = list_all_items(session, folder);
+  if (!items) return failure_of(items);
+  return std::ranges::none_of(*items, &is_hidden);
 }
 
 Result<storage::TreeSize> measure_item(Session session, const Path& path) {

@@ -21,6 +21,9 @@ Result<std::vector<Item>> list_all_items(Session session, const Path& folder);
 /// What shows of a folder, and partial names.
 Result<std::vector<storage::Entry>> list_folder(Session session, const Path& folder);
 
+/// See storage::Backend::lists_all.
+Result<bool> lists_all_of(Session session, const Path& folder);
+
 /// True for what nobody may see: links, devices.
 bool is_hidden(const Item& item);
 /// True for what belongs to the folder it is in: not hidden, and not collected there under a

@@ -11,6 +11,7 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/open_beneath.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
@@ -53,7 +54,7 @@ Result<void> Copying::copy_folder(const std::string& path) {
   ++size_.folders;
   FolderScan scan(from->get());
   while (const FolderScan::Item* item = scan.next()) {
-    if (path.empty() && hidden_ == item->name) continue;
+    if (storage::is_hidden_name(item->name) || (path.empty() && hidden_ == item->name)) continue;
     if (auto copied = copy_item(path, from->get(), to->get(), *item); !copied) return copied;
   }
   if (scan.error() != 0) return fail_with(scan.error());

@@ -138,6 +138,11 @@ Task<Result<std::vector<storage::Entry>>> LocalBackend::list(const Path& folder)
   co_return co_await volume_->pool.run(std::move(work));
 }
 
+Task<Result<bool>> LocalBackend::lists_all(const Path& folder) {
+  auto work = [&] { return lists_all_of(*lookup_, folder); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
 Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& file) {
   auto work = [&] { return open_file(*lookup_, file); };
   co_return co_await volume_->pool.run(std::move(work));

@@ -12,6 +12,7 @@ namespace coffer::local {
 /// of each function.
 Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
 Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Path& folder);
+Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);

@@ -9,6 +9,7 @@
 #include "backends/local/local_tree.h"
 #include "backends/local/measure.h"
 #include "base/text.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
@@ -44,6 +45,14 @@ bool is_nameable(std::string_view name) {
   return is_utf8(name) && !has_control_character(name);
 }
 
+/// A listing shows the item itself.
+bool is_listed(int folder, const FolderScan::Item& item) {
+  if (!is_nameable(item.name)) return false;
+  if (item.type != DT_UNKNOWN) return item.type == DT_REG || item.type == DT_DIR;
+  const auto status = status_in(folder, item.name, kEntryMask);
+  return !status || is_file(*status) || is_folder(*status);
+}
+
 }  // namespace
 
 Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path) {
@@ -65,6 +74,18 @@ Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Path
   }
   if (scan.error() != 0) return fail_with(scan.error());
   return entries;
+}
+
+Result<bool> lists_all_of(const Lookup& lookup, const Path& folder) {
+  const auto handle = lookup.open_folder(folder, O_RDONLY);
+  if (!handle) return failure_of(handle);
+  FolderScan scan(handle->get());
+  while (const FolderScan::Item* item = scan.next()) {
+    if (is_listed(handle->get(), *item) || storage::is_hidden_name(item->name)) continue;
+    return false;
+  }
+  if (scan.error() != 0) return fail_with(scan.error());
+  return true;
 }
 
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file) {

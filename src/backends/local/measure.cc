@@ -17,6 +17,7 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/open_beneath.h"
+#include "storage/partial_name.h"
 #include "backends/local/status.h"
 
 namespace coffer::local {
@@ -94,7 +95,7 @@ class Measuring {
     ++found.size.folders;
     FolderScan scan(folder->get());
     while (const FolderScan::Item* item = scan.next()) {
-      if (path.empty() && hidden_ == item->name) continue;
+      if (storage::is_hidden_name(item->name) || (path.empty() && hidden_ == item->name)) continue;
       found.error = count(folder->get(), path, *item, found);
       if (found.error != 0) return found;
     }

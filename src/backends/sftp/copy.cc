@@ -50,7 +50,7 @@ class Copy {
 
 bool is_hidden(const Tree& tree, std::size_t index) {
   for (; index != 0; index = tree.items()[index].folder) {
-    if (storage::is_partial_name(tree.items()[index].name)) return true;
+    if (storage::is_hidden_name(tree.items()[index].name)) return true;
   }
   return false;
 }

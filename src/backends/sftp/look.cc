@@ -1,5 +1,7 @@
 #include "backends/sftp/look.h"
 
+#include <algorithm>
+
 #include "backends/sftp/tree.h"
 
 namespace coffer::sftp {
@@ -40,6 +42,16 @@ Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Remo
     entries.back().is_link = is_link;
   }
   return entries;
+}
+
+Result<bool> lists_all_of(const Lookup& lookup, const Remote& remote, const Path& folder) {
+  const auto found = lookup.find(remote, folder);
+  if (!found) return failure_of(found);
+  const auto listed = remote.list(found->place);
+  if (!listed) return failure_of(listed);
+  return std::ranges::all_of(*listed, [](const auto& item) {
+    return is_shown(item.name) && (item.attributes.is_file() || item.attributes.is_folder());
+  });
 }
 
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Remote& remote,

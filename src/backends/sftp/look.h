@@ -12,6 +12,7 @@ namespace coffer::sftp {
 Result<storage::Entry> stat_item(const Lookup& lookup, const Remote& remote, const Path& path);
 Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Remote& remote,
                                                 const Path& folder);
+Result<bool> lists_all_of(const Lookup& lookup, const Remote& remote, const Path& folder);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Remote& remote,
                                        const Path& path);
 

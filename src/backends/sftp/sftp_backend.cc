@@ -79,6 +79,11 @@ Task<Result<std::vector<storage::Entry>>> SftpBackend::list(const Path& folder) 
   co_return co_await on_server(std::move(work));
 }
 
+Task<Result<bool>> SftpBackend::lists_all(const Path& folder) {
+  auto work = [&](const Remote& remote) { return lists_all_of(*lookup_, remote, folder); };
+  co_return co_await on_server(std::move(work));
+}
+
 Task<Result<std::unique_ptr<storage::Reader>>> SftpBackend::open(const Path& file) {
   auto work = [&](const Remote& remote) { return open_file(server_, *lookup_, remote, file); };
   co_return co_await on_server(std::move(work));

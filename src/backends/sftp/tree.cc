@@ -56,7 +56,7 @@ std::string Tree::place_of(std::size_t index, const std::string& top) const {
 storage::TreeSize Tree::size() const {
   storage::TreeSize total;
   for (const auto& item : items_) {
-    if (&item != &items_.front() && storage::is_partial_name(item.name)) continue;
+    if (&item != &items_.front() && storage::is_hidden_name(item.name)) continue;
     if (item.attributes.is_folder()) ++total.folders;
     if (!item.attributes.is_file()) continue;
     ++total.files;
