@@ -4,18 +4,18 @@
 
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "app/address_policy.h"
 #include "backends/local/local_backend.h"
 #include "core/connector_settings.h"
+#include "storage/partial_name.h"
 
 namespace coffer::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// In a share that may be written: where new content is collected, on the same file system.
-constexpr std::string_view kStagingName = ".coffer-staging";
 /// What was not used for so long is closed when something new is opened.
 constexpr auto kUnusedFor = std::chrono::minutes(10);
 
@@ -40,26 +40,44 @@ Result<fs::path> shareable(const std::string& target, const fs::path& data) {
 
 }  // namespace
 
-MountBackends::Made MountBackends::keep(const std::string& id, const std::string& description,
-                                        const std::function<Made()>& make) {
-  const auto now = std::chrono::steady_clock::now();
+std::shared_ptr<storage::Backend> MountBackends::find(const std::string& id,
+                                                      const std::string& description) {
   const std::lock_guard lock(mutex_);
   const auto found = kept_.find(id);
-  if (found != kept_.end() && found->second.description == description) {
-    found->second.used_at = now;
-    return found->second.backend;
-  }
-  auto made = make();
+  if (found == kept_.end() || found->second.description != description) return nullptr;
+  found->second.used_at = std::chrono::steady_clock::now();
+  return found->second.backend;
+}
+
+Task<MountBackends::Made> MountBackends::keep(std::string id, std::string description,
+                                              std::function<Made()> make) {
+  if (auto found = find(id, description)) co_return found;
+  auto work = [&] { return add(id, description, make()); };
+  co_return co_await pool_.run(std::move(work));
+}
+
+/// When two made one at the same time, both get the first.
+MountBackends::Made MountBackends::add(const std::string& id, const std::string& description,
+                                       Made made) {
   if (!made) return made;
-  std::erase_if(kept_, [&](const auto& kept) { return now - kept.second.used_at > kUnusedFor; });
-  kept_.insert_or_assign(id, Kept{description, *made, now});
+  if (auto found = find(id, description)) return found;
+  const auto now = std::chrono::steady_clock::now();
+  std::vector<Kept> let_go;  // Ends when the mutex is free again.
+  const std::lock_guard lock(mutex_);
+  std::erase_if(kept_, [&](auto& kept) {
+    const bool unused = now - kept.second.used_at > kUnusedFor;
+    if (unused || kept.first == id) let_go.push_back(std::move(kept.second));
+    return unused || kept.first == id;
+  });
+  kept_.emplace(id, Kept{description, *made, now});
   return made;
 }
 
-MountBackends::Made MountBackends::of(const catalog::Share& share) {
-  if (share.id.value.empty()) return make(share);
-  const auto description = fmt::format("{}\n{}", share.read_only, share.target);
-  return keep(share.id.value, description, [&] { return make(share); });
+Task<MountBackends::Made> MountBackends::of(const catalog::Share& share) {
+  auto made = [this, &share] { return make(share); };
+  if (share.id.value.empty()) co_return co_await pool_.run(std::move(made));
+  auto description = fmt::format("{}\n{}", share.read_only, share.target);
+  co_return co_await keep(share.id.value, std::move(description), std::move(made));
 }
 
 MountBackends::Made MountBackends::make(const catalog::Share& share) {
@@ -68,15 +86,17 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
   local::LocalOptions options;
   options.root = *folder;
   options.durable = durable_;
-  if (!share.read_only) options.staging = *folder / kStagingName;
+  if (!share.read_only) options.staging = *folder / storage::kStagingFolder;
   auto backend = local::LocalBackend::open(options, pool_);
   if (!backend) return failure_of(std::move(backend));
   return std::shared_ptr<storage::Backend>(*std::move(backend));
 }
 
-MountBackends::Made MountBackends::of(const catalog::Connector& connector) {
-  const auto description = connector.settings + '\n' + connector.sealed_secret;
-  return keep(connector.id.value, description, [&] { return make(connector); });
+Task<MountBackends::Made> MountBackends::of(const catalog::Connector& connector) {
+  auto description =
+      fmt::format("{}\n{}\n{}", connector.name, connector.settings, connector.sealed_secret);
+  auto made = [this, &connector] { return make(connector); };
+  co_return co_await keep(connector.id.value, std::move(description), std::move(made));
 }
 
 MountBackends::Made MountBackends::make(const catalog::Connector& connector) {

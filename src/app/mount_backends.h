@@ -31,8 +31,8 @@ class MountBackends final : public core::MountBackends {
         sealer_(sealer),
         pool_(pool) {}
 
-  Result<std::shared_ptr<storage::Backend>> of(const catalog::Share& share) override;
-  Result<std::shared_ptr<storage::Backend>> of(const catalog::Connector& connector) override;
+  Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) override;
+  Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
   Task<Result<std::string>> host_key(const core::ConnectorSettings& settings) override;
 
  private:
@@ -42,9 +42,11 @@ class MountBackends final : public core::MountBackends {
     std::shared_ptr<storage::Backend> backend;
     std::chrono::steady_clock::time_point used_at;
   };
-  /// The backend of that id, made by `make` if there is none of this description.
-  Made keep(const std::string& id, const std::string& description,
-            const std::function<Made()>& make);
+  /// The backend of that id, made by `make` on a thread of the pool if there is none of this
+  /// description: looking at a folder may take long, and so may the end of one that is let go.
+  Task<Made> keep(std::string id, std::string description, std::function<Made()> make);
+  std::shared_ptr<storage::Backend> find(const std::string& id, const std::string& description);
+  Made add(const std::string& id, const std::string& description, Made made);
   Made make(const catalog::Share& share);
   Made make(const catalog::Connector& connector);
   Made make_ftp(const core::ConnectorSettings& settings, const core::ConnectorSecret& secret,

@@ -168,7 +168,7 @@ Task<Result<void>> ConnectorService::remove(AccountId account, std::string id_or
 }
 
 Task<Result<void>> ConnectorService::test(const catalog::Connector& connector) {
-  const auto backend = backends_.of(connector);
+  const auto backend = co_await backends_.of(connector);
   if (!backend) co_return failure_of(backend);
   const Path root;
   const auto entries = co_await (*backend)->list(root);

@@ -51,6 +51,11 @@ std::unexpected<Error> no_such_location() {
   return fail(ErrorCode::not_found, "There is no such location.");
 }
 
+struct Opening {
+  Mount mount;
+  Task<Result<std::shared_ptr<storage::Backend>>> backend;
+};
+
 /// Calls `f` with the share or connector of that prefix.
 template <class R, class F>
 R with_mount(const catalog::AccountMounts& mounts, std::string_view prefix, F f) {
@@ -96,12 +101,13 @@ Task<Result<Mount>> Mounts::find(AccountId account, std::string_view prefix) {
 Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix) {
   const auto mounts = co_await read(account);
   if (!mounts) co_return failure_of(mounts);
-  co_return with_mount<Result<OpenMount>>(**mounts, prefix,
-                                          [&](const auto& one) -> Result<OpenMount> {
-                                            auto backend = backends_.of(one);
-                                            if (!backend) return failure_of(std::move(backend));
-                                            return OpenMount{mount_of(one), *std::move(backend)};
-                                          });
+  auto opening = with_mount<Result<Opening>>(**mounts, prefix, [&](const auto& one) {
+    return Result<Opening>({mount_of(one), backends_.of(one)});
+  });
+  if (!opening) co_return failure_of(std::move(opening));
+  auto backend = co_await std::move(opening->backend);
+  if (!backend) co_return failure_of(std::move(backend));
+  co_return OpenMount{std::move(opening->mount), *std::move(backend)};
 }
 
 }  // namespace coffer::core

@@ -38,12 +38,14 @@ struct OpenMount {
 };
 
 /// Makes backends of what the catalog says of mounts, and keeps them for the next request. None of
-/// it contacts a server. Safe from any thread.
+/// it contacts a server, but a shared folder is looked at. Safe from any thread.
 class MountBackends {
  public:
   virtual ~MountBackends() = default;
-  virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Share& share) = 0;
-  virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Connector& connector) = 0;
+  /// The argument lives until the task ends.
+  virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
+  virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
+      const catalog::Connector& connector) = 0;
   /// The fingerprint of the host key that an SFTP server shows now. Contacts the server.
   virtual Task<Result<std::string>> host_key(const ConnectorSettings& settings) = 0;
 };

@@ -131,7 +131,7 @@ Task<Result<void>> ShareService::remove(std::string id_or_name) {
 }
 
 Task<Result<void>> ShareService::test(const catalog::Share& share) {
-  const auto backend = backends_.of(share);
+  const auto backend = co_await backends_.of(share);
   if (!backend) co_return failure_of(backend);
   const Path root;
   const auto entries = co_await (*backend)->list(root);
