@@ -83,10 +83,13 @@ json::object file_headers() {
   const auto header = [](std::string_view text) -> json::object {
     return {{"description", text}, {"schema", {{"type", "string"}}}};
   };
-  return {{"Content-Disposition", header("attachment, with the file's name (RFC 6266).")},
-          {"ETag", header("Strong; changes whenever the file does.")},
-          {"Last-Modified", header("When the file was modified.")},
-          {"Accept-Ranges", header("bytes")}};
+  return {
+      {"Content-Disposition", header("attachment, with the file's name (RFC 6266).")},
+      {"ETag",
+       header("Strong; changes whenever the file does. Of files on FTP and SFTP servers as far as "
+              "their size and time tell.")},
+      {"Last-Modified", header("When the file was modified.")},
+      {"Accept-Ranges", header("bytes")}};
 }
 
 json::object bytes_response(std::string_view text) {
@@ -166,8 +169,9 @@ std::string_view method_name(http::Method method) {
 
 constexpr std::string_view kAbout =
     "Reads and writes the files of the account that owns the API key. Paths use forward slashes "
-    "and "
-    "are relative to the key's root; an empty path is the root. Every JSON answer is an envelope: "
+    "and are relative to the key's root; an empty path is the root. Paths that begin with "
+    "__adm_<id>/ lead to a folder that an administrator shared, those with __conn_<id>/ to a "
+    "mounted FTP or SFTP server; GET /locations names them. Every JSON answer is an envelope: "
     "success with data, or an error with its text. HEAD works wherever GET does. Times are UTC.";
 
 }  // namespace

@@ -83,9 +83,10 @@ Endpoint upload_endpoint() {
   endpoint.summary = "Upload files into a folder";
   endpoint.description =
       "Parts named file and files are stored, others ignored. A file of the same name is replaced "
-      "in "
-      "one step: a reader sees the old bytes or the new. A request that fails leaves none of its "
-      "files.";
+      "in one step: a reader sees the old bytes or the new. A request that fails leaves none of "
+      "its files. FTP servers, and SFTP servers that cannot replace a file in one step, have the "
+      "name free for a moment instead; if the connection breaks just then, the old file stays "
+      "beside it under a name that ends in .replaced- and eight digits.";
   endpoint.errors = {403, 404, 409, 413, 502, 504};
   endpoint.form = Form::upload;
   endpoint.parameters = describe_parameters<UploadParameters>(endpoint.pattern);
