@@ -56,29 +56,10 @@ TEST_F(SftpLogin, AStrangeKeyIsRefused) {
   EXPECT_TRUE(is_refused());
 }
 
-class SftpPasswordLogin : public SftpLogin {
- protected:
-  void SetUp() override {
-    if (!servers::SshServer::can_take_password()) {
-      GTEST_SKIP() << "logging in with a password is not tested: the root is no mount point";
-    }
-    SftpLogin::SetUp();
-  }
-};
-
-TEST_F(SftpPasswordLogin, APasswordOpens) {
+TEST_F(SftpLogin, APasswordOpens) {
   const servers::SshServer server(
-      {.lines = {"PasswordAuthentication yes", "PubkeyAuthentication no"}, .takes_password = true});
-  go_to(server);
-  options_.credential = {.password = servers::SshServer::kPassword};
-  EXPECT_EQ(failure(), std::nullopt);
-  options_.credential = {.password = "wrong"};
-  EXPECT_TRUE(is_refused());
-}
-
-TEST_F(SftpPasswordLogin, APasswordAnswersTheKeyboard) {
-  const servers::SshServer server(
-      {.lines = {"UsePAM yes", "KbdInteractiveAuthentication yes", "PubkeyAuthentication no"},
+      {.lines = {"PasswordAuthentication yes", "KbdInteractiveAuthentication no",
+                 "PubkeyAuthentication no"},
        .takes_password = true});
   go_to(server);
   options_.credential = {.password = servers::SshServer::kPassword};
@@ -87,7 +68,18 @@ TEST_F(SftpPasswordLogin, APasswordAnswersTheKeyboard) {
   EXPECT_TRUE(is_refused());
 }
 
-TEST_F(SftpPasswordLogin, AServerMayWantAKeyAndAPassword) {
+TEST_F(SftpLogin, APasswordAnswersTheKeyboard) {
+  const servers::SshServer server(
+      {.lines = {"KbdInteractiveAuthentication yes", "PubkeyAuthentication no"},
+       .takes_password = true});
+  go_to(server);
+  options_.credential = {.password = servers::SshServer::kPassword};
+  EXPECT_EQ(failure(), std::nullopt);
+  options_.credential = {.password = "wrong"};
+  EXPECT_TRUE(is_refused());
+}
+
+TEST_F(SftpLogin, AServerMayWantAKeyAndAPassword) {
   const servers::SshServer server(
       {.lines = {"PasswordAuthentication yes", "AuthenticationMethods publickey,password"},
        .takes_password = true});

@@ -1,7 +1,10 @@
 #include "servers/loopback.h"
 
 #include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -80,6 +83,17 @@ std::vector<pid_t> children_of(pid_t process) {
     found.insert(found.end(), below.begin(), below.end());
   }
   return found;
+}
+
+void end_processes(const std::vector<pid_t>& processes) {
+  for (const pid_t process : processes) {
+    const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
+    if (handle < 0) continue;  // It has ended already.
+    ::kill(process, SIGKILL);
+    pollfd ended{handle, POLLIN, 0};
+    ::poll(&ended, 1, -1);
+    ::close(handle);
+  }
 }
 
 }  // namespace coffer::servers

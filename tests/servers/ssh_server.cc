@@ -12,7 +12,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "base/random.h"
 #include "servers/loopback.h"
 #include "servers/server_process.h"
 
@@ -50,9 +49,7 @@ pid_t start_program(std::vector<std::string> words, const fs::path& output) {
 
 }  // namespace
 
-SshServer::SshServer(Settings settings)
-    : settings_(std::move(settings)),
-      top_(fs::temp_directory_path() / ("coffer-sshd-" + random_hex(8))) {
+SshServer::SshServer(Settings settings) : settings_(std::move(settings)) {
   if (::geteuid() != 0 || !fs::exists(kServer)) {
     throw std::runtime_error("The tests of SFTP need root and sshd (package openssh-server).");
   }
@@ -68,24 +65,14 @@ SshServer::SshServer(Settings settings)
   port_ = free_port();
   write_keys();
   write_settings();
-  if (settings_.takes_password) write_password();
+  if (settings_.takes_password) {
+    pam_.emplace(top_, OwnPam::Login{.service = "sshd", .user = user(), .password = kPassword});
+  }
   start();
 }
 
 SshServer::~SshServer() {
   stop();
-  fs::remove_all(top_);
-}
-
-bool SshServer::can_take_password() {
-  std::ifstream mounts("/proc/self/mountinfo");
-  for (std::string line; std::getline(mounts, line);) {
-    std::istringstream fields(line);
-    std::string id, parent, device, root, mount_point;
-    fields >> id >> parent >> device >> root >> mount_point;
-    if (mount_point == "/") return true;
-  }
-  return false;
 }
 
 std::string SshServer::user() {
@@ -110,30 +97,16 @@ void SshServer::write_settings() const {
   for (const auto& line : settings_.lines) file << line << '\n';
   file << "Port " << port_ << "\nListenAddress 127.0.0.1\nHostKey " << (top_ / "host_key").string()
        << "\nHostKey " << (top_ / "second_host_key").string() << "\nAuthorizedKeysFile "
-       << (top_ / "authorized_keys").string()
-       << "\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n"
+       << (top_ / "authorized_keys").string() << "\nUsePAM "
+       << (settings_.takes_password ? "yes" : "no")
+       << "\nStrictModes no\nPasswordAuthentication no\n"
           "PermitRootLogin yes\nPidFile none\nMaxStartups 100\nSubsystem sftp internal-sftp "
        << settings_.sftp_options << '\n';
 }
 
-void SshServer::write_password() const {
-  // What crypt(3) makes of kPassword.
-  constexpr auto kHash =
-      "$6$coffertest$vflOqyJEeFp7lw/Utu9bPmGD3Ouj9wR2raAqoTD6UWC7DAzeG1JQVDAn0K2UcmMbdsxtliUZJAVaXn"
-      "fBJhxmO.";
-  std::ofstream(top_ / "shadow") << user() << ':' << kHash << ":19000:0:99999:7:::\n";
-  std::ofstream(top_ / "pam") << "auth required pam_unix.so nodelay\naccount required pam_unix.so\n"
-                                 "session required pam_permit.so\n";
-}
-
 void SshServer::start() {
-  std::vector<std::string> words = {kServer, "-D", "-e", "-f", (top_ / "sshd_config").string()};
-  if (settings_.takes_password) {
-    const std::string script =
-        "mount --bind \"$0/shadow\" /etc/shadow && "
-        "mount --bind \"$0/pam\" /etc/pam.d/sshd && exec \"$@\"";
-    words.insert(words.begin(), {"/usr/bin/unshare", "-m", "/bin/sh", "-c", script, top_.string()});
-  }
+  auto words = pam_ ? pam_->words() : std::vector<std::string>();
+  words.insert(words.end(), {kServer, "-D", "-e", "-f", (top_ / "sshd_config").string()});
   process_ = start_program(words, top_ / "log");
   if (!wait_for_port(port_)) {
     const auto said = log();
@@ -148,7 +121,7 @@ void SshServer::stop() {
   const auto listed = children_of(process_);
   ::kill(process_, SIGTERM);
   ::waitpid(process_, nullptr, 0);
-  for (const pid_t child : listed) ::kill(child, SIGTERM);
+  end_processes(listed);
   process_ = -1;
 }
 

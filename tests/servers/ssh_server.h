@@ -4,8 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "servers/own_pam.h"
+#include "servers/scratch.h"
 
 namespace coffer::servers {
 
@@ -19,14 +23,10 @@ class SshServer {
     std::vector<std::string> lines = {};  ///< Of sshd_config(5); they come before its own.
     /// Words after `internal-sftp`: sftp-server(8).
     std::string sftp_options = {};
-    /// Lets the user in with kPassword: by a shadow file and PAM settings that only this server
-    /// sees, in a mount namespace of its own.
+    /// Lets the user in with kPassword, by PAM settings that only this server sees.
     bool takes_password = false;
   };
   explicit SshServer(Settings settings);
-  /// False where the root folder is no mount point, as in a plain chroot: it can have no mount
-  /// namespace of its own, which `takes_password` needs.
-  static bool can_take_password();
   ~SshServer();
   SshServer(const SshServer&) = delete;
   SshServer& operator=(const SshServer&) = delete;
@@ -60,12 +60,13 @@ class SshServer {
   void make_key(const std::string& name, const std::string& type, const std::string& passphrase);
   void write_keys() const;
   void write_settings() const;
-  void write_password() const;
   std::string fingerprint_of(const std::string& name) const;
   std::string text_of(const std::string& name) const;
 
   const Settings settings_;
-  const std::filesystem::path top_;
+  const Scratch scratch_;
+  const std::filesystem::path& top_ = scratch_.path();
+  std::optional<OwnPam> pam_;
   std::uint16_t port_ = 0;
   pid_t process_ = -1;
 };
