@@ -10,22 +10,14 @@
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/key_uses.h"
+#include "catalog/mount_paths.h"
 #include "catalog/rows.h"
+#include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
 namespace {
 
 using GrantPtr = std::shared_ptr<const Grant>;
-
-// Both take the parameters :scope and :below (the scope with a slash behind). Compared by substr:
-// LIKE has wildcards, and SQLite's ignores case.
-constexpr std::string_view kWithin =
-    "(scope = :scope OR substr(scope, 1, length(CAST(:below AS TEXT))) = :below)";
-
-// The root holds every scope, and no scope begins with a slash: it is the empty prefix.
-std::string below(const Path& folder) {
-  return folder.is_root() ? "" : folder.str() + "/";
-}
 
 std::unexpected<Error> no_such_key() {
   return fail(ErrorCode::not_found, "There is no such key.");
@@ -53,13 +45,14 @@ Result<void> insert(soci::session& sql, const Key& key, const KeyHash& hash) {
   return {};
 }
 
-std::vector<Key> select(soci::session& sql, AccountId account, const std::optional<Path>& within) {
-  const long long account_id = account.value;
+std::vector<Key> select(soci::session& sql, const Holders& holders,
+                        const std::optional<Path>& within) {
   std::vector<Key> keys;
   soci::rowset<soci::row> rows =
       (sql.prepare << "SELECT " << kKeyColumns
-                   << " FROM api_keys k WHERE k.account_id = :account ORDER BY k.created_at, k.id",
-       soci::use(account_id, "account"));
+                   << " FROM api_keys k WHERE k.account_id BETWEEN :first AND :last "
+                      "ORDER BY k.created_at, k.id",
+       soci::use(holders.first, "first"), soci::use(holders.last, "last"));
   for (const soci::row& row : rows) {
     Key key = key_from(row);
     if (within && !(key.folder && key.folder->is_within(*within))) continue;
@@ -73,7 +66,8 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
   const long long account_id = account.value;
   const long long any = within ? 0 : 1;
   const std::string scope = within ? within->str() : std::string();
-  const std::string prefix = within ? below(*within) : std::string();
+  const std::string prefix = within ? text_below(*within) : std::string();
+  bump(sql, Generation::auth);
   soci::statement statement =
       (sql.prepare << "DELETE FROM api_keys WHERE id = :id AND account_id = :account AND "
                       "(CAST(:any AS BIGINT) = 1 OR "
@@ -82,8 +76,16 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
        soci::use(scope, "scope"), soci::use(prefix, "below"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) return no_such_key();
-  bump(sql, Generation::auth);
   return {};
+}
+
+void set_scope(soci::session& sql, const KeyId& id, const Path& scope) {
+  sql << "UPDATE api_keys SET scope = :scope WHERE id = :id", soci::use(scope.str(), "scope"),
+      soci::use(id.value, "id");
+}
+
+void erase(soci::session& sql, const KeyId& id) {
+  sql << "DELETE FROM api_keys WHERE id = :id", soci::use(id.value, "id");
 }
 
 GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
@@ -134,7 +136,7 @@ Task<Result<Key>> Keys::create(NewKey key) {
 
 Task<Result<std::vector<Key>>> Keys::list(AccountId account, std::optional<Path> within) {
   auto job = [&](soci::session& sql) -> Result<std::vector<Key>> {
-    return select(sql, account, within);
+    return select(sql, {account.value, account.value}, within);
   };
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
@@ -167,15 +169,15 @@ Task<Result<void>> Keys::flush_uses() {
 }
 
 Task<Result<void>> Keys::move_scopes(AccountId account, Path from, Path to) {
-  const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<void> {
     // Locks the row: on PostgreSQL another move waits here, before it reads.
     bump(sql, Generation::auth);
-    for (const Key& key : select(sql, account, from)) {
-      const std::string scope = (to / key.folder->relative_to(from)).str();
-      sql << "UPDATE api_keys SET scope = :scope WHERE id = :id AND account_id = :account",
-          soci::use(scope, "scope"), soci::use(key.id.value, "id"),
-          soci::use(account_id, "account");
+    for (const Key& key : select(sql, holders_of(account, from), from)) {
+      if (key.account == account || is_in_share(to)) {
+        set_scope(sql, key.id, to / key.folder->relative_to(from));
+      } else {
+        erase(sql, key.id);
+      }
     }
     return {};
   };
@@ -183,26 +185,16 @@ Task<Result<void>> Keys::move_scopes(AccountId account, Path from, Path to) {
 }
 
 Task<Result<bool>> Keys::any_scoped(AccountId account, Path folder) {
-  const long long account_id = account.value;
-  const std::string prefix = below(folder);
   auto job = [&](soci::session& sql) -> Result<bool> {
-    long long count = 0;
-    sql << "SELECT count(*) FROM api_keys WHERE account_id = :account AND " << kWithin,
-        soci::use(account_id, "account"), soci::use(folder.str(), "scope"),
-        soci::use(prefix, "below"), soci::into(count);
-    return count > 0;
+    return catalog::any_scoped(sql, account, folder);
   };
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
 Task<Result<void>> Keys::revoke_scoped(AccountId account, Path folder) {
-  const long long account_id = account.value;
-  const std::string prefix = below(folder);
   auto job = [&](soci::session& sql) -> Result<void> {
-    sql << "DELETE FROM api_keys WHERE account_id = :account AND " << kWithin,
-        soci::use(account_id, "account"), soci::use(folder.str(), "scope"),
-        soci::use(prefix, "below");
     bump(sql, Generation::auth);
+    erase_scoped(sql, account, folder);
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));

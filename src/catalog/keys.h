@@ -70,7 +70,11 @@ class Keys {
   /// Writes the noted uses.
   Task<Result<void>> flush_uses();
 
-  /// Keys scoped to `from` or below are scoped to the same place under `to` from now on.
+  // What happens to a folder concerns the account's keys; in a share, whose folders are the same
+  // for everyone, those of all accounts.
+
+  /// Keys scoped to `from` or below are scoped to the same place under `to` from now on. Out of a
+  /// share, where `to` is the account's own, the keys of others are revoked.
   Task<Result<void>> move_scopes(AccountId account, Path from, Path to);
   /// True if a key is scoped to `folder` or below it.
   Task<Result<bool>> any_scoped(AccountId account, Path folder);

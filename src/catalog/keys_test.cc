@@ -19,6 +19,12 @@ class KeysTest : public CatalogTest {
   bool accepts(Catalog& catalog, std::uint8_t hash) {
     return catalog.keys().find_now(hash_of(hash)) || run(catalog.keys().find(hash_of(hash)));
   }
+  /// The scope that a request with the key has now.
+  std::string scope_at(Catalog& catalog, std::uint8_t hash) {
+    auto grant = catalog.keys().find_now(hash_of(hash));
+    if (!grant) grant = run(catalog.keys().find(hash_of(hash))).value();
+    return grant->key.folder->str();
+  }
   Account account_;
 };
 COFFER_ON_BOTH_DATABASES(KeysTest);
@@ -112,6 +118,63 @@ TEST_P(KeysTest, RevokesScopedKeysByComponents) {
   EXPECT_TRUE(accepts(*catalog_, 3));
   EXPECT_TRUE(accepts(*catalog_, 4));
   EXPECT_TRUE(accepts(*catalog_, 5));
+}
+
+TEST_P(KeysTest, WhatHappensInAShareConcernsTheKeysOfAll) {
+  const auto bob = add_account("bob").id;
+  add_key(account_.id, 1, "__adm_x/docs/sub");
+  add_key(bob, 2, "__adm_x/docs");
+  add_key(bob, 3, "__adm_x2/docs");
+  add_key(bob, 4);
+  const auto other = open();
+  for (std::uint8_t i = 1; i <= 4; ++i) ASSERT_TRUE(accepts(*other, i));
+  auto& keys = catalog_->keys();
+  EXPECT_TRUE(run(keys.any_scoped(bob, path("__adm_x/docs/sub"))).value());
+  EXPECT_FALSE(run(keys.any_scoped(account_.id, path("__adm_x/doc"))).value());
+  ASSERT_TRUE(run(keys.move_scopes(account_.id, path("__adm_x/docs"), path("__adm_y/new"))));
+  EXPECT_EQ(scope_at(*other, 1), "__adm_y/new/sub");
+  EXPECT_EQ(scope_at(*other, 2), "__adm_y/new");
+  EXPECT_EQ(scope_at(*other, 3), "__adm_x2/docs");
+  ASSERT_TRUE(run(keys.revoke_scoped(account_.id, path("__adm_y/new"))));
+  EXPECT_FALSE(accepts(*other, 1));
+  EXPECT_FALSE(accepts(*other, 2));
+  EXPECT_TRUE(accepts(*other, 3));
+  EXPECT_TRUE(accepts(*other, 4));
+}
+
+TEST_P(KeysTest, WhatHappensElsewhereConcernsOneAccountsKeys) {
+  const auto bob = add_account("bob").id;
+  auto& keys = catalog_->keys();
+  std::uint8_t mine = 1;
+  for (const std::string top : {"docs", "__conn_x"}) {
+    const auto his = static_cast<std::uint8_t>(mine + 10);
+    add_key(bob, his, top + "/a");
+    EXPECT_FALSE(run(keys.any_scoped(account_.id, path(top))).value());
+    EXPECT_TRUE(run(keys.any_scoped(bob, path(top))).value());
+    add_key(account_.id, mine, top + "/a");
+    ASSERT_TRUE(run(keys.move_scopes(account_.id, path(top + "/a"), path("__adm_x/a"))));
+    EXPECT_EQ(scope_at(*catalog_, mine), "__adm_x/a");
+    EXPECT_EQ(scope_at(*catalog_, his), top + "/a");
+    ASSERT_TRUE(run(keys.revoke_scoped(account_.id, path(top))));
+    EXPECT_TRUE(accepts(*catalog_, his));
+    ++mine;
+  }
+}
+
+TEST_P(KeysTest, OutOfAShareTheKeysOfOthersDoNotFollow) {
+  const auto bob = add_account("bob").id;
+  std::uint8_t mine = 1;
+  for (const std::string to : {"docs/a", "__conn_x/a"}) {
+    const auto his = static_cast<std::uint8_t>(mine + 10);
+    add_key(account_.id, mine, "__adm_x/a/sub");
+    add_key(bob, his, "__adm_x/a/sub");
+    ASSERT_TRUE(accepts(*catalog_, his));
+    ASSERT_TRUE(run(catalog_->keys().move_scopes(account_.id, path("__adm_x/a"), path(to))));
+    EXPECT_EQ(scope_at(*catalog_, mine), to + "/sub");
+    EXPECT_FALSE(accepts(*catalog_, his));
+    ++mine;
+  }
+  EXPECT_TRUE(run(catalog_->keys().list(bob, {})).value().empty());
 }
 
 TEST_P(KeysTest, UsesAreWritten) {

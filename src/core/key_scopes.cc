@@ -10,7 +10,7 @@ Task<Result<Path>> scope_of(const Place& place) {
 
 Task<Result<std::optional<Path>>> used_scope_of(catalog::Keys& keys, AccountId account,
                                                 const Place& place) {
-  const auto any = co_await keys.any_scoped(account, Path());
+  const auto any = co_await keys.any_scoped(account, place.base);
   if (!any) co_return failure_of(any);
   if (!*any) co_return std::optional<Path>();
   auto scope = co_await scope_of(place);

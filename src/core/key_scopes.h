@@ -14,11 +14,11 @@ namespace coffer::core {
 /// The place as key scopes are told: from the account's root, by a path without links. It need not
 /// exist.
 Task<Result<Path>> scope_of(const Place& place);
-/// The same, if a key of the account is limited to the place or to a folder below.
+/// The same, if a key is limited to the place or to a folder below. In a share all accounts' keys
+/// count, elsewhere the account's.
 Task<Result<std::optional<Path>>> used_scope_of(catalog::Keys& keys, AccountId account,
                                                 const Place& place);
-/// Revokes the keys limited to the place or below it. `not_found` if there are such, but no such
-/// item.
+/// Revokes these keys. `not_found` if there are such, but no such item.
 Task<Result<void>> revoke_scoped(catalog::Keys& keys, AccountId account, const Place& place);
 
 }  // namespace coffer::core

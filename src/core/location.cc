@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "catalog/mount_paths.h"
+
 namespace coffer::core {
 
 std::string_view to_string(LocationKind kind) {
@@ -23,7 +25,8 @@ std::string_view to_string(LocationKind kind) {
 }
 
 bool is_mount_name(std::string_view component) {
-  return component.starts_with("__adm_") || component.starts_with("__conn_");
+  return component.starts_with(catalog::kSharePrefix) ||
+         component.starts_with(catalog::kConnectorPrefix);
 }
 
 }  // namespace coffer::core

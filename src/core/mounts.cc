@@ -4,12 +4,13 @@
 #include <utility>
 
 #include "base/natural_order.h"
+#include "catalog/mount_paths.h"
 
 namespace coffer::core {
 namespace {
 
-constexpr std::string_view kSharePrefix = "__adm_";
-constexpr std::string_view kConnectorPrefix = "__conn_";
+using catalog::kConnectorPrefix;
+using catalog::kSharePrefix;
 
 LocationKind kind_of(catalog::ConnectorKind kind) {
   switch (kind) {
@@ -26,7 +27,7 @@ LocationKind kind_of(catalog::ConnectorKind kind) {
 Mount mount_of(const catalog::Share& share) {
   Mount mount;
   mount.kind = LocationKind::shared;
-  mount.prefix = std::string(kSharePrefix) + share.id.value;
+  mount.prefix = catalog::top_of(share.id).str();
   mount.name = share.name;
   mount.description = share.description;
   mount.target = share.name;
@@ -38,7 +39,7 @@ Mount mount_of(const catalog::Share& share) {
 Mount mount_of(const catalog::Connector& connector) {
   Mount mount;
   mount.kind = kind_of(connector.kind);
-  mount.prefix = std::string(kConnectorPrefix) + connector.id.value;
+  mount.prefix = catalog::top_of(connector.id).str();
   mount.name = connector.name;
   mount.description = connector.description;
   mount.target = connector.target;

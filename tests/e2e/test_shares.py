@@ -214,6 +214,85 @@ def test_a_move_to_another_place_loses_nothing_that_it_cannot_take_along(share, 
     assert "docs" not in share.client.names()
     share.client.copy(f"{path}/docs").ok()
     assert "docs" in share.client.names()
+@pytest.fixture
+def guests(share, account_on):
+    """The path of a share with docs/sub/file, the client that changes it, and another who sees it too."""
+    path = share.add("Team", who=["--everyone"])
+    share.client.make_folder(f"{path}/docs", "sub").ok()
+    share.client.put(f"{path}/docs/sub/file", b"hello")
+    return path, share.client, account_on(share.server).client
+
+
+@pytest.mark.parametrize("delete", [
+    lambda client, path: client.delete(f"{path}/docs"), lambda client, path: client.delete(f"{path}/docs/sub"),
+    lambda client, path: client.scoped(f"{path}/docs").delete("sub")])
+def test_deleting_a_shared_folder_revokes_the_keys_of_all(guests, delete):
+    path, client, guest = guests
+    client.make_folder(path, "docs2").ok()
+    beside = guest.scoped(f"{path}/docs2")
+    created = guest.create_key("dies", f"{path}/docs/sub").ok()
+    scoped = guest.with_key(created["key"])
+    assert scoped.names() == ["file"]
+    delete(client, path).ok()
+    scoped.list().fails(401)
+    assert created["id"] not in [key["id"] for key in guest.keys().ok()]
+    client.make_folder(f"{path}/docs", "sub").ok()
+    client.put(f"{path}/docs/sub/private", b"x")
+    scoped.list().fails(401)
+    assert beside.names() == []
+
+
+@pytest.mark.parametrize("change, scope", [
+    (lambda client, path: client.rename(f"{path}/docs/sub", "renamed"), "docs/renamed"),
+    (lambda client, path: client.rename(f"{path}/docs", "papers"), "papers/sub"),
+    (lambda client, path: client.move(f"{path}/docs/sub", path), "sub"),
+    (lambda client, path: client.scoped(f"{path}/docs").rename("sub", "inner"), "docs/inner"),
+])
+def test_the_keys_of_all_follow_a_shared_folder(guests, change, scope):
+    path, client, guest = guests
+    keys = [guest.scoped(f"{path}/docs/sub"), client.scoped(f"{path}/docs/sub")]
+    assert [key.names() for key in keys] == [["file"], ["file"]]
+    change(client, path).ok()
+    client.make_folder(f"{path}/docs", "sub").ok()
+    client.put(f"{path}/docs/sub/private", b"x")
+    for key in keys:
+        assert key.names() == ["file"]
+        assert key.account().ok()["folderScope"] == f"{path}/{scope}"
+
+
+def test_the_keys_of_all_follow_a_folder_to_another_share(guests, share, tmp_path):
+    path, client, guest = guests
+    (tmp_path / "more").mkdir()
+    made = share.server.cli_json("share", "add", "--name", "More", "--target", tmp_path / "more", "--everyone")
+    scoped = guest.scoped(f"{path}/docs/sub")
+    client.move(f"{path}/docs", f"__adm_{made['id']}").ok()
+    assert scoped.names() == ["file"]
+    assert scoped.account().ok()["folderScope"] == f"__adm_{made['id']}/docs/sub"
+
+
+def test_keys_of_others_do_not_follow_out_of_a_share(guests):
+    path, client, guest = guests
+    guest.make_folder("docs", "sub").ok()
+    guest.put("docs/sub/private", b"x")
+    theirs, mine = guest.scoped(f"{path}/docs/sub"), client.scoped(f"{path}/docs/sub")
+    assert theirs.names() == mine.names() == ["file"]
+    client.move(f"{path}/docs").ok()
+    theirs.list().fails(401)
+    assert mine.names() == ["file"] and mine.account().ok()["folderScope"] == "docs/sub"
+    client.move("docs", path).ok()
+    theirs.list().fails(401)
+    assert mine.account().ok()["folderScope"] == f"{path}/docs/sub"
+
+
+def test_a_move_into_a_share_takes_the_movers_keys_alone(guests):
+    path, client, guest = guests
+    for one in (client, guest):
+        one.make_folder("papers", "sub").ok()
+        one.put("papers/sub/own", b"x")
+    mine, theirs = client.scoped("papers/sub"), guest.scoped("papers/sub")
+    client.move("papers", path).ok()
+    assert mine.account().ok()["folderScope"] == f"{path}/papers/sub"
+    assert theirs.account().ok()["folderScope"] == "papers/sub" and theirs.names() == ["own"]
 
 
 def test_content_goes_between_a_share_and_own_files(share):

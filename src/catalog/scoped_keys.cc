@@ -1,0 +1,40 @@
+#include "catalog/scoped_keys.h"
+
+#include <soci/soci.h>
+
+#include <limits>
+
+#include "catalog/mount_paths.h"
+
+namespace coffer::catalog {
+
+Holders holders_of(AccountId account, const Path& folder) {
+  using Limits = std::numeric_limits<long long>;
+  if (is_in_share(folder)) return {Limits::min(), Limits::max()};
+  return {account.value, account.value};
+}
+
+// The root holds every scope, and no scope begins with a slash: it is the empty prefix.
+std::string text_below(const Path& folder) {
+  return folder.is_root() ? "" : folder.str() + "/";
+}
+
+bool any_scoped(soci::session& sql, AccountId account, const Path& folder) {
+  const Holders holders = holders_of(account, folder);
+  const std::string below = text_below(folder);
+  long long count = 0;
+  sql << "SELECT count(*) FROM api_keys WHERE account_id BETWEEN :first AND :last AND " << kWithin,
+      soci::use(holders.first, "first"), soci::use(holders.last, "last"),
+      soci::use(folder.str(), "scope"), soci::use(below, "below"), soci::into(count);
+  return count > 0;
+}
+
+void erase_scoped(soci::session& sql, AccountId account, const Path& folder) {
+  const Holders holders = holders_of(account, folder);
+  const std::string below = text_below(folder);
+  sql << "DELETE FROM api_keys WHERE account_id BETWEEN :first AND :last AND " << kWithin,
+      soci::use(holders.first, "first"), soci::use(holders.last, "last"),
+      soci::use(folder.str(), "scope"), soci::use(below, "below");
+}
+
+}  // namespace coffer::catalog
