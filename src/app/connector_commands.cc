@@ -233,7 +233,10 @@ void add_connector_commands(CLI::App& program, Action& chosen) {
   made.command->add_flag("--read-only{true}", made.options->wish.read_only,
                          "Nothing can be changed through it");
   add(*group, "list", "List the account's connectors", &list_connectors, chosen);
-  const Added set = add(*group, "set", "Change a connector", &set_connector, chosen);
+  const Added set = add(*group, "set",
+                        "Change a connector; another host, port, user or root revokes the keys "
+                        "limited to its folders",
+                        &set_connector, chosen);
   add_which(set);
   add_wishes(set);
   set.command->add_option("--read-only", set.options->wish.read_only, "true or false");

@@ -172,7 +172,9 @@ void add_share_commands(CLI::App& program, Action& chosen) {
   add_wishes(made);
   made.command->add_flag("--read-only{true}", made.options->read_only, "Nothing can be changed");
   add(*group, "list", "List the shares", &list_shares, chosen);
-  const Added set = add(*group, "set", "Change a share", &set_share, chosen);
+  const Added set =
+      add(*group, "set", "Change a share; another target revokes the keys limited to its folders",
+          &set_share, chosen);
   add_which(set);
   add_wishes(set);
   set.command->add_option("--read-only", set.options->read_only, "true or false");

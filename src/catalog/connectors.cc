@@ -8,8 +8,10 @@
 #include "base/random.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "catalog/mount_paths.h"
 #include "catalog/mount_rows.h"
 #include "catalog/rows.h"
+#include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
 namespace {
@@ -136,9 +138,11 @@ Task<Result<Connector>> Connectors::find(AccountId account, ConnectorId id) {
 
 Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, ConnectorChange change) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
+    if (change.leads_elsewhere) bump(sql, Generation::auth);  // First, as where accounts go.
     bump(sql, Generation::mounts);
     auto connector = select_by_id(sql, account, id);
     if (!connector) return connector;
+    if (change.leads_elsewhere) erase_scoped(sql, account, top_of(id));
     apply(change, *connector);
     return store(sql, std::move(*connector));
   };

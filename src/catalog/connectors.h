@@ -52,6 +52,9 @@ struct ConnectorChange {
   std::optional<std::string> settings;
   std::optional<std::string> sealed_secret;
   std::optional<bool> read_only;
+  /// The settings name another place: keys limited to the connector or to a folder in it are
+  /// revoked in the same step.
+  bool leads_elsewhere = false;
 };
 
 /// The connectors in the catalog. Safe from any thread. A change counts from the next request on,

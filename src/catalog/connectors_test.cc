@@ -95,6 +95,30 @@ TEST_P(ConnectorsTest, ChangesOnlyWhatIsGiven) {
   EXPECT_EQ(found.created_at, made.created_at);
 }
 
+TEST_P(ConnectorsTest, LeadingElsewhereRevokesTheKeysInIt) {
+  const auto made = add(ada_, "nas");
+  const auto top = "__conn_" + made.id.value;
+  add_key(ada_, 1, top);
+  add_key(ada_, 2, top + "/public");
+  add_key(ada_, 3, "__conn_" + add(ada_, "other").id.value + "/public");
+  const auto other = open();
+  const auto accepts = [&](std::uint8_t i) {
+    auto& keys = other->keys();
+    return keys.find_now(hash_of(i)) || run(keys.find(hash_of(i)));
+  };
+  ConnectorChange change;
+  change.name = "Files";
+  ASSERT_TRUE(run(connectors().set(ada_, made.id, change)));
+  EXPECT_TRUE(accepts(1) && accepts(2) && accepts(3));
+  change.leads_elsewhere = true;
+  EXPECT_EQ(run(connectors().set(bob_, made.id, change)).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(accepts(1) && accepts(2) && accepts(3));
+  ASSERT_TRUE(run(connectors().set(ada_, made.id, change)));
+  EXPECT_FALSE(accepts(1));
+  EXPECT_FALSE(accepts(2));
+  EXPECT_TRUE(accepts(3));
+}
+
 TEST_P(ConnectorsTest, AnotherAccountsIsNotFound) {
   const auto made = add(ada_, "nas");
   EXPECT_EQ(run(connectors().find(bob_, made.id)).error().code, ErrorCode::not_found);

@@ -7,8 +7,10 @@
 #include "base/random.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "catalog/mount_paths.h"
 #include "catalog/mount_rows.h"
 #include "catalog/rows.h"
+#include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
 namespace {
@@ -152,10 +154,13 @@ Task<Result<Share>> Shares::find_for(AccountId account, ShareId id) {
 
 Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
   auto job = [&](soci::session& sql) -> Result<Share> {
+    if (change.target) bump(sql, Generation::auth);  // First, as where accounts go.
     bump(sql, Generation::mounts);
     auto share = select_by_id(sql, id);
     if (!share) return share;
+    const std::string before = share->target;
     apply(change, *share);
+    if (share->target != before) erase_scoped(sql, AccountId{}, top_of(id));
     return store(sql, std::move(*share));
   };
   co_return co_await database_.run(Lane::write, std::move(job));

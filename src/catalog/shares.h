@@ -60,7 +60,8 @@ class Shares {
   Task<Result<Share>> find(ShareId id);
   /// The same for a share that the account does not see.
   Task<Result<Share>> find_for(AccountId account, ShareId id);
-  /// `not_found` for the share or an account, `exists` for the name.
+  /// `not_found` for the share or an account, `exists` for the name. Another target revokes the
+  /// keys limited to the share or to a folder in it, of all accounts: their folder is not there.
   Task<Result<Share>> set(ShareId id, ShareChange change);
   /// Removes the share; its folder and files stay.
   Task<Result<void>> remove(ShareId id);

@@ -151,6 +151,37 @@ TEST_P(SharesTest, AnUnknownAccountChangesNothing) {
   EXPECT_EQ(names_for(ada_), Names{"docs"});
 }
 
+TEST_P(SharesTest, AnotherTargetRevokesTheKeysInTheShare) {
+  const auto share = add("docs", {ada_, bob_});
+  const auto top = "__adm_" + share.id.value;
+  add_key(ada_, 1, top);
+  add_key(bob_, 2, top + "/public");
+  add_key(bob_, 3, "__adm_" + add("other", {bob_}).id.value + "/public");
+  add_key(ada_, 4);
+  const auto other = open();
+  const auto accepted = [&] {
+    std::vector<int> hashes;
+    for (int i = 1; i <= 4; ++i) {
+      const auto hash = hash_of(static_cast<std::uint8_t>(i));
+      auto& keys = other->keys();
+      if (keys.find_now(hash) || run(keys.find(hash))) hashes.push_back(i);
+    }
+    return hashes;
+  };
+  ShareChange change;
+  change.name = "papers";
+  change.target = share.target;
+  ASSERT_TRUE(run(shares().set(share.id, change)));
+  EXPECT_EQ(accepted(), (std::vector{1, 2, 3, 4}));
+  change.target = "/srv/elsewhere";
+  change.name = "other";
+  EXPECT_EQ(run(shares().set(share.id, change)).error().code, ErrorCode::exists);
+  EXPECT_EQ(accepted(), (std::vector{1, 2, 3, 4}));
+  change.name = "papers";
+  ASSERT_TRUE(run(shares().set(share.id, change)));
+  EXPECT_EQ(accepted(), (std::vector{3, 4}));
+}
+
 TEST_P(SharesTest, RemovedOneIsGone) {
   const auto share = add("docs", {ada_});
   ASSERT_TRUE(run(shares().remove(share.id)));

@@ -1,6 +1,7 @@
 #include "core/connector_service.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
@@ -37,6 +38,14 @@ void apply(ConnectorSettings& settings, const ConnectorWish& wish) {
   if (wish.credential) settings.credential = *wish.credential;
   if (wish.port) settings.port = *wish.port;
   if (settings.port == 0) settings.port = default_port(settings.kind, settings.tls);
+}
+
+/// True if a path in the connector means something else than before.
+bool leads_elsewhere(const ConnectorSettings& before, const ConnectorSettings& after) {
+  const auto place = [](const ConnectorSettings& settings) {
+    return std::tie(settings.host, settings.port, settings.user, settings.root);
+  };
+  return place(before) != place(after);
 }
 
 Result<void> check(const ConnectorSettings& settings) {
@@ -137,26 +146,30 @@ Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std
   if (auto formed = check(wish); !formed) co_return failure_of(std::move(formed));
   const auto connector = co_await find(account, std::move(id_or_name));
   if (!connector) co_return connector;
-  auto settings = settings_of(*connector);
-  if (!settings) co_return failure_of(std::move(settings));
+  const auto before = settings_of(*connector);
+  if (!before) co_return failure_of(before);
+  ConnectorSettings settings = *before;
   // A secret goes to the server that it was given for, and a host key belongs to one server.
   const bool moves =
-      (wish.host && *wish.host != settings->host) || (wish.port && *wish.port != settings->port);
+      (wish.host && *wish.host != settings.host) || (wish.port && *wish.port != settings.port);
   if (moves && !wish.secret) {
     co_return fail(ErrorCode::invalid, "Another server needs its password or key said again.");
   }
-  if (moves) settings->host_key.clear();
-  settings->may_be_private = by_admin_;
-  apply(*settings, wish);
-  if (auto formed = check(*settings); !formed) co_return failure_of(std::move(formed));
-  auto pinned = co_await pin(*settings, wish.trusts_first_key);
+  if (moves) settings.host_key.clear();
+  settings.may_be_private = by_admin_;
+  apply(settings, wish);
+  if (auto formed = check(settings); !formed) co_return failure_of(std::move(formed));
+  auto pinned = co_await pin(settings, wish.trusts_first_key);
   if (!pinned) co_return failure_of(std::move(pinned));
   catalog::ConnectorChange change;
   change.name = std::move(wish.name);
   change.description = std::move(wish.description);
   change.read_only = wish.read_only;
-  change.target = target_of(*settings);
-  change.settings = to_text(*settings);
+  if (auto text = to_text(settings); text != connector->settings) {
+    change.target = target_of(settings);
+    change.settings = std::move(text);
+  }
+  change.leads_elsewhere = leads_elsewhere(*before, settings);
   if (wish.secret) change.sealed_secret = sealed(wish);
   co_return co_await catalog_.connectors().set(account, connector->id, std::move(change));
 }

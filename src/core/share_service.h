@@ -33,6 +33,7 @@ class ShareService {
   Task<Result<std::vector<catalog::Share>>> list();
   /// By id or name; `not_found` if there is none.
   Task<Result<catalog::Share>> find(std::string id_or_name);
+  /// Another target revokes the keys limited to the share or to a folder in it.
   Task<Result<catalog::Share>> change(std::string id_or_name, ShareWish wish);
   /// Withdraws it; the folder stays. Acts on the next request.
   Task<Result<void>> remove(std::string id_or_name);

@@ -125,6 +125,24 @@ def test_another_server_does_not_get_the_secret_of_the_first(owner, ftp):
     assert moved["target"].endswith(f":2121/{ftp.root.name}") and moved["id"] == before["id"]
 
 
+@pytest.mark.parametrize("option, value", [
+    ("--root", "{root}/two"), ("--host", "localhost"), ("--port", "1"), ("--user", "nobody")])
+def test_a_connector_that_leads_elsewhere_leaves_no_key_behind(owner, sftp, option, value):
+    for folder in ("one/public", "two/public"):
+        (sftp.root / folder).mkdir(parents=True)
+    top = str(sftp.root / "one")
+    made = owner.json("add", "--name", "Files", *without(sftp.options(), "--root"), "--root", top)
+    path = f"__conn_{made['id']}"
+    keys = [owner.client.scoped(path), owner.client.scoped(f"{path}/public")]
+    secret = ["--private-key", str(sftp.user_key), "--host-key", sftp.fingerprint()]
+    owner.json("set", "Files", "--description", "Ours", "--root", top, *secret)
+    assert [key.names() for key in keys] == [["public"], []]
+    owner.json("set", "Files", option, value.format(root=sftp.root), *secret)
+    for key in keys:
+        key.list().fails(401)
+    assert len(owner.client.keys().ok()) == 1
+
+
 @pytest.mark.parametrize("options, says", [
     (["--kind", "gopher"], "gopher"),
     (["--port", "0"], "1 to 65535"),

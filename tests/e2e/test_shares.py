@@ -123,6 +123,30 @@ def other_name(share, client):
     return client.account().ok()["username"]
 
 
+def test_a_share_with_another_target_leaves_no_key_behind(guests, share, tmp_path):
+    path, client, guest = guests
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "docs").mkdir(parents=True)
+    (elsewhere / "docs/private").write_bytes(b"x")
+    keys = [guest.scoped(path), guest.scoped(f"{path}/docs"), client.scoped(f"{path}/docs/sub")]
+    share.server.cli("share", "set", "Team", "--description", "Ours", "--target", share.folder)
+    assert [key.names() for key in keys] == [["docs"], ["sub"], ["file"]]
+    share.server.cli("share", "set", "Team", "--target", elsewhere)
+    for key in keys:
+        key.list().fails(401)
+    assert guest.names(f"{path}/docs") == ["private"] and len(guest.keys().ok()) == 1
+
+
+def test_a_share_made_again_revives_no_key(guests, share):
+    path, client, guest = guests
+    keys = [guest.scoped(path), guest.scoped(f"{path}/docs")]
+    share.server.cli("share", "remove", "Team")
+    again = share.add("Team", who=["--everyone"])
+    assert again != path and guest.names(f"{again}/docs") == ["sub"]
+    for key in keys:
+        key.list().fails(404)
+
+
 def test_keys_can_be_scoped_into_a_share(share):
     (share.folder / "sub").mkdir()
     (share.folder / "sub/file").write_bytes(b"hello")
@@ -214,6 +238,8 @@ def test_a_move_to_another_place_loses_nothing_that_it_cannot_take_along(share, 
     assert "docs" not in share.client.names()
     share.client.copy(f"{path}/docs").ok()
     assert "docs" in share.client.names()
+
+
 @pytest.fixture
 def guests(share, account_on):
     """The path of a share with docs/sub/file, the client that changes it, and another who sees it too."""
