@@ -25,8 +25,9 @@ std::vector<Endpoint> location_endpoints() {
   list.summary = "List the places that the key reaches";
   list.description =
       "The account's own files, the folders shared with it and its connectors. A key that is "
-      "limited "
-      "to a folder has one location, of kind scoped.";
+      "limited to a folder has one location, of kind scoped; 404 where that folder was in a shared "
+      "folder or connector which the account has no more.";
+  list.errors = {404};
   return {json_endpoint(std::move(list), &list_locations)};
 }
 

@@ -116,6 +116,7 @@ Task<Result<std::vector<Location>>> Space::locations() const {
     const auto mount = co_await mounts_->find(principal_.account->id, principal_.scope->front());
     if (!mount) co_return failure_of(mount);
     all.front().read_only = mount->read_only;
+    if (principal_.scope->depth() == 1) all.front().name = mount->name;
     co_return all;
   }
   all.push_back({LocationKind::own, "Own files", "", "Own files", false});

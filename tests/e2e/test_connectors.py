@@ -81,6 +81,18 @@ def test_a_connector_is_made_listed_changed_and_removed(owner, sftp):
     assert sftp.root.exists()
 
 
+def test_a_key_to_a_whole_connector_shows_the_connectors_name(owner, sftp):
+    (sftp.root / "sub").mkdir()
+    made = owner.json("add", "--name", "Files", *sftp.options())
+    path = f"__conn_{made['id']}"
+    whole, part = owner.client.scoped(path), owner.client.scoped(f"{path}/sub")
+    assert [one["name"] for one in whole.locations().ok()] == ["Files"]
+    assert [one["name"] for one in part.locations().ok()] == ["sub"]
+    owner.run("remove", "Files")
+    for scoped in (whole, part):
+        scoped.locations().fails(404)
+
+
 def test_it_is_its_owners_alone(owner, server, sftp):
     made = owner.json("add", "--name", "Mine", *sftp.options())
     stranger = Owner(server)

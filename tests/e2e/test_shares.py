@@ -170,6 +170,20 @@ def test_keys_can_be_scoped_into_a_share(share):
     assert scoped.locations().ok()[0]["readOnly"] is True
     share.server.cli("share", "remove", "Team")
     scoped.list().fails(404)
+    scoped.locations().fails(404)
+
+
+def test_a_key_to_a_whole_share_shows_the_shares_name(share):
+    (share.folder / "sub").mkdir()
+    path = share.add()
+    whole, part = share.client.scoped(path), share.client.scoped(f"{path}/sub")
+    share.server.cli("share", "set", "Team", "--name", "Renamed")
+    assert whole.locations().ok() == [
+        {"kind": "scoped", "name": "Renamed", "path": "", "target": path, "readOnly": False}]
+    assert [one["name"] for one in part.locations().ok()] == ["sub"]
+    share.server.cli("share", "set", "Renamed", "--account", share.server.add_account())
+    for scoped in (whole, part):
+        scoped.locations().fails(404)
 
 
 def test_keys_follow_their_folder_to_another_place(share):
