@@ -198,7 +198,8 @@ void add_wishes(const Added& added) {
   command.add_option("--name", wish.name, "How it is called, unique for the account");
   command.add_option("--description", wish.description, "What it is, for people");
   command.add_option("--host", wish.host, "The server's name or address");
-  command.add_option("--port", wish.port, "Its port; 21, 990 or 22 by default");
+  command.add_option("--port", wish.port,
+                     "Its port; 21, 990 or 22 by default, as the kind and --tls say");
   command.add_option("--user", wish.user, "Whom to log in as");
   command.add_option("--root", wish.root,
                      "The folder on the server; where a login leads by default");

@@ -28,8 +28,9 @@ bool is_fingerprint(std::string_view text) {
   return text.starts_with(kPrefix) && text.size() == kPrefix.size() + kBase64Length;
 }
 
-/// Takes over what is wished.
+/// Takes over what is wished. A default port stays one when the TLS mode changes.
 void apply(ConnectorSettings& settings, const ConnectorWish& wish) {
+  if (settings.port == default_port(settings.kind, settings.tls)) settings.port = 0;
   if (wish.tls) settings.tls = *wish.tls;
   if (wish.host) settings.host = *wish.host;
   if (wish.user) settings.user = *wish.user;
@@ -40,6 +41,11 @@ void apply(ConnectorSettings& settings, const ConnectorWish& wish) {
   if (settings.port == 0) settings.port = default_port(settings.kind, settings.tls);
 }
 
+/// A host key belongs to one.
+bool is_another_server(const ConnectorSettings& before, const ConnectorSettings& after) {
+  return before.host != after.host || before.port != after.port;
+}
+
 /// True if a path in the connector means something else than before.
 bool leads_elsewhere(const ConnectorSettings& before, const ConnectorSettings& after) {
   const auto place = [](const ConnectorSettings& settings) {
@@ -48,7 +54,21 @@ bool leads_elsewhere(const ConnectorSettings& before, const ConnectorSettings& a
   return place(before) != place(after);
 }
 
-Result<void> check(const ConnectorSettings& settings) {
+/// A secret goes to the server that it was given for, under the protection that it was given for.
+Result<void> check_secret(const ConnectorSettings& before, const ConnectorSettings& after,
+                          const ConnectorWish& wish) {
+  if (wish.secret) return {};
+  if (is_another_server(before, after)) {
+    return fail(ErrorCode::invalid, "Another server or port needs the password or key said again.");
+  }
+  if (before.tls != TlsMode::none && after.tls == TlsMode::none) {
+    return fail(ErrorCode::invalid, "To go without TLS needs the password said again.");
+  }
+  return {};
+}
+
+/// `wish` is what the settings were made of last.
+Result<void> check(const ConnectorSettings& settings, const ConnectorWish& wish) {
   const bool is_sftp = settings.kind == catalog::ConnectorKind::sftp;
   if (!is_host(settings.host)) return fail(ErrorCode::invalid, "The host is no name or address.");
   if (settings.user.empty() || !is_text(settings.user, 255)) {
@@ -70,6 +90,11 @@ Result<void> check(const ConnectorSettings& settings) {
     return fail(ErrorCode::invalid,
                 "A host key is SHA256: and 43 characters, as ssh-keygen -l "
                 "prints it.");
+  }
+  const bool has_key = settings.credential == Credential::private_key && wish.secret;
+  if (wish.passphrase && !has_key) {
+    // They are sealed together, so that it would be kept nowhere.
+    return fail(ErrorCode::invalid, "A passphrase needs its private key beside it.");
   }
   return {};
 }
@@ -113,7 +138,7 @@ Task<Result<catalog::Connector>> ConnectorService::add(AccountId account,
   settings.kind = kind;
   settings.may_be_private = by_admin_;
   apply(settings, wish);
-  if (auto formed = check(settings); !formed) co_return failure_of(std::move(formed));
+  if (auto formed = check(settings, wish); !formed) co_return failure_of(std::move(formed));
   auto pinned = co_await pin(settings, wish.trusts_first_key);
   if (!pinned) co_return failure_of(std::move(pinned));
   catalog::NewConnector wanted;
@@ -149,16 +174,13 @@ Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std
   const auto before = settings_of(*connector);
   if (!before) co_return failure_of(before);
   ConnectorSettings settings = *before;
-  // A secret goes to the server that it was given for, and a host key belongs to one server.
-  const bool moves =
-      (wish.host && *wish.host != settings.host) || (wish.port && *wish.port != settings.port);
-  if (moves && !wish.secret) {
-    co_return fail(ErrorCode::invalid, "Another server needs its password or key said again.");
-  }
-  if (moves) settings.host_key.clear();
   settings.may_be_private = by_admin_;
   apply(settings, wish);
-  if (auto formed = check(settings); !formed) co_return failure_of(std::move(formed));
+  if (auto formed = check(settings, wish); !formed) co_return failure_of(std::move(formed));
+  if (auto said = check_secret(*before, settings, wish); !said) {
+    co_return failure_of(std::move(said));
+  }
+  if (is_another_server(*before, settings) && !wish.host_key) settings.host_key.clear();
   auto pinned = co_await pin(settings, wish.trusts_first_key);
   if (!pinned) co_return failure_of(std::move(pinned));
   catalog::ConnectorChange change;

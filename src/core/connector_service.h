@@ -45,8 +45,9 @@ class ConnectorService {
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
   /// By id or name; `not_found` if there is none.
   Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
-  /// Another host, port, user or root revokes the keys limited to the connector or to a folder in
-  /// it.
+  /// Another host or port, or going without TLS, needs the secret again (`invalid`). A default port
+  /// follows the TLS mode. Another host, port, user or root revokes the keys limited to the
+  /// connector or to a folder in it.
   Task<Result<catalog::Connector>> change(AccountId account, std::string id_or_name,
                                           ConnectorWish wish);
   /// Removes the connector; the server keeps its files. Acts on the next request.

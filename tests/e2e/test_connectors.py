@@ -137,6 +137,18 @@ def test_another_server_does_not_get_the_secret_of_the_first(owner, ftp):
     assert moved["target"].endswith(f":2121/{ftp.root.name}") and moved["id"] == before["id"]
 
 
+def test_going_without_tls_needs_the_password_again(owner):
+    made = owner.json("add", "--name", "Safe", "--kind", "ftp", "--host", "files.example.org", "--user", "ann",
+                      "--tls", "explicit", "--password-stdin", stdin=f"{SECRET}\n")
+    assert made["target"] == "ftp://ann@files.example.org:21/"
+    assert "again" in owner.refuses("set", "Safe", "--tls", "none")
+    assert owner.json("list") == [made]
+    moved = owner.json("set", "Safe", "--tls", "implicit", "--password-stdin", stdin="another\n")
+    assert moved["target"] == "ftps://ann@files.example.org:990/"
+    plain = owner.json("set", "Safe", "--tls", "none", "--password-stdin", stdin="third\n")
+    assert plain["target"] == "ftp://ann@files.example.org:21/"
+
+
 @pytest.mark.parametrize("option, value", [
     ("--root", "{root}/two"), ("--host", "localhost"), ("--port", "1"), ("--user", "nobody")])
 def test_a_connector_that_leads_elsewhere_leaves_no_key_behind(owner, sftp, option, value):
