@@ -170,7 +170,8 @@ std::span<const Setting> setting_table() {
                    kLogLevels),
       bool_setting("access_log", "Log a line for each request.", &Settings::access_log),
       bool_setting("private_connectors",
-                   "Servers that users mount may be on this machine or a private network.",
+                   "Servers that users mount may be on this machine or a private network, as those "
+                   "that administrators mount.",
                    &Settings::private_connectors),
       cors_setting(),
       threads_setting(),
