@@ -7,26 +7,12 @@
 
 #include "backends/sftp/tree.h"
 #include "base/log.h"
-#include "storage/partial_name.h"
 
 namespace coffer::sftp {
 namespace {
 
-std::unexpected<Error> fail_taken() {
-  return fail(ErrorCode::exists, "The name is taken.");
-}
-
-std::string beside(const std::string& place) {
-  return place.substr(0, place.rfind('/') + 1) + storage::partial_name();
-}
-
 bool is_missing(const Error& error) {
   return error.code == ErrorCode::not_found;
-}
-
-bool is_beneath(const Found& item, const Found& folder) {
-  return item.names.size() > folder.names.size() &&
-         std::ranges::equal(folder.names, item.names | std::views::take(folder.names.size()));
 }
 
 Result<void> make_one(const Lookup& lookup, const Remote& remote, const Path& folder) {
@@ -55,7 +41,7 @@ Result<bool> is_other_case(const Remote& remote, const Found& from, const Found&
 }
 
 Result<void> rename_over_itself(const Remote& remote, const Found& from, const Found& to) {
-  const auto between = beside(from.place);
+  const auto between = partial_beside(from.place);
   if (auto moved = remote.rename(from.place, between); !moved) return moved;
   auto moved = remote.rename(between, to.place);
   if (!moved && !remote.rename(between, from.place)) {
@@ -138,7 +124,7 @@ Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, cons
     return storage::TreeSize{.bytes = item->size_bytes.value_or(0), .files = 1};
   }
   // Gone at once for everybody; what follows may take long or break off.
-  const auto hidden = beside(before->place);
+  const auto hidden = partial_beside(before->place);
   if (auto moved = remote.rename(before->place, hidden); !moved) return failure_of(moved);
   held.clear();
   const auto tree = Tree::read(remote, hidden, *item);

@@ -1,7 +1,6 @@
 #include "backends/sftp/copy.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "backends/sftp/tree.h"
 #include "base/log.h"
@@ -173,10 +172,6 @@ void Copy::take_back() {
   spdlog::warn("An unfinished copy stays on a remote server: {}", to_);
 }
 
-std::unexpected<Error> fail_taken() {
-  return fail(ErrorCode::exists, "The name is taken.");
-}
-
 }  // namespace
 
 Result<storage::TreeSize> copy_item(const Lookup& lookup, const Remote& remote, const Path& from,
@@ -185,15 +180,13 @@ Result<storage::TreeSize> copy_item(const Lookup& lookup, const Remote& remote, 
   if (!source) return failure_of(source);
   const auto target = lookup.find_name(remote, to);
   if (!target) return failure_of(target);
-  if (target->names.size() > source->names.size() && source->attributes.is_folder() &&
-      std::ranges::equal(source->names, target->names | std::views::take(source->names.size()))) {
+  if (source->attributes.is_folder() && is_beneath(*target, *source)) {
     return fail(ErrorCode::invalid, "A folder cannot be copied into itself.");
   }
   if (to.is_root() || remote.lstat(target->place)) return fail_taken();
   const auto tree = Tree::read(remote, source->place, source->attributes);
   if (!tree) return failure_of(tree);
-  const auto staged =
-      target->place.substr(0, target->place.rfind('/') + 1) + storage::partial_name();
+  const auto staged = partial_beside(target->place);
   Copy copy(remote, *tree, source->place, staged, limit_bytes);
   auto copied = copy.run();
   if (copied) {

@@ -11,7 +11,7 @@ std::unexpected<Error> fail_with(Status status) {
     case Status::write_protected:
       return fail(ErrorCode::forbidden, "The remote server does not allow this.");
     case Status::already_exists:
-      return fail(ErrorCode::exists, "The name is taken.");
+      return fail_taken();
     case Status::not_a_folder:
       return fail(ErrorCode::invalid, "A file stands where a folder is needed.");
     case Status::no_space:
@@ -30,6 +30,10 @@ std::unexpected<Error> fail_with(Status status) {
       break;
   }
   return fail(ErrorCode::unavailable, "The remote server could not do this.");
+}
+
+std::unexpected<Error> fail_taken() {
+  return fail(ErrorCode::exists, "The name is taken.");
 }
 
 std::unexpected<Error> fail_lost() {

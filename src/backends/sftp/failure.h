@@ -29,6 +29,8 @@ enum class Status : std::uint32_t {
 
 /// What a status other than `ok` means to a caller.
 std::unexpected<Error> fail_with(Status status);
+/// The name is somebody else's.
+std::unexpected<Error> fail_taken();
 /// The server broke off, or was never reached.
 std::unexpected<Error> fail_lost();
 std::unexpected<Error> fail_late();

@@ -1,8 +1,11 @@
 #include "backends/sftp/lookup.h"
 
+#include <algorithm>
 #include <optional>
+#include <ranges>
 
 #include "base/text.h"
+#include "storage/partial_name.h"
 
 namespace coffer::sftp {
 namespace {
@@ -173,6 +176,20 @@ bool is_shown(std::string_view name) {
 
 std::string in_folder(const std::string& folder, std::string_view name) {
   return folder == "/" ? '/' + std::string(name) : folder + '/' + std::string(name);
+}
+
+bool is_beneath(const Found& item, const Found& folder) {
+  return item.names.size() > folder.names.size() &&
+         std::ranges::equal(folder.names, item.names | std::views::take(folder.names.size()));
+}
+
+std::string partial_beside(const std::string& place) {
+  return place.substr(0, place.rfind('/') + 1) + storage::partial_name();
+}
+
+std::string aside_beside(const std::string& place) {
+  const auto name = place.rfind('/') + 1;
+  return place.substr(0, name) + storage::aside_name(std::string_view(place).substr(name));
 }
 
 }  // namespace coffer::sftp

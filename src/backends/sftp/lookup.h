@@ -46,5 +46,9 @@ class Lookup {
 bool is_shown(std::string_view name);
 /// The item's own place in a folder.
 std::string in_folder(const std::string& folder, std::string_view name);
+bool is_beneath(const Found& item, const Found& folder);
+/// New names in the folder of `place`; see storage::partial_name and storage::aside_name.
+std::string partial_beside(const std::string& place);
+std::string aside_beside(const std::string& place);
 
 }  // namespace coffer::sftp

@@ -4,17 +4,11 @@
 #include <ranges>
 
 #include "base/log.h"
-#include "storage/partial_name.h"
 
 namespace coffer::sftp {
 namespace {
 
 constexpr int kTries = 3;
-
-std::string beside(const std::string& place) {
-  const auto name = place.rfind('/') + 1;
-  return place.substr(0, name) + storage::aside_name(std::string_view(place).substr(name));
-}
 
 }  // namespace
 
@@ -94,7 +88,7 @@ Result<void> Publication::show(const Remote& remote, Step& step, bool is_last) {
 
 Result<void> Publication::put_aside(const Remote& remote, Step& step) const {
   const auto& can = remote.connection().extensions();
-  auto aside = beside(step.place);
+  auto aside = aside_beside(step.place);
   Result<void> kept = fail_with(Status::unsupported);
   if (can.posix_rename && can.hard_link) kept = remote.link(step.place, aside);
   // Not every file system has a second name for a file: its own is free for a moment then.
@@ -112,7 +106,7 @@ Result<void> Publication::move_in(const Remote& remote, Step& step) const {
   auto moved = remote.rename(staged, step.place);
   // The protocol has one code for all that went wrong.
   if (!moved && remote.connection().is_alive() && remote.lstat(step.place)) {
-    return fail(ErrorCode::exists, "The name is taken.");
+    return fail_taken();
   }
   return moved;
 }

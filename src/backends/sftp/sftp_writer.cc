@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/log.h"
-#include "storage/partial_name.h"
 
 namespace coffer::sftp {
 namespace {
@@ -14,10 +13,6 @@ constexpr std::size_t kPieceBytes = 32 * 1024;
 constexpr std::size_t kBufferBytes = 8 * kPieceBytes;
 /// Pieces on their way, which together fill the line to a server far away.
 constexpr std::size_t kMaxOnWay = 64;
-
-std::unexpected<Error> fail_taken() {
-  return fail(ErrorCode::exists, "The name is taken.");
-}
 
 }  // namespace
 
@@ -127,8 +122,7 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
   if (!found) return failure_of(found);
   const auto free = replaceable(lookup, remote, target, found->place, options.if_taken);
   if (!free) return failure_of(free);
-  const auto folder = found->place.substr(0, found->place.size() - target.name().size() - 1);
-  auto staged = in_folder(folder.empty() ? "/" : folder, storage::partial_name());
+  auto staged = partial_beside(found->place);
   auto handle = remote.open_new(staged);
   if (!handle) return failure_of(handle);
   return std::make_unique<SftpWriter>(server, remote, target, std::move(staged), std::move(*handle),
