@@ -5,6 +5,7 @@
 #include <ranges>
 #include <vector>
 
+#include "backends/sftp/lost_reply.h"
 #include "backends/sftp/tree.h"
 #include "base/log.h"
 
@@ -40,23 +41,28 @@ Result<bool> is_other_case(const Remote& remote, const Found& from, const Found&
   return std::ranges::find(*listed, to.names.back(), &Listed::name) == listed->end();
 }
 
-Result<void> rename_over_itself(const Remote& remote, const Found& from, const Found& to) {
-  const auto between = partial_beside(from.place);
-  if (auto moved = remote.rename(from.place, between); !moved) return moved;
-  auto moved = remote.rename(between, to.place);
-  if (!moved && !remote.rename(between, from.place)) {
-    spdlog::error("An item on a remote server is named {} now.", between);
+/// In between it has a name that shows and that nobody sweeps: should it come to stay so, its owner
+/// finds it.
+Result<void> rename_over_itself(Server& server, const Remote& remote, const Found& from,
+                                const Found& to) {
+  const auto between = aside_beside(from.place);
+  auto moved = rename_surely(server, remote, from.place, between);
+  if (moved) moved = rename_what_is_there(server, between, to.place);
+  if (moved) return {};
+  if (!rename_what_is_there(server, between, from.place)) {
+    spdlog::error("An item on a remote server may be named {} now.", between);
   }
   return moved;
 }
 
-Result<void> rename_to_free(const Remote& remote, const Found& from, const Found& to) {
+Result<void> rename_to_free(Server& server, const Remote& remote, const Found& from,
+                            const Found& to) {
   if (remote.lstat(to.place)) {
     const auto same = is_other_case(remote, from, to);
     if (!same) return failure_of(same);
-    return *same ? rename_over_itself(remote, from, to) : fail_taken();
+    return *same ? rename_over_itself(server, remote, from, to) : fail_taken();
   }
-  auto moved = remote.rename(from.place, to.place);
+  auto moved = rename_surely(server, remote, from.place, to.place);
   if (!moved && remote.lstat(to.place)) return fail_taken();
   return moved;
 }
@@ -107,7 +113,7 @@ Result<void> rename_item(Server& server, const Lookup& lookup, const Remote& rem
     return fail(ErrorCode::invalid, "A folder cannot be moved into itself.");
   }
   const auto held = server.hold({source->place, target->place});
-  return rename_to_free(remote, *source, *target);
+  return rename_to_free(server, remote, *source, *target);
 }
 
 Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, const Remote& remote,

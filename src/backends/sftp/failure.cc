@@ -44,6 +44,10 @@ std::unexpected<Error> fail_late() {
   return fail(ErrorCode::timed_out, "The remote server did not answer in time.");
 }
 
+bool is_outage(const Error& error) {
+  return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
+}
+
 std::unexpected<Error> fail_garbled() {
   return fail(ErrorCode::unavailable, "The remote server sent what is not SFTP.");
 }

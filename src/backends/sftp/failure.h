@@ -34,6 +34,8 @@ std::unexpected<Error> fail_taken();
 /// The server broke off, or was never reached.
 std::unexpected<Error> fail_lost();
 std::unexpected<Error> fail_late();
+/// True for failures of the connection, after which a request may or may not have been done.
+bool is_outage(const Error& error);
 /// The server sent what the protocol does not allow.
 std::unexpected<Error> fail_garbled();
 

@@ -11,6 +11,7 @@
 #include "async/pool.h"
 #include "backends/sftp/connections.h"
 #include "backends/sftp/gate.h"
+#include "backends/sftp/remote.h"
 
 namespace coffer::sftp {
 
@@ -29,6 +30,19 @@ class Server {
     co_return co_await pool_.run(std::move(work));
   }
 
+  /// `work(Remote)` on some connection, and again on others while they break: for what must not
+  /// stay half done, so it must be such as may be done twice. Not without end: the server may be
+  /// down.
+  template <class Work>
+  auto insist(Work work) -> std::invoke_result_t<Work, const Remote&> {
+    const auto on_connection = [&](const auto& connection) { return work(Remote(connection)); };
+    auto result = connections_.with(on_connection);
+    for (int tries = 1; tries < kTries && !result && is_outage(result.error()); ++tries) {
+      result = connections_.with(on_connection);
+    }
+    return result;
+  }
+
   /// Keeps other calls of this process off these places while their names change: what is replaced
   /// or removed is thereby known for sure. Blocks.
   std::vector<std::unique_lock<std::mutex>> hold(const std::vector<std::string>& places);
@@ -36,6 +50,7 @@ class Server {
  private:
   static constexpr std::size_t kLocks = 64;
   static constexpr std::size_t kMaxThreads = 8;
+  static constexpr int kTries = 3;
 
   Connections connections_;
   Pool& pool_;

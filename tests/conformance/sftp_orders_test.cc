@@ -1,0 +1,111 @@
+#include <fstream>
+
+#include "conformance/sftp_fixture.h"
+
+namespace coffer::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
+
+/// The server behind sftp_relay.cc, and the file of its orders.
+struct RelayServer {
+  const fs::path orders = fs::temp_directory_path() / ("coffer-orders-" + random_hex(8));
+  const servers::SshServer server{
+      {.lines = {"ForceCommand " COFFER_SFTP_RELAY " " + orders.string()}}};
+  ~RelayServer() { fs::remove(orders); }
+};
+
+RelayServer& relay_server() {
+  static RelayServer server;
+  return server;
+}
+
+/// Kinds of requests, and what becomes of them; see sftp_relay.cc.
+constexpr auto kInit = "1";
+constexpr auto kRename = "18";
+constexpr auto kDrop = "drop";
+constexpr auto kLose = "lose";
+constexpr auto kDenied = "3";
+
+/// A tree on a server that fails at the requests it is told to fail at.
+class SftpOrders : public SftpTest {
+ protected:
+  SftpOrders() {
+    order_nothing();
+    options_ = options_for(relay_server().server);
+    options_.root = root_;
+    options_.max_connections = 1;
+  }
+  static void order_nothing() { std::ofstream{relay_server().orders}; }
+  /// The next but `count - 1` of its kind, on whatever connection; each of them if it is 0.
+  static void order(std::string_view kind, int count, std::string_view what) {
+    std::ofstream(relay_server().orders, std::ios::app)
+        << kind << ' ' << count << ' ' << what << '\n';
+  }
+  static void fold_case() { std::ofstream(relay_server().orders, std::ios::app) << "fold\n"; }
+
+  /// All names in the tree's top folder.
+  Names all_names() const {
+    Names names;
+    for (const auto& item : fs::directory_iterator(root_)) names.push_back(item.path().filename());
+    std::ranges::sort(names);
+    return names;
+  }
+  Result<void> rename(std::string_view from, std::string_view to) {
+    const Path source = path_of(from);
+    const Path target = path_of(to);
+    return run(backend().rename(source, target));
+  }
+  Result<storage::TreeSize> remove(std::string_view path) {
+    const Path parsed = path_of(path);
+    return run(backend().remove(parsed));
+  }
+};
+
+TEST_F(SftpOrders, AChangeOfCaseWorksWhereCaseDoesNotCount) {
+  put("Photo", "x");
+  fold_case();
+  ASSERT_TRUE(rename("Photo", "photo"));
+  EXPECT_EQ(all_names(), Names{"photo"});
+  put("Other", "y");
+  EXPECT_EQ(code_of(rename("Other", "PHOTO")), ErrorCode::exists);
+}
+
+TEST_F(SftpOrders, AChangeOfCaseIsTakenBackOrDoneWhereverTheConnectionBreaks) {
+  for (const auto* what : {kDrop, kLose}) {
+    for (const int count : {1, 2}) {
+      SCOPED_TRACE(std::string(what) + std::to_string(count));
+      put("Photo", "x");
+      order_nothing();
+      fold_case();
+      order(kRename, count, what);
+      const auto renamed = rename("Photo", "photo");
+      EXPECT_EQ(all_names(), Names{renamed ? "photo" : "Photo"});
+      fs::remove(root_ / "photo");
+    }
+  }
+}
+
+TEST_F(SftpOrders, AChangeOfCaseThatIsRefusedHalfWayIsTakenBack) {
+  put("Photo", "x");
+  fold_case();
+  order(kRename, 2, kDenied);
+  EXPECT_FALSE(rename("Photo", "photo"));
+  EXPECT_EQ(all_names(), Names{"Photo"});
+}
+
+TEST_F(SftpOrders, AChangeOfCaseThatCannotBeTakenBackLeavesItInSight) {
+  put("Photo", "x");
+  fold_case();
+  order(kRename, 2, kDrop);
+  const Path root;
+  ASSERT_TRUE(run(backend().list(root)));
+  order(kInit, 0, kDrop);
+  EXPECT_FALSE(rename("Photo", "photo"));
+  ASSERT_EQ(names_on_disk().size(), 1U);
+  EXPECT_TRUE(names_on_disk().at(0).starts_with("Photo.replaced-")) << names_on_disk().at(0);
+}
+
+}  // namespace
+}  // namespace coffer::conformance
