@@ -23,9 +23,12 @@ RelayServer& relay_server() {
 
 /// Kinds of requests, and what becomes of them; see sftp_relay.cc.
 constexpr auto kInit = "1";
+constexpr auto kOpenFolder = "11";
+constexpr auto kRemove = "13";
 constexpr auto kRename = "18";
 constexpr auto kDrop = "drop";
 constexpr auto kLose = "lose";
+constexpr auto kDenied = "3";
 constexpr auto kDenied = "3";
 
 /// A tree on a server that fails at the requests it is told to fail at.
@@ -105,6 +108,79 @@ TEST_F(SftpOrders, AChangeOfCaseThatCannotBeTakenBackLeavesItInSight) {
   EXPECT_FALSE(rename("Photo", "photo"));
   ASSERT_EQ(names_on_disk().size(), 1U);
   EXPECT_TRUE(names_on_disk().at(0).starts_with("Photo.replaced-")) << names_on_disk().at(0);
+}
+
+class SftpRemovalOrders : public SftpOrders {
+ protected:
+  SftpRemovalOrders() {
+    fs::create_directories(root_ / "tree/inner");
+    put("tree/file", "12345");
+    put("tree/inner/file", "123");
+  }
+  static constexpr storage::TreeSize kWhole{.bytes = 8, .files = 2, .folders = 2};
+};
+
+TEST_F(SftpRemovalOrders, ATreeThatCannotBeReadStays) {
+  order(kOpenFolder, 2, kDenied);
+  EXPECT_EQ(code_of(remove("tree")), ErrorCode::forbidden);
+  EXPECT_EQ(all_names(), Names{"tree"});
+  order(kOpenFolder, 2, kDrop);
+  EXPECT_EQ(code_of(remove("tree")), ErrorCode::unavailable);
+  EXPECT_EQ(all_names(), Names{"tree"});
+  EXPECT_EQ(content_of("tree/inner/file"), "123");
+  EXPECT_EQ(remove("tree"), kWhole);
+  EXPECT_EQ(all_names(), Names());
+}
+
+TEST_F(SftpRemovalOrders, ALostAnswerToTheFirstStepChangesNothing) {
+  order(kRename, 1, kLose);
+  EXPECT_EQ(remove("tree"), kWhole);
+  EXPECT_EQ(all_names(), Names());
+}
+
+TEST_F(SftpRemovalOrders, ARemovalGoesOnOverAnotherConnection) {
+  for (const auto* what : {kDrop, kLose}) {
+    fs::create_directories(root_ / "tree/inner");
+    put("tree/file", "12345");
+    put("tree/inner/file", "123");
+    order(kRemove, 2, what);
+    EXPECT_EQ(remove("tree"), kWhole);
+    EXPECT_EQ(all_names(), Names());
+  }
+}
+
+TEST_F(SftpRemovalOrders, WhatCannotBeRemovedIsInSightAgain) {
+  order(kRemove, 0, kDenied);
+  EXPECT_EQ(code_of(remove("tree")), ErrorCode::forbidden);
+  EXPECT_EQ(all_names(), Names{"tree"});
+  EXPECT_EQ(content_of("tree/file"), "12345");
+  order_nothing();
+  EXPECT_EQ(remove("tree"), kWhole);
+}
+
+TEST_F(SftpRemovalOrders, OneItemThatCannotBeRemovedKeepsNoOther) {
+  for (int i = 0; i < 200; ++i) put("tree/inner/" + std::to_string(i), "x");
+  order(kRemove, 1, kDenied);
+  const auto removed = remove("tree");
+  ASSERT_TRUE(removed);
+  EXPECT_EQ(removed->files, 202U);
+  EXPECT_EQ(all_names(), Names());
+}
+
+TEST_F(SftpRemovalOrders, ARemovalThatTheServerLeavesHalfDoneIsHiddenAndDone) {
+  order(kRemove, 1, kDrop);
+  const Path root;
+  ASSERT_TRUE(run(backend().list(root)));
+  order(kInit, 0, kDrop);
+  EXPECT_EQ(remove("tree"), kWhole);
+  EXPECT_EQ(names_on_disk(), Names());
+}
+
+TEST_F(SftpRemovalOrders, AFileIsGoneThoughTheAnswerWasLost) {
+  put("file", "x");
+  order(kRemove, 1, kLose);
+  EXPECT_TRUE(remove("file"));
+  EXPECT_EQ(all_names(), Names{"tree"});
 }
 
 }  // namespace

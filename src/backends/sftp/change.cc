@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "backends/sftp/lost_reply.h"
-#include "backends/sftp/tree.h"
 #include "base/log.h"
 
 namespace coffer::sftp {
@@ -114,32 +113,6 @@ Result<void> rename_item(Server& server, const Lookup& lookup, const Remote& rem
   }
   const auto held = server.hold({source->place, target->place});
   return rename_to_free(server, remote, *source, *target);
-}
-
-Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, const Remote& remote,
-                                      const Path& path) {
-  if (path.is_root()) return fail(ErrorCode::forbidden, "The root cannot be deleted.");
-  const auto before = lookup.find_itself(remote, path);
-  if (!before) return failure_of(before);
-  auto held = server.hold({before->place});
-  const auto item = remote.lstat(before->place);
-  if (!item) return failure_of(item);
-  if (!item->is_folder()) {
-    if (auto removed = remote.remove_file(before->place); !removed) return failure_of(removed);
-    if (!item->is_file()) return storage::TreeSize();
-    return storage::TreeSize{.bytes = item->size_bytes.value_or(0), .files = 1};
-  }
-  // Gone at once for everybody; what follows may take long or break off.
-  const auto hidden = partial_beside(before->place);
-  if (auto moved = remote.rename(before->place, hidden); !moved) return failure_of(moved);
-  held.clear();
-  const auto tree = Tree::read(remote, hidden, *item);
-  if (!tree) {
-    static_cast<void>(remote.rename(hidden, before->place));
-    return failure_of(tree);
-  }
-  tree->remove(remote, hidden);
-  return tree->size();
 }
 
 Result<Path> canonical_path(const Lookup& lookup, const Remote& remote, const Path& path) {

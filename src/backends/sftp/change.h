@@ -4,7 +4,6 @@
 
 #include "backends/sftp/lookup.h"
 #include "backends/sftp/server.h"
-#include "storage/entry.h"
 
 namespace coffer::sftp {
 
@@ -12,8 +11,6 @@ namespace coffer::sftp {
 Result<void> make_folders(const Lookup& lookup, const Remote& remote, const Path& folder);
 Result<void> rename_item(Server& server, const Lookup& lookup, const Remote& remote,
                          const Path& from, const Path& to);
-Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, const Remote& remote,
-                                      const Path& path);
 Result<Path> canonical_path(const Lookup& lookup, const Remote& remote, const Path& path);
 
 }  // namespace coffer::sftp

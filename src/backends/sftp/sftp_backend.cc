@@ -5,6 +5,7 @@
 #include "backends/sftp/look.h"
 #include "backends/sftp/lookup.h"
 #include "backends/sftp/publish.h"
+#include "backends/sftp/removal.h"
 #include "backends/sftp/server.h"
 #include "backends/sftp/sftp_reader.h"
 #include "backends/sftp/sftp_writer.h"
