@@ -26,10 +26,13 @@ constexpr auto kInit = "1";
 constexpr auto kOpenFolder = "11";
 constexpr auto kRemove = "13";
 constexpr auto kRename = "18";
+constexpr auto kReplace = "posix-rename@openssh.com";
+constexpr auto kLink = "hardlink@openssh.com";
 constexpr auto kDrop = "drop";
 constexpr auto kLose = "lose";
 constexpr auto kDenied = "3";
-constexpr auto kDenied = "3";
+constexpr auto kFailure = "4";
+constexpr auto kUnsupported = "8";
 
 /// A tree on a server that fails at the requests it is told to fail at.
 class SftpOrders : public SftpTest {
@@ -181,6 +184,69 @@ TEST_F(SftpRemovalOrders, AFileIsGoneThoughTheAnswerWasLost) {
   order(kRemove, 1, kLose);
   EXPECT_TRUE(remove("file"));
   EXPECT_EQ(all_names(), Names{"tree"});
+}
+
+using Writers = std::vector<std::unique_ptr<storage::Writer>>;
+
+class SftpPublishOrders : public SftpOrders {
+ protected:
+  /// For `a` and `b`, which are there, and `c`, which is not.
+  Writers three_writers() {
+    for (const auto* name : {"a", "b"}) put(name, "old");
+    fs::remove(root_ / "c");
+    Writers writers;
+    for (const auto* name : {"a", "b", "c"}) {
+      writers.push_back(finished_writer(backend(), path_of(name), "new").value());
+    }
+    return writers;
+  }
+  /// True if it was published; whatever is said must be so, and nothing else left.
+  bool publishes_all_or_nothing(const Writers& writers) {
+    const bool published = run(backend().publish(writers, UINT64_MAX)).has_value();
+    for (const auto* name : {"a", "b"}) EXPECT_EQ(content_of(name), published ? "new" : "old");
+    EXPECT_EQ(names_on_disk(), published ? Names({"a", "b", "c"}) : Names({"a", "b"}));
+    return published;
+  }
+};
+
+TEST_F(SftpPublishOrders, SeveralWritersAreShownOrTakenBackWhereverTheConnectionBreaks) {
+  int succeeded = 0;
+  int failed = 0;
+  for (const auto* kind : {kLink, kReplace}) {
+    for (const int count : {1, 2, 3}) {
+      for (const auto* what : {kDrop, kLose}) {
+        SCOPED_TRACE(std::string(kind) + ' ' + std::to_string(count) + ' ' + what);
+        const auto writers = three_writers();
+        order_nothing();
+        order(kind, count, what);
+        publishes_all_or_nothing(writers) ? ++succeeded : ++failed;
+      }
+    }
+  }
+  EXPECT_GT(succeeded, 0);
+  EXPECT_GT(failed, 0);
+}
+
+TEST_F(SftpPublishOrders, TheSameWhereTheOldFileHasToGoAside) {
+  int failed = 0;
+  for (const int count : {1, 2}) {
+    for (const auto* what : {kDrop, kLose}) {
+      SCOPED_TRACE(std::to_string(count) + ' ' + what);
+      const auto writers = three_writers();
+      order_nothing();
+      order(kLink, 0, kUnsupported);
+      order(kRename, count, what);
+      failed += !publishes_all_or_nothing(writers);
+    }
+  }
+  EXPECT_GT(failed, 0);
+}
+
+TEST_F(SftpPublishOrders, ARefusalTakesAllBack) {
+  const auto writers = three_writers();
+  order(kReplace, 3, kFailure);
+  EXPECT_FALSE(publishes_all_or_nothing(writers));
+  EXPECT_TRUE(publishes_all_or_nothing(writers));
 }
 
 }  // namespace

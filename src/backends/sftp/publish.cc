@@ -6,11 +6,6 @@
 #include "base/log.h"
 
 namespace coffer::sftp {
-namespace {
-
-constexpr int kTries = 3;
-
-}  // namespace
 
 Result<std::vector<storage::Published>> Publication::run() {
   for (const auto& writer : writers_) {
@@ -78,9 +73,14 @@ Result<void> Publication::show(const Remote& remote, Step& step, bool is_last) {
     if (auto kept = put_aside(remote, step); !kept) return kept;
   }
   auto moved = move_in(remote, step);
-  // Whether a request whose answer was lost was done, shows on the server.
-  if (!moved && !remote.connection().is_alive() && was_moved(step)) moved = {};
-  if (!moved) return moved;
+  if (!moved && remote.connection().is_alive()) return moved;
+  if (!moved) {
+    // Whether a request whose answer was lost was done, shows on the server.
+    const auto done = was_moved(step);
+    // If not even that is known, it may show, and is taken back where that loses nothing.
+    step.is_shown = !done && (!step.published.replaced || !step.aside.empty());
+    if (!done.value_or(false)) return moved;
+  }
   step.is_shown = true;
   step.writer->set_published(true);
   return {};
@@ -88,12 +88,12 @@ Result<void> Publication::show(const Remote& remote, Step& step, bool is_last) {
 
 Result<void> Publication::put_aside(const Remote& remote, Step& step) const {
   const auto& can = remote.connection().extensions();
-  auto aside = aside_beside(step.place);
+  // Named before it is asked for: if the answer is lost, what was done is found by it.
+  step.aside = aside_beside(step.place);
   Result<void> kept = fail_with(Status::unsupported);
-  if (can.posix_rename && can.hard_link) kept = remote.link(step.place, aside);
+  if (can.posix_rename && can.hard_link) kept = remote.link(step.place, step.aside);
   // Not every file system has a second name for a file: its own is free for a moment then.
-  if (!kept && remote.connection().is_alive()) kept = remote.rename(step.place, aside);
-  if (kept) step.aside = std::move(aside);
+  if (!kept && remote.connection().is_alive()) kept = remote.rename(step.place, step.aside);
   return kept;
 }
 
@@ -111,32 +111,33 @@ Result<void> Publication::move_in(const Remote& remote, Step& step) const {
   return moved;
 }
 
-bool Publication::was_moved(const Step& step) const {
-  const auto look = [&](const auto& connection) -> Result<bool> {
-    const Remote remote(connection);
-    const auto staged = remote.lstat(step.writer->staged());
-    const auto shown = remote.lstat(step.place);
+Result<bool> Publication::was_moved(const Step& step) const {
+  const auto look = [&](const Remote& remote) -> Result<bool> {
+    const auto items = remote.lstat({step.writer->staged(), step.place});
+    for (const auto& item : items) {
+      if (!item && is_outage(item.error())) return failure_of(item);
+    }
+    const auto& staged = items[0];
+    const auto& shown = items[1];
     return !staged && staged.error().code == ErrorCode::not_found && shown &&
            shown->size_bytes == step.writer->written_bytes();
   };
-  return server_.connections().with(look).value_or(false);
+  return server_.insist(look);
 }
 
 void Publication::take_back() {
   const bool changed = std::ranges::any_of(
       steps_, [](const Step& step) { return step.is_shown || !step.aside.empty(); });
   if (!changed) return;
-  const auto work = [&](const auto& connection) {
+  // A connection may break here too; what was taken back already is found so.
+  const auto work = [&](const Remote& remote) {
     Result<void> back;
     for (auto& step : std::views::reverse(steps_)) {
-      if (back) back = take_back(Remote(connection), step);
+      if (back) back = take_back(remote, step);
     }
     return back;
   };
-  // A connection may break here too; what was taken back already is found so.
-  for (int tries = 0; tries < kTries; ++tries) {
-    if (server_.connections().with(work)) return;
-  }
+  if (server_.insist(work)) return;
   spdlog::error("Files on a remote server could not be taken back after a failure.");
 }
 

@@ -38,7 +38,7 @@ class Publication {
   Result<void> show(const Remote& remote, Step& step, bool is_last);
   Result<void> put_aside(const Remote& remote, Step& step) const;
   Result<void> move_in(const Remote& remote, Step& step) const;
-  bool was_moved(const Step& step) const;
+  Result<bool> was_moved(const Step& step) const;
   void take_back();
   Result<void> take_back(const Remote& remote, Step& step) const;
   Result<void> hide(const Remote& remote, const Step& step) const;
