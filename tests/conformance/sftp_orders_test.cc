@@ -212,7 +212,7 @@ class SftpPublishOrders : public SftpOrders {
 TEST_F(SftpPublishOrders, SeveralWritersAreShownOrTakenBackWhereverTheConnectionBreaks) {
   int succeeded = 0;
   int failed = 0;
-  for (const auto* kind : {kLink, kReplace}) {
+  for (const auto* kind : {kLink, kReplace, kRemove}) {
     for (const int count : {1, 2, 3}) {
       for (const auto* what : {kDrop, kLose}) {
         SCOPED_TRACE(std::string(kind) + ' ' + std::to_string(count) + ' ' + what);
@@ -246,6 +246,14 @@ TEST_F(SftpPublishOrders, ARefusalTakesAllBack) {
   const auto writers = three_writers();
   order(kReplace, 3, kFailure);
   EXPECT_FALSE(publishes_all_or_nothing(writers));
+  EXPECT_TRUE(publishes_all_or_nothing(writers));
+}
+
+/// The answers to the last two steps are lost with their connections.
+TEST_F(SftpPublishOrders, NothingStaysAsideAfterASuccess) {
+  const auto writers = three_writers();
+  order(kReplace, 3, kLose);
+  order(kRemove, 1, kDrop);
   EXPECT_TRUE(publishes_all_or_nothing(writers));
 }
 

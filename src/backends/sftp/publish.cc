@@ -26,6 +26,7 @@ Result<std::vector<storage::Published>> Publication::run() {
     take_back();
     return failure_of(shown);
   }
+  forget_old();
   std::vector<storage::Published> published;
   for (const auto& step : steps_) published.push_back(step.published);
   return published;
@@ -62,7 +63,6 @@ Result<void> Publication::show_all(const Remote& remote) {
   for (auto& step : steps_) {
     if (auto shown = show(remote, step, &step == &steps_.back()); !shown) return shown;
   }
-  forget_old(remote);
   return {};
 }
 
@@ -170,9 +170,13 @@ Result<void> Publication::hide(const Remote& remote, const Step& step) const {
   return remote.rename(step.place, staged);
 }
 
-void Publication::forget_old(const Remote& remote) const {
+/// On any connection: that on which they were shown may have died since.
+void Publication::forget_old() const {
   for (const auto& step : steps_) {
-    if (step.aside.empty() || remote.remove_file(step.aside)) continue;
+    if (step.aside.empty()) continue;
+    const auto forget = [&](const Remote& remote) { return remote.remove_file(step.aside); };
+    const auto gone = server_.insist(forget);
+    if (gone || gone.error().code == ErrorCode::not_found) continue;
     spdlog::warn("A replaced file stays on a remote server: {}", step.aside);
   }
 }

@@ -42,7 +42,7 @@ class Publication {
   void take_back();
   Result<void> take_back(const Remote& remote, Step& step) const;
   Result<void> hide(const Remote& remote, const Step& step) const;
-  void forget_old(const Remote& remote) const;
+  void forget_old() const;
 
   Server& server_;
   const Lookup& lookup_;
