@@ -24,6 +24,7 @@ RelayServer& relay_server() {
 /// Kinds of requests, and what becomes of them; see sftp_relay.cc.
 constexpr auto kInit = "1";
 constexpr auto kOpenFolder = "11";
+constexpr auto kMakeFolder = "14";
 constexpr auto kRemove = "13";
 constexpr auto kRename = "18";
 constexpr auto kReplace = "posix-rename@openssh.com";
@@ -111,6 +112,18 @@ TEST_F(SftpOrders, AChangeOfCaseThatCannotBeTakenBackLeavesItInSight) {
   EXPECT_FALSE(rename("Photo", "photo"));
   ASSERT_EQ(names_on_disk().size(), 1U);
   EXPECT_TRUE(names_on_disk().at(0).starts_with("Photo.replaced-")) << names_on_disk().at(0);
+}
+
+/// None of these may count as a server that is down.
+TEST_F(SftpOrders, WhatAServerRefusesIsNotAnOutage) {
+  const Path folder = path_of("folder");
+  for (const auto* status : {"4", "5", "8", "14", "15", "77"}) {
+    order(kMakeFolder, 1, status);
+    EXPECT_EQ(code_of(run(backend().make_folder(folder))), ErrorCode::refused) << status;
+  }
+  const Path too_long = path_of(std::string(300, 'x'));
+  EXPECT_EQ(code_of(run(backend().stat(too_long))), ErrorCode::refused);
+  EXPECT_TRUE(run(backend().make_folder(folder)));
 }
 
 class SftpRemovalOrders : public SftpOrders {

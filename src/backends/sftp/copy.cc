@@ -106,7 +106,7 @@ Result<std::uint64_t> Copy::copy_content(const std::string& from, const std::str
   const auto made = remote_.fstat(to);
   if (!made) return failure_of(made);
   if (made->size_bytes == size) return size;
-  return fail(ErrorCode::unavailable, "The remote server did not keep the whole file.");
+  return fail(ErrorCode::refused, "The remote server did not keep the whole file.");
 }
 
 Result<void> Copy::copy_piece(const std::string& from, const std::string& to, std::uint64_t offset,

@@ -16,20 +16,20 @@ std::unexpected<Error> fail_with(Status status) {
       return fail(ErrorCode::invalid, "A file stands where a folder is needed.");
     case Status::no_space:
     case Status::quota_exceeded:
-      return fail(ErrorCode::unavailable, "The remote server has no room left.");
+      return fail(ErrorCode::refused, "The remote server has no room left.");
     case Status::unsupported:
-      return fail(ErrorCode::unavailable, "The remote server cannot do this.");
+      return fail(ErrorCode::refused, "The remote server cannot do this.");
     case Status::no_connection:
     case Status::connection_lost:
       return fail_lost();
-    case Status::bad_message:
     case Status::ok:
     case Status::end_of_file:
       return fail_garbled();
+    case Status::bad_message:  // OpenSSH says so of names that are too long.
     case Status::failure:
       break;
   }
-  return fail(ErrorCode::unavailable, "The remote server could not do this.");
+  return fail(ErrorCode::refused, "The remote server could not do this.");
 }
 
 std::unexpected<Error> fail_taken() {

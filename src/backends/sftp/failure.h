@@ -27,7 +27,8 @@ enum class Status : std::uint32_t {
   not_a_folder = 19,
 };
 
-/// What a status other than `ok` means to a caller.
+/// What a status other than `ok` means to a caller: of this request alone, so `refused` where no
+/// other code fits.
 std::unexpected<Error> fail_with(Status status);
 /// The name is somebody else's.
 std::unexpected<Error> fail_taken();

@@ -131,7 +131,7 @@ Result<void> Remote::read_folder(const std::string& handle, std::vector<Listed>&
     ended = !*more;
     listing_bytes += reply->body.size();
     if (into.size() > kMaxItems || listing_bytes > kMaxListingBytes) {
-      return fail(ErrorCode::unavailable, "The remote folder holds too many items.");
+      return fail(ErrorCode::refused, "The remote folder holds too many items.");
     }
   }
   return {};

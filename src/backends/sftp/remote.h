@@ -29,7 +29,7 @@ class Remote {
   std::vector<Result<Attributes>> lstat(const std::vector<std::string>& paths) const;
   Result<Attributes> lstat(const std::string& path) const;
   Result<std::string> readlink(const std::string& path) const;
-  /// Without `.`, `..` and names with a slash; `unavailable` if the folder has too many items.
+  /// Without `.`, `..` and names with a slash; `refused` if the folder has too many items.
   Result<std::vector<Listed>> list(const std::string& folder) const;
 
   Result<std::string> open_to_read(const std::string& file) const;

@@ -108,7 +108,7 @@ Result<void> SftpWriter::complete() {
   const auto kept = remote_->fstat(handle_);
   if (!kept) return failure_of(kept);
   if (kept->size_bytes != written_bytes_) {
-    return fail(ErrorCode::unavailable, "The remote server did not keep the whole file.");
+    return fail(ErrorCode::refused, "The remote server did not keep the whole file.");
   }
   return remote_->close(handle_);
 }

@@ -35,13 +35,13 @@ Result<Tree> Tree::read(const Remote& remote, const std::string& top,
     if (!tree.items_[i].attributes.is_folder()) continue;
     const auto place = tree.place_of(i, top);
     if (place.size() > kMaxPlaceBytes) {
-      return fail(ErrorCode::unavailable, "The remote folder is too deep.");
+      return fail(ErrorCode::refused, "The remote folder is too deep.");
     }
     auto listed = remote.list(place);
     if (!listed) return failure_of(listed);
     for (auto& [name, item] : *listed) tree.items_.push_back({i, std::move(name), item});
     if (tree.items_.size() > kMaxItems) {
-      return fail(ErrorCode::unavailable, "The remote folder holds too many items.");
+      return fail(ErrorCode::refused, "The remote folder holds too many items.");
     }
   }
   return tree;

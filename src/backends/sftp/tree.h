@@ -18,7 +18,7 @@ class Tree {
     Attributes attributes;
   };
 
-  /// `unavailable` if the tree is larger than is kept in memory.
+  /// `refused` if the tree is larger than is kept in memory.
   static Result<Tree> read(const Remote& remote, const std::string& top,
                            const Attributes& attributes);
 
