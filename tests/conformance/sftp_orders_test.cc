@@ -23,6 +23,7 @@ RelayServer& relay_server() {
 
 /// Kinds of requests, and what becomes of them; see sftp_relay.cc.
 constexpr auto kInit = "1";
+constexpr auto kRead = "5";
 constexpr auto kOpenFolder = "11";
 constexpr auto kMakeFolder = "14";
 constexpr auto kRemove = "13";
@@ -124,6 +125,26 @@ TEST_F(SftpOrders, WhatAServerRefusesIsNotAnOutage) {
   const Path too_long = path_of(std::string(300, 'x'));
   EXPECT_EQ(code_of(run(backend().stat(too_long))), ErrorCode::refused);
   EXPECT_TRUE(run(backend().make_folder(folder)));
+}
+
+TEST_F(SftpOrders, AReadThatFailedMayBeTriedAgain) {
+  std::string content;
+  for (int i = 0; content.size() < 500'000; ++i) content += std::to_string(i);
+  put("file", content);
+  const Path path = path_of("file");
+  const auto reader = run(backend().open(path)).value();
+  std::string piece(100'000, 0);
+  const auto out = std::as_writable_bytes(std::span(piece));
+  for (int failed = 0; failed < 3; ++failed) {
+    order(kRead, failed + 1, kFailure);
+    std::string got;
+    while (got.size() < content.size()) {
+      const auto count = run(reader->read(got.size(), out));
+      EXPECT_TRUE(count || count.error().code == ErrorCode::refused);
+      got += piece.substr(0, count.value_or(0));
+    }
+    EXPECT_TRUE(got == content);
+  }
 }
 
 class SftpRemovalOrders : public SftpOrders {

@@ -48,6 +48,13 @@ bool SftpReader::may_drain() const {
 Result<std::size_t> SftpReader::read_waiting(std::uint64_t offset, std::span<std::byte> out) {
   if (offset >= entry_.size_bytes || out.empty()) return 0;
   if (offset != position_) start_at(offset);
+  auto got = read_on(out);
+  // What is on its way does not follow what the caller has.
+  if (!got) start_at(position_);
+  return got;
+}
+
+Result<std::size_t> SftpReader::read_on(std::span<std::byte> out) {
   std::size_t got = 0;
   while (got < out.size() && position_ < entry_.size_bytes) {
     if (taken_ == here_.size()) {

@@ -31,6 +31,7 @@ class SftpReader final : public storage::Reader {
     Asked asked;
   };
   Result<std::size_t> read_waiting(std::uint64_t offset, std::span<std::byte> out);
+  Result<std::size_t> read_on(std::span<std::byte> out);
   void start_at(std::uint64_t offset);
   Result<void> ask_ahead(std::size_t wanted);
   Result<void> receive();
