@@ -197,10 +197,10 @@ void Connection::wait_for_server(std::unique_lock<std::mutex>& lock, const TimeL
     return;
   }
   someone_polls_ = true;
-  lock.unlock();
   pollfd waiting[] = {{session_->fd(), POLLIN, 0}, {wake_, POLLIN, 0}};
   // What was received may have made libssh send by itself: windows, new keys.
   if (session_->has_unsent()) waiting[0].events |= POLLOUT;
+  lock.unlock();
   ::poll(waiting, std::size(waiting), limit.left_ms());
   lock.lock();
   someone_polls_ = false;
