@@ -143,7 +143,9 @@ Result<std::vector<Asked>> Connection::Batch::send() {
 }
 
 Result<void> Connection::send(std::string_view packets) {
-  const std::lock_guard lock(mutex_);
+  // Packets must not be mixed, while others may wait for their replies.
+  const std::lock_guard sending(sending_);
+  std::unique_lock lock(mutex_);
   auto last_progress = TimeLimit(deadlines_.stall);
   while (!broken_ && (!packets.empty() || session_->has_unsent())) {
     if (!packets.empty()) {
@@ -154,10 +156,7 @@ Result<void> Connection::send(std::string_view packets) {
     }
     if (broken_ || (packets.empty() && !session_->has_unsent())) break;
     // The server may have to be heard before it listens.
-    pollfd waiting{session_->fd(), POLLIN, 0};
-    if (session_->has_unsent()) waiting.events |= POLLOUT;
-    ::poll(&waiting, 1, last_progress.left_ms());
-    pump();
+    wait_for_server(lock, last_progress);
     if (last_progress.is_over()) break_with(fail_late());
   }
   if (broken_) return std::unexpected(*broken_);
@@ -193,13 +192,14 @@ std::chrono::milliseconds Connection::left(std::chrono::steady_clock::time_point
 
 void Connection::wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit) {
   if (someone_polls_) {
+    let_unsent_out();
     changed_.wait_until(lock, limit.end());
     return;
   }
   someone_polls_ = true;
+  polls_to_send_ = session_->has_unsent();
   pollfd waiting[] = {{session_->fd(), POLLIN, 0}, {wake_, POLLIN, 0}};
-  // What was received may have made libssh send by itself: windows, new keys.
-  if (session_->has_unsent()) waiting[0].events |= POLLOUT;
+  if (polls_to_send_) waiting[0].events |= POLLOUT;
   lock.unlock();
   ::poll(waiting, std::size(waiting), limit.left_ms());
   lock.lock();
@@ -216,15 +216,21 @@ void Connection::wake_others() {
   if (someone_polls_) ::eventfd_write(wake_, 1);
 }
 
+/// What was received may also have made libssh send by itself: windows, new keys. Who polls since
+/// before that does not look whether it may be sent.
+void Connection::let_unsent_out() {
+  if (someone_polls_ && !polls_to_send_ && session_->has_unsent()) ::eventfd_write(wake_, 1);
+}
+
 bool Connection::is_here(const Asked& asked) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   return lock && asked->reply;
 }
 
 bool Connection::is_alive() {
-  const std::lock_guard lock(mutex_);
-  if (!broken_) pump();
-  return !broken_;
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock && !is_broken_) pump();
+  return !is_broken_;
 }
 
 void Connection::pump() {
@@ -237,7 +243,7 @@ void Connection::pump() {
     dispatch();
     wake_others();
   }
-  if (session_->has_unsent()) wake_others();
+  let_unsent_out();
 }
 
 void Connection::dispatch() {
@@ -266,6 +272,7 @@ void Connection::take_packet(std::string_view packet) {
 void Connection::break_with(std::unexpected<Error> error) {
   if (broken_) return;
   broken_ = std::move(error).error();
+  is_broken_ = true;
   pending_.clear();
   session_->cut();
   wake_others();

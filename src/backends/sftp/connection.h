@@ -71,7 +71,8 @@ class Connection {
   /// The reply, if it is here and nobody else is at work; never waits.
   bool is_here(const Asked& asked);
 
-  /// Looks whether the server has hung up.
+  /// Looks whether the server has hung up, unless somebody is at work on the connection: then it is
+  /// alive if no call has failed yet. Never waits.
   bool is_alive();
   /// How many replies came so far.
   std::uint64_t replies() const { return replies_; }
@@ -89,6 +90,7 @@ class Connection {
   void pump();
   void dispatch();
   void wake_others();
+  void let_unsent_out();
   void take_packet(std::string_view packet);
   std::chrono::milliseconds left(std::chrono::steady_clock::time_point begun,
                                  std::chrono::milliseconds limit) const;
@@ -102,9 +104,13 @@ class Connection {
   std::atomic<std::uint32_t> next_id_ = 1;
   std::atomic<std::uint64_t> replies_ = 0;
 
-  std::mutex mutex_;
+  std::atomic<bool> is_broken_ = false;
+
+  std::mutex sending_;  ///< Held by who sends, before the next and longer.
+  std::mutex mutex_;    ///< Never held while waiting.
   std::condition_variable changed_;
   bool someone_polls_ = false;  ///< The others wait for what that one receives.
+  bool polls_to_send_ = false;  ///< It also looks whether more may be sent.
   const int wake_;  ///< An eventfd(2): somebody else received what the polling one may wait for.
   std::optional<Error> broken_;
   std::vector<char> buffer_;

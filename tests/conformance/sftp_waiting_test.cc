@@ -1,0 +1,38 @@
+#include <future>
+#include <stdexcept>
+#include <thread>
+
+#include "conformance/sftp_fixture.h"
+
+namespace coffer::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+using servers::FaultyLine;
+
+/// Who waits for whom.
+class SftpWaiting : public SftpTest {
+ protected:
+  std::optional<ErrorCode> look() {
+    const Path root;
+    return code_of(run(backend().stat(root)));
+  }
+};
+
+TEST_F(SftpWaiting, AnUploadThatIsStuckHoldsUpNobodyElse) {
+  constexpr std::uint64_t kPassed = 1'000'000;
+  options_.deadlines.reply = options_.deadlines.stall = 20s;
+  const auto writer = run(backend().create(path_of("file"), {})).value();
+  line_.fail_standing(FaultyLine::Fault::stall, FaultyLine::Way::to_server, kPassed);
+  const std::string content(16'000'000, 'x');
+  auto written =
+      std::async(std::launch::async, [&] { return run(writer->write(bytes_of(content))); });
+  while (line_.passed(FaultyLine::Way::to_server) < kPassed) std::this_thread::yield();
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(look(), std::nullopt);
+  EXPECT_EQ(written.wait_for(0s), std::future_status::timeout);
+  line_.cut();
+  EXPECT_FALSE(written.get());
+}
+
+}  // namespace
+}  // namespace coffer::conformance
