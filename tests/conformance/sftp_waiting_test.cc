@@ -34,5 +34,16 @@ TEST_F(SftpWaiting, AnUploadThatIsStuckHoldsUpNobodyElse) {
   EXPECT_FALSE(written.get());
 }
 
+TEST_F(SftpWaiting, NobodyWaitsForAConnectionThatWasGivenUpByAnException) {
+  bool is_broken = true;
+  options_.may_connect = [&](const sockaddr&) {
+    if (is_broken) throw std::runtime_error("broken");
+    return true;
+  };
+  for (int i = 0; i < 2; ++i) EXPECT_THROW(look(), std::runtime_error);
+  is_broken = false;
+  EXPECT_EQ(look(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace coffer::conformance

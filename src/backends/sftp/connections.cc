@@ -44,22 +44,44 @@ std::optional<Connections::Lease> Connections::take_free() {
   return Lease{(*least)->connection, true};
 }
 
+/// A slot in which a connection is made, without the lock. If none comes of it, also by an
+/// exception, the slot goes: others wait for it as long as it is empty.
+class Connections::Making {
+ public:
+  Making(Connections& connections, std::unique_lock<std::mutex>& lock)
+      : connections_(connections), lock_(lock) {
+    connections_.slots_.push_back(slot_);
+    lock_.unlock();
+  }
+  ~Making() {
+    if (!lock_.owns_lock()) lock_.lock();
+    if (!slot_->connection) std::erase(connections_.slots_, slot_);
+    connections_.made_.notify_all();
+  }
+  Making(const Making&) = delete;
+  Making& operator=(const Making&) = delete;
+
+  const std::shared_ptr<Slot>& slot() const { return slot_; }
+
+ private:
+  Connections& connections_;
+  std::unique_lock<std::mutex>& lock_;
+  const std::shared_ptr<Slot> slot_ = std::make_shared<Slot>();
+};
+
 Result<Connections::Lease> Connections::make(std::unique_lock<std::mutex>& lock) {
-  const auto slot = std::make_shared<Slot>();
-  slots_.push_back(slot);
-  lock.unlock();
+  const Making making(*this, lock);
   auto connection = Connection::open(options_);
   lock.lock();
-  made_.notify_all();
   silence_.reset();
   if (!connection) {
     if (connection.error().code == ErrorCode::timed_out) {
       silence_ = connection.error();
       silent_until_ = std::chrono::steady_clock::now() + kSilence;
     }
-    std::erase(slots_, slot);
     return failure_of(connection);
   }
+  const auto& slot = making.slot();
   slot->connection = std::move(*connection);
   slot->used_at = std::chrono::steady_clock::now();
   if (!closer_.joinable()) {

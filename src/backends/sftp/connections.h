@@ -50,6 +50,7 @@ class Connections {
     std::shared_ptr<Connection> connection;  ///< Null while it is being made.
     std::chrono::steady_clock::time_point used_at;
   };
+  class Making;
   std::optional<Lease> take_free();
   Result<Lease> make(std::unique_lock<std::mutex>& lock);
   /// The first one is being made, and others learn from it whether the server answers.
