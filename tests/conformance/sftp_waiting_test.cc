@@ -45,5 +45,21 @@ TEST_F(SftpWaiting, NobodyWaitsForAConnectionThatWasGivenUpByAnException) {
   EXPECT_EQ(look(), std::nullopt);
 }
 
+TEST_F(SftpWaiting, WaitingForAConnectionThatAnotherCallMakesHasADeadline) {
+  options_.deadlines.connect = options_.deadlines.login = 100ms;
+  std::promise<void> entered;
+  std::promise<void> released;
+  options_.may_connect = [&](const sockaddr&) {
+    entered.set_value();
+    released.get_future().wait();
+    return false;
+  };
+  auto first = std::async(std::launch::async, [&] { return look(); });
+  entered.get_future().wait();
+  EXPECT_EQ(look(), ErrorCode::timed_out);
+  released.set_value();
+  EXPECT_TRUE(first.get());
+}
+
 }  // namespace
 }  // namespace coffer::conformance

@@ -38,13 +38,14 @@ Extensions extensions_in(std::string_view version_packet) {
 
 /// A session with a server that has shown the pinned key. It may have keys of several kinds and
 /// shows one at a time; nothing secret is sent before it has shown the right one.
-Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options) {
+Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options,
+                                                  const TimeLimit& limit) {
   constexpr const char* kKinds[] = {nullptr, "rsa-sha2-512,rsa-sha2-256",
                                     "ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521",
                                     "ssh-ed25519"};
   std::string preferred;
   for (const auto* kinds : kKinds) {
-    auto session = SshSession::begin(options, kinds);
+    auto session = SshSession::begin(options, limit, kinds);
     if (!session && kinds == nullptr) return session;
     if (!session) continue;
     const auto key = (*session)->host_key();
@@ -52,6 +53,7 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options) {
     if (*key == options.host_key) return session;
     if (kinds == nullptr) preferred = *key;
   }
+  if (limit.is_over()) return fail_late();
   return fail(ErrorCode::unavailable,
               "The host key of " + options.host + " has changed; it is " + preferred + " now.");
 }
@@ -59,15 +61,17 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options) {
 }  // namespace
 
 Result<std::shared_ptr<Connection>> Connection::open(const SftpOptions& options) {
-  auto session = begin_checked(options);
+  const TimeLimit limit(options.opening());
+  auto session = begin_checked(options, limit);
   if (!session) return failure_of(session);
-  if (auto in = (*session)->log_in(options); !in) return failure_of(in);
-  if (auto started = (*session)->start_sftp(options.deadlines.login); !started) {
-    return failure_of(started);
-  }
+  if (auto in = (*session)->log_in(options, limit); !in) return failure_of(in);
+  const auto started = (*session)->start_sftp(limit.within(options.deadlines.login));
+  if (!started) return failure_of(started);
   std::shared_ptr<Connection> made(new Connection(std::move(*session), options.deadlines));
+  made->opening_ = limit;
   if (auto agreed = made->agree(); !agreed) return failure_of(agreed);
   if (auto found = made->find_root(options.root); !found) return failure_of(found);
+  made->opening_.reset();
   return made;
 }
 
@@ -146,12 +150,12 @@ Result<void> Connection::send(std::string_view packets) {
   // Packets must not be mixed, while others may wait for their replies.
   const std::lock_guard sending(sending_);
   std::unique_lock lock(mutex_);
-  auto last_progress = TimeLimit(deadlines_.stall);
+  auto last_progress = limit_from_now(deadlines_.stall);
   while (!broken_ && (!packets.empty() || session_->has_unsent())) {
     if (!packets.empty()) {
       const auto taken = session_->write(packets);
       if (!taken) break_with(failure_of(taken));
-      if (taken && *taken > 0) last_progress = TimeLimit(deadlines_.stall);
+      if (taken && *taken > 0) last_progress = limit_from_now(deadlines_.stall);
       if (taken) packets.remove_prefix(*taken);
     }
     if (broken_ || (packets.empty() && !session_->has_unsent())) break;
@@ -169,8 +173,8 @@ Result<Reply> Connection::wait(const Asked& asked, std::chrono::milliseconds lim
   if (!asked->reply) pump();
   while (!asked->reply && !broken_) {
     const auto time = left(begun, limit);
-    if (time.count() > 0) {
-      wait_for_server(lock, TimeLimit(time));
+    if (time.count() > 0 && !(opening_ && opening_->is_over())) {
+      wait_for_server(lock, limit_from_now(time));
     } else {
       break_with(fail_late());
     }
@@ -188,6 +192,10 @@ std::chrono::milliseconds Connection::left(std::chrono::steady_clock::time_point
   const auto reply_due = std::max(begun, last_reply_) + kLimitsForReply * limit;
   const auto left = std::min(byte_due, reply_due) - std::chrono::steady_clock::now();
   return std::chrono::ceil<std::chrono::milliseconds>(left);
+}
+
+TimeLimit Connection::limit_from_now(std::chrono::milliseconds time) const {
+  return opening_ ? opening_->within(time) : TimeLimit(time);
 }
 
 void Connection::wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit) {

@@ -94,11 +94,13 @@ class Connection {
   void take_packet(std::string_view packet);
   std::chrono::milliseconds left(std::chrono::steady_clock::time_point begun,
                                  std::chrono::milliseconds limit) const;
+  TimeLimit limit_from_now(std::chrono::milliseconds time) const;
   void break_with(std::unexpected<Error> error);
   void wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit);
 
   const std::unique_ptr<SshSession> session_;
   const storage::Deadlines deadlines_;
+  std::optional<TimeLimit> opening_;  ///< Until it can be used.
   Extensions extensions_;
   std::string root_;
   std::atomic<std::uint32_t> next_id_ = 1;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "backends/sftp/failure.h"
+
 namespace coffer::sftp {
 namespace {
 
@@ -15,6 +17,7 @@ long users(const std::shared_ptr<Connection>& connection) {
 }  // namespace
 
 Result<Connections::Lease> Connections::lease() {
+  const TimeLimit limit(options_.opening());
   std::unique_lock lock(mutex_);
   for (;;) {
     drop_dead();
@@ -23,7 +26,8 @@ Result<Connections::Lease> Connections::lease() {
       return std::unexpected(*silence_);
     }
     if (slots_.size() < options_.max_connections && !is_finding_out()) return make(lock);
-    made_.wait(lock);
+    if (limit.is_over()) return fail_late();
+    made_.wait_until(lock, limit.end());
   }
 }
 

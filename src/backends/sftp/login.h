@@ -10,8 +10,8 @@ namespace coffer::sftp {
 /// there are such and the server offers them. `unavailable` when all were refused.
 class Login {
  public:
-  Login(SshSession& session, const SftpOptions& options)
-      : session_(session), options_(options), limit_(options.deadlines.login) {}
+  Login(SshSession& session, const SftpOptions& options, const TimeLimit& limit)
+      : session_(session), options_(options), limit_(limit.within(options.deadlines.login)) {}
   Result<void> run();
 
  private:

@@ -34,11 +34,12 @@ Result<std::string> host_key_of(const std::string& host, std::uint16_t port,
                                 const storage::Deadlines& deadlines,
                                 const storage::MayConnect& may_connect) {
   // No user is named to the server before the login, which there is none of; libssh wants one.
-  const auto session = SshSession::begin({.host = host,
-                                          .port = port,
-                                          .user = "nobody",
-                                          .deadlines = deadlines,
-                                          .may_connect = may_connect});
+  const SftpOptions options{.host = host,
+                            .port = port,
+                            .user = "nobody",
+                            .deadlines = deadlines,
+                            .may_connect = may_connect};
+  const auto session = SshSession::begin(options, TimeLimit(options.opening()));
   if (!session) return failure_of(session);
   return (*session)->host_key();
 }

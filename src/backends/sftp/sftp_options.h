@@ -28,6 +28,9 @@ struct SftpOptions {
   storage::Deadlines deadlines = {};
   storage::MayConnect may_connect = {};
   std::size_t max_connections = 4;
+  /// For all that is done until a connection can be used. It may take several handshakes, and a
+  /// server must not use up each step's own deadline.
+  std::chrono::milliseconds opening() const { return deadlines.connect + 2 * deadlines.login; }
   std::chrono::milliseconds keep_idle = std::chrono::seconds(60);
 };
 

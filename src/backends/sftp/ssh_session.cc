@@ -51,9 +51,10 @@ SshSession::~SshSession() {
 }
 
 Result<std::unique_ptr<SshSession>> SshSession::begin(const SftpOptions& options,
+                                                      const TimeLimit& limit,
                                                       const char* key_kinds) {
-  const auto socket =
-      tcp_connect(options.host, options.port, options.deadlines.connect, options.may_connect);
+  const auto socket = tcp_connect(options.host, options.port,
+                                  limit.within(options.deadlines.connect), options.may_connect);
   if (!socket) return failure_of(socket);
   std::unique_ptr<SshSession> made(new SshSession);
   made->session_.reset(::ssh_new());
@@ -63,8 +64,8 @@ Result<std::unique_ptr<SshSession>> SshSession::begin(const SftpOptions& options
   }
   made->fd_ = ::fcntl(*socket, F_DUPFD_CLOEXEC, 0);
   ::ssh_set_blocking(made->session_.get(), 0);
-  const TimeLimit limit(options.deadlines.login);
-  const int agreed = made->repeat(SSH_AGAIN, limit, ::ssh_connect);
+  const auto agreed_by = limit.within(options.deadlines.login);
+  const int agreed = made->repeat(SSH_AGAIN, agreed_by, ::ssh_connect);
   if (agreed == SSH_OK) return made;
   if (agreed == SSH_AGAIN) return fail_late();
   return fail(ErrorCode::unavailable, "The remote server and Coffer could not agree on SSH.");
@@ -85,12 +86,11 @@ Result<std::string> SshSession::host_key() const {
   return fingerprint;
 }
 
-Result<void> SshSession::log_in(const SftpOptions& options) {
-  return Login(*this, options).run();
+Result<void> SshSession::log_in(const SftpOptions& options, const TimeLimit& limit) {
+  return Login(*this, options, limit).run();
 }
 
-Result<void> SshSession::start_sftp(std::chrono::milliseconds time) {
-  const TimeLimit limit(time);
+Result<void> SshSession::start_sftp(const TimeLimit& limit) {
   channel_.reset(::ssh_channel_new(session_.get()));
   if (!channel_) return fail_lost();
   const auto open = [&](ssh_session) { return ::ssh_channel_open_session(channel_.get()); };

@@ -19,8 +19,10 @@ namespace coffer::sftp {
 class SshSession {
  public:
   /// Connects and agrees on keys. `unavailable` or `timed_out`. `key_kinds` are the kinds of host
-  /// key that will do, those that libssh prefers if null.
+  /// key that will do, those that libssh prefers if null. `limit` is for all that is done until a
+  /// connection can be used; each step has its own deadline too.
   static Result<std::unique_ptr<SshSession>> begin(const SftpOptions& options,
+                                                   const TimeLimit& limit,
                                                    const char* key_kinds = nullptr);
   ~SshSession();
   SshSession(const SshSession&) = delete;
@@ -29,8 +31,8 @@ class SshSession {
   /// The fingerprint of the server's key, as `ssh-keygen -lf` prints it.
   Result<std::string> host_key() const;
   /// Proves who asks; see Credential. The server's key must have been checked before.
-  Result<void> log_in(const SftpOptions& options);
-  Result<void> start_sftp(std::chrono::milliseconds limit);
+  Result<void> log_in(const SftpOptions& options, const TimeLimit& limit);
+  Result<void> start_sftp(const TimeLimit& limit);
 
   /// What has arrived, up to `out.size()`; 0 when nothing has.
   Result<std::size_t> read(std::span<char> out);

@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "backends/sftp/failure.h"
-#include "backends/sftp/time_limit.h"
 
 namespace coffer::sftp {
 namespace {
@@ -97,19 +96,18 @@ Result<int> connect_to(const addrinfo& address, const TimeLimit& limit) {
 
 }  // namespace
 
-Result<int> tcp_connect(const std::string& host, std::uint16_t port,
-                        std::chrono::milliseconds limit, const storage::MayConnect& may_connect) {
-  const TimeLimit until(limit);
-  const auto addresses = resolve(host, port, until);
+Result<int> tcp_connect(const std::string& host, std::uint16_t port, const TimeLimit& limit,
+                        const storage::MayConnect& may_connect) {
+  const auto addresses = resolve(host, port, limit);
   if (!addresses) return failure_of(addresses);
   Result<int> socket =
       fail(ErrorCode::unavailable, "Connections to the remote server's address are not allowed.");
   for (const addrinfo* each = addresses->get(); each != nullptr; each = each->ai_next) {
     if (may_connect && !may_connect(*each->ai_addr)) continue;
     // A silent address leaves half of the time to those after it.
-    const std::chrono::milliseconds left(until.left_ms());
+    const std::chrono::milliseconds left(limit.left_ms());
     socket = connect_to(*each, TimeLimit(each->ai_next != nullptr ? left / 2 : left));
-    if (socket || until.is_over()) break;
+    if (socket || limit.is_over()) break;
   }
   return socket;
 }
