@@ -23,12 +23,14 @@ RelayServer& relay_server() {
 
 /// Kinds of requests, and what becomes of them; see sftp_relay.cc.
 constexpr auto kInit = "1";
+constexpr auto kClose = "4";
 constexpr auto kRead = "5";
 constexpr auto kOpenFolder = "11";
 constexpr auto kMakeFolder = "14";
 constexpr auto kRemove = "13";
 constexpr auto kRename = "18";
 constexpr auto kReplace = "posix-rename@openssh.com";
+constexpr auto kCopyData = "copy-data";
 constexpr auto kLink = "hardlink@openssh.com";
 constexpr auto kDrop = "drop";
 constexpr auto kLose = "lose";
@@ -218,6 +220,38 @@ TEST_F(SftpRemovalOrders, AFileIsGoneThoughTheAnswerWasLost) {
   order(kRemove, 1, kLose);
   EXPECT_TRUE(remove("file"));
   EXPECT_EQ(all_names(), Names{"tree"});
+}
+
+class SftpCopyOrders : public SftpRemovalOrders {
+ protected:
+  Result<storage::TreeSize> copy(std::string_view from) {
+    const Path source = path_of(from);
+    const Path target = path_of("copy");
+    return run(backend().copy(source, target, UINT64_MAX));
+  }
+};
+
+TEST_F(SftpCopyOrders, ACopyThatTheServerCouldNotCloseFails) {
+  order(kClose, 1, kFailure);
+  EXPECT_EQ(code_of(copy("tree/file")), ErrorCode::refused);
+  EXPECT_EQ(all_names(), Names{"tree"});
+}
+
+TEST_F(SftpCopyOrders, ABrokenConnectionLeavesNothingOfACopy) {
+  for (const auto* kind : {kMakeFolder, kCopyData, kClose}) {
+    for (const auto* what : {kDrop, kLose}) {
+      SCOPED_TRACE(std::string(kind) + ' ' + what);
+      order(kind, 2, what);
+      EXPECT_EQ(code_of(copy("tree")), ErrorCode::unavailable);
+      EXPECT_EQ(all_names(), Names{"tree"});
+    }
+  }
+}
+
+TEST_F(SftpCopyOrders, ACopyIsThereThoughTheAnswerWasLost) {
+  order(kRename, 1, kLose);
+  EXPECT_EQ(copy("tree"), kWhole);
+  EXPECT_EQ(all_names(), (Names{"copy", "tree"}));
 }
 
 using Writers = std::vector<std::unique_ptr<storage::Writer>>;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "backends/sftp/lost_reply.h"
+#include "backends/sftp/removal.h"
 #include "backends/sftp/tree.h"
 #include "base/log.h"
 #include "storage/partial_name.h"
@@ -26,8 +28,6 @@ class Copy {
         left_bytes_(limit_bytes) {}
 
   Result<storage::TreeSize> run();
-  /// Deletes what was made.
-  void take_back();
 
  private:
   Result<void> copy_one(std::size_t index);
@@ -82,7 +82,9 @@ Result<void> Copy::copy_file(std::size_t index) {
     outcome = copied ? remote_.fsync(*to) : failure_of(copied);
     const Attributes time{.modified_s = tree_.items()[index].attributes.modified_s};
     if (outcome && time.modified_s) outcome = remote_.fset(*to, time);
-    remote_.close_behind(*to);
+    // Some servers write only now, and tell here that they could not.
+    const auto closed = remote_.close(*to);
+    if (outcome) outcome = closed;
   } else {
     outcome = failure_of(to);
   }
@@ -165,17 +167,17 @@ Result<void> Copy::set_times() {
   return {};
 }
 
-void Copy::take_back() {
-  const auto made = remote_.lstat(to_);
-  if (!made) return;
-  if (const auto tree = Tree::read(remote_, to_, *made)) return tree->remove(remote_, to_);
-  spdlog::warn("An unfinished copy stays on a remote server: {}", to_);
+/// Deletes what was made, on any connection: that of the copy may be what failed.
+void take_back(Server& server, const std::string& staged) {
+  const auto removed = remove_at(server, staged);
+  if (removed && !*removed) return;
+  spdlog::warn("An unfinished copy stays on a remote server: {}", staged);
 }
 
 }  // namespace
 
-Result<storage::TreeSize> copy_item(const Lookup& lookup, const Remote& remote, const Path& from,
-                                    const Path& to, std::uint64_t limit_bytes) {
+Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const Remote& remote,
+                                    const Path& from, const Path& to, std::uint64_t limit_bytes) {
   const auto source = lookup.find(remote, from);
   if (!source) return failure_of(source);
   const auto target = lookup.find_name(remote, to);
@@ -190,11 +192,11 @@ Result<storage::TreeSize> copy_item(const Lookup& lookup, const Remote& remote, 
   Copy copy(remote, *tree, source->place, staged, limit_bytes);
   auto copied = copy.run();
   if (copied) {
-    const auto shown = remote.rename(staged, target->place);
+    const auto shown = rename_surely(server, remote, staged, target->place);
     if (!shown && remote.lstat(target->place)) copied = fail_taken();
     if (!shown && copied) copied = failure_of(shown);
   }
-  if (!copied) copy.take_back();
+  if (!copied) take_back(server, staged);
   return copied;
 }
 

@@ -120,7 +120,7 @@ Task<Result<void>> SftpBackend::rename(const Path& from, const Path& to) {
 Task<Result<storage::TreeSize>> SftpBackend::copy(const Path& from, const Path& to,
                                                   std::uint64_t limit_bytes) {
   auto work = [&](const Remote& remote) {
-    return copy_item(*lookup_, remote, from, to, limit_bytes);
+    return copy_item(*server_, *lookup_, remote, from, to, limit_bytes);
   };
   co_return co_await on_server(std::move(work));
 }

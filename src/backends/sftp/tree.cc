@@ -1,9 +1,6 @@
 #include "backends/sftp/tree.h"
 
-#include <algorithm>
-
 #include "backends/sftp/lookup.h"
-#include "base/log.h"
 #include "storage/partial_name.h"
 
 namespace coffer::sftp {
@@ -12,18 +9,6 @@ namespace {
 constexpr std::size_t kMaxItems = 5'000'000;
 /// No server has longer paths, and one that makes up folders without end is stopped.
 constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
-constexpr std::size_t kRemovedAtOnce = 64;
-
-bool all_done(const Remote& remote, Connection::Batch& batch) {
-  const auto asked = batch.send();
-  if (!asked) return false;
-  bool done = true;
-  for (const auto& each : *asked) {
-    const auto reply = remote.connection().wait(each, remote.connection().deadlines().reply);
-    done = done && reply && status_of(*reply);
-  }
-  return done;
-}
 
 }  // namespace
 
@@ -63,22 +48,6 @@ storage::TreeSize Tree::size() const {
     total.bytes += item.attributes.size_bytes.value_or(0);
   }
   return total;
-}
-
-void Tree::remove(const Remote& remote, const std::string& top) const {
-  for (std::size_t end = items_.size(); end > 0;) {
-    // What is in a folder stands behind it, and the server takes requests in their order.
-    const std::size_t begin = end - std::min(end, kRemovedAtOnce);
-    Connection::Batch batch(remote.connection());
-    for (; end > begin; --end) {
-      const bool is_folder = items_[end - 1].attributes.is_folder();
-      batch.begin(is_folder ? PacketType::rmdir : PacketType::remove).text(place_of(end - 1, top));
-    }
-    if (!all_done(remote, batch)) {
-      spdlog::warn("Deleted items stay on a remote server: {}", top);
-      return;
-    }
-  }
 }
 
 }  // namespace coffer::sftp

@@ -28,9 +28,6 @@ class Tree {
   std::string place_of(std::size_t index, const std::string& top) const;
   /// Of files and folders; what is not complete does not count.
   storage::TreeSize size() const;
-  /// Deletes all that was read, from the tree as it stands at `top`. What cannot be deleted stays,
-  /// and the log says so.
-  void remove(const Remote& remote, const std::string& top) const;
 
  private:
   std::vector<Item> items_;
