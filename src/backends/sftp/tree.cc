@@ -1,12 +1,15 @@
 #include "backends/sftp/tree.h"
 
+#include "backends/sftp/budget.h"
 #include "backends/sftp/lookup.h"
 #include "storage/partial_name.h"
 
 namespace coffer::sftp {
 namespace {
 
-constexpr std::size_t kMaxItems = 5'000'000;
+/// Less than 200 MiB together, with what one folder may hold.
+constexpr std::size_t kMaxItems = 1'000'000;
+constexpr std::size_t kMaxNameBytes = 48 * 1024 * 1024;
 /// No server has longer paths, and one that makes up folders without end is stopped.
 constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
 
@@ -14,6 +17,7 @@ constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
 
 Result<Tree> Tree::read(const Remote& remote, const std::string& top,
                         const Attributes& attributes) {
+  Budget budget(kMaxItems, kMaxNameBytes);
   Tree tree;
   tree.items_.push_back({0, top, attributes});
   for (std::size_t i = 0; i < tree.items_.size(); ++i) {
@@ -24,9 +28,11 @@ Result<Tree> Tree::read(const Remote& remote, const std::string& top,
     }
     auto listed = remote.list(place);
     if (!listed) return failure_of(listed);
-    for (auto& [name, item] : *listed) tree.items_.push_back({i, std::move(name), item});
-    if (tree.items_.size() > kMaxItems) {
-      return fail(ErrorCode::refused, "The remote folder holds too many items.");
+    for (auto& [name, item] : *listed) {
+      if (!budget.take(name.size())) {
+        return fail(ErrorCode::refused, "The remote folder holds too many items.");
+      }
+      tree.items_.push_back({i, std::move(name), item});
     }
   }
   return tree;
