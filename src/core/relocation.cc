@@ -34,6 +34,17 @@ TransferOptions options_for(const Place& to, std::uint64_t limit_bytes, Job& job
   return options;
 }
 
+/// Counts what stands at the destination, also after a failure that left it there.
+Task<Result<void>> settle(Reservation& stored, const Result<storage::TreeSize>& result,
+                          const TransferProgress& progress) {
+  if (!result && !progress.kept()) co_return failure_of(result);
+  const std::uint64_t bytes = result ? result->bytes : progress.kept()->bytes;
+  auto settled = co_await stored.settle(static_cast<std::int64_t>(bytes));
+  if (!settled) co_return settled;
+  if (!result) co_return failure_of(result);
+  co_return Result<void>{};
+}
+
 }  // namespace
 
 Task<Result<void>> Relocation::rename(AccountId account, const Place& from, const Place& to) {
@@ -96,8 +107,7 @@ Task<Result<void>> Relocation::copy_across(const Place& from, const Place& to, J
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
   const auto copied = co_await transfer(source, target, std::move(options), job.progress());
-  if (!copied) co_return failure_of(copied);
-  co_return co_await stored.settle(static_cast<std::int64_t>(copied->bytes));
+  co_return co_await settle(stored, copied, job.progress());
 }
 
 Task<Result<void>> Relocation::move_across(AccountId account, const Place& from, const Place& to,
@@ -113,13 +123,8 @@ Task<Result<void>> Relocation::move_across(AccountId account, const Place& from,
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
   const auto moved = co_await transfer_move(source, target, std::move(options), job.progress());
-  const auto& kept = job.progress().kept();
-  if (moved || kept) {
-    const std::uint64_t bytes = moved ? moved->bytes : kept->bytes;
-    auto settled = co_await stored.settle(static_cast<std::int64_t>(bytes));
-    if (!settled) co_return settled;
-  }
-  if (!moved) co_return failure_of(moved);
+  auto settled = co_await settle(stored, moved, job.progress());
+  if (!settled) co_return settled;
   const std::uint64_t removed = job.progress().removed() ? job.progress().removed()->bytes : 0;
   co_return co_await freed.settle(-static_cast<std::int64_t>(removed));
 }

@@ -32,8 +32,9 @@ struct TransferOptions {
 /// it is whole and its size at the destination was checked. Modification times of files are kept
 /// where the destination can, empty folders too. Links, and names of what is not complete, are left
 /// out; so is what vanishes from the source meanwhile. Every other failure ends the transfer, and
-/// what was stored is removed (see TransferProgress::left_over). When a connection breaks while a
-/// single file is being shown, it may yet be there: nobody can tell it from another's then.
+/// what was stored is removed (see TransferProgress::left_over). Once a single file shows, or when
+/// a connection breaks while it is being shown, it is left alone though it fails: nobody can tell
+/// it from what another put there meanwhile (see TransferProgress::kept).
 ///
 /// The awaiter's executor must run one thing at a time. Asio's cancellation of the awaiter does
 /// what TransferProgress::cancel does.
@@ -44,11 +45,11 @@ Task<Result<storage::TreeSize>> transfer(TransferEnd from, TransferEnd to, Trans
 /// before the item shows at the destination; if anything was added, removed or changed (size,
 /// modification time, file id) since it was copied, the move fails with `failed`.
 ///
-/// A failure leaves the source whole and nothing at the destination, with one exception: the source
-/// cannot be deleted, or not all of it, after the item shows at the destination. The error says so,
-/// the destination stays whole, and TransferProgress::kept tells what it holds. A change of the
-/// source between the last look and the deletion is lost: that lasts as long as one or two calls of
-/// the destination's backend, which show the item, and `on_shown`.
+/// A failure leaves the source whole and nothing at the destination, with one exception more: the
+/// source cannot be deleted, or not all of it, after the item shows at the destination. The error
+/// says so, the destination stays whole, and TransferProgress::kept tells what it holds. A change
+/// of the source between the last look and the deletion is lost: that lasts as long as one or two
+/// calls of the destination's backend, which show the item, and `on_shown`.
 Task<Result<storage::TreeSize>> transfer_move(TransferEnd from, TransferEnd to,
                                               TransferOptions options, TransferProgress& progress);
 

@@ -6,7 +6,6 @@
 
 #include "base/log.h"
 #include "core/transfer_check.h"
-#include "core/transfer_file.h"
 #include "core/transfer_tree.h"
 #include "storage/partial_name.h"
 
@@ -103,14 +102,19 @@ Task<Result<TreeSize>> TransferJob::store_file() {
   }
   auto going_on = run_.outcome();
   if (!going_on) co_return failure_of(std::move(going_on));
+  co_return co_await show_file(file);
+}
+
+/// Its writer has checked the size. Once it shows, the name may be another's at any moment, so that
+/// what is wrong there is told and never removed.
+Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
   auto published = co_await file.publish();
   if (!published) co_return failure_of(std::move(published));
-  auto checked = co_await check_file(to_.backend, to_.path, size_bytes);
-  if (!checked) {
-    co_await clean_up(to_.path);
-    co_return failure_of(std::move(checked));
-  }
-  co_return TreeSize{.bytes = size_bytes, .files = 1};
+  const TreeSize size{.bytes = file.entry().size_bytes, .files = 1};
+  auto checked = co_await check_file(to_.backend, to_.path, size.bytes);
+  if (checked) co_return size;
+  run_.progress().keep(size);
+  co_return failure_of(std::move(checked));
 }
 
 Task<Result<void>> TransferJob::tell_staging(const Path& staging) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/transfer.h"
+#include "core/transfer_file.h"
 #include "core/tree_mark.h"
 
 namespace coffer::core {
@@ -18,6 +19,7 @@ class TransferJob {
   Task<Result<void>> check_target();
   Task<Result<storage::TreeSize>> run_file();
   Task<Result<storage::TreeSize>> store_file();
+  Task<Result<storage::TreeSize>> show_file(FileTransfer& file);
   Task<Result<void>> tell_staging(const Path& staging);
   /// `failed` unless the source is still what was copied.
   Task<Result<void>> check_source(TransferRun& run);

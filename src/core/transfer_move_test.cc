@@ -204,9 +204,9 @@ TEST_F(TransferMoveTest, AFailureBeforeItShowsLeavesTheSourceWhole) {
 TEST_F(TransferMoveTest, AWrongCopyLeavesTheSourceWhole) {
   to_.hooks.show = [](const Path&, storage::Entry& entry) { entry.size_bytes = 1; };
   EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
+  EXPECT_EQ(contents_of(target_), Contents{});
   EXPECT_EQ(code_of(move("file", "file")), ErrorCode::failed);
   EXPECT_EQ(contents_of(source_), before_);
-  EXPECT_EQ(contents_of(target_), Contents{});
 }
 
 TEST_F(TransferMoveTest, ASourceThatCannotBeDeletedStaysBesideItsWholeCopy) {

@@ -28,9 +28,10 @@ class TransferProgress {
   // To be asked when the transfer has returned.
 
   /// What a failed transfer could not remove at the destination, to be swept later: a name made by
-  /// storage::partial_name, or the target's own name for a single file that came out wrong.
+  /// storage::partial_name.
   const std::optional<Path>& left_over() const { return left_over_; }
-  /// What a failed move left at the destination, whole, because the source could not be deleted.
+  /// What stands at the destination although it failed: the source of a move could not be deleted,
+  /// or a file looked wrong once it showed, when its name may be another's already.
   const std::optional<storage::TreeSize>& kept() const { return kept_; }
   /// What a move that succeeded deleted at its source.
   const std::optional<storage::TreeSize>& removed() const { return removed_; }
