@@ -84,7 +84,9 @@ Task<Result<std::vector<catalog::TaskRecord>>> interrupted_tasks(Node& node) {
   catalog::Tasks& tasks = node.catalog().tasks();
   auto forgotten = co_await tasks.forget_older_than(now() - kTasksAreKept);
   if (!forgotten) co_return failure_of(std::move(forgotten));
-  co_return co_await tasks.interrupt_running();
+  auto interrupted = co_await tasks.interrupt_running();
+  if (!interrupted) co_return failure_of(std::move(interrupted));
+  co_return co_await tasks.left_overs();
 }
 
 /// A server with all that it stands on, from start to stop.

@@ -64,7 +64,8 @@ TEST_P(MountsTest, HoldSharesAndConnectorsById) {
 }
 
 TEST_P(MountsTest, StayAtHandThroughQuotaAndProgress) {
-  const auto task = run(catalog_->tasks().begin(NewTask{ada_, TaskKind::copy, "a", "b"})).value();
+  const TaskId task = Tasks::new_id();
+  ASSERT_TRUE(run(catalog_->tasks().note(task, NewTask{ada_, TaskKind::copy, "a", "b"})));
   EXPECT_TRUE(mounts_of(*catalog_, ada_)->shares.empty());
   EXPECT_EQ(is_at_hand(), keeps_in_memory());
   ASSERT_TRUE(run(catalog_->ledger().reserve(ada_, 5)));

@@ -50,7 +50,7 @@ std::vector<TaskRecord> collect(const soci::rowset<soci::row>& rows) {
   return tasks;
 }
 
-Result<void> insert(soci::session& sql, const TaskId& id, const NewTask& task) {
+Result<void> upsert(soci::session& sql, const TaskId& id, const NewTask& task) {
   const long long account_id = task.account.value;
   const long long created_at = to_column(now());
   const std::string kind(to_string(task.kind));
@@ -58,11 +58,12 @@ Result<void> insert(soci::session& sql, const TaskId& id, const NewTask& task) {
       (sql.prepare << "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, "
                       "bytes_done, bytes_total, items_done, items_total, error, left_over, "
                       "created_at, updated_at) SELECT :id, id, :kind, :from, :to, 'running', "
-                      "0, 0, 0, 0, '', '', :created_at, :created_at FROM accounts "
-                      "WHERE id = :account",
+                      "0, 0, 0, 0, '', :left_over, :created_at, :created_at FROM accounts "
+                      "WHERE id = :account ON CONFLICT (id) DO UPDATE SET "
+                      "left_over = excluded.left_over, updated_at = excluded.updated_at",
        soci::use(id.value, "id"), soci::use(kind, "kind"), soci::use(task.from, "from"),
-       soci::use(task.to, "to"), soci::use(created_at, "created_at"),
-       soci::use(account_id, "account"));
+       soci::use(task.to, "to"), soci::use(task.left_over, "left_over"),
+       soci::use(created_at, "created_at"), soci::use(account_id, "account"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) {
     return fail(ErrorCode::not_found, "There is no such account.");
@@ -88,19 +89,21 @@ Result<void> update(soci::session& sql, const TaskId& id, const Progress& progre
   return {};
 }
 
-Result<void> finish(soci::session& sql, const TaskId& id, TaskState state,
-                    const std::string& error) {
-  const long long updated_at = to_column(now());
-  const std::string new_state(to_string(state));
-  soci::statement statement =
-      (sql.prepare << "UPDATE tasks SET state = :state, error = :error, updated_at = :updated_at, "
-                      "left_over = CASE WHEN CAST(:state AS TEXT) = 'done' THEN '' ELSE left_over "
-                      "END WHERE id = :id AND state = 'running'",
-       soci::use(new_state, "state"), soci::use(error, "error"),
-       soci::use(updated_at, "updated_at"), soci::use(id.value, "id"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) return no_such_task();
+Result<void> finish(soci::session& sql, const TaskId& id, const TaskEnd& end) {
+  if (auto updated = update(sql, id, end.progress); !updated) return updated;
+  const std::string state(to_string(end.state));
+  sql << "UPDATE tasks SET state = :state, error = :error, "
+         "left_over = CASE WHEN CAST(:state AS TEXT) = 'done' THEN '' ELSE left_over END "
+         "WHERE id = :id",
+      soci::use(state, "state"), soci::use(end.error, "error"), soci::use(id.value, "id");
   return {};
+}
+
+std::vector<TaskRecord> in_state_running(soci::session& sql) {
+  const soci::rowset<soci::row> rows =
+      (sql.prepare << "SELECT " << kTaskColumns
+                   << " FROM tasks WHERE state = 'running' ORDER BY id");
+  return collect(rows);
 }
 
 }  // namespace
@@ -148,12 +151,13 @@ std::optional<TaskState> task_state_from(std::string_view text) {
   return std::nullopt;
 }
 
-Task<Result<TaskId>> Tasks::begin(NewTask task) {
-  auto job = [&](soci::session& sql) -> Result<TaskId> {
-    const TaskId id{random_hex(16)};
-    if (auto inserted = insert(sql, id, task); !inserted) return failure_of(inserted);
-    return id;
-  };
+TaskId Tasks::new_id() {
+  return {random_hex(16)};
+}
+
+// Never lost in a power failure: an item that nobody knows of stays for good.
+Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
+  auto job = [&](soci::session& sql) { return upsert(sql, id, task); };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
@@ -162,25 +166,9 @@ Task<Result<void>> Tasks::report(TaskId id, Progress progress) {
   co_return co_await database_.run(Lane::ordered, std::move(job));
 }
 
-// Never lost in a power failure: an item that nobody knows of stays for good, and one that was
-// finished would be swept.
-Task<Result<void>> Tasks::set_left_over(TaskId id, std::string path) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    const long long updated_at = to_column(now());
-    soci::statement statement =
-        (sql.prepare << "UPDATE tasks SET left_over = :path, updated_at = :updated_at "
-                        "WHERE id = :id",
-         soci::use(path, "path"), soci::use(updated_at, "updated_at"), soci::use(id.value, "id"));
-    statement.execute(true);
-    if (statement.get_affected_rows() == 0) return no_such_task();
-    return {};
-  };
-  co_return co_await database_.run(Lane::write, std::move(job));
-}
-
-Task<Result<void>> Tasks::end(TaskId id, TaskState state, std::string error) {
-  if (state == TaskState::running) throw std::logic_error("A task cannot end and run.");
-  auto job = [&](soci::session& sql) { return finish(sql, id, state, error); };
+Task<Result<void>> Tasks::end(TaskId id, TaskEnd end) {
+  if (end.state == TaskState::running) throw std::logic_error("A task cannot end and run.");
+  auto job = [&](soci::session& sql) { return finish(sql, id, end); };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
@@ -213,15 +201,37 @@ Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
 Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_running() {
   auto job = [](soci::session& sql) -> Result<std::vector<TaskRecord>> {
     const long long updated_at = to_column(now());
-    const soci::rowset<soci::row> rows =
-        (sql.prepare << "SELECT " << kTaskColumns
-                     << " FROM tasks WHERE state = 'running' AND left_over <> '' ORDER BY id");
-    auto tasks = collect(rows);
+    auto tasks = in_state_running(sql);
     for (TaskRecord& task : tasks) task.state = TaskState::interrupted;
     sql << "UPDATE tasks SET state = 'interrupted', updated_at = :updated_at "
            "WHERE state = 'running'",
         soci::use(updated_at, "updated_at");
     return tasks;
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::vector<TaskRecord>>> Tasks::left_overs(std::optional<AccountId> account) {
+  const long long account_id = account.value_or(AccountId()).value;
+  const int of_all = account ? 0 : 1;
+  auto job = [&](soci::session& sql) -> Result<std::vector<TaskRecord>> {
+    const soci::rowset<soci::row> rows =
+        (sql.prepare << "SELECT " << kTaskColumns
+                     << " FROM tasks WHERE state <> 'running' AND left_over <> '' "
+                        "AND (:of_all = 1 OR account_id = :account) ORDER BY id",
+         soci::use(of_all, "of_all"), soci::use(account_id, "account"));
+    return collect(rows);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<void>> Tasks::clear_left_over(TaskId id) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    soci::statement statement = (sql.prepare << "UPDATE tasks SET left_over = '' WHERE id = :id",
+                                 soci::use(id.value, "id"));
+    statement.execute(true);
+    if (statement.get_affected_rows() == 0) return no_such_task();
+    return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }

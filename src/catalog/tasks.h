@@ -54,25 +54,34 @@ struct NewTask {
   TaskKind kind = TaskKind::copy;
   std::string from;
   std::string to;
+  std::string left_over = {};
+};
+
+/// How a task ended: in any state but `running`.
+struct TaskEnd {
+  TaskState state = TaskState::done;
+  Progress progress = {};
+  std::string error = {};
 };
 
 /// Long work in the catalog, for its owner to watch and for a server to tidy up after another's
-/// end. Safe from any thread. All but `report` is on the disk when it returns.
+/// end. Safe from any thread. All but `report` is on the disk when it returns. What a task that
+/// runs calls is virtual, so that a test can fail it.
 class Tasks {
  public:
   explicit Tasks(Database& database) : database_(database) {}
+  virtual ~Tasks() = default;
 
-  /// Notes a task that runs; `not_found` if there is no such account.
-  Task<Result<TaskId>> begin(NewTask task);
+  /// One that no task has.
+  static TaskId new_id();
+  /// Notes a task that runs. Once more, it notes where the unfinished item lies: to be called
+  /// before that is made. `not_found` if there is no such account.
+  virtual Task<Result<void>> note(TaskId id, NewTask task);
   /// Cheap, to be called a few times a second. On SQLite a power failure may undo the last ones.
   /// `not_found` if no such task runs: it ended, or its account was removed.
-  Task<Result<void>> report(TaskId id, Progress progress);
-  /// To be called with the item's path before the item is made, and with an empty one after it is
-  /// finished or gone. `not_found` if there is no such task.
-  Task<Result<void>> set_left_over(TaskId id, std::string path);
-  /// Ends a task that runs, in any state but `running`; one that is done left nothing over.
-  /// `not_found` if no such task runs.
-  Task<Result<void>> end(TaskId id, TaskState state, std::string error);
+  virtual Task<Result<void>> report(TaskId id, Progress progress);
+  /// Ends a task that runs; one that is done left nothing over. `not_found` if no such task runs.
+  virtual Task<Result<void>> end(TaskId id, TaskEnd end);
 
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<TaskRecord>> find(AccountId account, TaskId id);
@@ -80,10 +89,12 @@ class Tasks {
   Task<Result<std::vector<TaskRecord>>> list(AccountId account);
   static constexpr std::size_t kLongestList = 200;
 
-  /// For a server's start: whatever runs was interrupted by the last one's end. Returns those of
-  /// them that left something over; no later call does again, since by then the path may be
-  /// another item's.
+  /// For a server's start: whatever runs was interrupted by the last one's end. Returns what ran.
   Task<Result<std::vector<TaskRecord>>> interrupt_running();
+  /// Those that run no more and may have left something over; of all accounts, or of one.
+  Task<Result<std::vector<TaskRecord>>> left_overs(std::optional<AccountId> account = {});
+  /// What the task left is gone. `not_found` if there is no such task.
+  Task<Result<void>> clear_left_over(TaskId id);
   /// Drops the tasks that ended before.
   Task<Result<void>> forget_older_than(Timestamp time);
 

@@ -19,7 +19,20 @@ class TasksTest : public CatalogTest {
   }
   Tasks& tasks() { return catalog_->tasks(); }
   TaskId begin(const std::string& from = "a", TaskKind kind = TaskKind::copy) {
-    return run(tasks().begin(NewTask{ada_, kind, from, "to"})).value();
+    const TaskId id = Tasks::new_id();
+    note(id, NewTask{ada_, kind, from, "to"});
+    return id;
+  }
+  void note(const TaskId& id, NewTask task) {
+    if (!run(tasks().note(id, std::move(task)))) throw std::runtime_error("not noted");
+  }
+  void note_left_over(const TaskId& id, const std::string& path) {
+    note(id, NewTask{ada_, TaskKind::copy, "a", "to", path});
+  }
+  std::optional<ErrorCode> end(const TaskId& id, TaskState state, const std::string& error = "") {
+    TaskEnd end{state, Progress{}, error};
+    const auto ended = run(tasks().end(id, std::move(end)));
+    return ended ? std::nullopt : std::optional(ended.error().code);
   }
   TaskRecord find(const TaskId& id) { return run(tasks().find(ada_, id)).value(); }
   AccountId ada_;
@@ -40,8 +53,22 @@ TEST_P(TasksTest, BeginsRunningWithWhatWasGiven) {
     EXPECT_EQ(task.error + task.left_over, "");
     EXPECT_EQ(task.created_at, task.updated_at);
   }
-  EXPECT_EQ(run(tasks().begin(NewTask{AccountId{1}, TaskKind::copy, "", ""})).error().code,
-            ErrorCode::not_found);
+  const NewTask of_nobody{AccountId{1}, TaskKind::copy, "", ""};
+  EXPECT_EQ(run(tasks().note(Tasks::new_id(), of_nobody)).error().code, ErrorCode::not_found);
+}
+
+TEST_P(TasksTest, NotedOnceMoreItKeepsAllButItsLeftOver) {
+  const auto id = begin("a", TaskKind::move);
+  ASSERT_TRUE(run(tasks().report(id, Progress{1, 2, 3, 4})));
+  const auto before = find(id);
+  note(id, NewTask{ada_, TaskKind::move, "a", "to", "to/it's"});
+  const auto after = find(id);
+  EXPECT_EQ(after.left_over, "to/it's");
+  EXPECT_EQ(after.kind, TaskKind::move);
+  EXPECT_EQ(after.bytes_done, 1u);
+  EXPECT_EQ(after.items_total, 4u);
+  EXPECT_EQ(after.created_at, before.created_at);
+  EXPECT_EQ(run(tasks().list(ada_)).value().size(), 1u);
 }
 
 TEST_P(TasksTest, IsFoundByItsOwnerAlone) {
@@ -88,28 +115,51 @@ TEST_P(TasksTest, ManyReportAtOnce) {
 
 TEST_P(TasksTest, AnEndedOneStaysAsItEnded) {
   const auto id = begin();
-  ASSERT_TRUE(run(tasks().end(id, TaskState::failed, "The disk's full.")));
-  EXPECT_EQ(run(tasks().report(id, Progress{1, 1, 1, 1})).error().code, ErrorCode::not_found);
-  EXPECT_EQ(run(tasks().end(id, TaskState::done, "")).error().code, ErrorCode::not_found);
+  TaskEnd failed{TaskState::failed, Progress{5, 9, 1, 2}, "The disk's full."};
+  ASSERT_TRUE(run(tasks().end(id, std::move(failed))));
+  EXPECT_EQ(run(tasks().report(id, Progress{7, 9, 1, 2})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(end(id, TaskState::done), ErrorCode::not_found);
   const auto task = find(id);
   EXPECT_EQ(task.state, TaskState::failed);
   EXPECT_EQ(task.error, "The disk's full.");
-  EXPECT_EQ(task.bytes_done, 0u);
-  EXPECT_THROW(run(tasks().end(id, TaskState::running, "")), std::logic_error);
+  EXPECT_EQ(task.bytes_done, 5u);
+  EXPECT_EQ(task.bytes_total, 9u);
+  EXPECT_EQ(task.items_done, 1u);
+  EXPECT_EQ(task.items_total, 2u);
+  EXPECT_THROW(end(id, TaskState::running), std::logic_error);
 }
 
 TEST_P(TasksTest, OnlyADoneOneLeavesNothingOver) {
   for (const auto state : {TaskState::done, TaskState::failed, TaskState::cancelled}) {
     const auto id = begin();
-    ASSERT_TRUE(run(tasks().set_left_over(id, "to/it's")));
+    note_left_over(id, "to/it's");
     EXPECT_EQ(find(id).left_over, "to/it's");
-    ASSERT_TRUE(run(tasks().end(id, state, "")));
+    EXPECT_EQ(end(id, state), std::nullopt);
     EXPECT_EQ(find(id).state, state);
     EXPECT_EQ(find(id).left_over, state == TaskState::done ? "" : "to/it's");
-    ASSERT_TRUE(run(tasks().set_left_over(id, "")));
-    EXPECT_EQ(find(id).left_over, "");
   }
-  EXPECT_EQ(run(tasks().set_left_over(TaskId{"none"}, "")).error().code, ErrorCode::not_found);
+}
+
+TEST_P(TasksTest, WhatEndedOnesLeftIsToldUntilItIsGone) {
+  const auto bob = add_account("bob").id;
+  const auto running = begin();
+  const auto failed = begin();
+  const auto clean = begin();
+  note_left_over(running, "to/1");
+  note_left_over(failed, "to/2");
+  EXPECT_EQ(end(failed, TaskState::failed), std::nullopt);
+  EXPECT_EQ(end(clean, TaskState::failed), std::nullopt);
+  for (const auto& whose : {std::optional<AccountId>(), std::optional(ada_)}) {
+    const auto left = run(tasks().left_overs(whose)).value();
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(left[0].id, failed);
+    EXPECT_EQ(left[0].left_over, "to/2");
+  }
+  EXPECT_TRUE(run(tasks().left_overs(bob)).value().empty());
+  ASSERT_TRUE(run(tasks().clear_left_over(failed)));
+  EXPECT_TRUE(run(tasks().left_overs()).value().empty());
+  EXPECT_EQ(find(running).left_over, "to/1");
+  EXPECT_EQ(run(tasks().clear_left_over(TaskId{"none"})).error().code, ErrorCode::not_found);
 }
 
 TEST_P(TasksTest, ListsTheNewestFirstAndNotAllOfThem) {
@@ -121,32 +171,31 @@ TEST_P(TasksTest, ListsTheNewestFirstAndNotAllOfThem) {
   for (std::size_t i = 0; i < listed.size(); ++i) EXPECT_EQ(listed[i].id, ids[i]);
 }
 
-TEST_P(TasksTest, AStartInterruptsWhatRanAndNamesWhatItLeft) {
-  const auto clean = begin();
+TEST_P(TasksTest, AStartInterruptsWhatRan) {
   const auto messy = begin("b", TaskKind::move);
   const auto failed = begin("c");
-  ASSERT_TRUE(run(tasks().set_left_over(messy, "to/b")));
-  ASSERT_TRUE(run(tasks().set_left_over(failed, "to/c")));
-  ASSERT_TRUE(run(tasks().end(failed, TaskState::failed, "no")));
+  note_left_over(messy, "to/b");
+  EXPECT_EQ(end(failed, TaskState::failed), std::nullopt);
   catalog_ = open();
-  const auto left = run(tasks().interrupt_running()).value();
-  ASSERT_EQ(left.size(), 1u);
-  EXPECT_EQ(left[0].id, messy);
-  EXPECT_EQ(left[0].account, ada_);
-  EXPECT_EQ(left[0].left_over, "to/b");
-  EXPECT_EQ(left[0].state, TaskState::interrupted);
-  EXPECT_EQ(find(clean).state, TaskState::interrupted);
+  const auto interrupted = run(tasks().interrupt_running()).value();
+  ASSERT_EQ(interrupted.size(), 1u);
+  EXPECT_EQ(interrupted[0].id, messy);
+  EXPECT_EQ(interrupted[0].account, ada_);
+  EXPECT_EQ(interrupted[0].from, "b");
+  EXPECT_EQ(interrupted[0].state, TaskState::interrupted);
   EXPECT_EQ(find(messy).state, TaskState::interrupted);
   EXPECT_EQ(find(failed).state, TaskState::failed);
   EXPECT_TRUE(run(tasks().interrupt_running()).value().empty());
+  ASSERT_EQ(run(tasks().left_overs()).value().size(), 1u);
+  EXPECT_EQ(run(tasks().left_overs()).value()[0].left_over, "to/b");
 }
 
 TEST_P(TasksTest, ForgetsWhatEndedBefore) {
   const auto running = begin();
   const auto ended = begin();
-  ASSERT_TRUE(run(tasks().end(ended, TaskState::cancelled, "")));
+  EXPECT_EQ(end(ended, TaskState::cancelled), std::nullopt);
   const auto later = begin();
-  ASSERT_TRUE(run(tasks().end(later, TaskState::done, "")));
+  EXPECT_EQ(end(later, TaskState::done), std::nullopt);
   ASSERT_TRUE(run(tasks().forget_older_than(find(later).updated_at)));
   EXPECT_EQ(run(tasks().find(ada_, ended)).error().code, ErrorCode::not_found);
   EXPECT_EQ(find(running).state, TaskState::running);

@@ -1,14 +1,12 @@
 #include "core/long_work.h"
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <exception>
 #include <utility>
 
-#include "async/suspend.h"
 #include "base/log.h"
 
 namespace coffer::core {
@@ -21,99 +19,121 @@ catalog::Progress read(const TransferProgress& progress) {
           progress.items_total()};
 }
 
+catalog::TaskEnd end_of(const Result<void>& result, const TransferProgress& progress,
+                        bool is_interrupted) {
+  catalog::TaskEnd end;
+  end.progress = read(progress);
+  if (result) return end;
+  end.error = result.error().message;
+  end.state = catalog::TaskState::failed;
+  if (!progress.was_cancelled()) return end;
+  end.state = is_interrupted ? catalog::TaskState::interrupted : catalog::TaskState::cancelled;
+  return end;
+}
+
+/// What it throws is broken, and told where this was called from.
+Task<Result<void>> attempt(LongWork::Work& work, Job& job) {
+  try {
+    co_return co_await work(job);
+  } catch (const std::exception& error) {
+    spdlog::error("long work broke: {}", error.what());
+  }
+  co_return fail(ErrorCode::failed, "The work failed for a reason that was not foreseen.");
+}
+
 }  // namespace
 
+Job::Job(catalog::Tasks& tasks, catalog::NewTask task)
+    : tasks_(tasks), id_(catalog::Tasks::new_id()), task_(std::move(task)) {}
+
 Task<Result<void>> Job::note_left_over(std::string path) {
-  co_return co_await tasks_.set_left_over(id_, std::move(path));
+  task_.left_over = std::move(path);
+  co_return co_await note();
 }
 
-// Until the work ends; a report that fails is followed by the next, and the end is told by itself.
-Task<void> Job::report() {
-  asio::steady_timer timer(co_await asio::this_coro::executor);
-  {
-    const std::lock_guard lock(mutex_);
-    if (result_) co_return;
-    stop_reporting_ = [&timer] { timer.cancel(); };
-  }
-  while (true) {
-    timer.expires_after(kReportEvery);
-    const auto [error] = co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
-    {
-      const std::lock_guard lock(mutex_);
-      if (result_) co_return;
+Task<Result<void>> Job::note() {
+  co_return co_await tasks_.note(id_, task_);
+}
+
+/// Until the work is over. Nothing that goes wrong here stops the work or the next look.
+Task<void> Job::watch() {
+  if (is_over_) co_return;
+  const auto executor = co_await asio::this_coro::executor;
+  const auto timer = std::make_shared<asio::steady_timer>(executor);
+  timer_ = timer;
+  while (!is_over_) {
+    timer->expires_after(kReportEvery);
+    co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
+    if (is_over_) co_return;
+    try {
+      co_await look();
+    } catch (const std::exception& error) {
+      spdlog::error("long work could not be watched: {}", error.what());
     }
-    if (error) co_return;
-    (void)co_await tasks_.report(id_, read(progress_));
   }
 }
 
-void Job::end(Result<void> result) {
+Task<void> Job::look() {
+  const auto reported = co_await tasks_.report(id_, read(progress_));
+  if (!reported) spdlog::warn("the progress of a task: {}", reported.error().message);
+}
+
+Task<void> Job::note_end(const Result<void>& result, bool is_interrupted) {
+  is_over_ = true;
+  if (timer_) timer_->cancel();
+  try {
+    auto end = end_of(result, progress_, is_interrupted);
+    const auto ended = co_await tasks_.end(id_, std::move(end));
+    if (!ended) spdlog::error("the end of a task was not noted: {}", ended.error().message);
+  } catch (const std::exception& error) {
+    spdlog::error("the end of a task was not noted: {}", error.what());
+  }
+}
+
+void Job::finish(Result<void> result) {
   const std::lock_guard lock(mutex_);
   result_ = std::move(result);
-  if (stop_reporting_) stop_reporting_();
   if (waiter_) waiter_();
 }
 
-Task<Result<void>> LongWork::run(catalog::NewTask task, Work work) {
-  auto id = co_await tasks_.begin(std::move(task));
-  if (!id) co_return failure_of(std::move(id));
-  auto job = std::make_shared<Job>(tasks_, *std::move(id));
-  background_.spawn(drive(job, std::move(work)));
-  co_await suspend([&job](Resume resume) {
-    const std::lock_guard lock(job->mutex_);
-    if (job->result_) return resume();
-    job->waiter_ = std::move(resume);
+Task<Result<void>> Job::wait() {
+  co_await suspend([this](Resume resume) {
+    const std::lock_guard lock(mutex_);
+    if (result_) return resume();
+    waiter_ = std::move(resume);
   });
-  const std::lock_guard lock(job->mutex_);
-  co_return *job->result_;
-}
-
-Task<void> LongWork::drive(std::shared_ptr<Job> job, Work work) {
-  std::list<std::shared_ptr<Job>>::iterator place;
-  {
-    const std::lock_guard lock(mutex_);
-    place = running_.insert(running_.end(), job);
-    if (is_ending_) job->progress_.cancel();
-  }
-  background_.spawn(
-      [](std::shared_ptr<Job> reported) -> Task<void> { co_await reported->report(); }(job));
-  Result<void> result;
-  std::exception_ptr thrown;
-  try {
-    result = co_await work(*job);
-  } catch (...) {
-    thrown = std::current_exception();
-    result = fail(ErrorCode::failed, "The work failed for a reason that was not foreseen.");
-  }
-  bool is_ending = false;
-  {
-    const std::lock_guard lock(mutex_);
-    running_.erase(place);
-    is_ending = is_ending_;
-  }
-  auto state = catalog::TaskState::done;
-  if (!result) {
-    const bool was_cancelled = job->progress_.was_cancelled();
-    state = was_cancelled ? catalog::TaskState::cancelled : catalog::TaskState::failed;
-    if (was_cancelled && is_ending) state = catalog::TaskState::interrupted;
-  }
-  (void)co_await tasks_.report(job->id_, read(job->progress_));
-  std::string error;
-  if (!result) error = result.error().message;
-  const auto ended = co_await tasks_.end(job->id_, state, std::move(error));
-  if (!ended) spdlog::error("the end of a task was not noted: {}", ended.error().message);
-  job->end(std::move(result));
-  if (thrown) std::rethrow_exception(thrown);
-}
-
-bool LongWork::cancel(const TaskId& id) {
   const std::lock_guard lock(mutex_);
-  for (const auto& job : running_) {
-    if (job->id_ != id) continue;
-    job->progress_.cancel();
-    return true;
-  }
-  return false;
+  co_return *result_;
+}
+
+Task<Result<void>> LongWork::run(catalog::NewTask task, Work work) {
+  const auto job = std::make_shared<Job>(tasks_, std::move(task));
+  auto noted = co_await job->note();
+  if (!noted) co_return noted;
+  background_.spawn(drive(enter(job), std::move(work)));
+  background_.spawn(
+      [](std::shared_ptr<Job> watched) -> Task<void> { co_await watched->watch(); }(job));
+  co_return co_await job->wait();
+}
+
+Task<void> LongWork::drive(Jobs::iterator place, Work work) {
+  const std::shared_ptr<Job> job = *place;
+  auto result = co_await attempt(work, *job);
+  const bool is_ending = leave(place);
+  co_await job->note_end(result, is_ending);
+  job->finish(std::move(result));
+}
+
+LongWork::Jobs::iterator LongWork::enter(std::shared_ptr<Job> job) {
+  const std::lock_guard lock(mutex_);
+  if (is_ending_) job->progress_.cancel();
+  return running_.insert(running_.end(), std::move(job));
+}
+
+bool LongWork::leave(Jobs::iterator place) {
+  const std::lock_guard lock(mutex_);
+  running_.erase(place);
+  return is_ending_;
 }
 
 void LongWork::interrupt_all() {

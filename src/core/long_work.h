@@ -1,10 +1,13 @@
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 
+#include "async/suspend.h"
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/tasks.h"
@@ -13,10 +16,10 @@
 
 namespace coffer::core {
 
-/// Long work as it runs.
+/// Long work as it runs: on the executor of the background, one thing at a time.
 class Job {
  public:
-  Job(catalog::Tasks& tasks, TaskId id) : tasks_(tasks), id_(std::move(id)) {}
+  Job(catalog::Tasks& tasks, catalog::NewTask task);
 
   TransferProgress& progress() { return progress_; }
   /// Notes what stands unfinished at this virtual path, before it is made.
@@ -24,16 +27,23 @@ class Job {
 
  private:
   friend class LongWork;
-  Task<void> report();
-  void end(Result<void> result);
+  Task<Result<void>> note();
+  Task<void> watch();
+  Task<void> look();
+  Task<void> note_end(const Result<void>& result, bool is_interrupted);
+  void finish(Result<void> result);
+  Task<Result<void>> wait();
 
   catalog::Tasks& tasks_;
   const TaskId id_;
+  catalog::NewTask task_;
   TransferProgress progress_;
-  std::mutex mutex_;
+  std::shared_ptr<asio::steady_timer> timer_;  ///< While it is watched.
+  bool is_over_ = false;
+
+  std::mutex mutex_;  ///< For what follows, which another thread waits for.
   std::optional<Result<void>> result_;
-  std::move_only_function<void()> waiter_;
-  std::function<void()> stop_reporting_;
+  Resume waiter_;
 };
 
 /// Work on files that may take long: a task of the catalog while it runs, whose progress is noted
@@ -43,22 +53,23 @@ class LongWork {
   LongWork(catalog::Tasks& tasks, Background& background)
       : tasks_(tasks), background_(background) {}
 
-  /// Does `work` and returns what it returned. `failed` with a clear message where it was
-  /// cancelled.
+  /// Does `work` and returns what it returned; `failed` where it threw, which the log tells.
   using Work = std::move_only_function<Task<Result<void>>(Job&)>;
   Task<Result<void>> run(catalog::NewTask task, Work work);
-  /// Stops the task soon; false if it does not run in this process.
-  bool cancel(const TaskId& id);
   /// Stops all that runs, for the end of the server: their tasks are interrupted, not cancelled.
   void interrupt_all();
 
  private:
-  Task<void> drive(std::shared_ptr<Job> job, Work work);
+  using Jobs = std::list<std::shared_ptr<Job>>;
+  Jobs::iterator enter(std::shared_ptr<Job> job);
+  /// True if the server is ending.
+  bool leave(Jobs::iterator place);
+  Task<void> drive(Jobs::iterator place, Work work);
 
   catalog::Tasks& tasks_;
   Background& background_;
   std::mutex mutex_;
-  std::list<std::shared_ptr<Job>> running_;
+  Jobs running_;
   bool is_ending_ = false;
 };
 
