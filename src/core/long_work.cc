@@ -52,6 +52,7 @@ Task<Result<void>> Job::note_left_over(std::string path) {
 }
 
 Task<Result<void>> Job::note() {
+  is_noted_ = true;
   co_return co_await tasks_.note(id_, task_);
 }
 
@@ -74,6 +75,10 @@ Task<void> Job::watch() {
 }
 
 Task<void> Job::look() {
+  if (!is_noted_) {
+    const auto noted = co_await note();
+    if (!noted) spdlog::warn("a task was not noted: {}", noted.error().message);
+  }
   const auto reported = co_await tasks_.report(id_, read(progress_));
   if (!reported) spdlog::warn("the progress of a task: {}", reported.error().message);
 }
@@ -81,6 +86,7 @@ Task<void> Job::look() {
 Task<void> Job::note_end(const Result<void>& result, bool is_interrupted) {
   is_over_ = true;
   if (timer_) timer_->cancel();
+  if (!is_noted_) co_return;
   try {
     auto end = end_of(result, progress_, is_interrupted);
     const auto ended = co_await tasks_.end(id_, std::move(end));
@@ -108,8 +114,6 @@ Task<Result<void>> Job::wait() {
 
 Task<Result<void>> LongWork::run(catalog::NewTask task, Work work) {
   const auto job = std::make_shared<Job>(tasks_, std::move(task));
-  auto noted = co_await job->note();
-  if (!noted) co_return noted;
   background_.spawn(drive(enter(job), std::move(work)));
   background_.spawn(
       [](std::shared_ptr<Job> watched) -> Task<void> { co_await watched->watch(); }(job));

@@ -38,6 +38,7 @@ class Job {
   const TaskId id_;
   catalog::NewTask task_;
   TransferProgress progress_;
+  bool is_noted_ = false;  ///< Or is being noted: the catalog does one thing after the other.
   std::shared_ptr<asio::steady_timer> timer_;  ///< While it is watched.
   bool is_over_ = false;
 
@@ -46,8 +47,10 @@ class Job {
   Resume waiter_;
 };
 
-/// Work on files that may take long: a task of the catalog while it runs, whose progress is noted
-/// several times a second. It goes on when who asked for it goes away. Safe from any thread.
+/// Work on files that may take long: a task of the catalog, whose progress is noted several times a
+/// second, once it has lasted for a moment or must note a left-over; two transactions for each
+/// small copy would cost more than the copy. It goes on when who asked for it goes away. Safe from
+/// any thread.
 class LongWork {
  public:
   LongWork(catalog::Tasks& tasks, Background& background)

@@ -56,8 +56,11 @@ class LongWorkTest : public testing::Test {
     while (!done()) context_.run_one();
   }
   catalog::NewTask task() const { return {account_, catalog::TaskKind::copy, "a", "b"}; }
+  std::vector<catalog::TaskRecord> all_noted() {
+    return coffer::run(catalog_->tasks().list(account_)).value();
+  }
   catalog::TaskRecord noted() {
-    const auto all = coffer::run(catalog_->tasks().list(account_)).value();
+    const auto all = all_noted();
     if (all.size() != 1) throw std::runtime_error("not one task");
     return all.front();
   }
@@ -107,6 +110,8 @@ struct Held {
 
 TEST_F(LongWorkTest, ReturnsWhatTheWorkReturnedAndNotesIt) {
   start([](Job& job) -> Task<Result<void>> {
+    auto noted = co_await job.note_left_over("b.part");
+    if (!noted) co_return noted;
     job.progress().found(1, 7);
     job.progress().wrote(7);
     job.progress().completed_item();
@@ -123,20 +128,48 @@ TEST_F(LongWorkTest, ReturnsWhatTheWorkReturnedAndNotesIt) {
   EXPECT_EQ(end.bytes_total, 7u);
   EXPECT_EQ(end.items_done, 1u);
   EXPECT_EQ(end.error, "");
+  EXPECT_EQ(end.left_over, "");
+}
+
+TEST_F(LongWorkTest, WhatEndsAtOnceIsNoTask) {
+  for (const auto& result : {Result<void>(), Result<void>(fail(ErrorCode::exists, "Taken."))}) {
+    result_.reset();
+    start([&result](Job&) -> Task<Result<void>> { co_return result; });
+    run_all();
+    ASSERT_TRUE(result_);
+    EXPECT_EQ(result_->has_value(), result.has_value());
+    EXPECT_TRUE(coffer::run(catalog_->tasks().list(account_)).value().empty());
+  }
+}
+
+TEST_F(LongWorkTest, WhatLastsForAMomentIsATask) {
+  Held held;
+  start([&held](Job& job) { return held(job); });
+  run_until([&] { return held.resume && !all_noted().empty(); });
+  EXPECT_EQ(noted().state, TaskState::running);
+  EXPECT_EQ(noted().from, "a");
+  held.go_on();
+  run_all();
+  EXPECT_EQ(noted().state, TaskState::done);
 }
 
 TEST_F(LongWorkTest, AFailureIsNotedWithItsReason) {
-  start([](Job&) -> Task<Result<void>> { co_return fail(ErrorCode::timed_out, "Too slow."); });
+  start([](Job& job) -> Task<Result<void>> {
+    (void)co_await job.note_left_over("b.part");
+    co_return fail(ErrorCode::timed_out, "Too slow.");
+  });
   run_all();
   ASSERT_TRUE(result_);
   ASSERT_FALSE(*result_);
   EXPECT_EQ(result_->error().code, ErrorCode::timed_out);
   EXPECT_EQ(noted().state, TaskState::failed);
   EXPECT_EQ(noted().error, "Too slow.");
+  EXPECT_EQ(noted().left_over, "b.part");
 }
 
 TEST_F(LongWorkTest, WhatIsThrownEndsTheTaskAndNotTheProgram) {
-  start([](Job&) -> Task<Result<void>> {
+  start([](Job& job) -> Task<Result<void>> {
+    (void)co_await job.note_left_over("b.part");
     throw std::runtime_error("broken");
     co_return Result<void>();
   });
@@ -150,8 +183,8 @@ TEST_F(LongWorkTest, ProgressAndLeftOversAreNotedWhileItRuns) {
   Held held;
   start([&held](Job& job) { return held(job); });
   run_until([&] { return held.resume != nullptr; });
-  EXPECT_EQ(noted().state, TaskState::running);
   ASSERT_TRUE(coffer::run(held.job->note_left_over("b.part")));
+  EXPECT_EQ(noted().state, TaskState::running);
   EXPECT_EQ(noted().left_over, "b.part");
   held.job->progress().found(2, 10);
   held.job->progress().wrote(5);
@@ -182,7 +215,7 @@ TEST_F(LongWorkTest, WhoWaitsIsAnsweredThoughNothingCanBeNoted) {
 TEST_F(LongWorkTest, TheEndOfTheServerInterruptsIt) {
   Held held;
   start([&held](Job& job) { return held(job); });
-  run_until([&] { return held.resume != nullptr; });
+  run_until([&] { return held.resume && !all_noted().empty(); });
   long_work_->interrupt_all();
   held.go_on();
   run_all();
