@@ -72,7 +72,11 @@ std::optional<std::size_t> FtpReader::take_arrived(std::uint64_t offset, std::sp
   return filled_;
 }
 
+/// What is ahead is not of use any more, or it would have been given: a read that jumps to where
+/// the stream is leaves it behind.
 void FtpReader::receive_into(std::uint64_t offset, std::span<std::byte> out) {
+  ahead_.clear();
+  ahead_begin_ = 0;
   position_ = offset;
   out_ = out;
   filled_ = 0;
@@ -128,6 +132,7 @@ Result<void> FtpReader::begin_at(std::uint64_t offset) {
   ahead_begin_ = 0;
   if (auto same = check_unchanged(); !same) return same;
   arrived_ = begun_at_ = offset;
+  excess_ = false;
   auto begun = connection_->begin_download(connection_->place(path_), offset,
                                            [this](auto data) { return take(data); });
   if (begun) streaming_ = true;
@@ -183,7 +188,8 @@ Result<void> FtpReader::go_on() {
 /// libcurl goes on as long as the server is quick, so what a read has no room for waits there; only
 /// the rest of what came in one piece is kept here.
 bool FtpReader::take(std::span<const std::byte> data) {
-  excess_ = arrived_ + data.size() > entry_.size_bytes;
+  // Once a piece was left out, a smaller one behind it must not take its place.
+  excess_ = excess_ || arrived_ + data.size() > entry_.size_bytes;
   if (excess_) return true;
   if (filled_ == out_.size()) return false;
   arrived_ += data.size();
