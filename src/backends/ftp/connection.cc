@@ -79,8 +79,8 @@ int code_of(std::string_view line) {
 
 }  // namespace
 
-Connection::Connection(const FtpOptions& options)
-    : options_(options), sockets_(options.may_connect, options.port) {}
+Connection::Connection(std::shared_ptr<const FtpOptions> options)
+    : options_(std::move(options)), sockets_(options_->may_connect, options_->port) {}
 
 Connection::~Connection() {
   close();
@@ -130,7 +130,7 @@ Result<void> Connection::log_in() {
   std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> feat(
       curl_slist_append(nullptr, "*FEAT"), &curl_slist_free_all);
   setup_ = [this, &feat](CURL* easy) {
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, {}).c_str());
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
     curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
     curl_easy_setopt(easy, CURLOPT_QUOTE, feat.get());
   };
@@ -142,9 +142,9 @@ Result<void> Connection::log_in() {
   features_ = Features::parse(reply_.text);
   const char* entry = nullptr;
   curl_easy_getinfo(easy_, CURLINFO_FTP_ENTRY_PATH, &entry);
-  base_ = options_.root.starts_with('/')
-              ? options_.root
-              : std::string(entry == nullptr ? "" : entry) + "/" + options_.root;
+  base_ = options_->root.starts_with('/')
+              ? options_->root
+              : std::string(entry == nullptr ? "" : entry) + "/" + options_->root;
   while (base_.ends_with('/')) base_.pop_back();
   if (!base_.empty() && !base_.starts_with('/')) base_.insert(0, "/");
   logged_in_ = true;
@@ -160,7 +160,7 @@ Result<Reply> Connection::command(std::string line) {
   std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> list(
       curl_slist_append(nullptr, quoted.c_str()), &curl_slist_free_all);
   auto started = start([this, &list](CURL* easy) {
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, {}).c_str());
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
     curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
     curl_easy_setopt(easy, CURLOPT_QUOTE, list.get());
   });
@@ -176,7 +176,7 @@ Result<Reply> Connection::command(std::string line) {
 Result<void> Connection::begin_list(std::string verb, Sink sink) {
   sink_ = std::move(sink);
   return start([this, verb = std::move(verb)](CURL* easy) {
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, {}).c_str());
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, verb.c_str());
   });
 }
@@ -184,7 +184,7 @@ Result<void> Connection::begin_list(std::string verb, Sink sink) {
 Result<void> Connection::begin_download(std::string place, std::uint64_t offset, Sink sink) {
   sink_ = std::move(sink);
   return start([this, place = std::move(place), offset](CURL* easy) {
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, place).c_str());
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
     curl_easy_setopt(easy, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
     // The size is known, and counted by the reader.
     if (offset == 0) curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
@@ -194,7 +194,7 @@ Result<void> Connection::begin_download(std::string place, std::uint64_t offset,
 Result<void> Connection::begin_upload(std::string place, Source source) {
   source_ = std::move(source);
   return start([this, place = std::move(place)](CURL* easy) {
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(options_, place).c_str());
+    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
     curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
     curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kBufferBytes);
   });
@@ -224,13 +224,13 @@ void Connection::begin() {
 }
 
 void Connection::set_options() {
-  const auto& limits = options_.deadlines;
+  const auto& limits = options_->deadlines;
   curl_easy_reset(easy_);
   curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "ftp,ftps");
   curl_easy_setopt(easy_, CURLOPT_PROXY, "");
-  curl_easy_setopt(easy_, CURLOPT_USERNAME, options_.user.c_str());
-  curl_easy_setopt(easy_, CURLOPT_PASSWORD, options_.password.c_str());
+  curl_easy_setopt(easy_, CURLOPT_USERNAME, options_->user.c_str());
+  curl_easy_setopt(easy_, CURLOPT_PASSWORD, options_->password.c_str());
   // Every path is absolute, so that no command depends on the folder that another left.
   curl_easy_setopt(easy_, CURLOPT_FTP_FILEMETHOD, CURLFTPMETHOD_NOCWD);
   curl_easy_setopt(easy_, CURLOPT_FTP_SKIP_PASV_IP, 1L);
@@ -254,15 +254,15 @@ void Connection::set_options() {
 }
 
 void Connection::set_tls() {
-  if (options_.tls == Tls::none) return;
+  if (options_->tls == Tls::none) return;
   curl_easy_setopt(easy_, CURLOPT_USE_SSL, static_cast<long>(CURLUSESSL_ALL));
   // Servers want the session of the commands on the data connection too. With TLS 1.3 libcurl often
   // has another at hand, so that is left for servers that know nothing else.
   constexpr long kAtLeast12 = CURL_SSLVERSION_TLSv1_2;
   constexpr long kAtMost12 = CURL_SSLVERSION_MAX_TLSv1_2;
   curl_easy_setopt(easy_, CURLOPT_SSLVERSION, any_tls_ ? kAtLeast12 : kAtLeast12 | kAtMost12);
-  if (!options_.ca_file.empty()) {
-    curl_easy_setopt(easy_, CURLOPT_CAINFO, options_.ca_file.c_str());
+  if (!options_->ca_file.empty()) {
+    curl_easy_setopt(easy_, CURLOPT_CAINFO, options_->ca_file.c_str());
     curl_easy_setopt(easy_, CURLOPT_CAPATH, nullptr);
   }
 }
@@ -356,7 +356,7 @@ void Connection::abandon() {
 }
 
 bool Connection::expired() const {
-  const auto& limits = options_.deadlines;
+  const auto& limits = options_->deadlines;
   const auto passed = Clock::now() - since_;
   switch (phase_) {
     case Phase::connect:

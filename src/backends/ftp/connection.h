@@ -31,7 +31,7 @@ using Source = std::function<std::optional<std::size_t>(std::span<std::byte> out
 /// state would be another.
 class Connection {
  public:
-  explicit Connection(const FtpOptions& options);
+  explicit Connection(std::shared_ptr<const FtpOptions> options);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -95,7 +95,8 @@ class Connection {
   static std::size_t on_demand(char* data, std::size_t size, std::size_t count, void* self);
   static int on_progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 
-  const FtpOptions& options_;
+  /// Shared: closing reads them, which may be after all else of a backend is gone.
+  const std::shared_ptr<const FtpOptions> options_;
   Sockets sockets_;
   CURLM* multi_ = nullptr;
   CURL* easy_ = nullptr;

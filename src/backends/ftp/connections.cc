@@ -45,10 +45,10 @@ struct Connections::Waiter {
   std::optional<std::vector<Lease>> leases;
 };
 
-Connections::Connections(const FtpOptions& options, Pool& pool)
-    : options_(options),
+Connections::Connections(std::shared_ptr<const FtpOptions> options, Pool& pool)
+    : options_(std::move(options)),
       pool_(pool),
-      limit_(std::max<std::size_t>(options.connections, 2)),
+      limit_(std::max<std::size_t>(options_->connections, 2)),
       timer_(pool.timer()) {}
 
 Connections::~Connections() = default;
@@ -125,7 +125,7 @@ Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count) {
         home.waiters_.remove(&waiter);
       }
     } leave{*this, waiter};
-    const auto limit = std::chrono::steady_clock::now() + options_.deadlines.reply;
+    const auto limit = std::chrono::steady_clock::now() + options_->deadlines.reply;
     while (!try_to_serve(waiter) && std::chrono::steady_clock::now() < limit) {
       const auto next = std::chrono::steady_clock::now() + kLookAgain;
       waiter.timer->expires_at(std::min(limit, next));
@@ -177,7 +177,7 @@ void Connections::drop(std::unique_ptr<Connection> connection) {
 void Connections::close_idle_later() {
   if (timer_runs_ || idle_.empty()) return;
   timer_runs_ = true;
-  timer_.expires_at(idle_.front().since + options_.idle_after);
+  timer_.expires_at(idle_.front().since + options_->idle_after);
   timer_.async_wait([home = weak_from_this()](auto /*error*/) {
     if (const auto alive = home.lock()) alive->close_idle();
   });
@@ -187,7 +187,7 @@ void Connections::close_idle() {
   std::vector<Idle> old;  // Closed without the lock.
   const std::lock_guard lock(mutex_);
   timer_runs_ = false;
-  const auto limit = std::chrono::steady_clock::now() - options_.idle_after;
+  const auto limit = std::chrono::steady_clock::now() - options_->idle_after;
   const auto kept =
       std::ranges::find_if(idle_, [&](const Idle& idle) { return idle.since > limit; });
   std::move(idle_.begin(), kept, std::back_inserter(old));

@@ -41,8 +41,8 @@ class Lease {
 /// not used for long. Safe from any thread. Leases must not outlive it. Held by a shared pointer.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
-  /// `options` and `pool` must outlive it.
-  Connections(const FtpOptions& options, Pool& pool);
+  /// `pool` must outlive it.
+  Connections(std::shared_ptr<const FtpOptions> options, Pool& pool);
   ~Connections();
 
   /// Waits until `count` connections are free at once, first come, first served. `unavailable` when
@@ -79,7 +79,7 @@ class Connections : public std::enable_shared_from_this<Connections> {
   void close_idle_later();
   void close_idle();
 
-  const FtpOptions& options_;
+  const std::shared_ptr<const FtpOptions> options_;
   Pool& pool_;
   const std::size_t limit_;
   std::mutex mutex_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <thread>
 
 #include "async/run.h"
@@ -233,6 +234,21 @@ TEST_F(FtpBackendTest, ConnectionsAreUsedAgain) {
   serve({.features = std::string(kMlst), .listing = item("a")});
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(list());
   EXPECT_EQ(server().logins(), 1);
+}
+
+TEST_F(FtpBackendTest, AStreamIsClosedAlsoWhenItsBackendIsGone) {
+  serve({.content = content(8'000'000)});
+  std::promise<void> gone;
+  Pool pool(1);
+  auto backend = FtpBackend::open(options(), pool).value();
+  const Path file = Path::parse("file").value();
+  auto reader = run(backend->open(file)).value();
+  std::vector<std::byte> buffer(1000);
+  ASSERT_TRUE(run(reader->read(0, buffer)));
+  pool.post([&] { gone.get_future().wait(); });
+  reader.reset();
+  backend.reset();
+  gone.set_value();
 }
 
 TEST_F(FtpBackendTest, AConnectionThatDiedAtRestIsMadeAnew) {

@@ -19,14 +19,14 @@ enum class ListAll : std::uint8_t { unknown, yes, no };
 class Server : public std::enable_shared_from_this<Server> {
  public:
   Server(FtpOptions chosen, Pool& chosen_pool)
-      : options(std::move(chosen)),
+      : options(std::make_shared<const FtpOptions>(std::move(chosen))),
         pool(chosen_pool),
         connections(std::make_shared<Connections>(options, pool)) {}
 
   /// Deletes a partial file or tree behind, when a connection is free.
   void discard(Path partial);
 
-  const FtpOptions options;
+  const std::shared_ptr<const FtpOptions> options;
   Pool& pool;
   const std::shared_ptr<Connections> connections;
   /// Held from looking whether a name is free to taking it: FTP has no such step of its own.
