@@ -66,8 +66,8 @@ Result<void> delete_entry(Session session, const Path& path, const Item& item,
   }
   if (!deleted) {
     if (!session.connection.connected()) return deleted;
-    const auto still = look(session, path);
-    if (still || !is_not_found(still.error())) return deleted;
+    const auto still = find(session, path);
+    if (!still || *still) return deleted;
     return {};
   }
   // A folder that is deleted like a file was a link.
@@ -124,9 +124,9 @@ Result<void> make_missing(Session session, const Path& folder, std::vector<Path>
 }  // namespace
 
 Result<void> need_free_name(Session session, const Path& path) {
-  const auto item = look(session, path);
-  if (item) return std::unexpected(name_taken());
-  if (!is_not_found(item.error())) return failure_of(item);
+  const auto item = find(session, path);
+  if (!item) return failure_of(item);
+  if (*item) return std::unexpected(name_taken());
   return {};
 }
 
@@ -195,10 +195,10 @@ Result<storage::TreeSize> remove_item(Session session, const Path& path) {
 }
 
 Result<void> delete_tree(Session session, const Path& path, storage::TreeSize& size) {
-  const auto item = look(session, path);
-  if (!item && is_not_found(item.error())) return {};
+  const auto item = find(session, path);
   if (!item) return failure_of(item);
-  return delete_entry(session, path, *item, size, 0);
+  if (!*item) return {};
+  return delete_entry(session, path, **item, size, 0);
 }
 
 }  // namespace coffer::ftp

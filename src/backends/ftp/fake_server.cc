@@ -97,7 +97,12 @@ class FakeServer::Talk {
                                         : say("211-These\r\n" + behaviour.features + "211 End");
     }
     if (behaviour.stalls_in_commands) return wait_for_the_end(), false;
-    return verb == "QUIT" ? false : answer_command(behaviour, verb, rest);
+    if (verb == "QUIT") return false;
+    for (const auto& asked : {line, verb}) {
+      const auto reply = behaviour.replies.find(asked);
+      if (reply != behaviour.replies.end()) return say(reply->second);
+    }
+    return answer_command(behaviour, verb, rest);
   }
 
   bool answer_command(const Behaviour& behaviour, const std::string& verb,
@@ -114,6 +119,7 @@ class FakeServer::Talk {
     }
     if (verb == "EPSV" && behaviour.data_address.empty()) return open_data("");
     if (verb == "PASV") return open_data(behaviour.data_address);
+    if (verb == "STOR") return take_data();
     if (verb == "RETR") return send_data(behaviour, behaviour.content.substr(skip_));
     if (verb == "LIST" || verb == "MLSD") return send_data(behaviour, behaviour.listing);
     return say("502 No");
@@ -137,6 +143,20 @@ class FakeServer::Talk {
   void close_data() {
     if (data_ >= 0) server_.let_go(data_);
     data_ = -1;
+  }
+
+  /// Throws away what comes.
+  bool take_data() {
+    const int data = ::accept4(data_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (data < 0) return false;
+    server_.keep(data);
+    say("150 Let it come");
+    char buffer[4096];
+    while (::recv(data, buffer, sizeof buffer, 0) > 0) {
+    }
+    server_.let_go(data);
+    close_data();
+    return say("226 That was it");
   }
 
   bool send_data(const Behaviour& behaviour, const std::string& all) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -28,7 +29,9 @@ class FakeServer {
     /// After so many bytes each data connection is cut, and with it the connection for commands.
     std::size_t cut_after = SIZE_MAX;
     bool endless_listing = false;
-    bool endless_reply = false;     ///< To CWD.
+    bool endless_reply = false;  ///< To CWD.
+    /// What is answered to these lines, or to all that begin with these words.
+    std::map<std::string, std::string> replies = {};
     std::string data_address = {};  ///< If set, PASV names it and EPSV is refused.
   };
 

@@ -29,6 +29,7 @@ class FtpBackendTest : public testing::Test {
     if (!backend_) backend_ = FtpBackend::open(options(), pool_).value();
     return *backend_;
   }
+  void reopen() { backend_.reset(); }
   FtpOptions options() {
     FtpOptions options = changed_;
     options.host = "127.0.0.1";
@@ -228,6 +229,58 @@ TEST_F(FtpBackendTest, AFileThatGrewAfterItWasOpenedIsNotReadInPart) {
   server().set([](Behaviour& behaviour) { behaviour.content += "more"; });
   std::vector<std::byte> buffer(1000);
   EXPECT_EQ(code_of(run((*reader)->read(0, buffer))), ErrorCode::unavailable);
+}
+
+/// How servers refuse to show a file that is there.
+TEST_F(FtpBackendTest, ANameIsNotFreeBecauseTheServerRefusesToLook) {
+  const Path from = Path::parse("from").value();
+  const Path taken = Path::parse("file").value();
+  for (const auto* refusal : {"450 Busy", "451 Local error", "550 Zugriff verweigert", "553 ?"}) {
+    serve({.features = std::string(kMlst),
+           .listing = item("file"),
+           .replies = {{"MLST /from", "250-\r\n type=file;size=1; /from\r\n250 End"},
+                       {"MLST /file", refusal}}});
+    const bool passing = std::string_view(refusal).starts_with('4');
+    const auto expected = passing ? ErrorCode::refused : ErrorCode::exists;
+    EXPECT_EQ(code_of(run(backend().rename(from, taken))), expected) << refusal;
+    EXPECT_EQ(code_of(run(backend().make_folder(taken))), expected) << refusal;
+    EXPECT_EQ(code_of(run(backend().copy(from, taken, UINT64_MAX))), expected) << refusal;
+    EXPECT_EQ(times_received("RNFR /from"), 0);
+    reopen();
+  }
+}
+
+TEST_F(FtpBackendTest, AFileIsNotReplacedBecauseTheServerRefusesToLook) {
+  const Path file = Path::parse("file").value();
+  for (const auto* refusal : {"450 Besetzt", "550 Zugriff verweigert"}) {
+    serve({.listing = "-rw-r--r-- 1 a b 1 Jan 2 2020 file\r\n",
+           .content = "x",
+           .replies = {{"SIZE /file", refusal},
+                       {"CWD /file", "550 Das ist kein Ordner"},
+                       {"RNFR", "350 Wohin?"},
+                       {"RNTO", "250 Gut"}}});
+    auto writer = run(backend().create(file, {.if_taken = storage::IfTaken::refuse})).value();
+    ASSERT_TRUE(run(writer->write(std::as_bytes(std::span("x", 1)))));
+    const auto published = run(backend().publish(std::span(&writer, 1), UINT64_MAX));
+    const bool passing = std::string_view(refusal).starts_with('4');
+    EXPECT_EQ(code_of(published), passing ? ErrorCode::refused : ErrorCode::exists);
+    EXPECT_EQ(times_received("RNTO /file"), 0);
+    writer.reset();
+    reopen();
+  }
+}
+
+/// Without MLST nothing says for sure that a name is free, but the listing.
+TEST_F(FtpBackendTest, ANameThatNoListingHasIsFree) {
+  serve({.listing = "-rw-r--r-- 1 a b 1 Jan 2 2020 other\r\n",
+         .replies = {{"SIZE", "550 Nicht da"},
+                     {"SIZE /from", "213 1"},
+                     {"CWD /file", "550 Das ist kein Ordner"},
+                     {"RNFR", "350 Wohin?"},
+                     {"RNTO", "250 Gut"}}});
+  const Path from = Path::parse("from").value();
+  const Path to = Path::parse("file").value();
+  EXPECT_TRUE(run(backend().rename(from, to)));
 }
 
 TEST_F(FtpBackendTest, ConnectionsAreUsedAgain) {

@@ -30,14 +30,31 @@ std::optional<Item> item_of_mlst(const Reply& reply, const Path& path) {
   return item;
 }
 
-Result<Item> look_by_mlst(Session session, const Path& path) {
+/// What a look brought: an item, or whether the server said clearly that there is none.
+struct Sight {
+  std::optional<Item> item = {};
+  bool is_sure = true;
+};
+
+Error unclear() {
+  return {ErrorCode::refused, "The FTP server does not say what is there."};
+}
+
+/// Many servers refuse with words of their own, or in their users' language.
+Result<Sight> nothing_seen(const Reply& reply) {
+  const Error told = reply_error(reply, unclear());
+  if (told != unclear() && told.code != ErrorCode::not_found) return std::unexpected(told);
+  return Sight{.is_sure = told != unclear()};
+}
+
+Result<Sight> see_by_mlst(Session session, const Path& path) {
   auto& connection = session.connection;
   const auto reply = connection.command("MLST " + connection.place(path));
   if (!reply) return failure_of(reply);
-  if (!reply->ok()) return std::unexpected(reply_error(*reply, no_such_item()));
+  if (!reply->ok()) return nothing_seen(*reply);
   auto item = item_of_mlst(*reply, path);
   if (!item) return fail(ErrorCode::unavailable, "The FTP server's answer makes no sense.");
-  return std::move(*item);
+  return Sight{std::move(item)};
 }
 
 std::string_view value_of(const Reply& reply) {
@@ -47,14 +64,16 @@ std::string_view value_of(const Reply& reply) {
   return value.substr(0, value.find_first_of("\r\n "));
 }
 
-/// A file by its size and time (RFC 3659, sections 4 and 3); nothing if the server tells no size.
-Result<std::optional<Item>> look_at_file(Session session, const Path& path) {
+/// A file by its size and time (RFC 3659, sections 4 and 3); nothing if the server tells no size,
+/// but what it says in its place.
+Result<std::optional<Item>> look_at_file(Session session, const Path& path, Reply& refusal) {
   auto& connection = session.connection;
   const std::string place = connection.place(path);
   // Servers tell no size in text mode. libcurl may believe it is still in that: no harm.
   if (const auto type = connection.command("TYPE I"); !type) return failure_of(type);
   const auto size = connection.command("SIZE " + place);
   if (!size) return failure_of(size);
+  refusal = *size;
   if (size->code != 213) return std::nullopt;
   Item item{.name = std::string(path.name())};
   const auto digits = value_of(*size);
@@ -69,12 +88,28 @@ Result<std::optional<Item>> look_at_file(Session session, const Path& path) {
   return item;
 }
 
-Result<Item> look_into_folder(Session session, const Path& path) {
+/// Without MLST a file is what has a size, and a folder what can be entered.
+Result<Sight> see_by_trying(Session session, const Path& path) {
+  Reply refusal;
+  if (!path.is_root()) {
+    auto file = look_at_file(session, path, refusal);
+    if (!file) return failure_of(file);
+    if (*file) return Sight{std::move(*file)};
+  }
   auto& connection = session.connection;
   const auto entered = connection.command("CWD " + connection.place(path));
   if (!entered) return failure_of(entered);
-  if (entered->ok()) return folder_item(path);
-  return std::unexpected(reply_error(*entered, no_such_item()));
+  if (entered->ok()) return Sight{folder_item(path)};
+  if (refusal.passing()) return nothing_seen(refusal);
+  auto sight = nothing_seen(*entered);
+  // That there is no folder of the name is not all.
+  if (sight && !says_missing(refusal)) sight->is_sure = false;
+  return sight;
+}
+
+Result<Sight> see(Session session, const Path& path) {
+  return session.connection.features().mlst ? see_by_mlst(session, path)
+                                            : see_by_trying(session, path);
 }
 
 Result<std::string> fetch_list(Session session, const std::string& verb) {
@@ -129,7 +164,7 @@ Result<Listing> list_by_mlsd(Session session, const Path& folder) {
   Listing listing = parse_mlsd(*text);
   if (listing.saw_self || listing.items.size() > 1) return listing;
   // Some servers list a file as nothing, or as itself.
-  const auto item = look_by_mlst(session, folder);
+  const auto item = look(session, folder);
   if (!item) return failure_of(item);
   if (item->kind != Kind::folder) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   return listing;
@@ -137,8 +172,10 @@ Result<Listing> list_by_mlsd(Session session, const Path& folder) {
 
 Result<Listing> list_by_list(Session session, const Path& folder) {
   // Servers take an argument of LIST for a pattern or an option.
-  const auto entered = look_into_folder(session, folder);
+  auto& connection = session.connection;
+  const auto entered = connection.command("CWD " + connection.place(folder));
   if (!entered) return failure_of(entered);
+  if (!entered->ok()) return std::unexpected(reply_error(*entered, no_such_item()));
   return list_entered(session);
 }
 
@@ -161,13 +198,19 @@ Result<void> add_up(Session session, const Path& folder, storage::TreeSize& size
   return {};
 }
 
-/// When a folder was changed, which servers without MLST tell only in the listing above it.
-Result<Item> listed_item(Session session, const Path& path) {
+Result<std::optional<Item>> find_listed(Session session, const Path& path) {
   const auto items = list_all_items(session, path.parent());
-  if (!items) return failure_of(items);
-  const auto found = std::ranges::find(*items, path.name(), &Item::name);
-  if (found == items->end()) return std::unexpected(no_such_item());
-  return *found;
+  if (items) {
+    const auto found = std::ranges::find(*items, path.name(), &Item::name);
+    return found == items->end() ? std::nullopt : std::optional(*found);
+  }
+  if (items.error().code == ErrorCode::invalid) return std::nullopt;  // Nothing is in a file.
+  if (items.error().code != ErrorCode::not_found) return failure_of(items);
+  // The folder too may be there without being shown.
+  const auto folder = find(session, path.parent());
+  if (!folder) return failure_of(folder);
+  if (*folder) return std::unexpected(unclear());
+  return std::nullopt;
 }
 
 }  // namespace
@@ -181,13 +224,17 @@ bool is_complete(const Item& item) {
 }
 
 Result<Item> look(Session session, const Path& path) {
-  if (session.connection.features().mlst) return look_by_mlst(session, path);
-  if (!path.is_root()) {
-    auto file = look_at_file(session, path);
-    if (!file) return failure_of(file);
-    if (*file) return std::move(**file);
-  }
-  return look_into_folder(session, path);
+  auto sight = see(session, path);
+  if (!sight) return failure_of(sight);
+  if (!sight->item) return std::unexpected(no_such_item());
+  return std::move(*sight->item);
+}
+
+Result<std::optional<Item>> find(Session session, const Path& path) {
+  auto sight = see(session, path);
+  if (!sight) return failure_of(sight);
+  if (sight->item || sight->is_sure || path.is_root()) return std::move(sight->item);
+  return find_listed(session, path);
 }
 
 Result<storage::Entry> stat_item(Session session, const Path& path) {
@@ -195,8 +242,11 @@ Result<storage::Entry> stat_item(Session session, const Path& path) {
   if (!item) return failure_of(item);
   const bool told = item->modified_at != Timestamp() || path.is_root();
   if (item->kind == Kind::folder && !told && !session.connection.features().mlst) {
-    item = listed_item(session, path);
-    if (!item) return failure_of(item);
+    // When a folder was changed, such servers tell only in the listing above it.
+    auto listed = find_listed(session, path);
+    if (!listed) return failure_of(listed);
+    if (!*listed) return std::unexpected(no_such_item());
+    item = std::move(**listed);
   }
   if (is_hidden(*item)) return std::unexpected(no_such_item());
   return entry_of(*item);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "backends/ftp/listing.h"
@@ -9,8 +10,12 @@
 namespace coffer::ftp {
 
 /// What is at a place, as far as one needs to know before changing it. Links are told apart only
-/// where the server does. `not_found` if nothing is there.
+/// where the server does. `not_found` if the server shows nothing there, for whatever reason.
 Result<Item> look(Session session, const Path& path);
+
+/// What has the name, if anything has. This is sure: where the server does not show the item and
+/// does not say clearly that none is there, the listing of its folder tells.
+Result<std::optional<Item>> find(Session session, const Path& path);
 
 /// The same for those who ask; links and what is no file are not found.
 Result<storage::Entry> stat_item(Session session, const Path& path);

@@ -15,14 +15,14 @@ struct Step {
 
 Result<Step> planned(Session session, FtpWriter& writer) {
   Step step{.writer = &writer, .published = {.size_bytes = writer.written_bytes()}};
-  const auto old = look(session, writer.target());
-  if (!old && old.error().code != ErrorCode::not_found) return failure_of(old);
-  if (!old) return step;
-  if (old->kind != Kind::file || writer.if_taken() == storage::IfTaken::refuse) {
+  const auto old = find(session, writer.target());
+  if (!old) return failure_of(old);
+  if (!*old) return step;
+  if ((*old)->kind != Kind::file || writer.if_taken() == storage::IfTaken::refuse) {
     return std::unexpected(name_taken());
   }
   step.published.replaced = true;
-  step.published.replaced_bytes = old->size_bytes;
+  step.published.replaced_bytes = (*old)->size_bytes;
   return step;
 }
 

@@ -91,8 +91,13 @@ Error reply_error(const Reply& reply, Error otherwise) {
     case 504:
       return {ErrorCode::unavailable, "The FTP server does not know the command for this."};
     default:
+      if (reply.passing()) otherwise = {ErrorCode::refused, "The FTP server cannot do this now."};
       return error_of_text(lower(reply.text), std::move(otherwise));
   }
+}
+
+bool says_missing(const Reply& reply) {
+  return reply_error(reply, {}).code == ErrorCode::not_found;
 }
 
 }  // namespace coffer::ftp

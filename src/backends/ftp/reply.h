@@ -13,6 +13,8 @@ struct Reply {
   std::string text;  ///< Every line with its code, each ended by LF.
 
   bool ok() const { return code >= 200 && code < 400; }
+  /// A refusal for now: it says nothing of whether something is there.
+  bool passing() const { return code >= 400 && code < 500; }
 };
 
 /// What the server can besides RFC 959, as FEAT tells (RFC 2389).
@@ -25,9 +27,12 @@ struct Features {
 };
 
 /// A refusal as an error: the server's words decide where its code says too little. `otherwise` is
-/// returned where neither tells. The one place that maps replies; nothing of a reply's text gets
-/// into a message, since it may hold paths of the server.
+/// returned where neither tells, and the refusal is not one for now. The one place that maps
+/// replies; nothing of a reply's text gets into a message, since it may hold paths of the server.
 Error reply_error(const Reply& reply, Error otherwise);
+
+/// True if the server says in so many words that nothing is there.
+bool says_missing(const Reply& reply);
 
 Error no_such_item();
 Error name_taken();
