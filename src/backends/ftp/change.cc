@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/ftp/names.h"
 #include "storage/partial_name.h"
 
 namespace coffer::ftp {
@@ -11,10 +12,6 @@ constexpr std::size_t kDepthLimit = 200;
 
 Error refused() {
   return {ErrorCode::forbidden, "The FTP server refuses this."};
-}
-
-Path beside(const Path& path) {
-  return path.parent() / Path::parse(storage::partial_name()).value();
 }
 
 bool is_not_found(const Error& error) {
@@ -41,6 +38,7 @@ Result<bool> is_same_item(Session session, const Path& from, const Path& to) {
 Result<void> make_one(Session session, const Path& folder) {
   auto& connection = session.connection;
   const auto made = connection.command("MKD " + connection.place(folder));
+  if (!made && is_still_there(session, folder).value_or(false)) return {};
   if (!made) return failure_of(made);
   if (made->ok()) return {};
   return std::unexpected(explain(session, folder, *made));
@@ -98,7 +96,7 @@ Result<void> delete_folder(Session session, const Path& folder, storage::TreeSiz
 
 /// Out of sight in one step, which also decides between two that remove it; then bit by bit.
 Result<storage::TreeSize> remove_folder(Session session, const Path& folder) {
-  const Path aside = beside(folder);
+  const Path aside = partial_beside(folder);
   if (auto moved = move_name(session, folder, aside); !moved) return failure_of(moved);
   storage::TreeSize size{.folders = 1};
   const auto deleted = delete_folder(session, aside, size, 0);
@@ -123,24 +121,6 @@ Result<void> make_missing(Session session, const Path& folder, std::vector<Path>
 
 }  // namespace
 
-Result<void> need_free_name(Session session, const Path& path) {
-  const auto item = find(session, path);
-  if (!item) return failure_of(item);
-  if (*item) return std::unexpected(name_taken());
-  return {};
-}
-
-Result<void> move_name(Session session, const Path& from, const Path& to) {
-  auto& connection = session.connection;
-  const auto first = connection.command("RNFR " + connection.place(from));
-  if (!first) return failure_of(first);
-  if (!first->ok()) return std::unexpected(reply_error(*first, no_such_item()));
-  const auto second = connection.command("RNTO " + connection.place(to));
-  if (!second) return failure_of(second);
-  if (second->ok()) return {};
-  return std::unexpected(explain(session, to, *second));
-}
-
 Result<void> make_folders(Session session, const Path& folder) {
   if (folder.is_root()) return std::unexpected(name_taken());
   const std::lock_guard lock(session.server.names);
@@ -149,7 +129,7 @@ Result<void> make_folders(Session session, const Path& folder) {
   auto done = make_missing(session, folder.parent(), made);
   if (done) done = make_one(session, folder);
   if (done) return {};
-  if (!session.connection.connected()) return done;
+  if (!session.connection.ready()) return done;
   for (; !made.empty(); made.pop_back()) {
     // Another may have put something into it meanwhile: then it stays, and so do those above.
     auto& connection = session.connection;
@@ -173,7 +153,7 @@ Result<void> rename_item(Session session, const Path& from, const Path& to) {
     if (auto free = need_free_name(session, to); !free) return free;
   }
   if (from == to) return {};
-  return move_name(session, from, to);
+  return move_surely(session, from, to);
 }
 
 Result<storage::TreeSize> remove_item(Session session, const Path& path) {
@@ -183,8 +163,9 @@ Result<storage::TreeSize> remove_item(Session session, const Path& path) {
   auto& connection = session.connection;
   // A folder that can be deleted like a file is a link, whose target must stay.
   const auto gone = connection.command("DELE " + connection.place(path));
-  if (!gone) return failure_of(gone);
-  if (gone->ok()) {
+  // Where the answer was lost, the server tells whether it was done.
+  if (!gone && is_still_there(session, path).value_or(true)) return failure_of(gone);
+  if (!gone || gone->ok()) {
     if (item->kind == Kind::folder) return storage::TreeSize();
     return storage::TreeSize{item->size_bytes, 1, 0};
   }

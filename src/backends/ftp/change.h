@@ -4,10 +4,6 @@
 
 namespace coffer::ftp {
 
-/// Gives what is at `from` the name `to`, which nobody looks at. `not_found` also when the folder
-/// of `to` is missing.
-Result<void> move_name(Session session, const Path& from, const Path& to);
-
 Result<void> make_folders(Session session, const Path& folder);
 Result<void> rename_item(Session session, const Path& from, const Path& to);
 Result<storage::TreeSize> remove_item(Session session, const Path& path);
@@ -15,8 +11,5 @@ Result<storage::TreeSize> remove_item(Session session, const Path& path);
 /// Deletes what is there, file or tree, and adds up what showed of it. What is gone already is no
 /// failure. Stops at the first item that the server does not delete.
 Result<void> delete_tree(Session session, const Path& path, storage::TreeSize& size);
-
-/// `exists` if anything has the name.
-Result<void> need_free_name(Session session, const Path& path);
 
 }  // namespace coffer::ftp

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/ftp/change.h"
-#include "storage/partial_name.h"
+#include "backends/ftp/names.h"
 
 namespace coffer::ftp {
 namespace {
@@ -152,7 +151,7 @@ class TreeCopy {
 Result<void> show(Session session, const Path& partial, const Path& target) {
   const std::lock_guard lock(session.server.names);
   if (auto free = need_free_name(session, target); !free) return free;
-  return move_name(session, partial, target);
+  return move_surely(session, partial, target);
 }
 
 Result<void> check_target(Session session, const Path& target) {
@@ -174,7 +173,7 @@ Result<storage::TreeSize> copy_item(Session from, Session to, const Path& source
     return fail(ErrorCode::invalid, "A folder cannot go into itself.");
   }
   if (auto free = check_target(to, target); !free) return failure_of(free);
-  const Path partial = target.parent() / Path::parse(storage::partial_name()).value();
+  const Path partial = partial_beside(target);
   TreeCopy tree(from, to, limit_bytes);
   auto copied = tree.copy(*item, source, partial, 0);
   if (copied) copied = show(to, partial, target);
