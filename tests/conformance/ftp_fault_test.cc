@@ -165,6 +165,18 @@ TEST_P(FtpFault, ARenameTellsTheTruthWhenAnAnswerIsLost) {
   }
 }
 
+TEST_P(FtpFault, ARemovalNeverHidesWhatItLeaves) {
+  const Path folder = path_of("folder");
+  for (std::uint64_t after = 0; after < 2 * kAnswersBytes; after += kStepBytes) {
+    begin_anew();
+    for (const auto* name : {"folder/a", "folder/b", "folder/below/c"}) put(name, "content");
+    ASSERT_TRUE(run(backend().stat(folder)));
+    lose_answers(after);
+    const auto removed = run(backend().remove(folder));
+    EXPECT_EQ(names(), removed ? Names{} : Names{"folder"}) << after;
+  }
+}
+
 TEST_P(FtpFault, AFileIsRemovedOnceWhenAnAnswerIsLost) {
   const Path file = path_of("file");
   for (std::uint64_t after = 0; after < kAnswersBytes; after += kStepBytes) {
@@ -187,6 +199,22 @@ TEST_P(FtpFault, FoldersAreMadeOnceWhenAnAnswerIsLost) {
     const auto made = run(backend().make_folder(folder));
     EXPECT_EQ(fs::exists(on_disk("a/b")), made.has_value()) << after;
   }
+}
+
+/// Nobody can tell then; but what the user is told as removed is, and nothing else is hidden.
+TEST_P(FtpFault, AServerThatGoesAwayDuringARemovalHidesNothingThatIsKept) {
+  const Path folder = path_of("folder");
+  for (std::uint64_t after = 0; after < 2 * kAnswersBytes; after += 2 * kStepBytes) {
+    begin_anew();
+    for (const auto* name : {"folder/a", "folder/b"}) put(name, "content");
+    ASSERT_TRUE(run(backend().stat(folder)));
+    line().fail(Fault::cut, Way::to_client, 0);
+    lose_answers(after);
+    const auto removed = run(backend().remove(folder));
+    if (removed || names() == Names{"folder"}) continue;
+    EXPECT_NE(removed.error().message.find("may be removed"), std::string::npos) << after;
+  }
+  line().repair();
 }
 
 }  // namespace

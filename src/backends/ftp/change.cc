@@ -94,18 +94,31 @@ Result<void> delete_folder(Session session, const Path& folder, storage::TreeSiz
   return {};
 }
 
+/// What is left of a removal that failed must not stay hidden. It gets its name again, or one that
+/// shows where that is taken. Once over a new connection, if need be.
+bool show_again(Session session, const Path& hidden, const Path& folder) {
+  if (!session.connection.ready()) return false;
+  if (move_surely(session, hidden, folder)) return true;
+  return session.connection.connected() && move_surely(session, hidden, aside_of(folder));
+}
+
+Error unknown(Error error) {
+  return {error.code, "The FTP server was lost during the removal: the folder may be removed."};
+}
+
 /// Out of sight in one step, which also decides between two that remove it; then bit by bit.
 Result<storage::TreeSize> remove_folder(Session session, const Path& folder) {
-  const Path aside = partial_beside(folder);
-  if (auto moved = move_name(session, folder, aside); !moved) return failure_of(moved);
-  storage::TreeSize size{.folders = 1};
-  const auto deleted = delete_folder(session, aside, size, 0);
-  if (deleted) return size;
-  // What is left must not stay hidden.
-  if (session.connection.connected()) {
-    if (auto back = move_name(session, aside, folder); !back) return failure_of(back);
+  const Path hidden = partial_beside(folder);
+  if (auto moved = move_surely(session, folder, hidden); !moved) {
+    return std::unexpected(session.connection.connected() ? moved.error() : unknown(moved.error()));
   }
-  return failure_of(deleted);
+  storage::TreeSize size{.folders = 1};
+  const auto deleted = delete_folder(session, hidden, size, 0);
+  if (deleted) return size;
+  if (show_again(session, hidden, folder)) return failure_of(deleted);
+  // Where it cannot be shown again it is as good as removed, and the rest of it goes behind.
+  session.server.discard(hidden);
+  return size;
 }
 
 Result<void> make_missing(Session session, const Path& folder, std::vector<Path>& made) {
