@@ -4,10 +4,14 @@ import os
 import pathlib
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 
+from server import DIES_WITH_US, PATIENCE_S, eventually
+
 PROGRAMS = pathlib.Path("/usr/lib/postgresql/15/bin")
+ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
 
 
 class Postgres:
@@ -21,18 +25,27 @@ class Postgres:
             shutil.chown(self.folder, self.user)
         self._run("initdb", "-D", self.folder / "data", "-U", "coffer", "--auth=trust", "--no-sync", "-E", "UTF8",
                   "--locale=C.UTF-8")
-        options = f"-c listen_addresses='' -c fsync=off -c max_connections=300 -k {self.folder}"
-        self._run("pg_ctl", "-D", self.folder / "data", "-l", self.folder / "log", "-w", "-o", options, "start")
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*DIES_WITH_US, PROGRAMS / "postgres", "-D", self.folder / "data", "-c", "listen_addresses=",
+                 "-c", "fsync=off", "-c", "max_connections=300", "-k", self.folder],
+                user=self.user, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", env=ENVIRONMENT)
+        eventually(lambda: self.process.poll() is not None or self._works("pg_isready", "-q", "-h", self.folder),
+                   "PostgreSQL to listen")
+
+    def _works(self, program, *arguments):
+        done = subprocess.run([PROGRAMS / program, *map(str, arguments)], user=self.user, stdout=subprocess.DEVNULL,
+                              cwd="/", env=ENVIRONMENT)
+        return done.returncode == 0
 
     def _run(self, program, *arguments):
-        subprocess.run([PROGRAMS / program, *map(str, arguments)], check=True, user=self.user,
-                       stdout=subprocess.DEVNULL, cwd="/",
-                       env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+        assert self._works(program, *arguments), f"{program} fails"
 
     def new_database(self, name):
         self._run("createdb", "-h", self.folder, "-U", "coffer", name)
         return f"postgresql://coffer@/{name}?host={self.folder}"
 
     def stop(self):
-        self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "-w", "stop")
+        self.process.send_signal(signal.SIGQUIT)  # At once; nothing of it is needed any more.
+        self.process.wait(PATIENCE_S)
         shutil.rmtree(self.folder, ignore_errors=True)

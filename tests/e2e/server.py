@@ -14,6 +14,8 @@ BINARY = str((REPOSITORY / os.environ.get("COFFER_BIN", "build/release/coffer"))
 LISTENING = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
 BROKEN = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:|terminate called")
 PATIENCE_S = 60
+# In front of a program: when the test process ends, however it does, so does that.
+DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL", "--")
 
 
 def eventually(condition, what):
@@ -62,7 +64,7 @@ class Server:
         lines = [f"{key} = {toml(value)}\n" for key, value in self.settings.items()]
         self.config_file.write_text("".join(lines))
         self.process = subprocess.Popen(
-            [BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0",
+            [*DIES_WITH_US, BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0",
              "--config", str(self.config_file)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env=clean_environment())
@@ -70,7 +72,9 @@ class Server:
         ready = threading.Event()
         self._follower = threading.Thread(target=self._follow_log, args=(self.process, ready), daemon=True)
         self._follower.start()
-        assert ready.wait(PATIENCE_S) and self.port, f"the server did not start:\n{self.log()[-3000:]}"
+        if not ready.wait(PATIENCE_S) or not self.port:
+            self.kill()
+            raise AssertionError(f"the server did not start:\n{self.log()[-3000:]}")
         return self
 
     def _follow_log(self, process, ready):
@@ -129,8 +133,8 @@ class Server:
             assert result.returncode == 0, f"{arguments}: {result.stdout}{result.stderr}"
         return result
 
-    def cli_json(self, *arguments):
-        return json.loads(self.cli(*arguments, "--json").stdout)
+    def cli_json(self, *arguments, stdin=""):
+        return json.loads(self.cli(*arguments, "--json", stdin=stdin).stdout)
 
     def new_name(self, prefix="user"):
         self._names += 1
