@@ -1,12 +1,12 @@
 """Connectors on the command line: how they are made, told, changed and removed, and what keeps their secrets."""
 
 import json
-import os
 import stat
 
 import pytest
 
 from client import Client
+from mounting import started
 from remote_servers import FtpServer, SftpServer
 
 SECRET = "hunter-2-and-more"
@@ -14,22 +14,15 @@ OTHER_KEY = "SHA256:" + "A" * 43
 
 
 @pytest.fixture
-def sftp(tmp_path):
-    tmp_path.chmod(0o755)
-    remote = SftpServer(tmp_path / "sftp").start()
-    yield remote
-    remote.stop()
+def sftp():
+    with started(SftpServer) as remotes:
+        yield remotes["sftp"]
 
 
 @pytest.fixture
-def ftp(tmp_path):
-    tmp_path.chmod(0o755)
-    for folder in tmp_path.parents:  # Its clients are another user.
-        if folder.stat().st_uid == os.getuid() and "pytest" in folder.name:
-            folder.chmod(folder.stat().st_mode | 0o011)
-    remote = FtpServer(tmp_path / "ftp").start()
-    yield remote
-    remote.stop()
+def ftp():
+    with started(FtpServer) as remotes:
+        yield remotes["ftp"]
 
 
 class Owner:

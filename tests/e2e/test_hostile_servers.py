@@ -1,10 +1,7 @@
 """Mounts of servers that lie, babble and never end. Coffer answers each request as it should, shows only names that
 can be, stays small and goes on serving. Nothing that such a server says makes a file outside the folder of a copy."""
 
-import contextlib
-import http.client
 import itertools
-import json
 import pathlib
 import re
 import socket
@@ -12,8 +9,9 @@ import struct
 
 import pytest
 
-from client import FILES, encode, form
+from client import form
 from hostile import FILE, FOLDER, LINK, HostileFtp, HostileSftp, Talker, attributes
+from mounting import add_connector, at, download
 from server import tree_of
 
 LABEL = "Evil twin"
@@ -34,7 +32,7 @@ class Mount:
         self.hostile, self.path = hostile, path
 
     def at(self, name):
-        return f"{self.path}/{name}"
+        return at(self.path, name)
 
     def check(self, answer, *others):
         """Any sane answer."""
@@ -84,12 +82,11 @@ def make_mount(server, make_account):
     def make(hostile, options=None):
         hostiles.append(hostile)
         account = make_account()
-        made = server.cli("connector", "add", "--account", account.name, "--name", LABEL,
-                          *(options or hostile.options()), "--json", stdin=PASSWORD + "\n")
+        path = add_connector(server, account.name, LABEL, options or hostile.options(), stdin=PASSWORD + "\n")
         account.client.put("own", b"own")
         accounts.append(account)
         pathlib.Path(f"/proc/{server.process.pid}/clear_refs").write_text("5")  # The peak begins anew.
-        return Mount(account, server, hostile, "__conn_" + json.loads(made.stdout)["id"])
+        return Mount(account, server, hostile, path)
 
     resident = memory(server, "VmRSS")
     try:
@@ -386,20 +383,6 @@ def test_the_data_port_is_not_the_servers_own(make_mount):
 # Files that are not what they are said to be
 
 
-def download(mount, name):
-    """Status and content of a download; None as status if it broke off."""
-    connection = http.client.HTTPConnection("127.0.0.1", mount.server.port, timeout=60)
-    with contextlib.closing(connection):
-        connection.request("GET", f"{FILES}/download?{encode({'path': mount.at(name)})}",
-                           headers={"X-API-Key": mount.account.key})
-        answer = connection.getresponse()
-        content = b""
-        with contextlib.suppress(http.client.IncompleteRead, ConnectionError):
-            while more := answer.read(1 << 20):
-                content += more
-        return answer.status if len(content) == int(answer.headers["Content-Length"]) else None, content
-
-
 @pytest.mark.parametrize("size, sent", [(10, 5), (5, 10), (0, 5), (5, 0), (3 << 20, 2 << 20), (2 << 20, 3 << 20),
                                         (2**63 - 1, 5)])
 @kinds
@@ -415,7 +398,7 @@ def test_a_file_of_another_size_than_told(make_mount, kind, size, sent):
     else:
         assert found == {"own"}
     assert mount.client.used() == 3 + (size if answer.status == 200 else 0)
-    status, got = download(mount, "file")
+    status, got = download(mount.client, mount.at("file"))
     assert status in (None, 200, 502, 504), got
     if status == 200:
         assert sent >= size and got == content[:size]

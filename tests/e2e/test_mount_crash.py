@@ -1,18 +1,16 @@
 """The server dies in the middle of work between mounts: the source is whole, and after the next start nothing of what
 was under way is left. And it does not end such work because a client has gone."""
 
-import json
+import contextlib
 import pathlib
 import random
-import shutil
 import tempfile
-import threading
 
 import pytest
-import requests
 
 from client import FILES, encode
 from faulty_line import CONTROL, DATA, DOWN, UP, line_to
+from mounting import Call, add_connector, at, is_partial, plant, started
 from raw import RawConnection, head
 from remote_servers import FtpServer, SftpServer
 from server import disk_bytes, eventually, tree_of
@@ -31,15 +29,10 @@ class End:
         self.kind, self.path, self.folder, self.line = kind, path, folder, line
 
     def at(self, name):
-        return "/".join(part for part in (self.path, name) if part)
+        return at(self.path, name)
 
     def plant(self, shape):
-        for name, content in SHAPES[shape].items():
-            file = self.folder / "item" / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-        for item in (self.folder, *self.folder.rglob("*")):
-            item.chmod(0o777 if item.is_dir() else 0o666)
+        plant(self.folder, expected(shape))
 
     def hold(self, direction):
         """Stops all when the middle of the content comes by."""
@@ -54,22 +47,13 @@ class End:
         return tree_of(self.folder)
 
     def left_over(self):
-        return [name for name in self.names() if ".coffer-part-" in name]
+        return [name for name in self.names() if is_partial(name)]
 
 
 @pytest.fixture(scope="module")
 def remotes():
-    scratch = pathlib.Path(tempfile.mkdtemp(prefix="coffer-crash-"))
-    scratch.chmod(0o755)  # An FTP server's user comes by.
-    started = {}
-    try:
-        for make in (FtpServer, SftpServer):
-            started[make.kind] = make(scratch / make.kind).start()
-        yield started
-    finally:
-        for remote in started.values():
-            remote.stop()
-        shutil.rmtree(scratch)
+    with started(FtpServer, SftpServer) as remotes:
+        yield remotes
 
 
 class Scene:
@@ -82,48 +66,26 @@ class Scene:
 
 @pytest.fixture
 def make_scene(own_server, account_on, remotes):
-    lines, servers = [], []
+    with contextlib.ExitStack() as behind:
 
-    def make(*kinds):
-        server = own_server(stop_timeout_ms=5000)
-        servers.append(server)
-        scene = Scene(server, account_on(server))
-        for kind in set(kinds) - {"own"}:
-            remote = remotes[kind]
-            folder = pathlib.Path(tempfile.mkdtemp(dir=remote.root))
-            folder.chmod(0o777)
-            lines.append(line_to(remote))
-            line, options = lines[-1].__enter__()
-            options[options.index("--root") + 1] += "/" + folder.name
-            made = server.cli("connector", "add", "--account", scene.account.name, "--name", kind.upper(), *options,
-                              "--json", stdin="secret\n" if kind == "ftp" else "")
-            scene.ends[kind] = End(kind, "__conn_" + json.loads(made.stdout)["id"], folder, line)
-        return scene
+        def make(*kinds):
+            server = own_server(stop_timeout_ms=5000)
+            behind.callback(server.kill)  # A clean stop is no matter here.
+            scene = Scene(server, account_on(server))
+            for kind in set(kinds) - {"own"}:
+                folder = pathlib.Path(tempfile.mkdtemp(dir=remotes[kind].root))
+                folder.chmod(0o777)
+                line, options = behind.enter_context(line_to(remotes[kind]))
+                path = add_connector(server, scene.account.name, kind.upper(), options, folder.name,
+                                     "secret\n" if kind == "ftp" else "")
+                scene.ends[kind] = End(kind, path, folder, line)
+            return scene
 
-    yield make
-    for server in servers:  # Those that a clean stop is no matter for.
-        server.kill()
-    for line in lines:
-        line.__exit__(None, None, None)
+        yield make
 
 
 def expected(shape):
     return {str(pathlib.PurePath("item") / name): content for name, content in SHAPES[shape].items()}
-
-
-class Caller(threading.Thread):
-    """A call that never gets an answer."""
-
-    def __init__(self, call):
-        super().__init__(daemon=True)
-        self._call, self.answer = call, None
-        self.start()
-
-    def run(self):
-        try:
-            self.answer = self._call()
-        except (requests.RequestException, OSError):
-            pass
 
 
 def start_and_hold(scene, verb, source, target):
@@ -134,7 +96,7 @@ def start_and_hold(scene, verb, source, target):
     else:
         held = source.line
         source.hold(DOWN)
-    caller = Caller(lambda: getattr(scene.client, verb)(source.at("item"), target.path))
+    caller = Call(lambda: getattr(scene.client, verb)(source.at("item"), target.path))
     eventually(lambda: held.held.is_set() or not caller.is_alive(), "the middle of the work")
     assert held.held.is_set(), f"it ended before: {caller.answer}"
     return caller
@@ -157,8 +119,7 @@ def test_kill_during_work_between_places(make_scene, route, verb, shape):
     source.plant(shape)
     caller = start_and_hold(scene, verb, source, target)
     server.kill()
-    caller.join(60)
-    assert caller.answer is None
+    assert caller.ended().answer is None
     assert source.files() == expected(shape), "the source is whole"
     assert not (target.folder / "item").exists(), "nothing incomplete has the name"
     mend(scene)
@@ -199,7 +160,7 @@ def test_what_was_left_is_swept_later_if_the_mount_is_away_at_the_start(make_sce
     eventually(lambda: scene.client.list(target.path).status == 200, "the mount to be back")
     assert scene.client.names(target.path) == []
     scene.client.copy("item", target.path).ok()
-    assert {name: content for name, content in target.files().items() if ".coffer-part-" not in name} == expected(shape)
+    assert {name: content for name, content in target.files().items() if not is_partial(name)} == expected(shape)
 
 
 @pytest.mark.parametrize("route", [("own", "sftp"), ("own", "ftp"), ("sftp", "own")], ids="-to-".join)
@@ -236,7 +197,7 @@ def test_a_server_that_is_stopped_during_work_leaves_nothing(make_scene):
     scene.server.send_signal(15)
     target.line.release()
     assert scene.server.wait() == 0
-    caller.join(60)
+    caller.ended()
     scene.server.start()
     eventually(lambda: target.left_over() == [], "the left-over to be swept")
     both = source.files(), target.files()

@@ -2,20 +2,15 @@
 is lost or torn, nothing incomplete shows, and when the line is whole again so is the mount."""
 
 import contextlib
-import http.client
-import json
-import os
-import pathlib
+import functools
 import random
-import shutil
-import tempfile
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from client import FILES, encode, form
+from client import form
 from faulty_line import CONTROL, DATA, DOWN, UP, line_to
+from mounting import Call, add_connector, at, contents, download, is_partial, plant, started
 from remote_servers import FtpServer, SftpServer
 from server import eventually
 
@@ -36,23 +31,18 @@ class Mount:
         self.folder, self.remote, self.kind = folder, remote, remote.kind
 
     def at(self, name):
-        return f"{self.path}/{name}"
+        return at(self.path, name)
 
     def content_channel(self):
         return DATA if self.kind == "ftp" else CONTROL
 
     def plant(self, name, content):
         """A file on the remote disk."""
-        file = self.folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        for item in (file, *file.relative_to(self.folder).parents):
-            item = self.folder / item
-            item.chmod(0o777 if item.is_dir() else 0o666)
+        plant(self.folder, {name: content})
 
     def visible(self):
         """All on the remote disk that a listing would show, with contents of files."""
-        return {name: content for name, content in contents(self.folder).items() if ".coffer-part-" not in name}
+        return {name: content for name, content in contents(self.folder).items() if not is_partial(name)}
 
     def fails(self, answer):
         """The mount's failure, told as it should be."""
@@ -75,41 +65,10 @@ class Mount:
         return eventually(lambda: (answer := call()).status == 200 and answer, "the mount to serve again")
 
 
-def contents(folder):
-    return {str(item.relative_to(folder)): None if item.is_dir() else item.read_bytes() for item in folder.rglob("*")}
-
-
-class AskingFtpServer(FtpServer):
-    """Wants a password, whichever."""
-
-    def __init__(self, folder):
-        super().__init__(folder)
-        config = self.folder / "config"
-        config.write_text(config.read_text().replace("no_anon_password=YES", "no_anon_password=NO"))
-
-
-class PatientSftpServer(SftpServer):
-    """Takes as many connections at once as come."""
-
-    def __init__(self, folder):
-        super().__init__(folder)
-        with (self.folder / "config").open("a") as config:
-            config.write("MaxStartups 1000\n")
-
-
 @pytest.fixture(scope="module")
 def remotes():
-    scratch = pathlib.Path(tempfile.mkdtemp(prefix="coffer-faults-"))
-    scratch.chmod(0o755)  # An FTP server's user comes by.
-    started = {}
-    try:
-        for make in (AskingFtpServer, PatientSftpServer):
-            started[make.kind] = make(scratch / make.kind).start()
-        yield started
-    finally:
-        for remote in started.values():
-            remote.stop()
-        shutil.rmtree(scratch)
+    with started(functools.partial(FtpServer, wants_password=True), SftpServer) as remotes:
+        yield remotes
 
 
 @pytest.fixture
@@ -123,12 +82,9 @@ def make_mount(remotes, make_account):
             folder.mkdir()
             folder.chmod(0o777)
             line, options = lines.enter_context(line_to(remote))
-            root = options.index("--root") + 1
-            options[root] += "/" + account.name
-            password = f"{PASSWORD}\n" if kind == "ftp" else ""
-            made = account.server.cli("connector", "add", "--account", account.name, "--name", LABEL, *options,
-                                      "--json", stdin=password)
-            return Mount(account, line, "__conn_" + json.loads(made.stdout)["id"], folder, remote)
+            path = add_connector(account.server, account.name, LABEL, options, account.name,
+                                 f"{PASSWORD}\n" if kind == "ftp" else "")
+            return Mount(account, line, path, folder, remote)
 
         yield make
 
@@ -261,21 +217,6 @@ def test_an_ftp_listing_is_cut_at_a_line(mount, direction, line):
     assert mount.client.names(mount.path) == ["there"]
 
 
-def download(mount, name):
-    """Status and content of a download; None as status if it broke off."""
-    connection = http.client.HTTPConnection("127.0.0.1", mount.account.server.port, timeout=60)
-    with contextlib.closing(connection):
-        connection.request("GET", f"{FILES}/download?{encode({'path': mount.at(name)})}",
-                           headers={"X-API-Key": mount.account.key})
-        answer = connection.getresponse()
-        try:
-            return answer.status, answer.read()
-        except http.client.IncompleteRead as broken:
-            return None, broken.partial
-        except ConnectionError:
-            return None, b""
-
-
 AT = [0, 1, SIZE // 2, SIZE - 1]
 
 
@@ -287,7 +228,7 @@ def test_a_download_is_cut(mount, after, times):
     mount.plant("there", CONTENT)
     mount.client.list(mount.path).ok()
     fault = mount.line.fault("cut", after=after, channel=mount.content_channel(), direction=DOWN, times=times)
-    status, content = download(mount, "there")
+    status, content = download(mount.client, mount.at("there"))
     assert fault.happened
     if status == 200:
         assert content == CONTENT
@@ -297,7 +238,7 @@ def test_a_download_is_cut(mount, after, times):
         assert status in (502, 504) and LABEL in content.decode()
     mount.others_work()
     mount.line.mend()
-    eventually(lambda: download(mount, "there") == (200, CONTENT), "the download to work")
+    eventually(lambda: download(mount.client, mount.at("there")) == (200, CONTENT), "the download to work")
 
 
 # Plain FTP has no checksums.
@@ -309,10 +250,10 @@ def test_a_download_never_ends_well_when_the_line_is_dead(mount, how):
     mount.line.fault(how, after=SIZE // 2, channel=mount.content_channel(), direction=DOWN, times=1000, dies=True)
     if how != "cut":
         mount.line.fault("cut", after=SIZE * 3 // 4, channel=mount.content_channel(), direction=DOWN, dies=True)
-    status, content = download(mount, "there")
+    status, content = download(mount.client, mount.at("there"))
     assert status in (None, 502, 504) and (status or CONTENT.startswith(content))
     mount.line.mend()
-    eventually(lambda: download(mount, "there") == (200, CONTENT), "the download to work")
+    eventually(lambda: download(mount.client, mount.at("there")) == (200, CONTENT), "the download to work")
 
 
 @pytest.mark.parametrize("after", AT)
@@ -351,8 +292,7 @@ def copy_from_a_line_that_is_cut(mount, verb, times):
 
 def take_a_tree_while_the_line_dies(mount, verb):
     client = mount.client
-    for name, content in TREE.items():
-        mount.plant(f"tree/{name}", content)
+    plant(mount.folder / "tree", TREE)
     before = mount.visible()
     client.list(mount.path).ok()
     fault = mount.line.fault("cut", after=sum(map(len, TREE.values())) // 2, channel=mount.content_channel(),
@@ -378,7 +318,7 @@ def test_an_ftp_download_that_is_truncated_is_not_taken_for_whole(mount):
     if answer.status != 200:
         mount.fails(answer)
     assert contents(mount.account.root) == ({"there": CONTENT} if answer.status == 200 else {})
-    status, content = download(mount, "there")
+    status, content = download(mount.client, mount.at("there"))
     assert status in (None, 200, 502, 504), content
     if status in (None, 200):
         assert content == CONTENT or status is None and CONTENT.startswith(content)
@@ -559,10 +499,7 @@ def transfer_to_sftp_over_a_line_that_is_cut(mount, back, verb, dies):
 
 def send_a_tree_over_a_line_that_is_cut(mount, part, verb, dies):
     client = mount.client
-    for name, content in TREE.items():
-        file = mount.account.root / "tree" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    plant(mount.account.root / "tree", TREE)
     before = contents(mount.account.root)
     client.list(mount.path).ok()
     fault = mount.line.fault("cut", after=int(part * sum(map(len, TREE.values()))), channel=mount.content_channel(),
@@ -599,28 +536,6 @@ def test_a_tree_is_cut_when_it_is_to_show(mount, stage, verb):
     else:
         mount.fails(answer)
         assert own == before and far in ({}, before)
-
-
-class Call(threading.Thread):
-    """A call under way."""
-
-    def __init__(self, call):
-        super().__init__(daemon=True)
-        self._call, self._answer, self._error = call, None, None
-        self.start()
-
-    def run(self):
-        try:
-            self._answer = self._call()
-        except Exception as error:  # Told by result().
-            self._error = error
-
-    def result(self):
-        self.join(120)
-        assert not self.is_alive(), "the call never ended"
-        if self._error:
-            raise self._error
-        return self._answer
 
 
 # Changing

@@ -1,15 +1,15 @@
 """Own files, a shared folder, an FTP and an SFTP server in one tree, and content going between all of them."""
 
+import contextlib
 import itertools
-import json
 import pathlib
 import shutil
-import tempfile
 import time
 
 import pytest
 
 from client import Client, form
+from mounting import add_connector, at, contents, plant, scratch, started
 from remote_servers import FtpServer, SftpServer
 from server import eventually
 
@@ -26,8 +26,9 @@ TREE = {
     "quote ' \" `": b"q",
     "deep/" + "/".join(f"level {n}" for n in range(12)) + "/file": b"deep",
     "big": bytes(range(251)) * 9000,
+    "nothing here": None,
+    "deep/also nothing": None,
 }
-EMPTY_FOLDERS = ("nothing here", "deep/also nothing")
 
 
 class Place:
@@ -37,7 +38,7 @@ class Place:
         self.kind, self.path, self.folder = kind, path, folder
 
     def at(self, name):
-        return "/".join(part for part in (self.path, name) if part)
+        return at(self.path, name)
 
 
 class Mounted:
@@ -47,58 +48,25 @@ class Mounted:
 
 @pytest.fixture(scope="module")
 def mounted(build_server, description):
-    scratch = pathlib.Path(tempfile.mkdtemp(prefix="coffer-mounts-"))
-    scratch.chmod(0o755)  # An FTP server's user comes by.
-    server = build_server().start()
-    remotes = []
-    try:
+    with contextlib.ExitStack() as behind:
+        remotes = behind.enter_context(started(FtpServer, SftpServer))
+        shared = behind.enter_context(scratch("shared"))
+        server = build_server().start()
+        behind.callback(server.stop)
         account = server.add_account()
         client = Client(server, server.create_key(account)["key"], description)
-        shared = scratch / "shared"
-        shared.mkdir()
         share = server.cli_json("share", "add", "--name", "Shared", "--target", shared, "--account", account)
         places = {"own": Place("own", "", server.files_of(account)),
                   "shared": Place("shared", f"__adm_{share['id']}", shared)}
-        for make in (FtpServer, SftpServer):
-            remote = make(scratch / make.kind).start()
-            remotes.append(remote)
-            made = server.cli("connector", "add", "--account", account, "--name", make.kind.upper(),
-                              *remote.options(), "--json", stdin="secret\n")
-            place = Place(make.kind, f"__conn_{id_in(made.stdout)}", remote.root)
-            places[make.kind] = place
+        for kind, remote in remotes.items():
+            path = add_connector(server, account, kind.upper(), remote.options(), stdin="secret\n")
+            places[kind] = Place(kind, path, remote.root)
         yield Mounted(server, client, places)
-    finally:
-        server.stop()
-        for remote in remotes:
-            remote.stop()
-        shutil.rmtree(scratch)
-
-
-def id_in(text):
-    return json.loads(text)["id"]
-
-
-def plant(folder):
-    """The tree, on disk, for anybody to write."""
-    for name, content in TREE.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    for name in EMPTY_FOLDERS:
-        (folder / name).mkdir(parents=True)
-    for item in (folder, *folder.rglob("*")):
-        item.chmod(0o777 if item.is_dir() else 0o666)
-
-
-def found(folder):
-    """What is in a folder: contents of files, None for folders."""
-    return {str(item.relative_to(folder)): None if item.is_dir() else item.read_bytes()
-            for item in folder.rglob("*")}
 
 
 def planted():
     folders = {str(parent) for name in TREE for parent in pathlib.PurePath(name).parents if str(parent) != "."}
-    return {**TREE, **{name: None for name in folders | set(EMPTY_FOLDERS)}}
+    return {**TREE, **{name: None for name in folders}}
 
 
 @pytest.fixture
@@ -121,16 +89,16 @@ PAIRS = list(itertools.permutations(KINDS, 2))
 @pytest.mark.parametrize("source, target", PAIRS, ids=["-to-".join(pair) for pair in PAIRS])
 def test_a_tree_is_copied_and_moved(mounted, clean, source, target):
     client, from_place, to_place = mounted.client, mounted.places[source], mounted.places[target]
-    plant(from_place.folder / "tree")
+    plant(from_place.folder / "tree", TREE)
     client.copy(from_place.at("tree"), to_place.path).ok()
-    assert found(to_place.folder / "tree") == planted()
-    assert found(from_place.folder / "tree") == planted()
+    assert contents(to_place.folder / "tree") == planted()
+    assert contents(from_place.folder / "tree") == planted()
     client.copy(from_place.at("tree"), to_place.path).fails(409)
     client.rename(to_place.at("tree"), "first").ok()
     client.move(from_place.at("tree"), to_place.path).ok()
-    assert found(to_place.folder / "tree") == planted()
+    assert contents(to_place.folder / "tree") == planted()
     assert not (from_place.folder / "tree").exists()
-    assert found(to_place.folder / "first") == planted()
+    assert contents(to_place.folder / "first") == planted()
     names = {item.name for item in to_place.folder.iterdir()} - {".coffer-staging"}
     assert names == {"tree", "first"}, "something incomplete is left"
 
@@ -165,7 +133,7 @@ def test_every_operation_works(mounted, clean, kind):
 def test_what_was_left_incomplete_is_never_shown_and_swept_when_old(mounted, clean, kind):
     client, place = mounted.client, mounted.places[kind]
     old, new = (f".coffer-part-{since:09x}0123456789abcdef" for since in (1, int(time.time())))
-    plant(place.folder / old)
+    plant(place.folder / old, TREE)
     (place.folder / new).write_bytes(b"on its way")
     client.make_folder(place.path, "folder").ok()
     for name in (old, new, f"{old}/a.txt"):
@@ -184,16 +152,12 @@ def test_mounts_are_listed_without_asking_their_servers(mounted, clean):
     assert "secret" not in str(mounted.client.list().ok()) + mounted.server.log()
 
 
-def test_a_server_that_is_away_is_told_and_hurts_nobody_else(mounted, clean, tmp_path):
+def test_a_server_that_is_away_is_told_and_hurts_nobody_else(mounted, clean):
     account = mounted.server.add_account()
     client = Client(mounted.server, mounted.server.create_key(account)["key"])
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="coffer-away-"))
-    folder.chmod(0o755)
-    remote = SftpServer(folder / "sftp").start()
-    try:
-        made = mounted.server.cli("connector", "add", "--account", account, "--name", "Away", *remote.options(),
-                                  "--json")
-        path = f"__conn_{id_in(made.stdout)}"
+    with started(SftpServer) as remotes:
+        remote = remotes["sftp"]
+        path = add_connector(mounted.server, account, "Away", remote.options())
         assert client.list(path).ok() == []
         remote.stop()
         assert "Away" in client.list(path).fails(502)
@@ -202,6 +166,3 @@ def test_a_server_that_is_away_is_told_and_hurts_nobody_else(mounted, clean, tmp
         assert client.names() == ["Away", "own"] and client.content("own") == b"x"
         remote.start()
         eventually(lambda: client.list(path).status == 200, "the mount to be back")
-    finally:
-        remote.stop()
-        shutil.rmtree(folder)
