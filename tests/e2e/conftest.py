@@ -8,6 +8,8 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+pytest_plugins = ["faulty_mount", "hostile_mount"]  # Their fixtures, and that their asserts tell what differed.
+
 import server as server_module  # noqa: E402
 from client import Client  # noqa: E402
 from postgres import Postgres  # noqa: E402

@@ -174,6 +174,10 @@ def attributes(mode=FILE, size=5, modified=1_577_836_800):
     return struct.pack(">IQIII", 0x1 | 0x4 | 0x8, size, mode, modified, modified)
 
 
+def packet(kind, request, body=b""):
+    return struct.pack(">IB", 1 + len(request) + len(body), kind) + request + body
+
+
 def named(*entries):
     """The body of an answer with names; an entry is a name and its attributes."""
     return struct.pack(">I", len(entries)) + b"".join(text(name) + text("") + how for name, how in entries)
@@ -221,8 +225,8 @@ class Subsystem(paramiko.SubsystemHandler):
         with contextlib.suppress(OSError, EOFError, struct.error):
             while True:
                 length, = struct.unpack(">I", self.read(channel, 4))
-                packet = self.read(channel, length)
-                channel.sendall(self.answer(packet[0], packet[1:5], packet[5:]))
+                asked = self.read(channel, length)
+                channel.sendall(self.answer(asked[0], asked[1:5], asked[5:]))
         channel.close()
 
     @staticmethod
@@ -235,12 +239,8 @@ class Subsystem(paramiko.SubsystemHandler):
             data += more
         return data
 
-    @staticmethod
-    def packet(kind, request, body):
-        return struct.pack(">IB", 1 + len(request) + len(body), kind) + request + body
-
     def status(self, request, code):
-        return self.packet(101, request, struct.pack(">I", code) + text("") + text(""))
+        return packet(101, request, struct.pack(">I", code) + text("") + text(""))
 
     def answer(self, kind, request, body):
         hostile = self.hostile
@@ -248,31 +248,31 @@ class Subsystem(paramiko.SubsystemHandler):
             return hostile.replies[kind](request)
         path = body[4:4 + struct.unpack(">I", body[:4])[0]].decode(errors="replace") if len(body) >= 4 else ""
         if kind == 1:
-            return self.packet(2, struct.pack(">I", 3), b"")
+            return packet(2, struct.pack(">I", 3), b"")
         if kind == 16:
-            return self.packet(104, request, named(("/", attributes(FOLDER))))
+            return packet(104, request, named(("/", attributes(FOLDER))))
         if kind == 7 and path in hostile.links:
-            return self.packet(105, request, attributes(LINK))
+            return packet(105, request, attributes(LINK))
         if kind == 19:
-            return self.packet(104, request, named((hostile.links.get(path, ""), attributes())))
+            return packet(104, request, named((hostile.links.get(path, ""), attributes())))
         if kind in (7, 17):
             is_folder = path.strip("/") in ("", "tree")
-            return self.packet(105, request, attributes(FOLDER if is_folder else FILE, hostile.size))
+            return packet(105, request, attributes(FOLDER if is_folder else FILE, hostile.size))
         if kind == 8:
-            return self.packet(105, request, attributes(FILE, hostile.size))
+            return packet(105, request, attributes(FILE, hostile.size))
         if kind == 11:
             handle = str(next(self.numbers)).encode()
             self.folders[handle] = iter(hostile.listing() if callable(hostile.listing) else [hostile.listing])
-            return self.packet(102, request, text(handle))
+            return packet(102, request, text(handle))
         if kind == 12:
             entries = next(self.folders[path.encode()], None)
-            return self.packet(104, request, named(*entries)) if entries else self.status(request, EOF)
+            return packet(104, request, named(*entries)) if entries else self.status(request, EOF)
         if kind == 3:
-            return self.packet(102, request, text("file"))
+            return packet(102, request, text("file"))
         if kind == 5:
             offset, count = struct.unpack(">QI", body[-12:])
             data = hostile.content[offset:offset + count]
-            return self.packet(103, request, text(data)) if data else self.status(request, EOF)
+            return packet(103, request, text(data)) if data else self.status(request, EOF)
         if kind == 4:
             return self.status(request, OK)
         return self.status(request, UNSUPPORTED)

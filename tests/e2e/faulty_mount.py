@@ -1,0 +1,145 @@
+"""Mounts of real servers over lines that break: what the tests of them share. An error names the mount and nothing
+secret, no content is lost or torn, nothing incomplete shows, and when the line is whole again so is the mount."""
+
+import contextlib
+import functools
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from faulty_line import CONTROL, DATA, DOWN, UP, line_to
+from mounting import add_connector, at, contents, is_partial, plant, started
+from remote_servers import FtpServer, SftpServer
+from server import eventually
+
+KINDS = ("ftp", "sftp")
+VERBS = ("copy", "move")
+PASSWORD = "hush-7up"
+LABEL = "Far away"
+SIZE = 3 << 19  # More than a writer keeps for itself before it sends.
+CONTENT = random.Random(1).randbytes(SIZE)
+OLD = b"old content" * 1000
+TREE = {f"{folder}/{number}": f"{folder}{number};".encode() * (700 * number) for folder in "ab" for number in range(8)}
+FTP_STAGES = {
+    "at-EPSV": dict(line=b"EPSV"),
+    "at-STOR": dict(line=b"STOR"),
+    "at-150": dict(line=b"150", direction=DOWN),
+    "at-first-byte": dict(after=0, channel=DATA),
+    "at-second-byte": dict(after=1, channel=DATA),
+    "in-the-middle": dict(after=SIZE // 2, channel=DATA),
+    "at-last-byte": dict(after=SIZE - 1, channel=DATA),
+    "at-226": dict(line=b"226", direction=DOWN),
+    "at-SIZE": dict(line=b"SIZE"),
+    "at-213": dict(line=b"213", direction=DOWN),
+    "at-RNFR": dict(line=b"RNFR"),
+    "at-350": dict(line=b"350", direction=DOWN),
+    "at-RNTO": dict(line=b"RNTO"),
+    "reply-to-RNTO-lost": dict(what="lose reply", line=b"RNTO"),
+}
+# From the end of all that goes to the server: after the content come a few small requests, the rename among them.
+SFTP_BACK = [1_000_000, 50_000, 1200, 800, 600, 500, 400, 300, 200, 100, 30]
+
+
+class Mount:
+    """A connector of an account of its own, to a folder of its own, over a line of its own."""
+
+    def __init__(self, account, line, path, folder, remote):
+        self.account, self.client, self.line, self.path = account, account.client, line, path
+        self.folder, self.remote, self.kind = folder, remote, remote.kind
+
+    def at(self, name):
+        return at(self.path, name)
+
+    def content_channel(self):
+        return DATA if self.kind == "ftp" else CONTROL
+
+    def plant(self, name, content):
+        """A file on the remote disk."""
+        plant(self.folder, {name: content})
+
+    def visible(self):
+        """All on the remote disk that a listing would show, with contents of files."""
+        return {name: content for name, content in contents(self.folder).items() if not is_partial(name)}
+
+    def fails(self, answer):
+        """The mount's failure, told as it should be."""
+        message = answer.fails(502, 504)
+        assert answer.json()["success"] is False
+        assert LABEL in message, f"the mount is not named: {message}"
+        for secret in (PASSWORD, str(self.remote.folder), self.folder.name, str(self.account.server.data)):
+            assert secret not in answer.content.decode(), f"{secret} is told: {message}"
+
+    def others_work(self):
+        """The other places go on."""
+        self.client.put("meanwhile", b"own")
+        assert self.client.content("meanwhile") == b"own"
+        self.client.delete("meanwhile").ok()
+        assert LABEL in self.client.names()
+
+    def again(self, call):
+        """After a repair the same request works, soon."""
+        self.line.mend()
+        return eventually(lambda: (answer := call()).status == 200 and answer, "the mount to serve again")
+
+
+@pytest.fixture(scope="module")
+def remotes():
+    with started(functools.partial(FtpServer, wants_password=True), SftpServer) as remotes:
+        yield remotes
+
+
+@pytest.fixture
+def make_mount(remotes, make_account):
+    with contextlib.ExitStack() as lines:
+
+        def make(kind):
+            remote = remotes[kind]
+            account = make_account()
+            folder = remote.root / account.name
+            folder.mkdir()
+            folder.chmod(0o777)
+            line, options = lines.enter_context(line_to(remote))
+            path = add_connector(account.server, account.name, LABEL, options, account.name,
+                                 f"{PASSWORD}\n" if kind == "ftp" else "")
+            return Mount(account, line, path, folder, remote)
+
+        yield make
+
+
+@pytest.fixture
+def mount(make_mount, request):
+    return make_mount(request.param)
+
+
+both = pytest.mark.parametrize("mount", KINDS, indirect=True)
+
+of_ftp = pytest.mark.parametrize("mount", ["ftp"], indirect=True, ids=["ftp"])
+
+of_sftp = pytest.mark.parametrize("mount", ["sftp"], indirect=True, ids=["sftp"])
+
+
+def at_once(make_mount, cases):
+    """Does all cases together: kind of mount, work, and what it is told. Most of their time is waiting for the mount to
+    be tried again."""
+    mounts = [make_mount(case[0]) for case in cases]
+    with ThreadPoolExecutor(len(cases)) as pool:
+        done = [pool.submit(case[1], mount, *case[2:]) for mount, case in zip(mounts, cases)]
+    wrong = [(kind, work.__name__, told, one.exception())
+             for (kind, work, *told), one in zip(cases, done) if one.exception()]
+    assert not wrong, "\n".join(f"{kind}, {work}{told}: {error!r}" for kind, work, told, error in wrong)
+
+
+def set_fault(mount, stage, **more):
+    """One of FTP_STAGES."""
+    return mount.line.fault(**{"what": "cut", **FTP_STAGES[stage], **more})
+
+
+def bytes_up(mount, call):
+    """How many bytes a call that works sends to the server, once that is the same each time."""
+    sizes = []
+    while len(sizes) < 2 or sizes[-1] != sizes[-2] and len(sizes) < 5:
+        before = mount.line.passed[CONTROL, UP]
+        call()
+        sizes.append(mount.line.passed[CONTROL, UP] - before)
+    return sizes[-1]

@@ -1,0 +1,124 @@
+"""Mounts of servers that lie, babble and never end: what the tests of them share. Coffer answers each request as it
+should, shows only names that can be, stays small and goes on serving. Nothing that such a server says makes a file
+outside the folder of a copy."""
+
+import pathlib
+import re
+
+import pytest
+
+from hostile import FILE, FOLDER, HostileFtp, HostileSftp, attributes
+from mounting import add_connector, at
+from server import tree_of
+
+LABEL = "Evil twin"
+PASSWORD = "hush-7up"
+MOST_MORE_BYTES = 64 << 20
+LONGEST_NAME_BYTES = 1024
+
+
+class HostileMount:
+    def __init__(self, account, server, hostile, path):
+        self.account, self.client, self.server = account, account.client, server
+        self.hostile, self.path = hostile, path
+
+    def at(self, name):
+        return at(self.path, name)
+
+    def check(self, answer, *others):
+        """Any sane answer."""
+        assert answer.status in (200, 502, 504, *others), answer
+        content = answer.content.decode()
+        assert PASSWORD not in content and str(self.server.data) not in content
+        if answer.status in (502, 504):
+            assert LABEL in answer.json()["error"], f"the mount is not named: {answer}"
+        return answer
+
+    def sane_names(self):
+        answer = self.check(self.client.list(self.path))
+        if answer.status != 200:
+            return None
+        names = [entry["name"] for entry in answer.ok()]
+        for name in names:
+            assert is_sane(name), ascii(name[:100])
+        return names
+
+    def copied(self):
+        """What a copy of the whole mount has brought; nothing outside its folder."""
+        return tree_of(self.account.root)
+
+
+def is_sane(name):
+    return name not in ("", ".", "..") and "/" not in name and not re.search(r"[\x00-\x1f\x7f]", name) and \
+        len(name.encode("utf-8", "strict")) <= LONGEST_NAME_BYTES
+
+
+def memory(server, field):
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(re.search(rf"{field}:\s+(\d+) kB", status)[1]) * 1024
+
+
+def everything_else(server):
+    """All in and around the server's folder but the accounts' own files."""
+    return {name for name in tree_of(server.folder)
+            if not name.startswith(("data/files/", "data/staging/"))
+            and not name.endswith(("-wal", "-shm", "-journal"))}
+
+
+@pytest.fixture
+def make_hostile(server, make_account):
+    """A mount of a hostile server, and when the test is over: is Coffer well?"""
+    hostiles, accounts, before = [], [], everything_else(server)
+
+    def make(hostile, options=None):
+        hostiles.append(hostile)
+        account = make_account()
+        path = add_connector(server, account.name, LABEL, options or hostile.options(), stdin=PASSWORD + "\n")
+        account.client.put("own", b"own")
+        accounts.append(account)
+        pathlib.Path(f"/proc/{server.process.pid}/clear_refs").write_text("5")  # The peak begins anew.
+        return HostileMount(account, server, hostile, path)
+
+    resident = memory(server, "VmRSS")
+    try:
+        yield make
+        assert server.running()
+        peak = memory(server, "VmHWM")
+        for account in accounts:
+            assert account.client.content("own") == b"own"
+            account.client.put("after", b"after")
+        assert everything_else(server) == before
+        assert not pathlib.Path("/tmp/coffer-was-here").exists()
+        assert peak - resident <= MOST_MORE_BYTES, f"grew by {(peak - resident) >> 20} MiB"
+    finally:
+        for hostile in hostiles:
+            hostile.stop()
+
+
+def unix_line(name, size=b"5", date=b"Jan  1  2020", mode=b"-rw-r--r--"):
+    return mode + b" 1 eve eve " + size + b" " + date + b" " + name + b"\r\n"
+
+
+def mlsd_line(name, size=b"5", date=b"20200101000000", kind=b"file"):
+    return b"type=" + kind + b";size=" + size + b";modify=" + date + b"; " + name + b"\r\n"
+
+
+def listing_of(kind, names):
+    """Files of these names, and a folder of each too."""
+    if kind == "sftp":
+        return [(name, attributes(mode)) for name in names for mode in (FILE, FOLDER)]
+    if kind == "mlsd":
+        lines = [line for name in names for line in (mlsd_line(name), mlsd_line(name, kind=b"dir"))]
+    else:
+        lines = [line for name in names for line in (unix_line(name), unix_line(name, mode=b"drwxr-xr-x"))]
+        lines.insert(0, unix_line(b".", mode=b"drwxr-xr-x"))
+    return [b"".join(lines)]
+
+
+def hostile_of(kind, listing, **more):
+    if kind == "sftp":
+        return HostileSftp(listing, **more)
+    return HostileFtp(listing, mlsd=kind == "mlsd", **more)
+
+
+kinds = pytest.mark.parametrize("kind", ["list", "mlsd", "sftp"])

@@ -1,0 +1,102 @@
+"""A mount's line breaks while it is written to or changed."""
+
+import pytest
+
+from client import form
+from faulty_mount import CONTENT, FTP_STAGES, OLD, SFTP_BACK, SIZE, both, bytes_up, of_ftp, of_sftp, set_fault
+from server import eventually
+
+
+def upload_is_sound(mount, answer, before):
+    if answer.status != 200:
+        mount.fails(answer)
+    expected = [{"target": CONTENT}] if answer.status == 200 else [before, {"target": CONTENT}]
+    assert mount.visible() in expected
+
+
+FTP_UPLOADS = [(stage, {"target": OLD}) for stage in FTP_STAGES] + [
+    (stage, {}) for stage in ("at-STOR", "in-the-middle", "at-226", "at-RNTO", "reply-to-RNTO-lost")]
+
+
+@pytest.mark.parametrize("stage, before", FTP_UPLOADS,
+                         ids=[f"{stage}-{'replacing' if before else 'new'}" for stage, before in FTP_UPLOADS])
+@of_ftp
+def test_the_line_dies_during_an_upload_to_ftp(mount, stage, before):
+    for name, content in before.items():
+        mount.plant(name, content)
+    mount.client.list(mount.path).ok()
+    fault = set_fault(mount, stage, dies=True)
+    answer = mount.client.upload(mount.path, form(("target", CONTENT)))
+    assert fault.happened
+    mount.fails(answer)
+    upload_is_sound(mount, answer, before)
+    mount.others_work()
+    mount.again(lambda: mount.client.upload(mount.path, form(("target", CONTENT))))
+    assert mount.visible() == {"target": CONTENT}
+
+
+@pytest.mark.parametrize("back", SFTP_BACK)
+@of_sftp
+def test_the_line_dies_during_an_upload_to_sftp(mount, back):
+    before = {"target": OLD}
+
+    def upload():
+        return mount.client.upload(mount.path, form(("target", CONTENT)))
+
+    total = bytes_up(mount, lambda: (upload().ok(), mount.client.delete(mount.at("target")).ok()))
+    for name, content in before.items():
+        mount.plant(name, content)
+    fault = mount.line.fault("cut", after=max(total - back, 1000), dies=True)
+    answer = upload()
+    assert fault.happened or back < 2000
+    if fault.happened and back > 2000:
+        mount.fails(answer)
+    upload_is_sound(mount, answer, before)
+    mount.others_work()
+    mount.again(upload)
+    assert mount.visible() == {"target": CONTENT}
+
+
+@both
+def test_several_files_and_the_line_dies_at_the_last(mount):
+    """None of them is torn, and those that had older content have that or the new one."""
+    before = {f"f{number}": OLD for number in range(2)}
+    for name, content in before.items():
+        mount.plant(name, content)
+    new = {f"f{number}": CONTENT for number in range(4)}
+    mount.client.list(mount.path).ok()
+    fault = mount.line.fault("cut", after=4 * SIZE - 1000, channel=mount.content_channel(), dies=True)
+    mount.fails(mount.client.upload(mount.path, form(*new.items())))
+    assert fault.happened and mount.visible() == before
+    mount.again(lambda: mount.client.upload(mount.path, form(*new.items())))
+    assert mount.visible() == new
+
+
+@pytest.mark.parametrize("stage", ["at-RNFR", "at-RNTO", "reply-to-RNTO-lost"])
+@of_ftp
+def test_a_rename_on_ftp_is_cut(mount, stage):
+    mount.plant("old", CONTENT)
+    mount.client.list(mount.path).ok()
+    fault = set_fault(mount, stage, dies=True)
+    mount.fails(mount.client.rename(mount.at("old"), "new"))
+    assert fault.happened
+    assert mount.visible() == ({"new": CONTENT} if stage == "reply-to-RNTO-lost" else {"old": CONTENT})
+    mount.line.mend()
+    eventually(lambda: mount.client.list(mount.path).status == 200, "the mount to serve again")
+    assert mount.client.content(mount.at(mount.client.names(mount.path)[0])) == CONTENT
+
+
+@pytest.mark.parametrize("line, call", [
+    (b"MKD", lambda client, path: client.make_folder(path, "new")),
+    (b"STOR", lambda client, path: client.make_file(path, "new")),
+    (b"DELE", lambda client, path: client.delete(path + "/old")),
+], ids=["make-folder", "make-file", "delete"])
+@of_ftp
+def test_a_change_on_ftp_is_cut(mount, line, call):
+    mount.plant("old", CONTENT)
+    mount.client.list(mount.path).ok()
+    fault = mount.line.fault("cut", line=line, dies=True)
+    mount.fails(call(mount.client, mount.path))
+    assert fault.happened and mount.visible() == {"old": CONTENT}
+    mount.again(lambda: call(mount.client, mount.path))
+    assert mount.visible() in ({}, {"old": CONTENT, "new": None}, {"old": CONTENT, "new": b""})
