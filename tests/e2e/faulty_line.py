@@ -116,7 +116,7 @@ class FaultyLine:
     # What a test says
 
     def fault(self, what, *, after=None, line=None, direction=UP, channel=None, passes=False, times=1, dies=False):
-        """`what` is "cut", "lose reply" (passes on, but not what is answered), "truncate" (the rest is lost, with a
+        """`what` is "cut", "lose reply" (passes on, but not what is answered next), "truncate" (the rest is lost, with a
         proper end), "garble" or "hold". It happens `after` so many bytes in `direction`, or when a control `line`
         that begins so comes by. `passes`: that line still does. `dies`: afterwards nobody is there any more."""
         with self._lock:
@@ -125,11 +125,9 @@ class FaultyLine:
             return fault
 
     def refuse(self):
-        """Nothing listens any more, and what was connected is cut."""
-        with self._lock:
-            self._mode = "refuse"
-            self._stop_listening()
-            self._cut_all()
+        """Nothing listens any more, and what was connected is cut when this returns."""
+        self._refuse()
+        self._wait_for_all()
 
     def drop(self, garbage=b""):
         """Connections are accepted, told `garbage`, and cut at once."""
@@ -168,11 +166,22 @@ class FaultyLine:
             self._stop_listening()
             self._cut_all()
             self._holder.close()
+        self._wait_for_all()
+
+    # The connections
+
+    def _refuse(self):
+        with self._lock:
+            self._mode = "refuse"
+            self._stop_listening()
+            self._cut_all()
+            self.release()
+
+    def _wait_for_all(self):
+        with self._lock:
             threads = list(self._threads)
         for thread in threads:
             thread.join()
-
-    # The connections
 
     @staticmethod
     def _bound(port):
@@ -354,7 +363,7 @@ class FaultyLine:
 
     def _cut(self, fault):
         if fault.dies:
-            self.refuse()
+            self._refuse()
         raise ConnectionResetError  # Whoever moves bytes cuts the connection then.
 
 

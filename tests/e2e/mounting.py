@@ -9,6 +9,7 @@ import tempfile
 import threading
 
 from client import FILES, encode
+from server import tree_of
 
 
 @contextlib.contextmanager
@@ -64,14 +65,15 @@ def plant(folder, tree):
         open_to_all(*(each for each in (item, *item.parents) if each == folder or folder in each.parents))
 
 
-def contents(folder):
-    """What is in a folder: contents of files, None for folders."""
-    return {str(item.relative_to(folder)): None if item.is_dir() else item.read_bytes() for item in folder.rglob("*")}
-
-
 def is_partial(name):
     """Whether no listing shows it, since it is not complete."""
     return ".coffer-part-" in name
+
+
+def contents(folder, but=lambda name: False):
+    """What is in a folder: contents of files, None for folders. What is left out may come and go meanwhile."""
+    return {name.rstrip("/"): None if name.endswith("/") else (folder / name).read_bytes()
+            for name in tree_of(folder) if not but(name)}
 
 
 def download(client, path):

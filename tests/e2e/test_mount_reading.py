@@ -73,10 +73,12 @@ def test_a_download_is_cut(mount, after, times):
 def test_a_download_never_ends_well_when_the_line_is_dead(mount, how):
     mount.plant("there", CONTENT)
     mount.client.list(mount.path).ok()
-    mount.line.fault(how, after=SIZE // 2, channel=mount.content_channel(), direction=DOWN, times=1000, dies=True)
+    fault = mount.line.fault(how, after=SIZE // 2, channel=mount.content_channel(), direction=DOWN, times=1000,
+                             dies=True)
     if how != "cut":
         mount.line.fault("cut", after=SIZE * 3 // 4, channel=mount.content_channel(), direction=DOWN, dies=True)
     status, content = download(mount.client, mount.at("there"))
+    assert fault.happened
     assert status in (None, 502, 504) and (status or CONTENT.startswith(content))
     mount.line.mend()
     eventually(lambda: download(mount.client, mount.at("there")) == (200, CONTENT), "the download to work")
