@@ -78,7 +78,7 @@ Result<void> delete_entry(Session session, const Path& path, const Item& item,
 
 Result<void> delete_folder(Session session, const Path& folder, storage::TreeSize& size,
                            std::size_t depth) {
-  if (depth > kDepthLimit) return fail(ErrorCode::failed, "The folders are nested too deeply.");
+  if (depth > kDepthLimit) return fail(ErrorCode::refused, "The folders are nested too deeply.");
   const auto items = list_all_items(session, folder);
   if (!items) return failure_of(items);
   for (const auto& item : *items) {

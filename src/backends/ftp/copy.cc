@@ -116,7 +116,7 @@ class TreeCopy {
   }
 
   Result<void> copy_folder(const Path& source, const Path& target, std::size_t depth) {
-    if (depth > kDepthLimit) return fail(ErrorCode::failed, "The folders are nested too deeply.");
+    if (depth > kDepthLimit) return fail(ErrorCode::refused, "The folders are nested too deeply.");
     const auto made = to_.connection.command("MKD " + to_.connection.place(target));
     if (!made) return failure_of(made);
     if (!made->ok()) return std::unexpected(explain(to_, target, *made));

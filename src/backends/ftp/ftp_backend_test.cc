@@ -168,6 +168,7 @@ TEST_F(FtpBackendTest, AnEndlessListingIsCutOff) {
   const auto listed = list();
   ASSERT_FALSE(listed);
   EXPECT_EQ(listed.error().message, "The folder's listing is too long.");
+  EXPECT_EQ(listed.error().code, ErrorCode::refused);
 }
 
 TEST_F(FtpBackendTest, AnEndlessReplyIsCutOff) {

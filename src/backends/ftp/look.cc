@@ -127,7 +127,7 @@ Result<std::string> fetch_list(Session session, const std::string& verb) {
     if (!done) return failure_of(done);
     if (too_long) {
       connection.abort();
-      return fail(ErrorCode::failed, "The folder's listing is too long.");
+      return fail(ErrorCode::refused, "The folder's listing is too long.");
     }
     if (*done) return text;
   }
@@ -181,7 +181,7 @@ Result<Listing> list_by_list(Session session, const Path& folder) {
 
 Result<void> add_up(Session session, const Path& folder, storage::TreeSize& size,
                     std::size_t depth) {
-  if (depth > kDepthLimit) return fail(ErrorCode::failed, "The folders are nested too deeply.");
+  if (depth > kDepthLimit) return fail(ErrorCode::refused, "The folders are nested too deeply.");
   const auto items = list_all_items(session, folder);
   if (!items) return failure_of(items);
   ++size.folders;
