@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import itertools
 import logging
+import re
 import socket
 import struct
 import threading
@@ -12,18 +13,37 @@ import threading
 import paramiko
 
 logging.getLogger("paramiko").setLevel(logging.CRITICAL)
+PIECE_BYTES = 1 << 16
 
 
 class HostileServer:
-    """Accepts connections on `port` of loopback; each has a thread."""
+    """Accepts connections on `port` of loopback; each has a thread. `commands` is what it was told to do, and `unsaid`
+    are names that must not come among it."""
+
+    unsaid = ()
 
     def __init__(self):
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.commands = []
+        self.sent_bytes = 0
+        self.listener = self.listen()
         self.port = self.listener.getsockname()[1]
         self.accepted = 0
         self._open, self._threads, self._lock = set(), [], threading.Lock()
         self._stopped = False
         self._spawn(self._accept)
+
+    @staticmethod
+    def listen():
+        listener = socket.create_server(("127.0.0.1", 0))
+        # Of its connections: what the other end does not read is not sent either.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIECE_BYTES)
+        return listener
+
+    def send(self, connection, data):
+        for at in range(0, len(data), PIECE_BYTES):
+            piece = data[at:at + PIECE_BYTES]
+            connection.sendall(piece)
+            self.sent_bytes += len(piece)
 
     def _spawn(self, work, *arguments):
         thread = threading.Thread(target=work, args=arguments, daemon=True)
@@ -70,7 +90,22 @@ class Talker(HostileServer):
 
     def serve(self, connection):
         for piece in self.pieces():
-            connection.sendall(piece)
+            self.send(connection, piece)
+
+    def check_commands(self):
+        """It hears none."""
+
+
+# Those of RFC 959, 2389, 2428 and 3659 that a client needs.
+FTP_VERBS = {b"USER", b"PASS", b"QUIT", b"FEAT", b"OPTS", b"TYPE", b"PWD", b"CWD", b"CDUP", b"EPSV", b"PASV", b"LIST",
+             b"MLSD", b"MLST", b"SIZE", b"MDTM", b"MFMT", b"RETR", b"STOR", b"REST", b"DELE", b"MKD", b"RMD", b"RNFR",
+             b"RNTO", b"NOOP", b"ABOR"}
+FTP_LINE = re.compile(rb"([A-Z]+)(?: ([^\r\n\0]*))?\r\n")
+
+
+def is_unsaid(name, told):
+    """Whether a path that was told has the name in it; dots alone are in every other name."""
+    return name in told.split(b"/") if name.strip(b".") == b"" else name in told
 
 
 class HostileFtp(HostileServer):
@@ -82,7 +117,6 @@ class HostileFtp(HostileServer):
     def __init__(self, listing=(), mlsd=False, content=(b"12345",), size=5, replies=None):
         self.listing, self.mlsd, self.content, self.size = listing, mlsd, content, size
         self.replies = replies or {}
-        self.commands = []
         super().__init__()
 
     def options(self):
@@ -98,7 +132,7 @@ class HostileFtp(HostileServer):
             answer = self.replies.get(command)
             if answer is None:
                 answer = self.answer(connection, command, argument, state)
-            connection.sendall(answer)
+            self.send(connection, answer)
 
     def answer(self, connection, command, argument, state):
         is_folder = argument.strip("/") in ("", "tree")
@@ -137,7 +171,7 @@ class HostileFtp(HostileServer):
         return (b"".join(self.content)[rest:],)
 
     def open_data(self, state):
-        state["data"] = self.keep(socket.create_server(("127.0.0.1", 0)))
+        state["data"] = self.keep(self.listen())
         return state["data"].getsockname()[1]
 
     def send_data(self, connection, state, pieces):
@@ -146,8 +180,16 @@ class HostileFtp(HostileServer):
             data = self.keep(listener.accept()[0])
         with data, contextlib.suppress(OSError):
             for piece in pieces() if callable(pieces) else pieces:
-                data.sendall(piece)
+                self.send(data, piece)
         return b"226 Done.\r\n"
+
+    def check_commands(self):
+        """Each is a whole line of a verb that a client has, and no listed name made it."""
+        for line in self.commands:
+            said = FTP_LINE.fullmatch(line)
+            assert said and said[1] in FTP_VERBS, line
+            for name in self.unsaid:
+                assert not is_unsaid(name, said[2] or b""), (name, line)
 
 
 class AnyLogin(paramiko.ServerInterface):
@@ -213,6 +255,17 @@ class HostileSftp(HostileServer):
         finally:
             transport.close()
 
+    def check_commands(self):
+        for path in self.commands:
+            assert not re.search(rb"[\r\n\0]", path), path
+            for name in self.unsaid:
+                assert not is_unsaid(name, path), (name, path)
+
+
+# Requests that begin with a path: open, lstat, setstat, opendir, remove, mkdir, rmdir, realpath, stat, rename, readlink
+# and symlink.
+WITH_PATHS = {3, 7, 9, 11, 13, 14, 15, 16, 17, 18, 19, 20}
+
 
 class Subsystem(paramiko.SubsystemHandler):
     """SFTP by hand, so that nothing is put right on the way."""
@@ -226,7 +279,8 @@ class Subsystem(paramiko.SubsystemHandler):
             while True:
                 length, = struct.unpack(">I", self.read(channel, 4))
                 asked = self.read(channel, length)
-                channel.sendall(self.answer(asked[0], asked[1:5], asked[5:]))
+                answer = self.answer(asked[0], asked[1:5], asked[5:])
+                self.hostile.send(channel, answer)
         channel.close()
 
     @staticmethod
@@ -244,9 +298,12 @@ class Subsystem(paramiko.SubsystemHandler):
 
     def answer(self, kind, request, body):
         hostile = self.hostile
+        told = body[4:4 + struct.unpack(">I", body[:4])[0]] if len(body) >= 4 else b""
+        path = told.decode(errors="replace")
+        if kind in WITH_PATHS:
+            hostile.commands.append(told)
         if kind in hostile.replies:
             return hostile.replies[kind](request)
-        path = body[4:4 + struct.unpack(">I", body[:4])[0]].decode(errors="replace") if len(body) >= 4 else ""
         if kind == 1:
             return packet(2, struct.pack(">I", 3), b"")
         if kind == 16:

@@ -13,7 +13,8 @@ from server import tree_of
 
 LABEL = "Evil twin"
 PASSWORD = "hush-7up"
-MOST_MORE_BYTES = 64 << 20
+MOST_MORE_BYTES = 16 << 20  # For requests, connections and blocks of content.
+MOST_OF_A_LISTING_BYTES = {"list": 24 << 20, "mlsd": 24 << 20, "sftp": 48 << 20}  # Then it is refused.
 LONGEST_NAME_BYTES = 1024
 
 
@@ -34,11 +35,14 @@ class HostileMount:
             assert LABEL in answer.json()["error"], f"the mount is not named: {answer}"
         return answer
 
+    def fails(self, answer):
+        """As a mount should."""
+        assert self.check(answer).status in (502, 504), answer
+        return answer
+
     def sane_names(self):
-        answer = self.check(self.client.list(self.path))
-        if answer.status != 200:
-            return None
-        names = [entry["name"] for entry in answer.ok()]
+        """What a listing shows."""
+        names = [entry["name"] for entry in self.check(self.client.list(self.path)).ok()]
         for name in names:
             assert is_sane(name), ascii(name[:100])
         return names
@@ -69,8 +73,12 @@ def everything_else(server):
 def make_hostile(server, make_account):
     """A mount of a hostile server, and when the test is over: is Coffer well?"""
     hostiles, accounts, before = [], [], everything_else(server)
+    may_grow = MOST_MORE_BYTES
 
-    def make(hostile, options=None):
+    def make(hostile, options=None, more_bytes=0):
+        """`more_bytes`: what it may well take besides."""
+        nonlocal may_grow
+        may_grow += more_bytes
         hostiles.append(hostile)
         account = make_account()
         path = add_connector(server, account.name, LABEL, options or hostile.options(), stdin=PASSWORD + "\n")
@@ -89,7 +97,9 @@ def make_hostile(server, make_account):
             account.client.put("after", b"after")
         assert everything_else(server) == before
         assert not pathlib.Path("/tmp/coffer-was-here").exists()
-        assert peak - resident <= MOST_MORE_BYTES, f"grew by {(peak - resident) >> 20} MiB"
+        assert peak - resident <= may_grow, f"grew by {(peak - resident) >> 20} MiB"
+        for hostile in hostiles:
+            hostile.check_commands()
     finally:
         for hostile in hostiles:
             hostile.stop()
@@ -103,22 +113,34 @@ def mlsd_line(name, size=b"5", date=b"20200101000000", kind=b"file"):
     return b"type=" + kind + b";size=" + size + b";modify=" + date + b"; " + name + b"\r\n"
 
 
+def entry_of(kind, name, is_folder=False):
+    if kind == "sftp":
+        return name, attributes(FOLDER if is_folder else FILE)
+    if kind == "mlsd":
+        return mlsd_line(name, kind=b"dir" if is_folder else b"file")
+    return unix_line(name, mode=b"drwxr-xr-x" if is_folder else b"-rw-r--r--")
+
+
+def listing(kind, entries):
+    """What a server answers; one that knows LIST alone also lists the folder itself."""
+    if kind == "sftp":
+        return entries
+    return [b"".join([entry_of(kind, b".", is_folder=True), *entries] if kind == "list" else entries)]
+
+
+def files_of(kind, names):
+    return listing(kind, [entry_of(kind, name) for name in names])
+
+
 def listing_of(kind, names):
     """Files of these names, and a folder of each too."""
-    if kind == "sftp":
-        return [(name, attributes(mode)) for name in names for mode in (FILE, FOLDER)]
-    if kind == "mlsd":
-        lines = [line for name in names for line in (mlsd_line(name), mlsd_line(name, kind=b"dir"))]
-    else:
-        lines = [line for name in names for line in (unix_line(name), unix_line(name, mode=b"drwxr-xr-x"))]
-        lines.insert(0, unix_line(b".", mode=b"drwxr-xr-x"))
-    return [b"".join(lines)]
+    return listing(kind, [entry_of(kind, name, is_folder) for name in names for is_folder in (False, True)])
 
 
-def hostile_of(kind, listing, **more):
-    if kind == "sftp":
-        return HostileSftp(listing, **more)
-    return HostileFtp(listing, mlsd=kind == "mlsd", **more)
+def hostile_of(kind, listing, unsaid=(), **more):
+    hostile = HostileSftp(listing, **more) if kind == "sftp" else HostileFtp(listing, mlsd=kind == "mlsd", **more)
+    hostile.unsaid = unsaid
+    return hostile
 
 
 kinds = pytest.mark.parametrize("kind", ["list", "mlsd", "sftp"])
