@@ -27,6 +27,12 @@ def eventually(condition, what):
     return result
 
 
+def is_sanitized():
+    """Whether the program was built to watch itself, which takes memory and time."""
+    program = pathlib.Path(BINARY)
+    return program.exists() and re.search(rb"__[at]san_init", program.read_bytes()) is not None
+
+
 def clean_environment():
     return {key: value for key, value in os.environ.items() if not key.startswith("COFFER_")}
 

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from client import Client, form
+from faulty_line import line_to
 from mounting import add_connector, at, contents, plant, scratch, started
 from remote_servers import FtpServer, SftpServer
 from server import eventually
@@ -42,8 +43,8 @@ class Place:
 
 
 class Mounted:
-    def __init__(self, server, client, places):
-        self.server, self.client, self.places = server, client, places
+    def __init__(self, server, client, places, remotes):
+        self.server, self.client, self.places, self.remotes = server, client, places, remotes
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,7 @@ def mounted(build_server, description):
         for kind, remote in remotes.items():
             path = add_connector(server, account, kind.upper(), remote.options(), stdin="secret\n")
             places[kind] = Place(kind, path, remote.root)
-        yield Mounted(server, client, places)
+        yield Mounted(server, client, places, remotes)
 
 
 def planted():
@@ -144,12 +145,29 @@ def test_what_was_left_incomplete_is_never_shown_and_swept_when_old(mounted, cle
     assert client.names(place.path) == ["folder"] and (place.folder / new).exists()
 
 
-def test_mounts_are_listed_without_asking_their_servers(mounted, clean):
+def test_mounts_are_listed_in_order(mounted, clean):
     listed = [(entry["name"], entry["mount"]) for entry in mounted.client.list().ok()]
     assert listed == [("FTP", "ftp"), ("SFTP", "sftp"), ("Shared", "shared")]
     kinds = [location["kind"] for location in mounted.client.locations().ok()]
     assert kinds == ["own", "ftp", "sftp", "shared"]
     assert "secret" not in str(mounted.client.list().ok()) + mounted.server.log()
+
+
+def test_mounts_are_told_without_asking_their_servers(mounted, clean):
+    """Servers that would never answer."""
+    account = mounted.server.add_account()
+    client = Client(mounted.server, mounted.server.create_key(account)["key"], mounted.client.description)
+    with contextlib.ExitStack() as behind:
+        lines, paths = [], []
+        for kind, remote in mounted.remotes.items():
+            line, options = behind.enter_context(line_to(remote))
+            line.swallow()
+            lines.append(line)
+            paths.append(add_connector(mounted.server, account, kind.upper(), options, stdin="secret\n"))
+        assert client.names() == ["FTP", "SFTP"]
+        assert [one["path"] for one in client.locations().ok()] == ["", *(f"{path}/" for path in paths)]
+        assert [client.info(path).ok()["name"] for path in paths] == ["FTP", "SFTP"]
+        assert [line.accepted for line in lines] == [0, 0]
 
 
 def test_a_server_that_is_away_is_told_and_hurts_nobody_else(mounted, clean):
