@@ -34,6 +34,8 @@ class Fault:
         self.happened = 0
 
     def concerns(self, wire, direction):
+        if self.what == "garble" and direction in wire.garbled:
+            return False
         return self.channel in (None, wire.channel) and self.direction == direction and self.happened < self.times
 
     def reached(self, data, is_line):
@@ -153,6 +155,8 @@ class FaultyLine:
         """As new."""
         with self._lock:
             self._faults = []
+            for wire in self._wires:
+                wire.garbled.clear()
             self._pause_s, self._piece_bytes = 0, PIECE_BYTES
             self.release()
             if self._mode == "refuse":

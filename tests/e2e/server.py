@@ -62,6 +62,7 @@ class Server:
         if database:
             self.settings["database"] = database
         self.secrets = set()
+        self.in_front = ()  # What starts the program, if not just we.
         self.process = None
         self.port = None
         self._names = 0
@@ -70,7 +71,7 @@ class Server:
         lines = [f"{key} = {toml(value)}\n" for key, value in self.settings.items()]
         self.config_file.write_text("".join(lines))
         self.process = subprocess.Popen(
-            [*DIES_WITH_US, BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0",
+            [*DIES_WITH_US, *self.in_front, BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0",
              "--config", str(self.config_file)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env=clean_environment())
