@@ -19,6 +19,37 @@ class SftpFault : public SftpTest {
     EXPECT_TRUE(code == ErrorCode::unavailable || code == ErrorCode::timed_out)
         << (code ? to_string(*code) : "no failure");
   }
+  using Writers = std::vector<std::unique_ptr<storage::Writer>>;
+  /// For `a` and `b`, which are there, and `c`, which is not; each on a connection of its own.
+  Writers three_writers() {
+    for (const auto& left : names_on_disk()) std::filesystem::remove(root_ / left);
+    for (const auto* name : {"a", "b"}) put(name, "old");
+    Writers writers;
+    for (const auto* name : {"a", "b", "c"}) {
+      writers.push_back(run(backend().create(path_of(name), {})).value());
+    }
+    for (const auto& writer : writers) {
+      EXPECT_TRUE(run(writer->write(bytes_of("new"))));
+      EXPECT_TRUE(run(writer->finish()));
+    }
+    return writers;
+  }
+  void expect_all_or_nothing(const Writers& writers) {
+    const bool published = run(backend().publish(writers, UINT64_MAX)).has_value();
+    for (const auto* name : {"a", "b"}) EXPECT_EQ(content_of(name), published ? "new" : "old");
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(names_on_disk(), published ? Names({"a", "b", "c"}) : Names({"a", "b"}));
+  }
+  /// How many bytes come from the server meanwhile.
+  std::uint64_t bytes_to_publish(const Writers& writers) {
+    const auto before = line_.passed(Way::to_client);
+    EXPECT_TRUE(run(backend().publish(writers, UINT64_MAX)));
+    return line_.passed(Way::to_client) - before;
+  }
+  void end_connections() {
+    reopen();
+    while (line_.standing() > 0) std::this_thread::yield();
+  }
   Result<void> publish(const std::unique_ptr<storage::Writer>& writer) {
     const auto published = run(backend().publish(std::span(&writer, 1), UINT64_MAX));
     if (!published) return failure_of(published);
@@ -140,21 +171,46 @@ TEST_F(SftpFault, PublishingTellsTheTruthWhenAnAnswerIsLost) {
 }
 
 TEST_F(SftpFault, SeveralWritersAreTakenBackTogether) {
+  options_.deadlines = {};
   for (std::uint64_t after = 0; after < 1200; after += 20) {
-    line_.repair();
-    put("a", "old");
-    put("b", "old");
-    std::vector<std::unique_ptr<storage::Writer>> writers;
-    for (const auto* name : {"a", "b", "c"}) {
-      writers.push_back(finished_writer(backend(), path_of(name), "new").value());
-    }
+    const auto writers = three_writers();
     line_.fail_standing(Fault::cut, Way::to_client, after);
-    const auto published = run(backend().publish(writers, UINT64_MAX));
-    const std::string expected = published ? "new" : "old";
-    EXPECT_EQ(content_of("a"), expected) << after;
-    EXPECT_EQ(content_of("b"), expected) << after;
-    EXPECT_EQ(std::filesystem::exists(root_ / "c"), published.has_value()) << after;
-    std::filesystem::remove(root_ / "c");
+    SCOPED_TRACE(after);
+    expect_all_or_nothing(writers);
+    line_.repair();
+  }
+}
+
+TEST_F(SftpFault, SeveralWritersAreTakenBackTogetherWhereNothingIsReplacedInOneStep) {
+  FaultyLine line(bare_ssh_server().port());
+  options_ = options_for(bare_ssh_server());
+  options_.port = line.port();
+  options_.root = root_;
+  for (std::uint64_t after = 0; after < 1200; after += 20) {
+    const auto writers = three_writers();
+    line.fail_standing(Fault::cut, Way::to_client, after);
+    SCOPED_TRACE(after);
+    expect_all_or_nothing(writers);
+    line.repair();
+  }
+}
+
+/// Looking for what was done without an answer may break off as well.
+TEST_F(SftpFault, SeveralWritersAreTakenBackTogetherOverConnectionsThatBreakToo) {
+  options_.deadlines = {};
+  const auto all = bytes_to_publish(three_writers());
+  // In the first half nothing is changed yet.
+  for (std::uint64_t first = all / 2; first < all; first += 40) {
+    // The first look at the server gets no answer, or the second.
+    for (const std::uint64_t next : {0, 100}) {
+      end_connections();
+      const auto writers = three_writers();
+      line_.fail_standing(Fault::cut, Way::to_client, next);
+      line_.fail_oldest(Fault::cut, Way::to_client, first);
+      SCOPED_TRACE(std::to_string(first) + " and " + std::to_string(next));
+      expect_all_or_nothing(writers);
+      line_.repair();
+    }
   }
 }
 
