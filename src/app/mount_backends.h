@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "app/settings.h"
@@ -35,6 +36,9 @@ class MountBackends final : public core::MountBackends {
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
   Task<Result<std::string>> host_key(const core::ConnectorSettings& settings) override;
 
+  /// For the end of the server: long work on remote servers stops between two of its steps.
+  void end() { ending_.request_stop(); }
+
  private:
   using Made = Result<std::shared_ptr<storage::Backend>>;
   struct Kept {
@@ -61,6 +65,7 @@ class MountBackends final : public core::MountBackends {
   const bool private_connectors_;
   const core::Sealer& sealer_;
   Pool& pool_;
+  std::stop_source ending_;
   std::once_flag remote_pool_made_;
   std::optional<Pool> remote_pool_;  ///< From when a server is first talked to.
   std::mutex mutex_;

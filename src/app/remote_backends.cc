@@ -45,6 +45,7 @@ MountBackends::Made MountBackends::make_ftp(const core::ConnectorSettings& setti
   options.root = settings.root;
   options.tls = tls_of(settings.tls);
   options.may_connect = policy_for(settings);
+  options.deadlines.ending = ending_.get_token();
   return guarded(ftp::FtpBackend::open(std::move(options), remote_pool()), name);
 }
 
@@ -58,6 +59,7 @@ MountBackends::Made MountBackends::make_sftp(const core::ConnectorSettings& sett
   options.root = settings.root;
   options.host_key = settings.host_key;
   options.may_connect = policy_for(settings);
+  options.deadlines.ending = ending_.get_token();
   if (settings.credential == core::Credential::private_key) {
     options.credential.private_key = secret.secret;
     options.credential.passphrase = secret.passphrase;

@@ -147,7 +147,7 @@ class Run {
   }
 
   /// What requests wait for runs on this thread meanwhile, and is interrupted when it takes longer
-  /// than they may.
+  /// than they may; what cannot be is ended after as long again.
   bool stop(http::Server& server) {
     std::optional<bool> stopped;
     const std::jthread stopper([this, &server, &stopped] {
@@ -157,6 +157,10 @@ class Run {
     asio::steady_timer limit(context_, settings_.stop_timeout);
     limit.async_wait([this](boost::system::error_code error) {
       if (!error) long_work_.interrupt_all();
+    });
+    asio::steady_timer last_limit(context_, 2 * settings_.stop_timeout);
+    last_limit.async_wait([this](boost::system::error_code error) {
+      if (!error) node_.mount_backends().end();
     });
     context_.restart();
     const auto stays = asio::make_work_guard(context_);  // Without work it would end for good.
@@ -170,6 +174,7 @@ class Run {
       long_work_.interrupt_all();
       settled = wait_for(background_.join(settings_.stop_timeout));
     }
+    node_.mount_backends().end();
     auto flushed = wait_for(node_.catalog().keys().flush_uses());
     if (!flushed) return flushed;
     // What could not be settled makes this an unclean stop, which the next start mends.

@@ -149,8 +149,8 @@ Task<Result<void>> GuardedBackend::rename(const Path& from, const Path& to) {
 }
 
 Task<Result<storage::TreeSize>> GuardedBackend::copy(const Path& from, const Path& to,
-                                                     std::uint64_t limit_bytes) {
-  return guard(inner_->copy(from, to, limit_bytes));
+                                                     const storage::CopyOptions& options) {
+  return guard(inner_->copy(from, to, options));
 }
 
 Task<Result<storage::TreeSize>> GuardedBackend::remove(const Path& path) {

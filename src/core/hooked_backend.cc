@@ -154,8 +154,8 @@ Task<Result<void>> HookedBackend::rename(const Path& from, const Path& to) {
 }
 
 Task<Result<storage::TreeSize>> HookedBackend::copy(const Path& from, const Path& to,
-                                                    std::uint64_t limit_bytes) {
-  co_return co_await call("copy", from, inner_.copy(from, to, limit_bytes));
+                                                    const storage::CopyOptions& options) {
+  co_return co_await call("copy", from, inner_.copy(from, to, options));
 }
 
 Task<Result<storage::TreeSize>> HookedBackend::remove(const Path& path) {

@@ -62,7 +62,7 @@ class HookedBackend final : public storage::Backend {
   Task<Result<void>> make_folder(const Path& folder) override;
   Task<Result<void>> rename(const Path& from, const Path& to) override;
   Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
-                                       std::uint64_t limit_bytes) override;
+                                       const storage::CopyOptions& options) override;
   Task<Result<storage::TreeSize>> remove(const Path& path) override;
   Task<Result<storage::TreeSize>> measure(const Path& path) override;
   Task<Result<Path>> canonical(const Path& path) override;

@@ -14,23 +14,29 @@ catalog::NewTask task_of(AccountId account, catalog::TaskKind kind, const Route&
   return {account, kind, route.from.account_path().str(), route.to.account_path().str()};
 }
 
+Task<Result<void>> reserve(Reservation& reservation, std::uint64_t bytes) {
+  auto reserved = co_await reservation.grow_to(bytes);
+  if (!reserved) co_return reserved;
+  co_return co_await reservation.hold();
+}
+
 /// Sets aside what the source takes at the destination.
 Task<Result<void>> reserve(Reservation& reservation, const Place& from, const Place& to) {
   if (!to.quota_account) co_return Result<void>{};
   const auto size = co_await from.backend->measure(from.path);
   if (!size) co_return failure_of(size);
-  auto reserved = co_await reservation.grow_to(size->bytes);
-  if (!reserved) co_return reserved;
-  co_return co_await reservation.hold();
+  co_return co_await reserve(reservation, size->bytes);
 }
 
-/// Tells where a tree is collected before it is made, from the account's root.
+/// Notes where an item is collected before it is made, from the account's root.
+auto note_staging(const Place& to, Job& job) {
+  return [&to, &job](const Path& path) { return job.note_left_over((to.base / path).str()); };
+}
+
 TransferOptions options_for(const Place& to, std::uint64_t limit_bytes, Job& job) {
   TransferOptions options;
   options.limit_bytes = limit_bytes;
-  options.on_staging = [&to, &job](Path path) {
-    return job.note_left_over((to.base / path).str());
-  };
+  options.on_staging = note_staging(to, job);
   return options;
 }
 
@@ -82,19 +88,24 @@ Task<Result<void>> Relocation::copy(AccountId account, Route route) {
   auto task = task_of(account, catalog::TaskKind::copy, route);
   auto held = std::make_shared<Route>(std::move(route));
   auto work = [this, held](Job& job) {
-    if (held->from.backend == held->to.backend) return copy_within(held->from, held->to);
+    if (held->from.backend == held->to.backend) return copy_within(held->from, held->to, job);
     return copy_across(held->from, held->to, job);
   };
   co_return co_await long_work_.run(std::move(task), std::move(work));
 }
 
-Task<Result<void>> Relocation::copy_within(const Place& from, const Place& to) {
+Task<Result<void>> Relocation::copy_within(const Place& from, const Place& to, Job& job) {
   const auto taken = co_await to.backend->stat(to.path);
   if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  const auto size = co_await from.backend->measure(from.path);
+  if (!size) co_return failure_of(size);
+  job.progress().found(size->files + size->folders, size->bytes);
   Reservation stored = reservation(to);
-  auto reserved = co_await reserve(stored, from, to);
+  auto reserved = co_await reserve(stored, size->bytes);
   if (!reserved) co_return reserved;
-  const auto copied = co_await from.backend->copy(from.path, to.path, stored.bytes());
+  const storage::CopyOptions options{
+      .limit_bytes = stored.bytes(), .on_staging = note_staging(to, job), .watch = job.progress()};
+  const auto copied = co_await from.backend->copy(from.path, to.path, options);
   if (!copied) co_return failure_of(copied);
   co_return co_await stored.settle(static_cast<std::int64_t>(copied->bytes));
 }

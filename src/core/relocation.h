@@ -34,7 +34,7 @@ class Relocation {
   Task<Result<void>> copy(AccountId account, Route route);
 
  private:
-  Task<Result<void>> copy_within(const Place& from, const Place& to);
+  Task<Result<void>> copy_within(const Place& from, const Place& to, Job& job);
   Task<Result<void>> copy_across(const Place& from, const Place& to, Job& job);
   Task<Result<void>> move_across(AccountId account, const Place& from, const Place& to, Job& job);
   /// Lets the keys limited to what was moved follow it.

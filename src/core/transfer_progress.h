@@ -5,12 +5,14 @@
 #include <optional>
 
 #include "base/path.h"
+#include "storage/copy.h"
 #include "storage/entry.h"
 
 namespace coffer::core {
 
-/// How far a transfer is, and the way to stop it. One object for one transfer; it outlives it.
-class TransferProgress {
+/// How far a transfer, or a copy within a backend, is, and the way to stop it. One object for one
+/// of them; it outlives it.
+class TransferProgress final : public storage::CopyWatch {
  public:
   /// Bytes written at the destination, and files and folders complete there. Any thread may ask.
   std::uint64_t bytes_done() const { return bytes_done_.load(std::memory_order_relaxed); }
@@ -23,7 +25,7 @@ class TransferProgress {
   /// `failed`. Once everything stands under its name, it succeeds all the same.
   void cancel() { cancelled_.store(true); }
   /// True after `cancel`: why a transfer failed that did not succeed.
-  bool was_cancelled() const { return cancelled_.load(); }
+  bool was_cancelled() const override { return cancelled_.load(); }
 
   // To be asked when the transfer has returned.
 
@@ -43,8 +45,10 @@ class TransferProgress {
   void lost(std::uint64_t bytes);
   /// A file has another size than it was found with.
   void resized(std::uint64_t from_bytes, std::uint64_t to_bytes);
-  void wrote(std::uint64_t bytes) { bytes_done_.fetch_add(bytes, std::memory_order_relaxed); }
-  void completed_item() { items_done_.fetch_add(1, std::memory_order_relaxed); }
+  void wrote(std::uint64_t bytes) override {
+    bytes_done_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  void completed_item() override { items_done_.fetch_add(1, std::memory_order_relaxed); }
   void leave_over(Path path) { left_over_ = std::move(path); }
   void keep(const storage::TreeSize& size) { kept_ = size; }
   void remove(const storage::TreeSize& size) { removed_ = size; }

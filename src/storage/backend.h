@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "storage/copy.h"
 #include "storage/entry.h"
 #include "storage/reader.h"
 #include "storage/writer.h"
@@ -78,11 +79,10 @@ class Backend {
   virtual Task<Result<void>> rename(const Path& from, const Path& to) = 0;
 
   /// Copies a file or a tree within this backend; it appears under `to` only when whole. `exists`
-  /// if the name is taken. `over_quota` as soon as it would hold more than `limit_bytes`.
-  /// Modification times are kept. Links, devices, sockets, FIFOs and hidden names below `from` are
-  /// left out.
+  /// if the name is taken. Modification times are kept. Links, devices, sockets, FIFOs and hidden
+  /// names below `from` are left out. All arguments outlive the call.
   virtual Task<Result<TreeSize>> copy(const Path& from, const Path& to,
-                                      std::uint64_t limit_bytes) = 0;
+                                      const CopyOptions& options) = 0;
 
   /// Deletes a file, or a folder with all in it: gone from the tree when it returns, while the
   /// space may be reclaimed behind. Returns what the tree held.

@@ -142,8 +142,8 @@ Task<Result<void>> MemoryBackend::rename(const Path& from, const Path& to) {
 }
 
 Task<Result<TreeSize>> MemoryBackend::copy(const Path& from, const Path& to,
-                                           std::uint64_t limit_bytes) {
-  co_return tree_->copy(base_ / from, base_ / to, limit_bytes);
+                                           const CopyOptions& options) {
+  co_return tree_->copy(base_ / from, base_ / to, options);
 }
 
 Task<Result<TreeSize>> MemoryBackend::remove(const Path& path) {

@@ -26,7 +26,8 @@ class MemoryBackend final : public Backend {
                                                std::uint64_t growth_limit_bytes) override;
   Task<Result<void>> make_folder(const Path& folder) override;
   Task<Result<void>> rename(const Path& from, const Path& to) override;
-  Task<Result<TreeSize>> copy(const Path& from, const Path& to, std::uint64_t limit_bytes) override;
+  Task<Result<TreeSize>> copy(const Path& from, const Path& to,
+                              const CopyOptions& options) override;
   Task<Result<TreeSize>> remove(const Path& path) override;
   Task<Result<TreeSize>> measure(const Path& path) override;
   Task<Result<Path>> canonical(const Path& path) override;

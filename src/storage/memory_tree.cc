@@ -168,21 +168,24 @@ Result<void> MemoryTree::rename(const Path& from, const Path& to) {
   return {};
 }
 
-Result<TreeSize> MemoryTree::copy(const Path& from, const Path& to, std::uint64_t limit_bytes) {
+Result<TreeSize> MemoryTree::copy(const Path& from, const Path& to, const CopyOptions& options) {
   const std::lock_guard lock(mutex_);
   if (find(from) == nullptr) return std::unexpected(no_item());
   if (to.is_within(from)) return fail(ErrorCode::invalid, "A folder cannot go into itself.");
   if (auto there = need_folder(to.parent()); !there) return failure_of(there);
   if (find(to) != nullptr) return std::unexpected(taken());
   const TreeSize size = size_of(from);
-  if (size.bytes > limit_bytes) return std::unexpected(full());
+  if (size.bytes > options.limit_bytes) return std::unexpected(full());
   Nodes copies;
   for (const auto& [path, node] : nodes_) {
     if (!path.is_within(from)) continue;
     MemoryNode copy = node;
     copy.created_at = now();
     copy.file_id = ++last_id_;
+    if (!node.is_directory) options.watch.wrote(node.content->size());
+    options.watch.completed_item();
     copies.emplace(to / path.relative_to(from), std::move(copy));
+    if (auto on = go_on(options.watch); !on) return failure_of(on);
   }
   nodes_.merge(copies);
   return size;

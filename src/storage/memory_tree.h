@@ -40,7 +40,7 @@ class MemoryTree {
                                          std::uint64_t growth_limit_bytes);
   Result<void> make_folder(const Path& folder);
   Result<void> rename(const Path& from, const Path& to);
-  Result<TreeSize> copy(const Path& from, const Path& to, std::uint64_t limit_bytes);
+  Result<TreeSize> copy(const Path& from, const Path& to, const CopyOptions& options);
   Result<TreeSize> remove(const Path& path);
   Result<TreeSize> measure(const Path& path) const;
 

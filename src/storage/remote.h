@@ -4,6 +4,9 @@
 
 #include <chrono>
 #include <functional>
+#include <stop_token>
+
+#include "base/error.h"
 
 namespace coffer::storage {
 
@@ -13,7 +16,15 @@ struct Deadlines {
   std::chrono::milliseconds login = std::chrono::seconds(15);
   std::chrono::milliseconds reply = std::chrono::seconds(30);  ///< To one command.
   std::chrono::milliseconds stall = std::chrono::seconds(30);  ///< Without a byte of a transfer.
+  /// When this program ends: work of many steps, such as deleting a tree, stops before its next.
+  std::stop_token ending = {};
 };
+
+/// `failed` if work of many steps is to stop.
+inline Result<void> go_on(const Deadlines& deadlines) {
+  if (!deadlines.ending.stop_requested()) return {};
+  return fail(ErrorCode::failed, "This server is ending.");
+}
 
 /// True if a connection to this very address may be made. Asked after a name was resolved, for each
 /// address before it is connected to; safe from any thread. Empty: every address may be.

@@ -26,6 +26,7 @@ struct Kind {
   std::function<std::unique_ptr<Subject>()> make;
   bool answers_now = false;         ///< open_now and stat_now answer for what was just written.
   bool keeps_modified_at = false;   ///< To the second at least.
+  bool stages_in_sight = false;     ///< A copy grows beside its target, under a partial name.
   bool keeps_open_content = false;  ///< A reader goes on after its file is replaced or removed.
 };
 

@@ -1,6 +1,9 @@
+#include <atomic>
 #include <chrono>
+#include <climits>
 
 #include "conformance/conformance.h"
+#include "storage/partial_name.h"
 
 namespace coffer::conformance {
 namespace {
@@ -8,12 +11,41 @@ namespace {
 using namespace std::chrono_literals;
 using storage::TreeSize;
 
+/// Counts, cancels after so many steps, and does something at each.
+class Watch final : public storage::CopyWatch {
+ public:
+  explicit Watch(int cancel_after = INT_MAX) : cancel_after_(cancel_after) {}
+
+  bool was_cancelled() const override { return steps >= cancel_after_; }
+  void wrote(std::uint64_t count) override {
+    bytes += count;
+    step();
+  }
+  void completed_item() override {
+    ++items;
+    step();
+  }
+
+  std::atomic<int> steps = 0;
+  std::atomic<std::uint64_t> bytes = 0;
+  std::atomic<std::uint64_t> items = 0;
+  std::function<void()> at_step;
+
+ private:
+  void step() {
+    ++steps;
+    if (at_step) at_step();
+  }
+
+  const int cancel_after_;
+};
+
 TEST_P(BackendConformance, CopiesAFile) {
   write("a", "content");
   make_folder("folder");
   const Path from = path_of("a");
   const Path to = path_of("folder/b");
-  EXPECT_EQ(run(backend().copy(from, to, 7)), (TreeSize{7, 1, 0}));
+  EXPECT_EQ(run(backend().copy(from, to, {.limit_bytes = 7})), (TreeSize{7, 1, 0}));
   EXPECT_EQ(read("folder/b"), "content");
   write("a", "changed");
   EXPECT_EQ(read("folder/b"), "content");
@@ -26,7 +58,7 @@ TEST_P(BackendConformance, CopiesATree) {
   write("a/b/c/large", std::string(200'000, 'x'));
   const Path from = path_of("a");
   const Path to = path_of("copy");
-  EXPECT_EQ(run(backend().copy(from, to, UINT64_MAX)), (TreeSize{200'001, 2, 4}));
+  EXPECT_EQ(run(backend().copy(from, to, {})), (TreeSize{200'001, 2, 4}));
   EXPECT_EQ(names(), "a/ copy/");
   EXPECT_EQ(names("copy"), "1 b/ empty/");
   EXPECT_EQ(read("copy/b/c/large").size(), 200'000U);
@@ -41,7 +73,7 @@ TEST_P(BackendConformance, CopyKeepsModificationTimes) {
   ASSERT_TRUE(upload(backend(), file, "x", {.modified_at = time}));
   const Path from = path_of("a");
   const Path to = path_of("b");
-  ASSERT_TRUE(run(backend().copy(from, to, UINT64_MAX)));
+  ASSERT_TRUE(run(backend().copy(from, to, {})));
   const Path copied = path_of("b/file");
   EXPECT_EQ(run(backend().stat(copied))->modified_at, time);
   EXPECT_EQ(run(backend().stat(to))->modified_at, run(backend().stat(from))->modified_at);
@@ -54,10 +86,10 @@ TEST_P(BackendConformance, CopyStopsAtTheLimitAndLeavesNothing) {
   const Path from = path_of("a");
   const Path file = path_of("a/1");
   const Path to = path_of("b");
-  EXPECT_EQ(code_of(run(backend().copy(from, to, 9))), ErrorCode::over_quota);
-  EXPECT_EQ(code_of(run(backend().copy(file, to, 4))), ErrorCode::over_quota);
+  EXPECT_EQ(code_of(run(backend().copy(from, to, {.limit_bytes = 9}))), ErrorCode::over_quota);
+  EXPECT_EQ(code_of(run(backend().copy(file, to, {.limit_bytes = 4}))), ErrorCode::over_quota);
   EXPECT_EQ(names(), "a/");
-  EXPECT_TRUE(run(backend().copy(from, to, 10)));
+  EXPECT_TRUE(run(backend().copy(from, to, {.limit_bytes = 10})));
 }
 
 TEST_P(BackendConformance, DoesNotCopyOntoAnother) {
@@ -67,9 +99,9 @@ TEST_P(BackendConformance, DoesNotCopyOntoAnother) {
   const Path a = path_of("a");
   const Path b = path_of("b");
   const Path folder = path_of("folder");
-  EXPECT_EQ(code_of(run(backend().copy(a, b, UINT64_MAX))), ErrorCode::exists);
-  EXPECT_EQ(code_of(run(backend().copy(a, folder, UINT64_MAX))), ErrorCode::exists);
-  EXPECT_EQ(code_of(run(backend().copy(folder, b, UINT64_MAX))), ErrorCode::exists);
+  EXPECT_EQ(code_of(run(backend().copy(a, b, {}))), ErrorCode::exists);
+  EXPECT_EQ(code_of(run(backend().copy(a, folder, {}))), ErrorCode::exists);
+  EXPECT_EQ(code_of(run(backend().copy(folder, b, {}))), ErrorCode::exists);
   EXPECT_EQ(read("b"), "2");
 }
 
@@ -79,8 +111,92 @@ TEST_P(BackendConformance, CopiesOnlyWhatIsThereToWhereItCanBe) {
   const Path none = path_of("none");
   const Path b = path_of("b");
   const Path into_none = path_of("none/a");
-  EXPECT_EQ(code_of(run(backend().copy(none, b, UINT64_MAX))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().copy(a, into_none, UINT64_MAX))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().copy(none, b, {}))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().copy(a, into_none, {}))), ErrorCode::not_found);
+  EXPECT_EQ(names(), "a");
+}
+
+TEST_P(BackendConformance, CopyTellsHowFarItIs) {
+  make_folder("a/b");
+  write("a/1", "12345");
+  write("a/b/2", "123");
+  const Path from = path_of("a");
+  const Path to = path_of("copy");
+  Watch watch;
+  ASSERT_TRUE(run(backend().copy(from, to, {.watch = watch})));
+  EXPECT_EQ(watch.bytes, 8U);
+  EXPECT_EQ(watch.items, 4U);
+}
+
+TEST_P(BackendConformance, ACancelledCopyLeavesNothing) {
+  make_folder("a/b");
+  write("a/1", "12345");
+  write("a/b/2", "123");
+  for (const auto* name : {"a", "a/1"}) {
+    const Path from = path_of(name);
+    const Path to = path_of("copy");
+    Watch whole;
+    ASSERT_TRUE(run(backend().copy(from, to, {.watch = whole})));
+    ASSERT_TRUE(run(backend().remove(to)));
+    for (int steps = 0; steps <= whole.steps; ++steps) {
+      Watch watch(steps);
+      EXPECT_EQ(code_of(run(backend().copy(from, to, {.watch = watch}))), ErrorCode::failed);
+      EXPECT_EQ(watch.steps, steps);
+      EXPECT_EQ(names(), "a/") << steps;
+    }
+  }
+}
+
+TEST_P(BackendConformance, ACancelledCopyOfALargeFileStopsBeforeItsNextBlock) {
+  write("large", std::string(20'000'000, 'x'));
+  const Path from = path_of("large");
+  const Path to = path_of("copy");
+  Watch whole;
+  ASSERT_TRUE(run(backend().copy(from, to, {.watch = whole})));
+  EXPECT_EQ(whole.bytes, 20'000'000U);
+  if (GetParam().stages_in_sight) EXPECT_GT(whole.steps, 2);
+  ASSERT_TRUE(run(backend().remove(to)));
+  Watch watch(1);
+  EXPECT_EQ(code_of(run(backend().copy(from, to, {.watch = watch}))), ErrorCode::failed);
+  EXPECT_EQ(watch.steps, 1);
+  EXPECT_EQ(names(), "large");
+}
+
+TEST_P(BackendConformance, CopyGrowsWhereItWasToldToGrow) {
+  make_folder("folder");
+  write("a", "content");
+  const Path from = path_of("a");
+  const Path to = path_of("folder/b");
+  std::optional<Path> staging;
+  Watch watch;
+  bool is_there = false;
+  watch.at_step = [&] { is_there = staging && run(backend().stat(*staging)); };
+  storage::CopyOptions options{.watch = watch};
+  options.on_staging = [&](Path path) -> Task<Result<void>> {
+    const auto before = co_await backend().stat(path);
+    EXPECT_EQ(code_of(before), ErrorCode::not_found);
+    staging = path;
+    co_return Result<void>();
+  };
+  ASSERT_TRUE(run(backend().copy(from, to, options)));
+  EXPECT_EQ(staging.has_value(), GetParam().stages_in_sight);
+  EXPECT_EQ(is_there, GetParam().stages_in_sight);
+  if (!staging) return;
+  EXPECT_EQ(staging->parent(), to.parent());
+  EXPECT_TRUE(storage::is_partial_name(staging->name()));
+  EXPECT_EQ(names("folder"), "b");
+}
+
+TEST_P(BackendConformance, CopiesNothingToAPlaceThatCannotBeNoted) {
+  if (!GetParam().stages_in_sight) return;
+  write("a", "content");
+  const Path from = path_of("a");
+  const Path to = path_of("b");
+  storage::CopyOptions options;
+  options.on_staging = [](const Path&) -> Task<Result<void>> {
+    co_return fail(ErrorCode::exists, "Noted already.");
+  };
+  EXPECT_EQ(code_of(run(backend().copy(from, to, options))), ErrorCode::exists);
   EXPECT_EQ(names(), "a");
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <stop_token>
 
 #include "backends/ftp/ftp_backend.h"
 #include "conformance/conformance.h"
@@ -44,10 +45,12 @@ class FtpSubject final : public Subject {
 
 template <auto TlsOfServer>
 Kind vsftpd(std::string name, Tls tls) {
-  return {.name = std::move(name), .make = [tls]() -> std::unique_ptr<Subject> {
+  return {.name = std::move(name),
+          .make = [tls]() -> std::unique_ptr<Subject> {
             return std::make_unique<FtpSubject<servers::Vsftpd, TlsOfServer>>(
                 FtpOptions{.root = "/files", .tls = tls});
-          }};
+          },
+          .stages_in_sight = true};
 }
 
 template <bool WithTls>
@@ -59,7 +62,8 @@ Kind pure_ftpd(std::string name) {
                            .password = "secret",
                            .tls = WithTls ? Tls::explicit_tls : Tls::none});
           },
-          .keeps_modified_at = true};
+          .keeps_modified_at = true,
+          .stages_in_sight = true};
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -107,6 +111,21 @@ TEST(Ftp, LinksOfAServerWithListLeadNowhere) {
 TEST(Ftp, LinksOfAServerWithMlsdLeadNowhere) {
   PureFtpd subject({.user = "tester", .password = "secret"});
   expect_links_lead_nowhere(subject);
+}
+
+TEST(Ftp, WorkOfManyStepsStopsWhenTheServerEnds) {
+  std::stop_source ending;
+  Vsftpd subject({.root = "/files", .deadlines = {.ending = ending.get_token()}});
+  const Path folder = path_of("folder");
+  const Path file = path_of("file");
+  ASSERT_TRUE(run(subject.backend().make_folder(folder)));
+  ASSERT_TRUE(upload(subject.backend(), path_of("folder/file"), "content"));
+  ASSERT_TRUE(upload(subject.backend(), file, "content"));
+  ending.request_stop();
+  EXPECT_EQ(code_of(run(subject.backend().measure(folder))), ErrorCode::failed);
+  EXPECT_EQ(code_of(run(subject.backend().remove(folder))), ErrorCode::failed);
+  EXPECT_EQ(download(subject.backend(), path_of("folder/file")), "content");
+  EXPECT_TRUE(run(subject.backend().remove(file)));
 }
 
 TEST(Ftp, ACertificateThatNobodyVouchesForEndsItBeforeThePassword) {

@@ -77,7 +77,7 @@ TEST_F(SftpContainment, NothingIsWrittenThroughALeavingLink) {
   EXPECT_EQ(code_of(run(backend().make_folder(below))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().rename(file, below))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().rename(secret, file))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().copy(secret, below, 99))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().copy(secret, below, {.limit_bytes = 99}))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().remove(secret))), ErrorCode::not_found);
   EXPECT_EQ(content_of("outside/secret"), "secret");
   EXPECT_FALSE(fs::exists(root_ / "outside/new"));
@@ -133,7 +133,7 @@ TEST_F(SftpContainment, RecursiveWorkFollowsNoLink) {
   const Path tree = path_of("tree");
   const Path copy = path_of("copy");
   EXPECT_EQ(run(backend().measure(tree)), (TreeSize{3, 1, 1}));
-  EXPECT_EQ(run(backend().copy(tree, copy, 99)), (TreeSize{3, 1, 1}));
+  EXPECT_EQ(run(backend().copy(tree, copy, {.limit_bytes = 99})), (TreeSize{3, 1, 1}));
   EXPECT_EQ(names(backend(), "copy"), std::vector<std::string>{"file"});
   EXPECT_EQ(run(backend().remove(tree)), (TreeSize{3, 1, 1}));
   EXPECT_EQ(content_of("outside/secret"), "secret");

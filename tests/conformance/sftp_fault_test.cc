@@ -1,4 +1,5 @@
 #include <array>
+#include <stop_token>
 #include <thread>
 
 #include "conformance/sftp_fixture.h"
@@ -257,6 +258,21 @@ TEST_F(SftpFault, IdleConnectionsAreClosed) {
   }
   EXPECT_EQ(line_.standing(), 0);
   EXPECT_TRUE(run(backend().stat(root)));
+}
+
+TEST_F(SftpFault, WorkOfManyStepsStopsWhenTheServerEnds) {
+  std::stop_source ending;
+  options_.deadlines.ending = ending.get_token();
+  std::filesystem::create_directory(root_ / "folder");
+  put("folder/file", "content");
+  put("file", "content");
+  ending.request_stop();
+  const Path folder = path_of("folder");
+  const Path file = path_of("file");
+  EXPECT_EQ(code_of(run(backend().measure(folder))), ErrorCode::failed);
+  EXPECT_EQ(code_of(run(backend().remove(folder))), ErrorCode::failed);
+  EXPECT_EQ(content_of("folder/file"), "content");
+  EXPECT_TRUE(run(backend().remove(file)));
 }
 
 TEST_F(SftpFault, KeysMayChangeUnderway) {

@@ -227,7 +227,7 @@ class SftpCopyOrders : public SftpRemovalOrders {
   Result<storage::TreeSize> copy(std::string_view from) {
     const Path source = path_of(from);
     const Path target = path_of("copy");
-    return run(backend().copy(source, target, UINT64_MAX));
+    return run(backend().copy(source, target, {}));
   }
 };
 

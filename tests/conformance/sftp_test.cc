@@ -22,6 +22,7 @@ Kind sftp_kind(std::string name, servers::SshServer& (*server)()) {
   return {.name = std::move(name),
           .make = [server] { return std::make_unique<SftpSubject>(server()); },
           .keeps_modified_at = true,
+          .stages_in_sight = true,
           .keeps_open_content = true};
 }
 

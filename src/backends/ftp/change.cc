@@ -82,6 +82,7 @@ Result<void> delete_folder(Session session, const Path& folder, storage::TreeSiz
   const auto items = list_all_items(session, folder);
   if (!items) return failure_of(items);
   for (const auto& item : *items) {
+    if (auto on = go_on(session.server.options->deadlines); !on) return on;
     const Path path = folder / Path::parse(item.name).value();
     auto deleted = delete_entry(session, path, item, size, depth + 1);
     if (!deleted) return deleted;

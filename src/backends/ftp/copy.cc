@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "backends/ftp/change.h"
 #include "backends/ftp/names.h"
 
 namespace coffer::ftp {
@@ -18,7 +19,8 @@ Error over_limit() {
 /// One file on its way from one connection to the other.
 class FileCopy {
  public:
-  FileCopy(Connection& from, Connection& to) : from_(from), to_(to) {}
+  FileCopy(Connection& from, Connection& to, storage::CopyWatch& watch)
+      : from_(from), to_(to), watch_(watch) {}
 
   /// Returns how many bytes were copied.
   Result<std::uint64_t> run(const std::string& source, const std::string& target) {
@@ -39,6 +41,7 @@ class FileCopy {
     while (!read_all_) {
       from_.wake();
       while (!read_all_ && block_.size() < kBlockBytes) {
+        if (auto on = go_on(watch_); !on) return on;
         const auto done = from_.advance(true);
         if (!done) return failure_of(done);
         read_all_ = *done;
@@ -51,12 +54,14 @@ class FileCopy {
   Result<void> send() {
     to_.unpause();
     for (;;) {
+      if (auto on = go_on(watch_); !on) return on;
       const auto done = to_.advance(true);
       if (!done) return failure_of(done);
       if (*done && read_all_ && given_ == block_.size()) break;
       if (*done) return fail(ErrorCode::unavailable, "The FTP server ended the upload early.");
       if (!read_all_ && given_ == block_.size()) break;
     }
+    watch_.wrote(block_.size());
     block_.clear();
     given_ = 0;
     return {};
@@ -79,6 +84,7 @@ class FileCopy {
 
   Connection& from_;
   Connection& to_;
+  storage::CopyWatch& watch_;
   std::vector<std::byte> block_;
   std::size_t given_ = 0;
   std::uint64_t copied_ = 0;
@@ -87,10 +93,11 @@ class FileCopy {
 
 class TreeCopy {
  public:
-  TreeCopy(Session from, Session to, std::uint64_t limit_bytes)
-      : from_(from), to_(to), limit_bytes_(limit_bytes) {}
+  TreeCopy(Session from, Session to, const storage::CopyOptions& options)
+      : from_(from), to_(to), limit_bytes_(options.limit_bytes), watch_(options.watch) {}
 
   Result<void> copy(const Item& item, const Path& source, const Path& target, std::size_t depth) {
+    if (auto on = go_on(watch_); !on) return on;
     auto copied = item.kind == Kind::folder ? copy_folder(source, target, depth)
                                             : copy_file(item, source, target);
     if (copied) copied = keep_time(item, target);
@@ -101,7 +108,7 @@ class TreeCopy {
  private:
   Result<void> copy_file(const Item& item, const Path& source, const Path& target) {
     if (item.size_bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
-    FileCopy file(from_.connection, to_.connection);
+    FileCopy file(from_.connection, to_.connection, watch_);
     const auto bytes = file.run(from_.connection.place(source), to_.connection.place(target));
     if (!bytes) return failure_of(bytes);
     if (*bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
@@ -112,6 +119,7 @@ class TreeCopy {
     }
     size_.bytes += *bytes;
     ++size_.files;
+    watch_.completed_item();
     return {};
   }
 
@@ -121,6 +129,7 @@ class TreeCopy {
     if (!made) return failure_of(made);
     if (!made->ok()) return std::unexpected(explain(to_, target, *made));
     ++size_.folders;
+    watch_.completed_item();
     const auto items = list_all_items(from_, source);
     if (!items) return failure_of(items);
     for (const auto& item : *items) {
@@ -145,6 +154,7 @@ class TreeCopy {
   Session from_;
   Session to_;
   const std::uint64_t limit_bytes_;
+  storage::CopyWatch& watch_;
   storage::TreeSize size_;
 };
 
@@ -162,10 +172,20 @@ Result<void> check_target(Session session, const Path& target) {
   return fail(ErrorCode::invalid, "A file is where a folder is needed.");
 }
 
+/// Who stopped it may wait for this; after a failure of the server it is done behind.
+void take_back(Session session, const Path& partial, const storage::CopyWatch& watch) {
+  storage::TreeSize size;
+  if (watch.was_cancelled() && session.connection.ready() && delete_tree(session, partial, size)) {
+    return;
+  }
+  session.server.discard(partial);
+}
+
 }  // namespace
 
 Result<storage::TreeSize> copy_item(Session from, Session to, const Path& source,
-                                    const Path& target, std::uint64_t limit_bytes) {
+                                    const Path& target, const std::string& staging,
+                                    const storage::CopyOptions& options) {
   const auto item = look(from, source);
   if (!item) return failure_of(item);
   if (is_hidden(*item)) return std::unexpected(no_such_item());
@@ -173,12 +193,13 @@ Result<storage::TreeSize> copy_item(Session from, Session to, const Path& source
     return fail(ErrorCode::invalid, "A folder cannot go into itself.");
   }
   if (auto free = check_target(to, target); !free) return failure_of(free);
-  const Path partial = partial_beside(target);
-  TreeCopy tree(from, to, limit_bytes);
+  const Path partial = target.parent() / Path::parse(staging).value();
+  TreeCopy tree(from, to, options);
   auto copied = tree.copy(*item, source, partial, 0);
+  if (copied) copied = go_on(options.watch);
   if (copied) copied = show(to, partial, target);
   if (copied) return tree.size();
-  from.server.discard(partial);
+  take_back(to, partial, options.watch);
   return failure_of(copied);
 }
 

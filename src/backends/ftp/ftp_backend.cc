@@ -148,7 +148,9 @@ Task<Result<void>> FtpBackend::rename(const Path& from, const Path& to) {
 }
 
 Task<Result<storage::TreeSize>> FtpBackend::copy(const Path& from, const Path& to,
-                                                 std::uint64_t limit_bytes) {
+                                                 const storage::CopyOptions& options) {
+  const auto staging = co_await storage::choose_staging(options, to);
+  if (!staging) co_return failure_of(staging);
   auto leases = co_await server_->connections->acquire(2);
   if (!leases) co_return failure_of(leases);
   auto work = [&]() -> Result<storage::TreeSize> {
@@ -156,7 +158,7 @@ Task<Result<storage::TreeSize>> FtpBackend::copy(const Path& from, const Path& t
       if (auto ready = lease->ready(); !ready) return failure_of(ready);
     }
     return copy_item({*server_, *leases->front()}, {*server_, *leases->back()}, base_ / from,
-                     base_ / to, limit_bytes);
+                     base_ / to, *staging, options);
   };
   co_return co_await server_->pool.run(std::move(work));
 }

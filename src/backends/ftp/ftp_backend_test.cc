@@ -245,7 +245,7 @@ TEST_F(FtpBackendTest, ANameIsNotFreeBecauseTheServerRefusesToLook) {
     const auto expected = passing ? ErrorCode::refused : ErrorCode::exists;
     EXPECT_EQ(code_of(run(backend().rename(from, taken))), expected) << refusal;
     EXPECT_EQ(code_of(run(backend().make_folder(taken))), expected) << refusal;
-    EXPECT_EQ(code_of(run(backend().copy(from, taken, UINT64_MAX))), expected) << refusal;
+    EXPECT_EQ(code_of(run(backend().copy(from, taken, {}))), expected) << refusal;
     EXPECT_EQ(times_received("RNFR /from"), 0);
     reopen();
   }

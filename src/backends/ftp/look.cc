@@ -182,6 +182,7 @@ Result<Listing> list_by_list(Session session, const Path& folder) {
 Result<void> add_up(Session session, const Path& folder, storage::TreeSize& size,
                     std::size_t depth) {
   if (depth > kDepthLimit) return fail(ErrorCode::refused, "The folders are nested too deeply.");
+  if (auto on = go_on(session.server.options->deadlines); !on) return on;
   const auto items = list_all_items(session, folder);
   if (!items) return failure_of(items);
   ++size.folders;

@@ -23,7 +23,7 @@ void Server::discard(Path partial) {
 
 void Server::sweep(int tries_left) {
   auto lease = connections->try_acquire();
-  if (!lease && tries_left > 0) {
+  if (!lease && tries_left > 0 && go_on(options->deadlines)) {
     pool.post_after(kTryAgainAfter,
                     [server = shared_from_this(), tries_left] { server->sweep(tries_left - 1); });
     return;

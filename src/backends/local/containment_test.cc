@@ -86,7 +86,7 @@ TEST_F(Containment, NothingIsWrittenThroughALeavingLink) {
   EXPECT_EQ(code_of(run(backend().make_folder(below))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().rename(file, below))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().rename(secret, file))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().copy(secret, below, 99))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().copy(secret, below, {.limit_bytes = 99}))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().remove(secret))), ErrorCode::not_found);
   EXPECT_TRUE(fs::exists(top() / "outside/secret"));
   EXPECT_FALSE(fs::exists(top() / "outside/new"));
@@ -150,7 +150,7 @@ TEST_F(Containment, RecursiveWorkFollowsNoLink) {
   const Path tree = path_of("tree");
   const Path copy = path_of("copy");
   EXPECT_EQ(run(backend().measure(tree)), (TreeSize{3, 1, 1}));
-  EXPECT_EQ(run(backend().copy(tree, copy, 99)), (TreeSize{3, 1, 1}));
+  EXPECT_EQ(run(backend().copy(tree, copy, {.limit_bytes = 99})), (TreeSize{3, 1, 1}));
   EXPECT_EQ(names(backend(), "copy"), std::vector<std::string>{"file"});
   EXPECT_EQ(run(backend().remove(tree)), (TreeSize{3, 1, 1}));
   backend().wait_reclaimed();
@@ -177,7 +177,7 @@ TEST_F(Containment, DevicesSocketsAndFifosAreNotThere) {
   fs::create_directory(root() / "tree");
   ASSERT_EQ(::mkfifo((root() / "tree/fifo").c_str(), 0666), 0);
   const Path tree = path_of("tree");
-  EXPECT_EQ(run(backend().copy(tree, root_copy, 99)), (TreeSize{0, 0, 1}));
+  EXPECT_EQ(run(backend().copy(tree, root_copy, {.limit_bytes = 99})), (TreeSize{0, 0, 1}));
 }
 
 TEST_F(Containment, NamesThatNoPathCouldNameAreLeftOut) {

@@ -16,6 +16,7 @@ namespace coffer::local {
 namespace {
 
 constexpr std::size_t kSmallBytes = 64 * 1024;
+/// Between two steps the copy may be stopped.
 constexpr std::size_t kStepBytes = 16 * 1024 * 1024;
 
 std::unexpected<Error> fail_over_limit() {
@@ -32,72 +33,100 @@ int write_all(int target, std::span<const std::byte> data) {
   return 0;
 }
 
-/// Through memory: the quickest way for small files, and one that every file system has.
-Result<std::uint64_t> copy_bytes(int source, int target, std::uint64_t limit_bytes) {
+/// One file's content on its way.
+class ContentCopy {
+ public:
+  ContentCopy(int source, int target, std::uint64_t limit_bytes, storage::CopyWatch& watch)
+      : source_(source), target_(target), limit_(limit_bytes), watch_(watch) {}
+
+  /// Through memory: the quickest way for small files, and one that every file system has.
+  Result<std::uint64_t> through_memory();
+  /// In the kernel, by sharing blocks where the file system can; nothing when it cannot do either.
+  Result<std::optional<std::uint64_t>> in_kernel();
+
+ private:
+  Result<std::uint64_t> by_sharing();
+  Result<void> add(std::uint64_t bytes);
+
+  const int source_;
+  const int target_;
+  const std::uint64_t limit_;
+  storage::CopyWatch& watch_;
+  std::uint64_t total_ = 0;
+};
+
+Result<void> ContentCopy::add(std::uint64_t bytes) {
+  total_ += bytes;
+  if (total_ > limit_) return fail_over_limit();
+  watch_.wrote(bytes);
+  return go_on(watch_);
+}
+
+Result<std::uint64_t> ContentCopy::through_memory() {
   std::array<std::byte, kSmallBytes> buffer;
-  std::uint64_t total = 0;
   for (;;) {
-    const ssize_t count = ::read(source, buffer.data(), buffer.size());
+    const ssize_t count = ::read(source_, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return fail_with(errno);
-    if (count == 0) return total;
-    total += static_cast<std::uint64_t>(count);
-    if (total > limit_bytes) return fail_over_limit();
+    if (count == 0) return total_;
     const std::span data(buffer.data(), static_cast<std::size_t>(count));
-    if (const int error = write_all(target, data); error != 0) return fail_with(error);
+    if (const int error = write_all(target_, data); error != 0) return fail_with(error);
+    if (auto added = add(data.size()); !added) return failure_of(added);
     // A short read of a small file is its end; asking again would double the calls.
-    if (data.size() < buffer.size() && total < kSmallBytes) return total;
+    if (data.size() < buffer.size() && total_ < kSmallBytes) return total_;
   }
 }
 
-/// In the kernel, by sharing blocks where the file system can; nothing when it cannot do either.
-Result<std::optional<std::uint64_t>> copy_in_kernel(int source, int target,
-                                                    std::uint64_t limit_bytes) {
-  if (::ioctl(target, FICLONE, source) == 0) {
-    const auto status = status_of(target, kSizeMask);
-    if (!status) return fail_with(status.error());
-    if (status->stx_size > limit_bytes) return fail_over_limit();
-    return status->stx_size;
-  }
-  std::uint64_t total = 0;
+Result<std::optional<std::uint64_t>> ContentCopy::in_kernel() {
+  if (::ioctl(target_, FICLONE, source_) == 0) return by_sharing();
   for (;;) {
-    const ssize_t count = ::copy_file_range(source, nullptr, target, nullptr, kStepBytes, 0);
-    if (count == 0) return total;
+    const ssize_t count = ::copy_file_range(source_, nullptr, target_, nullptr, kStepBytes, 0);
+    if (count == 0) return total_;
     if (count < 0) {
       const bool unable =
           errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
-      if (unable && total == 0) return std::nullopt;
+      if (unable && total_ == 0) return std::nullopt;
       return fail_with(errno);
     }
-    total += static_cast<std::uint64_t>(count);
-    if (total > limit_bytes) return fail_over_limit();
+    auto added = add(static_cast<std::uint64_t>(count));
+    if (!added) return failure_of(added);
   }
 }
 
+/// It is done; only its size is not known.
+Result<std::uint64_t> ContentCopy::by_sharing() {
+  const auto status = status_of(target_, kSizeMask);
+  if (!status) return fail_with(status.error());
+  if (auto added = add(status->stx_size); !added) return failure_of(added);
+  return total_;
+}
+
 Result<std::uint64_t> copy_content(int source, const Status& status, int target,
-                                   std::uint64_t limit_bytes) {
+                                   std::uint64_t limit_bytes, storage::CopyWatch& watch) {
   if (status.stx_size > limit_bytes) return fail_over_limit();
+  ContentCopy copy(source, target, limit_bytes, watch);
   if (status.stx_size >= kSmallBytes) {
-    const auto copied = copy_in_kernel(source, target, limit_bytes);
+    const auto copied = copy.in_kernel();
     if (!copied) return failure_of(copied);
     if (copied->has_value()) return **copied;
   }
-  return copy_bytes(source, target, limit_bytes);
+  return copy.through_memory();
 }
 
 }  // namespace
 
 Result<std::uint64_t> copy_file(int source, const Status& status, int folder, const char* name,
-                                std::uint64_t limit_bytes) {
+                                std::uint64_t limit_bytes, storage::CopyWatch& watch) {
   const mode_t mode = status.stx_mode & 0777;
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   // The staging folder keeps others out, so the permissions may be there from the start.
   const Handle target(::openat(folder, name, kFlags, mode));
   if (!target) return fail_with(errno);
-  const auto copied = copy_content(source, status, target.get(), limit_bytes);
+  const auto copied = copy_content(source, status, target.get(), limit_bytes, watch);
   if (!copied) return copied;
   const timespec times[2] = {{0, UTIME_OMIT}, {status.stx_mtime.tv_sec, status.stx_mtime.tv_nsec}};
   if (::futimens(target.get(), times) != 0) return fail_with(errno);
+  watch.completed_item();
   return copied;
 }
 

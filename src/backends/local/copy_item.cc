@@ -30,15 +30,16 @@ class StagedCopy {
 };
 
 Result<storage::TreeSize> stage_copy(const Lookup& lookup, const Path& from, const char* name,
-                                     std::uint64_t limit_bytes) {
+                                     const storage::CopyOptions& options) {
   const int staging = lookup.volume().staging->folder();
   Opened source = lookup.open(from, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (!source) return fail_with(source.error());
   const auto status = status_of(source->get(), kCopyMask);
   if (!status) return fail_with(status.error());
-  if (is_folder(*status)) return copy_tree(source->get(), staging, name, limit_bytes, {});
+  if (is_folder(*status)) return copy_tree(source->get(), staging, name, options, {});
   if (!is_file(*status)) return fail_with(ENOENT);
-  const auto bytes = copy_file(source->get(), *status, staging, name, limit_bytes);
+  const auto bytes =
+      copy_file(source->get(), *status, staging, name, options.limit_bytes, options.watch);
   if (!bytes) return failure_of(bytes);
   return storage::TreeSize{.bytes = *bytes, .files = 1};
 }
@@ -69,15 +70,16 @@ Result<Handle> show_copy(const Lookup& lookup, const Path& to, StagedCopy& stage
 }  // namespace
 
 Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, const Path& to,
-                                    std::uint64_t limit_bytes) {
+                                    const storage::CopyOptions& options) {
   if (to.is_within(from)) return std::unexpected(move_error(EINVAL));
   const auto place = lookup.place(to);
   if (!place) return failure_of(place);
   if (status_in(place->folder.get(), place->name.c_str(), kSizeMask)) return fail_with(EEXIST);
   StagedCopy staged(*lookup.volume().staging);
-  const auto size = stage_copy(lookup, from, staged.name(), limit_bytes);
+  const auto size = stage_copy(lookup, from, staged.name(), options);
   if (!size) return size;
   if (auto synced = sync_staged(lookup, staged.name(), *size); !synced) return failure_of(synced);
+  if (auto on = go_on(options.watch); !on) return failure_of(on);
   auto folder = show_copy(lookup, to, staged);
   if (!folder) return failure_of(folder);
   if (auto synced = sync_if_durable(lookup, *folder); !synced) return failure_of(synced);

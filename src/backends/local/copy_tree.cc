@@ -21,8 +21,8 @@ constexpr std::uint64_t kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCT
 
 class Copying {
  public:
-  Copying(int source, int target, std::uint64_t limit_bytes, const std::string& hidden)
-      : source_(source), target_(target), limit_(limit_bytes), hidden_(hidden) {}
+  Copying(int source, int target, const storage::CopyOptions& options, const std::string& hidden)
+      : source_(source), target_(target), options_(options), hidden_(hidden) {}
 
   Result<storage::TreeSize> run() {
     pending_.emplace_back();
@@ -40,7 +40,7 @@ class Copying {
 
   const int source_;
   const int target_;
-  const std::uint64_t limit_;
+  const storage::CopyOptions& options_;
   const std::string& hidden_;
   std::vector<std::string> pending_;  ///< Their copies are made already, but empty.
   storage::TreeSize size_;
@@ -52,9 +52,11 @@ Result<void> Copying::copy_folder(const std::string& path) {
   const Opened to = open_beneath(target_, path, kFolderFlags, RESOLVE_NO_SYMLINKS);
   if (!to) return fail_with(to.error());
   ++size_.folders;
+  options_.watch.completed_item();
   FolderScan scan(from->get());
   while (const FolderScan::Item* item = scan.next()) {
     if (storage::is_hidden_name(item->name) || (path.empty() && hidden_ == item->name)) continue;
+    if (auto on = go_on(options_.watch); !on) return on;
     if (auto copied = copy_item(path, from->get(), to->get(), *item); !copied) return copied;
   }
   if (scan.error() != 0) return fail_with(scan.error());
@@ -83,7 +85,8 @@ Result<void> Copying::copy_item(const std::string& path, int from, int to,
     if (::mkdirat(to, item.name, 0700) != 0) return fail_with(errno);
     pending_.push_back(path.empty() ? std::string(item.name) : path + '/' + item.name);
   } else if (is_file(*status)) {
-    const auto copied = copy_file(file.get(), *status, to, item.name, limit_ - size_.bytes);
+    const auto room = options_.limit_bytes - size_.bytes;
+    const auto copied = copy_file(file.get(), *status, to, item.name, room, options_.watch);
     if (!copied) return failure_of(copied);
     size_.bytes += *copied;
     ++size_.files;
@@ -94,11 +97,12 @@ Result<void> Copying::copy_item(const std::string& path, int from, int to,
 }  // namespace
 
 Result<storage::TreeSize> copy_tree(int source, int folder, const char* name,
-                                    std::uint64_t limit_bytes, const std::string& hidden) {
+                                    const storage::CopyOptions& options,
+                                    const std::string& hidden) {
   if (::mkdirat(folder, name, 0700) != 0) return fail_with(errno);
   const Handle target(::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!target) return fail_with(errno);
-  return Copying(source, target.get(), limit_bytes, hidden).run();
+  return Copying(source, target.get(), options, hidden).run();
 }
 
 }  // namespace coffer::local

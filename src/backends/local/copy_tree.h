@@ -6,6 +6,7 @@
 #include "backends/local/handle.h"
 #include "backends/local/status.h"
 #include "base/error.h"
+#include "storage/copy.h"
 #include "storage/entry.h"
 
 namespace coffer::local {
@@ -13,12 +14,12 @@ namespace coffer::local {
 /// Copies one file into `folder` under a name that is free there, with its permissions and times.
 /// `over_quota` when it holds more than `limit_bytes`. Returns its bytes. Blocks.
 Result<std::uint64_t> copy_file(int source, const Status& status, int folder, const char* name,
-                                std::uint64_t limit_bytes);
+                                std::uint64_t limit_bytes, storage::CopyWatch& watch);
 
 /// Copies the tree in the open folder `source` into `folder` under `name`. Links, devices, sockets
 /// and FIFOs are left out, and so is `hidden` directly in the source. A failure leaves a part.
 Result<storage::TreeSize> copy_tree(int source, int folder, const char* name,
-                                    std::uint64_t limit_bytes, const std::string& hidden);
+                                    const storage::CopyOptions& options, const std::string& hidden);
 
 /// What both need of the source's status.
 inline constexpr unsigned kCopyMask = kSizeMask | STATX_MODE | STATX_MTIME;

@@ -40,7 +40,7 @@ TEST_F(Deep, TreesDeeperThanTheKernelTakesAreCopiedAndRemoved) {
   const Path copy = path_of("copy");
   const TreeSize size{4, 1, 60};
   EXPECT_EQ(run(backend().measure(top)), size);
-  EXPECT_EQ(run(backend().copy(top, copy, 4)), size);
+  EXPECT_EQ(run(backend().copy(top, copy, {.limit_bytes = 4})), size);
   EXPECT_EQ(run(backend().remove(top)), size);
   EXPECT_EQ(run(backend().remove(copy)), size);
   backend().wait_reclaimed();

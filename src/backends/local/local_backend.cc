@@ -184,9 +184,9 @@ Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to) {
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path& to,
-                                                   std::uint64_t limit_bytes) {
+                                                   const storage::CopyOptions& options) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
-  auto work = [&] { return copy_item(*lookup_, from, to, limit_bytes); };
+  auto work = [&] { return copy_item(*lookup_, from, to, options); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 

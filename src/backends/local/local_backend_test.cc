@@ -63,7 +63,7 @@ TEST_F(Local, ACopyKeepsPermissions) {
   fs::permissions(root() / "tree", fs::perms{0550});
   const Path from = path_of("tree");
   const Path to = path_of("copy");
-  ASSERT_TRUE(run(backend().copy(from, to, 99)));
+  ASSERT_TRUE(run(backend().copy(from, to, {.limit_bytes = 99})));
   EXPECT_EQ(fs::status(root() / "copy/script").permissions(), fs::perms{0750});
   EXPECT_EQ(fs::status(root() / "copy").permissions(), fs::perms{0550});
   fs::permissions(root() / "tree", fs::perms{0750});
@@ -75,10 +75,12 @@ TEST_F(Local, CopiesALargeFileInTheKernel) {
   put("large", content);
   const Path from = path_of("large");
   const Path to = path_of("copy");
-  EXPECT_EQ(run(backend().copy(from, to, content.size())), (TreeSize{content.size(), 1, 0}));
+  EXPECT_EQ(run(backend().copy(from, to, {.limit_bytes = content.size()})),
+            (TreeSize{content.size(), 1, 0}));
   EXPECT_TRUE(content_of("copy") == content);
   const Path none = path_of("none");
-  EXPECT_EQ(code_of(run(backend().copy(from, none, content.size() - 1))), ErrorCode::over_quota);
+  EXPECT_EQ(code_of(run(backend().copy(from, none, {.limit_bytes = content.size() - 1}))),
+            ErrorCode::over_quota);
 }
 
 TEST_F(Local, DurableCallsDoTheSame) {
@@ -90,8 +92,8 @@ TEST_F(Local, DurableCallsDoTheSame) {
   const Path moved = path_of("moved");
   ASSERT_TRUE(run(backend().make_folder(folder)));
   ASSERT_TRUE(upload(backend(), file, std::string(20'000'000, 'x')));
-  EXPECT_EQ(run(backend().copy(folder, copy, UINT64_MAX)), (TreeSize{20'000'000, 1, 1}));
-  EXPECT_EQ(run(backend().copy(file, moved, UINT64_MAX)), (TreeSize{20'000'000, 1, 0}));
+  EXPECT_EQ(run(backend().copy(folder, copy, {})), (TreeSize{20'000'000, 1, 1}));
+  EXPECT_EQ(run(backend().copy(file, moved, {})), (TreeSize{20'000'000, 1, 0}));
   ASSERT_TRUE(run(backend().remove(moved)));
   ASSERT_TRUE(run(backend().rename(copy, moved)));
   EXPECT_EQ(run(backend().remove(folder)), (TreeSize{20'000'000, 1, 1}));
@@ -194,7 +196,7 @@ TEST_F(Local, WithoutAStagingFolderNothingIsChangedOrMade) {
   EXPECT_EQ(code_of(upload(**backend, other, "x")), ErrorCode::forbidden);
   EXPECT_EQ(code_of(run((*backend)->make_folder(other))), ErrorCode::forbidden);
   EXPECT_EQ(code_of(run((*backend)->rename(file, other))), ErrorCode::forbidden);
-  EXPECT_EQ(code_of(run((*backend)->copy(file, other, UINT64_MAX))), ErrorCode::forbidden);
+  EXPECT_EQ(code_of(run((*backend)->copy(file, other, {}))), ErrorCode::forbidden);
   EXPECT_EQ(code_of(run((*backend)->remove(file))), ErrorCode::forbidden);
   EXPECT_EQ(names(**backend), std::vector<std::string>{"file"});
   EXPECT_FALSE(fs::exists(staging()));

@@ -17,7 +17,7 @@ Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const P
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);
 Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, const Path& to,
-                                    std::uint64_t limit_bytes);
+                                    const storage::CopyOptions& options);
 Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);

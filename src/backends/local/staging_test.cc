@@ -31,8 +31,8 @@ TEST_F(StagingFolder, IsEmptyAfterEveryOutcome) {
   finished(backend(), path_of("dropped"), "small");
   const Path folder = path_of("folder");
   const Path copy = path_of("copy");
-  EXPECT_FALSE(run(backend().copy(folder, copy, 0)));
-  EXPECT_TRUE(run(backend().copy(folder, copy, 1)));
+  EXPECT_FALSE(run(backend().copy(folder, copy, {.limit_bytes = 0})));
+  EXPECT_TRUE(run(backend().copy(folder, copy, {.limit_bytes = 1})));
   EXPECT_TRUE(run(backend().remove(folder)));
   backend().wait_reclaimed();
   EXPECT_EQ(staged_items(), 0U);

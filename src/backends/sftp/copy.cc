@@ -20,12 +20,13 @@ constexpr std::size_t kPiecesAtOnce = 32;
 class Copy {
  public:
   Copy(const Remote& remote, const Tree& tree, std::string from, std::string to,
-       std::uint64_t limit_bytes)
+       const storage::CopyOptions& options)
       : remote_(remote),
         tree_(tree),
         from_(std::move(from)),
         to_(std::move(to)),
-        left_bytes_(limit_bytes) {}
+        left_bytes_(options.limit_bytes),
+        watch_(options.watch) {}
 
   Result<storage::TreeSize> run();
 
@@ -44,6 +45,7 @@ class Copy {
   const std::string from_;
   const std::string to_;
   std::uint64_t left_bytes_;
+  storage::CopyWatch& watch_;
   storage::TreeSize size_;
 };
 
@@ -60,15 +62,19 @@ Result<storage::TreeSize> Copy::run() {
     if (auto copied = copy_one(i); !copied) return failure_of(copied);
   }
   if (auto set = set_times(); !set) return failure_of(set);
+  if (auto on = go_on(watch_); !on) return failure_of(on);
   return size_;
 }
 
 Result<void> Copy::copy_one(std::size_t index) {
+  if (auto on = go_on(watch_); !on) return on;
   const auto& item = tree_.items()[index].attributes;
   if (item.is_file()) return copy_file(index);
   if (!item.is_folder()) return {};
   ++size_.folders;
-  return remote_.make_folder(tree_.place_of(index, to_));
+  auto made = remote_.make_folder(tree_.place_of(index, to_));
+  if (made) watch_.completed_item();
+  return made;
 }
 
 Result<void> Copy::copy_file(std::size_t index) {
@@ -90,6 +96,7 @@ Result<void> Copy::copy_file(std::size_t index) {
   }
   remote_.close_behind(*from);
   ++size_.files;
+  if (outcome) watch_.completed_item();
   return outcome;
 }
 
@@ -114,12 +121,16 @@ Result<std::uint64_t> Copy::copy_content(const std::string& from, const std::str
 Result<void> Copy::copy_piece(const std::string& from, const std::string& to, std::uint64_t offset,
                               std::uint64_t count) {
   if (remote_.connection().extensions().copy_data) {
-    return remote_.copy_data(from, offset, count, to);
+    auto copied = remote_.copy_data(from, offset, count, to);
+    if (copied) watch_.wrote(count);
+    return copied ? go_on(watch_) : copied;
   }
   constexpr std::uint64_t kRun = kPieceBytes * kPiecesAtOnce;
   for (std::uint64_t done = 0; done < count; done += kRun) {
-    auto sent = send_piece(from, to, offset + done, std::min(kRun, count - done));
-    if (!sent) return sent;
+    const auto piece = std::min(kRun, count - done);
+    if (auto sent = send_piece(from, to, offset + done, piece); !sent) return sent;
+    watch_.wrote(piece);
+    if (auto on = go_on(watch_); !on) return on;
   }
   return {};
 }
@@ -161,6 +172,7 @@ Result<void> Copy::set_times() {
   for (std::size_t end = tree_.items().size(); end > 0; --end) {
     const auto& item = tree_.items()[end - 1].attributes;
     if (!item.is_folder() || !item.modified_s || is_hidden(tree_, end - 1)) continue;
+    if (auto on = go_on(watch_); !on) return on;
     auto set = remote_.set(tree_.place_of(end - 1, to_), {.modified_s = item.modified_s});
     if (!set) return set;
   }
@@ -177,7 +189,8 @@ void take_back(Server& server, const std::string& staged) {
 }  // namespace
 
 Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const Remote& remote,
-                                    const Path& from, const Path& to, std::uint64_t limit_bytes) {
+                                    const Path& from, const Path& to, const std::string& staging,
+                                    const storage::CopyOptions& options) {
   const auto source = lookup.find(remote, from);
   if (!source) return failure_of(source);
   const auto target = lookup.find_name(remote, to);
@@ -186,10 +199,10 @@ Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const 
     return fail(ErrorCode::invalid, "A folder cannot be copied into itself.");
   }
   if (to.is_root() || remote.lstat(target->place)) return fail_taken();
-  const auto tree = Tree::read(remote, source->place, source->attributes);
+  const auto tree = Tree::read(remote, source->place, source->attributes, options.watch);
   if (!tree) return failure_of(tree);
-  const auto staged = partial_beside(target->place);
-  Copy copy(remote, *tree, source->place, staged, limit_bytes);
+  const auto staged = target->place.substr(0, target->place.rfind('/') + 1) + staging;
+  Copy copy(remote, *tree, source->place, staged, options);
   auto copied = copy.run();
   if (copied) {
     const auto shown = rename_surely(server, remote, staged, target->place);

@@ -132,6 +132,7 @@ Result<Refusal> remove_tree(Server& server, const Tree& tree, const std::string&
   const auto work = [&](const Remote& remote) -> Result<void> {
     while (end > 0) {
       // What is in a folder stands behind it, and the server takes requests in their order.
+      if (auto on = go_on(remote.connection().deadlines()); !on) return on;
       const auto begin = end - std::min(end, kRemovedAtOnce);
       const auto removed = remove_some(remote, tree, top, begin, end);
       if (!removed) return failure_of(removed);

@@ -118,9 +118,11 @@ Task<Result<void>> SftpBackend::rename(const Path& from, const Path& to) {
 }
 
 Task<Result<storage::TreeSize>> SftpBackend::copy(const Path& from, const Path& to,
-                                                  std::uint64_t limit_bytes) {
+                                                  const storage::CopyOptions& options) {
+  const auto staging = co_await storage::choose_staging(options, to);
+  if (!staging) co_return failure_of(staging);
   auto work = [&](const Remote& remote) {
-    return copy_item(*server_, *lookup_, remote, from, to, limit_bytes);
+    return copy_item(*server_, *lookup_, remote, from, to, *staging, options);
   };
   co_return co_await on_server(std::move(work));
 }

@@ -15,13 +15,15 @@ constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
 
 }  // namespace
 
-Result<Tree> Tree::read(const Remote& remote, const std::string& top,
-                        const Attributes& attributes) {
+Result<Tree> Tree::read(const Remote& remote, const std::string& top, const Attributes& attributes,
+                        const storage::CopyWatch& watch) {
   Budget budget(kMaxItems, kMaxNameBytes);
   Tree tree;
   tree.items_.push_back({0, top, attributes});
   for (std::size_t i = 0; i < tree.items_.size(); ++i) {
     if (!tree.items_[i].attributes.is_folder()) continue;
+    if (auto on = go_on(remote.connection().deadlines()); !on) return failure_of(on);
+    if (auto on = go_on(watch); !on) return failure_of(on);
     const auto place = tree.place_of(i, top);
     if (place.size() > kMaxPlaceBytes) {
       return fail(ErrorCode::refused, "The remote folder is too deep.");

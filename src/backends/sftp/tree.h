@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backends/sftp/remote.h"
+#include "storage/copy.h"
 #include "storage/entry.h"
 
 namespace coffer::sftp {
@@ -20,7 +21,8 @@ class Tree {
 
   /// `refused` if the tree is larger than is kept in memory.
   static Result<Tree> read(const Remote& remote, const std::string& top,
-                           const Attributes& attributes);
+                           const Attributes& attributes,
+                           const storage::CopyWatch& watch = storage::nobody());
 
   /// Folders stand before what is in them.
   const std::vector<Item>& items() const { return items_; }

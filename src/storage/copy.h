@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/path.h"
+
+namespace coffer::storage {
+
+/// Who watches a copy within a backend, and may stop it. Asked and told by the backend's threads
+/// while the copy runs. As it is here, it is nobody.
+class CopyWatch {
+ public:
+  virtual ~CopyWatch() = default;
+
+  /// True when the copy is to stop before its next block or item: it cleans up and fails with
+  /// `failed`. It is asked for the last time before the copy shows.
+  virtual bool was_cancelled() const { return false; }
+  virtual void wrote(std::uint64_t /*bytes*/) {}
+  /// A file or folder stands in the copy.
+  virtual void completed_item() {}
+};
+
+CopyWatch& nobody();
+
+struct CopyOptions {
+  std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` as soon as it would hold more.
+  /// Told where the copy is collected before anything is made there, in a path of the backend; not
+  /// called where the backend has a place out of sight. Its failure ends the copy. May be empty.
+  std::function<Task<Result<void>>(Path)> on_staging = {};
+  CopyWatch& watch = nobody();  ///< Outlives the call.
+};
+
+/// For backends without a place out of sight: a partial name for the copy, beside `to`, which the
+/// options were told of.
+Task<Result<std::string>> choose_staging(const CopyOptions& options, const Path& to);
+
+/// `failed` if the copy is to stop.
+Result<void> go_on(const CopyWatch& watch);
+
+}  // namespace coffer::storage
