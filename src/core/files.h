@@ -43,7 +43,7 @@ class Files {
         homes_(homes),
         mounts_(mounts),
         background_(background),
-        relocation_(catalog, background, long_work) {}
+        relocation_(catalog, mounts, background, long_work) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
   /// The items of a folder in the order of a listing; `invalid` for a file.

@@ -43,8 +43,11 @@ Task<Result<void>> attempt(LongWork::Work& work, Job& job) {
 
 }  // namespace
 
-Job::Job(catalog::Tasks& tasks, catalog::NewTask task)
-    : tasks_(tasks), id_(catalog::Tasks::new_id()), task_(std::move(task)) {}
+Job::Job(catalog::Tasks& tasks, catalog::NewTask task, Objection objection)
+    : tasks_(tasks),
+      id_(catalog::Tasks::new_id()),
+      task_(std::move(task)),
+      objection_(std::move(objection)) {}
 
 Task<Result<void>> Job::note_left_over(std::string path) {
   task_.left_over = std::move(path);
@@ -67,11 +70,28 @@ Task<void> Job::watch() {
     co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
     if (is_over_) co_return;
     try {
+      co_await ask();
       co_await look();
     } catch (const std::exception& error) {
       spdlog::error("long work could not be watched: {}", error.what());
     }
   }
+}
+
+Task<void> Job::ask() {
+  if (!objection_ || forbidden_) co_return;
+  forbidden_ = co_await objection_();
+  if (!forbidden_) co_return;
+  spdlog::info("a {} of account {} stops because of this: {}", catalog::to_string(task_.kind),
+               task_.account.value, forbidden_->message);
+  progress_.cancel();
+}
+
+/// What was stopped in the middle fails with the reason; what was done all but a rest, with its
+/// own.
+Result<void> Job::outcome(Result<void> result) const {
+  if (result || !forbidden_ || progress_.kept()) return result;
+  return std::unexpected(*forbidden_);
 }
 
 Task<void> Job::look() {
@@ -112,8 +132,8 @@ Task<Result<void>> Job::wait() {
   co_return *result_;
 }
 
-Task<Result<void>> LongWork::run(catalog::NewTask task, Work work) {
-  const auto job = std::make_shared<Job>(tasks_, std::move(task));
+Task<Result<void>> LongWork::run(catalog::NewTask task, Work work, Objection objection) {
+  const auto job = std::make_shared<Job>(tasks_, std::move(task), std::move(objection));
   background_.spawn(drive(enter(job), std::move(work)));
   background_.spawn(
       [](std::shared_ptr<Job> watched) -> Task<void> { co_await watched->watch(); }(job));
@@ -123,6 +143,7 @@ Task<Result<void>> LongWork::run(catalog::NewTask task, Work work) {
 Task<void> LongWork::drive(Jobs::iterator place, Work work) {
   const std::shared_ptr<Job> job = *place;
   auto result = co_await attempt(work, *job);
+  result = job->outcome(std::move(result));
   const bool is_ending = leave(place);
   co_await job->note_end(result, is_ending);
   job->finish(std::move(result));

@@ -16,10 +16,14 @@
 
 namespace coffer::core {
 
+/// What has come to forbid work under way, if anything has. Asked several times a second; may be
+/// empty.
+using Objection = std::function<Task<std::optional<Error>>()>;
+
 /// Long work as it runs: on the executor of the background, one thing at a time.
 class Job {
  public:
-  Job(catalog::Tasks& tasks, catalog::NewTask task);
+  Job(catalog::Tasks& tasks, catalog::NewTask task, Objection objection);
 
   TransferProgress& progress() { return progress_; }
   /// Notes what stands unfinished at this virtual path, before it is made.
@@ -30,6 +34,8 @@ class Job {
   Task<Result<void>> note();
   Task<void> watch();
   Task<void> look();
+  Task<void> ask();
+  Result<void> outcome(Result<void> result) const;
   Task<void> note_end(const Result<void>& result, bool is_interrupted);
   void finish(Result<void> result);
   Task<Result<void>> wait();
@@ -37,6 +43,8 @@ class Job {
   catalog::Tasks& tasks_;
   const TaskId id_;
   catalog::NewTask task_;
+  const Objection objection_;
+  std::optional<Error> forbidden_;  ///< Why it was stopped.
   TransferProgress progress_;
   bool is_noted_ = false;  ///< Or is being noted: the catalog does one thing after the other.
   std::shared_ptr<asio::steady_timer> timer_;  ///< While it is watched.
@@ -56,9 +64,10 @@ class LongWork {
   LongWork(catalog::Tasks& tasks, Background& background)
       : tasks_(tasks), background_(background) {}
 
-  /// Does `work` and returns what it returned; `failed` where it threw, which the log tells.
+  /// Does `work` and returns what it returned; `failed` where it threw, which the log tells. Soon
+  /// after there is an objection it is cancelled and fails with that.
   using Work = std::move_only_function<Task<Result<void>>(Job&)>;
-  Task<Result<void>> run(catalog::NewTask task, Work work);
+  Task<Result<void>> run(catalog::NewTask task, Work work, Objection objection = {});
   /// Stops all that runs, for the end of the server: their tasks are interrupted, not cancelled.
   void interrupt_all();
 

@@ -38,8 +38,8 @@ class LongWorkTest : public testing::Test {
   }
 
   /// Begins the work; the end shows in `result_`.
-  void start(LongWork::Work work) {
-    asio::co_spawn(context_, long_work_->run(task(), std::move(work)),
+  void start(LongWork::Work work, Objection objection = {}) {
+    asio::co_spawn(context_, long_work_->run(task(), std::move(work), std::move(objection)),
                    [this](std::exception_ptr error, Result<void> result) {
                      thrown_ = error;
                      result_ = std::move(result);
@@ -210,6 +210,58 @@ TEST_F(LongWorkTest, WhoWaitsIsAnsweredThoughNothingCanBeNoted) {
   EXPECT_TRUE(*result_);
   EXPECT_EQ(thrown_, nullptr);
   EXPECT_EQ(broken.ends, 1);
+}
+
+TEST_F(LongWorkTest, AnObjectionStopsItAndIsWhatItFailsWith) {
+  Held held;
+  int asked = 0;
+  Objection objection = [&asked]() -> Task<std::optional<Error>> {
+    if (++asked < 2) co_return std::nullopt;
+    co_return Error{ErrorCode::forbidden, "Not any more."};
+  };
+  start([&held](Job& job) { return held(job); }, std::move(objection));
+  run_until([&] { return held.resume && held.job->progress().was_cancelled(); });
+  EXPECT_EQ(asked, 2);
+  EXPECT_FALSE(result_);
+  held.go_on();
+  run_all();
+  EXPECT_EQ(result_->error(), (Error{ErrorCode::forbidden, "Not any more."}));
+  EXPECT_EQ(noted().state, TaskState::cancelled);
+  EXPECT_EQ(noted().error, "Not any more.");
+}
+
+TEST_F(LongWorkTest, AnObjectionAfterItsLastStepChangesNothing) {
+  Objection objection = []() -> Task<std::optional<Error>> {
+    co_return Error{ErrorCode::forbidden, "Not any more."};
+  };
+  Resume resume;
+  bool was_cancelled = false;
+  auto work = [&](Job& job) -> Task<Result<void>> {
+    co_await suspend([&](Resume go_on) { resume = std::move(go_on); });
+    was_cancelled = job.progress().was_cancelled();
+    co_return Result<void>();
+  };
+  start(work, std::move(objection));
+  run_until([&] { return resume && !all_noted().empty(); });
+  std::exchange(resume, nullptr)();
+  run_all();
+  EXPECT_TRUE(was_cancelled);
+  EXPECT_TRUE(*result_);
+  EXPECT_EQ(noted().state, TaskState::done);
+}
+
+TEST_F(LongWorkTest, AnObjectionThatCannotBeAskedForIsAskedForAgain) {
+  Held held;
+  int asked = 0;
+  Objection objection = [&asked]() -> Task<std::optional<Error>> {
+    if (++asked < 2) throw std::runtime_error("broken");
+    co_return Error{ErrorCode::forbidden, "Not any more."};
+  };
+  start([&held](Job& job) { return held(job); }, std::move(objection));
+  run_until([&] { return held.resume && held.job->progress().was_cancelled(); });
+  held.go_on();
+  run_all();
+  EXPECT_EQ(result_->error().code, ErrorCode::forbidden);
 }
 
 TEST_F(LongWorkTest, TheEndOfTheServerInterruptsIt) {

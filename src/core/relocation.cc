@@ -77,21 +77,29 @@ Task<Result<void>> Relocation::move(AccountId account, Route route) {
     co_return co_await rename(account, route.from, route.to);
   }
   auto task = task_of(account, catalog::TaskKind::move, route);
+  auto objection = this->objection(account, route, true);
   auto held = std::make_shared<Route>(std::move(route));
   auto work = [this, account, held](Job& job) {
     return move_across(account, held->from, held->to, job);
   };
-  co_return co_await long_work_.run(std::move(task), std::move(work));
+  co_return co_await long_work_.run(std::move(task), std::move(work), std::move(objection));
 }
 
 Task<Result<void>> Relocation::copy(AccountId account, Route route) {
   auto task = task_of(account, catalog::TaskKind::copy, route);
+  auto objection = this->objection(account, route, false);
   auto held = std::make_shared<Route>(std::move(route));
   auto work = [this, held](Job& job) {
     if (held->from.backend == held->to.backend) return copy_within(held->from, held->to, job);
     return copy_across(held->from, held->to, job);
   };
-  co_return co_await long_work_.run(std::move(task), std::move(work));
+  co_return co_await long_work_.run(std::move(task), std::move(work), std::move(objection));
+}
+
+Objection Relocation::objection(AccountId account, const Route& route, bool moves) {
+  const MountUse from{route.from.mount, moves};
+  const MountUse to{route.to.mount, true};
+  return [this, account, uses = std::vector{from, to}] { return withdrawals_.of(account, uses); };
 }
 
 Task<Result<void>> Relocation::copy_within(const Place& from, const Place& to, Job& job) {

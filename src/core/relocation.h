@@ -8,6 +8,7 @@
 #include "core/long_work.h"
 #include "core/quota.h"
 #include "core/space.h"
+#include "core/withdrawal.h"
 
 namespace coffer::core {
 
@@ -22,18 +23,23 @@ struct Route {
 /// in step. Rights were checked before. Safe from any thread.
 class Relocation {
  public:
-  Relocation(catalog::Catalog& catalog, Background& background, LongWork& long_work)
-      : catalog_(catalog), background_(background), long_work_(long_work) {}
+  Relocation(catalog::Catalog& catalog, Mounts& mounts, Background& background, LongWork& long_work)
+      : catalog_(catalog),
+        background_(background),
+        long_work_(long_work),
+        withdrawals_(catalog.accounts(), mounts) {}
 
   /// Within one backend. `exists` if the name is taken.
   Task<Result<void>> rename(AccountId account, const Place& from, const Place& to);
   /// A rename within one backend. Else a task, which goes on when the caller goes away: a copy
   /// whose source is deleted once the copy was verified.
   Task<Result<void>> move(AccountId account, Route route);
-  /// A task, which goes on when the caller goes away.
+  /// A task, which goes on when the caller goes away. This and a move between backends stop when
+  /// the account loses the right to them.
   Task<Result<void>> copy(AccountId account, Route route);
 
  private:
+  Objection objection(AccountId account, const Route& route, bool moves);
   Task<Result<void>> copy_within(const Place& from, const Place& to, Job& job);
   Task<Result<void>> copy_across(const Place& from, const Place& to, Job& job);
   Task<Result<void>> move_across(AccountId account, const Place& from, const Place& to, Job& job);
@@ -46,6 +52,7 @@ class Relocation {
   catalog::Catalog& catalog_;
   Background& background_;
   LongWork& long_work_;
+  Withdrawals withdrawals_;
 };
 
 }  // namespace coffer::core

@@ -1,0 +1,139 @@
+"""A right is withdrawn while work that needs it is under way: the work stops, its source is whole, and nothing of it is
+left at the destination."""
+
+import pathlib
+import random
+import tempfile
+
+import pytest
+
+from faulty_line import CONTROL, DOWN, UP, line_to
+from mounting import Call, add_connector, at, plant, started
+from remote_servers import SftpServer
+from server import disk_bytes, eventually, tree_of
+
+ITEM = {f"item/folder {folder}/{number}": random.Random(number).randbytes(20_000 + number)
+        for folder in range(4) for number in range(12)}
+NAME = "Far away"
+
+
+@pytest.fixture(scope="module")
+def remote():
+    with started(SftpServer) as remotes:
+        yield remotes["sftp"]
+
+
+class Place:
+    """Where work goes from or to, and the plain folder behind it."""
+
+    def __init__(self, path, folder):
+        self.path, self.folder = path, folder
+
+    def is_whole(self):
+        return {name: (self.folder / name).read_bytes() for name in ITEM} == ITEM
+
+    def names(self):
+        """All on the disk but a share's own folder for what is not complete."""
+        return {name for name in tree_of(self.folder) if not name.startswith(".coffer-staging")}
+
+
+class Scene:
+    """An account with its own files, a share, and a connector over a line that can be held."""
+
+    def __init__(self, server, account, line, places):
+        self.server, self.account, self.line, self.places = server, account, line, places
+
+    def withdraw(self, what):
+        share = self.places["share"].path.removeprefix("__adm_")
+        connector = ["--account", self.account.name, NAME]
+        self.server.cli(*{
+            "connector": lambda: ["connector", "remove", *connector],
+            "writing to the connector": lambda: ["connector", "set", *connector, "--read-only", "true"],
+            "share": lambda: ["share", "remove", share],
+            "membership": lambda: ["share", "set", share, "--account", self.server.add_account()],
+            "writing to the share": lambda: ["share", "set", share, "--read-only", "true"],
+            "account": lambda: ["account", "set", self.account.name, "--disabled", "true"],
+        }[what]())
+
+    def hold(self, verb, source, target, **fault):
+        """The work under way, and held in its middle."""
+        self.line.fault("hold", channel=CONTROL, **fault)
+        client = self.account.client
+        call = Call(lambda: getattr(client, verb)(at(source.path, "item"), target.path))
+        eventually(lambda: self.line.held.is_set() or not call.is_alive(), "the middle of the work")
+        assert self.line.held.is_set(), f"it ended before: {call.answer}"
+        return call
+
+    def refuses(self, call, what):
+        """It goes on once the server has seen that it must not, and is told why."""
+        eventually(lambda: "stops because" in self.server.log(), "the end of the right to be seen")
+        self.line.mend()
+        assert "under way" in call.result().fails(401 if what == "account" else 403)
+
+    def used(self):
+        """As the command line tells it, which asks no account's leave."""
+        accounts = self.server.cli_json("account", "list")
+        return next(account["used"] for account in accounts if account["name"] == self.account.name)
+
+
+@pytest.fixture
+def scene(own_server, account_on, remote, tmp_path):
+    server = own_server()
+    account = account_on(server)
+    folder = pathlib.Path(tempfile.mkdtemp(dir=remote.root))
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    share = server.cli_json("share", "add", "--name", "Team", "--target", shared, "--account", account.name)
+    with line_to(remote) as (line, options):
+        connector = add_connector(server, account.name, NAME, options, folder.name)
+        yield Scene(server, account, line, {"own": Place("", account.root), "connector": Place(connector, folder),
+                                            "share": Place(f"__adm_{share['id']}", shared)})
+
+
+CASES = [
+    ("copy", "own", "connector", "connector"),
+    ("move", "own", "connector", "connector"),
+    ("copy", "own", "connector", "writing to the connector"),
+    ("copy", "own", "connector", "account"),
+    ("copy", "connector", "own", "connector"),
+    ("move", "connector", "own", "writing to the connector"),
+    ("move", "connector", "own", "account"),
+    ("copy", "connector", "share", "share"),
+    ("copy", "connector", "share", "membership"),
+    ("copy", "connector", "share", "writing to the share"),
+    ("move", "share", "connector", "writing to the share"),
+]
+
+
+@pytest.mark.parametrize("verb, source, target, what", CASES, ids=lambda part: part.replace(" ", "-"))
+def test_work_between_places_stops(scene, verb, source, target, what):
+    source, target = scene.places[source], scene.places[target]
+    plant(source.folder, ITEM)
+    direction = UP if target is scene.places["connector"] else DOWN
+    call = scene.hold(verb, source, target, after=300_000, direction=direction)
+    scene.withdraw(what)
+    scene.refuses(call, what)
+    assert source.is_whole()
+    eventually(lambda: target.names() == set(), "nothing at the destination")
+
+
+def test_what_was_reserved_for_work_that_stops_is_free_again(scene):
+    source, target = scene.places["connector"], scene.places["own"]
+    plant(source.folder, ITEM)
+    call = scene.hold("copy", source, target, after=300_000, direction=DOWN)
+    scene.withdraw("connector")
+    scene.refuses(call, "connector")
+    eventually(lambda: scene.used() == disk_bytes(scene.account.root) == 0, "nothing to be counted")
+
+
+@pytest.mark.parametrize("what", ["connector", "writing to the connector", "account"])
+def test_a_copy_within_a_mount_stops(scene, what):
+    mount = scene.places["connector"]
+    plant(mount.folder, ITEM)
+    into = Place(at(mount.path, "into"), mount.folder / "into")
+    into.folder.mkdir()
+    call = scene.hold("copy", mount, into, after=12_000, direction=UP)
+    scene.withdraw(what)
+    scene.refuses(call, what)
+    assert mount.is_whole()
+    eventually(lambda: into.names() == set(), "nothing at the destination")
