@@ -78,15 +78,19 @@ Task<Result<void>> prepare_accounts(Node& node) {
   co_return Result<void>{};
 }
 
-/// Tasks that an earlier run's end interrupted, as far as they left something unfinished.
-Task<Result<std::vector<catalog::TaskRecord>>> interrupted_tasks(Node& node) {
+/// Tells which tasks an earlier run's end interrupted.
+Task<Result<void>> end_old_tasks(Node& node) {
   constexpr auto kTasksAreKept = std::chrono::days(90);
   catalog::Tasks& tasks = node.catalog().tasks();
   auto forgotten = co_await tasks.forget_older_than(now() - kTasksAreKept);
-  if (!forgotten) co_return failure_of(std::move(forgotten));
-  auto interrupted = co_await tasks.interrupt_running();
-  if (!interrupted) co_return failure_of(std::move(interrupted));
-  co_return co_await tasks.left_overs();
+  if (!forgotten) co_return forgotten;
+  const auto interrupted = co_await tasks.interrupt_running();
+  if (!interrupted) co_return failure_of(interrupted);
+  for (const catalog::TaskRecord& task : *interrupted) {
+    spdlog::warn("the end of the last run interrupted a {} of account {} from \"{}\" to \"{}\"",
+                 catalog::to_string(task.kind), task.account.value, task.from, task.to);
+  }
+  co_return Result<void>{};
 }
 
 /// A server with all that it stands on, from start to stop.
@@ -108,10 +112,9 @@ class Run {
   Result<void> serve() {
     auto prepared = wait_for(prepare_accounts(node_));
     if (!prepared) return prepared;
-    auto interrupted = wait_for(interrupted_tasks(node_));
-    if (!interrupted) return failure_of(std::move(interrupted));
-    background_.spawn(core::sweep_left_overs(node_.catalog(), node_.homes(), node_.mounts(),
-                                             *std::move(interrupted)));
+    auto ended = wait_for(end_old_tasks(node_));
+    if (!ended) return ended;
+    background_.spawn(core::sweep_left_overs(node_.catalog(), node_.homes(), node_.mounts()));
     http::Server server(server_options(settings_), router_);
     auto started = server.start();
     if (!started) {

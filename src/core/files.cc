@@ -1,7 +1,6 @@
 #include "core/files.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "core/key_scopes.h"
@@ -28,29 +27,21 @@ Item item_of(Mount mount) {
   return {std::move(entry), Path(), read_only, std::move(mount)};
 }
 
-/// So old, nobody can be at work on what is incomplete.
-constexpr auto kAbandonedAfter = std::chrono::days(2);
-
-bool is_abandoned(const storage::Entry& entry) {
-  const auto since = storage::partial_since(entry.name);
-  return since && *since < now() - kAbandonedAfter;
-}
-
-/// Takes what is incomplete out of a listing; the places of what was abandoned long ago.
+/// Takes what is incomplete out of a listing; the places of what may be swept.
 std::vector<Place> take_hidden(std::vector<storage::Entry>& entries, const Place& folder) {
-  std::vector<Place> abandoned;
+  std::vector<Place> partial;
   std::erase_if(entries, [&](const storage::Entry& entry) {
     if (!storage::is_hidden_name(entry.name)) return false;
     const auto name = Name::parse(entry.name);
-    if (name && !folder.read_only && is_abandoned(entry)) {
+    if (name && !folder.read_only && storage::is_partial_name(entry.name)) {
       Place place = folder;
       place.path = folder.path / *name;
       place.is_top = false;
-      abandoned.push_back(std::move(place));
+      partial.push_back(std::move(place));
     }
     return true;
   });
-  return abandoned;
+  return partial;
 }
 
 /// The place that an item takes in a folder.
@@ -138,9 +129,10 @@ Task<Result<std::vector<Item>>> Files::list(const Principal& principal, const Pa
     // Such a path leads to a mount, so an item of that name could not be reached.
     std::erase_if(*entries, [](const storage::Entry& e) { return is_mount_name(e.name); });
   }
-  auto abandoned = take_hidden(*entries, *place);
-  if (!abandoned.empty()) {
-    background_.spawn(sweep(*space, std::move(abandoned)));
+  auto partial = take_hidden(*entries, *place);
+  if (!partial.empty()) {
+    auto swept = sweep_met(catalog_.tasks(), principal.account->id, *space, std::move(partial));
+    background_.spawn(std::move(swept));
   }
   sort_for_listing(*entries);
   auto mounts = co_await space->mounts_in(*place);

@@ -164,6 +164,7 @@ bool LongWork::leave(Jobs::iterator place) {
 void LongWork::interrupt_all() {
   const std::lock_guard lock(mutex_);
   is_ending_ = true;
+  if (!running_.empty()) spdlog::info("long work is interrupted: {}", running_.size());
   for (const auto& job : running_) job->progress_.cancel();
 }
 

@@ -1,6 +1,7 @@
 #include "core/sweep.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -11,15 +12,34 @@
 namespace coffer::core {
 namespace {
 
-Task<Result<void>> sweep_one(const Place& place) {
+using catalog::TaskRecord;
+
+/// So old, nobody can be at work on what is incomplete.
+constexpr auto kAbandonedAfter = std::chrono::days(2);
+
+Task<Result<void>> remove(const Place& place) {
   // No quota counts what has a hidden name.
   const auto removed = co_await place.backend->remove(place.path);
   if (removed || removed.error().code == ErrorCode::not_found) co_return Result<void>{};
   co_return failure_of(removed);
 }
 
+/// `task` noted the item, or is null.
+Task<void> sweep(catalog::Tasks& tasks, const Place& place, const TaskRecord* task) {
+  // Any other name may be somebody's own.
+  if (!storage::is_partial_name(place.path.name())) co_return;
+  auto swept = co_await remove(place);
+  if (swept && task) swept = co_await tasks.clear_left_over(task->id);
+  if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
+}
+
+bool is_abandoned(const Place& place) {
+  const auto since = storage::partial_since(place.path.name());
+  return since && *since < now() - kAbandonedAfter;
+}
+
 /// What the task left, if its path still leads somewhere.
-Task<Result<Place>> left_over_of(Space& space, const catalog::TaskRecord& task) {
+Task<Result<Place>> left_over_of(Space& space, const TaskRecord& task) {
   const auto path = Path::parse(task.left_over);
   if (!path) co_return failure_of(path);
   auto place = co_await space.resolve(path->parent());
@@ -31,20 +51,23 @@ Task<Result<Place>> left_over_of(Space& space, const catalog::TaskRecord& task) 
 
 }  // namespace
 
-Task<void> sweep(Space /*space*/, std::vector<Place> places) {
-  for (const Place& place : places) {
-    // By now any other name may be somebody's own.
-    if (!storage::is_partial_name(place.path.name())) continue;
-    const auto swept = co_await sweep_one(place);
-    if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
+Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Space /*space*/,
+                     std::vector<Place> items) {
+  const auto left = co_await tasks.left_overs(account);
+  if (!left) co_return;
+  for (const Place& item : items) {
+    const auto task = std::ranges::find(*left, item.account_path().str(), &TaskRecord::left_over);
+    const TaskRecord* const noted = task == left->end() ? nullptr : &*task;
+    if (noted || is_abandoned(item)) co_await sweep(tasks, item, noted);
   }
 }
 
-Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mounts,
-                            std::vector<catalog::TaskRecord> interrupted) {
+Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mounts) {
+  const auto tasks = co_await catalog.tasks().left_overs();
+  if (!tasks || tasks->empty()) co_return;
   const auto accounts = co_await catalog.accounts().list();
   if (!accounts) co_return;
-  for (const catalog::TaskRecord& task : interrupted) {
+  for (const TaskRecord& task : *tasks) {
     const auto owner = std::ranges::find(*accounts, task.account, &catalog::Account::id);
     if (owner == accounts->end()) continue;
     Principal principal;
@@ -52,9 +75,7 @@ Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mou
     auto space = Space::of(principal, homes, mounts);
     if (!space) continue;
     const auto place = co_await left_over_of(*space, task);
-    if (!place) continue;
-    std::vector<Place> places = {*place};
-    co_await sweep(*std::move(space), std::move(places));
+    if (place) co_await sweep(catalog.tasks(), *place, &task);
   }
 }
 

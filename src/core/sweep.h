@@ -10,14 +10,15 @@
 
 namespace coffer::core {
 
-/// Removes what is incomplete and abandoned: these places, each with a name that
-/// storage::partial_name made, of which `space` keeps the backends alive. What cannot be removed,
-/// for a server that does not answer maybe, is told in the log.
-Task<void> sweep(Space space, std::vector<Place> places);
+/// Removes, of incomplete items that a listing met, those that nobody can be at work on: a task of
+/// this account that ended noted them, or they are very old. Each has a name that
+/// storage::partial_name made; `space` keeps their backends alive.
+Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Space space,
+                     std::vector<Place> items);
 
-/// Finds and sweeps what interrupted tasks left at their destinations. The tasks are the catalog's
-/// of an earlier run, whose files were counted since: nothing of this run may be at work on them.
-Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mounts,
-                            std::vector<catalog::TaskRecord> interrupted);
+/// Removes what tasks that ended left at their destinations, of all accounts. What cannot be
+/// removed, for a server that does not answer maybe, stays noted for another time, and the log
+/// tells.
+Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mounts);
 
 }  // namespace coffer::core

@@ -32,9 +32,9 @@ struct TransferOptions {
 /// it is whole and its size at the destination was checked. Modification times of files are kept
 /// where the destination can, empty folders too. Links, and names of what is not complete, are left
 /// out; so is what vanishes from the source meanwhile. Every other failure ends the transfer, and
-/// what was stored is removed (see TransferProgress::left_over). Once a single file shows, or when
-/// a connection breaks while it is being shown, it is left alone though it fails: nobody can tell
-/// it from what another put there meanwhile (see TransferProgress::kept).
+/// what was stored is removed, if the server answers (see TransferOptions::on_staging). Once a
+/// single file shows, or when a connection breaks while it is being shown, it is left alone though
+/// it fails: nobody can tell it from what another put there meanwhile (see TransferProgress::kept).
 ///
 /// The awaiter's executor must run one thing at a time. Asio's cancellation of the awaiter does
 /// what TransferProgress::cancel does.

@@ -219,7 +219,6 @@ Task<void> TransferJob::clean_up(const Path& path) {
   if (removed) co_return;
   spdlog::warn("what a transfer that failed had stored could not be removed: {}",
                removed.error().message);
-  run_.progress().leave_over(path);
 }
 
 }  // namespace coffer::core

@@ -30,7 +30,7 @@ class TransferJob {
   Task<Result<void>> show(const Path& staging);
   Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
   Task<Result<storage::TreeSize>> tell_and_remove();
-  /// Best effort, in few tries; what stays is told by the progress.
+  /// Best effort, in few tries; who was told of the staging place sweeps what stays.
   Task<void> clean_up(const Path& path);
 
   TransferEnd from_;

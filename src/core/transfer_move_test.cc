@@ -37,7 +37,6 @@ class TransferMoveTest : public TransferTest {
     EXPECT_NE(moved.error().message.find("source changed"), std::string::npos);
     EXPECT_EQ(contents_of(target_), Contents{});
     EXPECT_EQ(from_.seen.calls["remove"], 0);
-    EXPECT_FALSE(progress_.left_over());
     EXPECT_FALSE(progress_.kept());
     EXPECT_FALSE(progress_.removed());
   }
@@ -223,7 +222,6 @@ TEST_F(TransferMoveTest, ASourceThatCannotBeDeletedStaysBesideItsWholeCopy) {
   EXPECT_EQ(contents_of(source_), before_);
   EXPECT_EQ(contents_of(target_).at("a/b/2"), "two");
   EXPECT_EQ(progress_.kept(), (TreeSize{6, 2, 3}));
-  EXPECT_FALSE(progress_.left_over());
   EXPECT_FALSE(progress_.removed());
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/path.h"
 #include "storage/copy.h"
 #include "storage/entry.h"
 
@@ -29,9 +28,6 @@ class TransferProgress final : public storage::CopyWatch {
 
   // To be asked when the transfer has returned.
 
-  /// What a failed transfer could not remove at the destination, to be swept later: a name made by
-  /// storage::partial_name.
-  const std::optional<Path>& left_over() const { return left_over_; }
   /// What stands at the destination although it failed: the source of a move could not be deleted,
   /// or a file looked wrong once it showed, when its name may be another's already.
   const std::optional<storage::TreeSize>& kept() const { return kept_; }
@@ -49,7 +45,6 @@ class TransferProgress final : public storage::CopyWatch {
     bytes_done_.fetch_add(bytes, std::memory_order_relaxed);
   }
   void completed_item() override { items_done_.fetch_add(1, std::memory_order_relaxed); }
-  void leave_over(Path path) { left_over_ = std::move(path); }
   void keep(const storage::TreeSize& size) { kept_ = size; }
   void remove(const storage::TreeSize& size) { removed_ = size; }
 
@@ -59,7 +54,6 @@ class TransferProgress final : public storage::CopyWatch {
   std::atomic<std::uint64_t> items_done_ = 0;
   std::atomic<std::uint64_t> items_total_ = 0;
   std::atomic<bool> cancelled_ = false;
-  std::optional<Path> left_over_;
   std::optional<storage::TreeSize> kept_;
   std::optional<storage::TreeSize> removed_;
 };
