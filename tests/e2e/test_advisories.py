@@ -1,18 +1,26 @@
 """What went wrong in other file managers: each class of published advisory has its test here or is named with
 the test that holds it.
 
-    normalise late             test_requests.py (climbing, decoding), and static routes below
+    normalise late             test_requests.py (climbing, decoding), test_mount_rights.py, and static routes below
     the second parameter       test_requests.py walks every parameter that ends as a path
-    symlinks                   test_links.py
-    scope confusion            test_keys.py
-    another's object           test_keys.py, test_concurrency.py
+    hostile remote names       test_hostile_names.py
+    symlinks                   test_links.py, test_share_races.py (swapped in flight, in own files and in shares)
+    scope confusion            test_keys.py, test_shares.py, test_mount_rights.py
+    another's object           test_keys.py, test_concurrency.py, test_mount_rights.py, test_connectors.py
+    rights that outlive        test_keys.py, test_shares.py, test_withdrawn_work.py
     one handler forgets        below: the description's routes are walked
-    secrets in answers         below
+    secrets in answers         below, test_connectors.py, test_mount_secrets.py
+    home collisions            below: account names that look the same
     served content             test_downloads.py
     header injection           test_downloads.py, below
-    unbounded input            test_http_edge.py, below
-    failed overwrites          test_uploads.py, test_restart.py
-    quota races                test_concurrency.py
+    unbounded input            test_http_edge.py, below; from other servers test_hostile_talk.py
+    failed overwrites          test_uploads.py, test_restart.py, test_mount_writing.py, test_mount_stalls.py
+    connector as a way in      test_hostile_talk.py (data connections elsewhere), test_hostile_names.py (links),
+                               test_connectors.py (pinned keys), test_mount_tls.py (certificates); addresses of this
+                               machine in src/app/address_policy_test.cc
+    quota races                test_concurrency.py, test_share_races.py
+
+Login and guessing are due with passwords, and connectors of users' own making with their routes.
 """
 
 import re
