@@ -50,14 +50,14 @@ def processes_of(process):
 
 
 def end(processes):
-    """Ends those that are nobody's children, and waits for that."""
+    """Ends those that are nobody's children, and waits for that. A session of sshd may sleep through a kind word."""
     with contextlib.ExitStack() as seen:
         ending = []
         for process in processes:
             with contextlib.suppress(ProcessLookupError):
                 ending.append(os.pidfd_open(process))
                 seen.callback(os.close, ending[-1])
-                signal.pidfd_send_signal(ending[-1], signal.SIGTERM)
+                signal.pidfd_send_signal(ending[-1], signal.SIGKILL)
         for process in ending:
             assert select.select([process], [], [], PATIENCE_S)[0], "a server's process does not end"
 
