@@ -68,6 +68,12 @@ std::string url_of(const FtpOptions& options, std::string_view place) {
   return url;
 }
 
+using Commands = std::shared_ptr<curl_slist>;
+
+Commands commands(const std::string& line) {
+  return {curl_slist_append(nullptr, line.c_str()), &curl_slist_free_all};
+}
+
 int code_of(std::string_view line) {
   int code = 0;
   for (const char c : line.substr(0, 3)) {
@@ -127,9 +133,7 @@ Result<void> Connection::log_in() {
   phase_ = Phase::connect;
   sockets_.forget_refusal();
   sockets_.let_connect(true);
-  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> feat(
-      curl_slist_append(nullptr, "*FEAT"), &curl_slist_free_all);
-  setup_ = [this, &feat](CURL* easy) {
+  setup_ = [this, feat = commands("*FEAT")](CURL* easy) {
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
     curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
     curl_easy_setopt(easy, CURLOPT_QUOTE, feat.get());
@@ -154,12 +158,9 @@ Result<void> Connection::log_in() {
   return {};
 }
 
-Result<Reply> Connection::command(std::string line) {
+Result<Reply> Connection::command(const std::string& line) {
   // The star keeps libcurl from closing the connection when the server refuses.
-  const std::string quoted = "*" + std::move(line);
-  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> list(
-      curl_slist_append(nullptr, quoted.c_str()), &curl_slist_free_all);
-  auto started = start([this, &list](CURL* easy) {
+  auto started = start([this, list = commands("*" + line)](CURL* easy) {
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
     curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
     curl_easy_setopt(easy, CURLOPT_QUOTE, list.get());
@@ -183,11 +184,12 @@ Result<void> Connection::begin_list(std::string verb, Sink sink) {
 
 Result<void> Connection::begin_download(std::string place, std::uint64_t offset, Sink sink) {
   sink_ = std::move(sink);
-  return start([this, place = std::move(place), offset](CURL* easy) {
+  const auto rest = offset == 0 ? Commands() : commands("REST " + std::to_string(offset));
+  return start([this, place = std::move(place), rest](CURL* easy) {
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
-    curl_easy_setopt(easy, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
-    // The size is known, and counted by the reader.
-    if (offset == 0) curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
+    // The reader knows the size and counts. libcurl would ask for it, and end where that tells.
+    curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
+    curl_easy_setopt(easy, CURLOPT_PREQUOTE, rest.get());
   });
 }
 

@@ -44,7 +44,7 @@ class Connection {
   std::string place(const Path& path) const;
 
   /// Sends one line and returns what was answered, also when that is a refusal.
-  Result<Reply> command(std::string line);
+  Result<Reply> command(const std::string& line);
 
   /// Begin a transfer, which `advance` carries on. `place` is absolute.
   Result<void> begin_list(std::string verb, Sink sink);
@@ -53,6 +53,11 @@ class Connection {
   /// Does what can be done now; when that is nothing and `wait` is set, waits for the server first.
   /// True when the transfer has ended well. After an error there is no transfer any more.
   Result<bool> advance(bool wait);
+  /// Whether `has_data` can tell: over TLS it does not show whether what has arrived is content.
+  bool shows_data() const { return options_->tls == Tls::none; }
+  /// True if `advance(false)` of a download brings bytes, and so does not wait within libcurl,
+  /// which waits for the server's last word where a stream ends.
+  bool has_data() const { return shows_data() && sockets_.has_data(); }
   /// For a transfer that the caller let rest: the server's deadlines begin now. What the sink left
   /// is offered again, also within this call.
   void wake();

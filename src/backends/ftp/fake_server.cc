@@ -171,6 +171,7 @@ class FakeServer::Talk {
     while (behaviour.endless_listing && send_all(data, all)) whole = false;
     server_.let_go(data);
     close_data();
+    while (server_.behaviour().withholds_the_end && !server_.ending_) std::this_thread::yield();
     return whole && say("226 That was it");
   }
 

@@ -28,6 +28,7 @@ class FakeServer {
     std::string time = "20200102030405";
     /// After so many bytes each data connection is cut, and with it the connection for commands.
     std::size_t cut_after = SIZE_MAX;
+    bool withholds_the_end = false;  ///< Says nothing after a data connection is closed.
     bool endless_listing = false;
     bool endless_reply = false;  ///< To CWD.
     /// What is answered to these lines, or to all that begin with these words.

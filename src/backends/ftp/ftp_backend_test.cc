@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <future>
 #include <thread>
 
@@ -208,6 +209,28 @@ TEST_F(FtpBackendTest, ATransferThatBringsNothingIsUnavailable) {
 TEST_F(FtpBackendTest, ATransferThatStallsTimesOut) {
   serve({.stalls_in_data = true, .content = content(100'000), .cut_after = 10'000});
   EXPECT_EQ(code_of(read_file()), ErrorCode::timed_out);
+}
+
+/// An I/O thread would wait for the server.
+TEST_F(FtpBackendTest, ReadingWithoutWaitingDoesNotMeetTheEnd) {
+  constexpr std::size_t kCut = 4'000'000;
+  const std::string whole = content(8'000'000);
+  serve({.content = whole, .cut_after = kCut, .withholds_the_end = true});
+  const Path file = Path::parse("file").value();
+  const auto reader = run(backend().open(file)).value();
+  std::vector<std::byte> buffer(1000);
+  for (std::size_t at = 0; at < kCut;) {
+    const auto out = std::span(buffer).first(std::min(buffer.size(), kCut - at));
+    const auto at_once = reader->read_now(at, out);
+    at += at_once ? *at_once : run(reader->read(at, out)).value();
+  }
+  EXPECT_FALSE(reader->read_now(kCut, buffer));
+  server().set([](Behaviour& behaviour) {
+    behaviour.withholds_the_end = false;
+    behaviour.cut_after = SIZE_MAX;
+  });
+  ASSERT_EQ(run(reader->read(kCut, buffer)), buffer.size());
+  EXPECT_EQ(std::memcmp(buffer.data(), whole.data() + kCut, buffer.size()), 0);
 }
 
 TEST_F(FtpBackendTest, AFileThatWasReplacedIsNotMixed) {

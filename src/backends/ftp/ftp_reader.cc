@@ -53,22 +53,23 @@ std::optional<std::size_t> FtpReader::read_now(std::uint64_t offset, std::span<s
 }
 
 /// What the stream has brought meanwhile. Its end, good or bad, is left to `read`, which may wait:
-/// the last bytes are given only when the stream has ended as it should.
+/// the last bytes are given only when the stream has ended as it should. Here libcurl is entered
+/// only where it has bytes to give: a server that ends the stream early can make it wait.
 std::optional<std::size_t> FtpReader::take_arrived(std::uint64_t offset, std::span<std::byte> out) {
   if (!streaming_ || outcome_ || offset != arrived_) return std::nullopt;
   if (entry_.size_bytes - arrived_ <= out.size() + kLongestPieceBytes) return std::nullopt;
   if (!server_->connections->wake(connection_)) return std::nullopt;
   receive_into(offset, out);
-  connection_->wake();
-  while (!outcome_ && filled_ < out.size()) {
+  if (connection_->shows_data()) connection_->wake();
+  while (!outcome_ && filled_ < out.size() && connection_->has_data()) {
     const auto before = arrived_;
     auto done = connection_->advance(false);
     if (!done || *done) outcome_ = std::move(done);
     if (arrived_ == before) break;
   }
   end_receiving();
-  if (filled_ == 0) return std::nullopt;
   server_->connections->rest(connection_);
+  if (filled_ == 0) return std::nullopt;
   return filled_;
 }
 

@@ -40,6 +40,12 @@ bool Sockets::disturbed() const {
   return open_.empty();
 }
 
+bool Sockets::has_data() const {
+  if (open_.size() < 2) return false;  // The first one is for commands.
+  char first = 0;
+  return ::recv(open_.back(), &first, sizeof first, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 void Sockets::stop_receiving() {
   for (const auto socket : open_) ::shutdown(socket, SHUT_RD);
 }

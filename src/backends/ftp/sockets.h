@@ -25,6 +25,8 @@ class Sockets {
   bool none_open() const { return open_.empty(); }
   /// True if the peer has closed or has said something unasked, such as that it is about to.
   bool disturbed() const;
+  /// True if bytes of the data connection wait to be received. Its end is none.
+  bool has_data() const;
   /// Nothing is received any more: whoever waits for a byte gets an end.
   void stop_receiving();
 
