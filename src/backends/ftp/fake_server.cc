@@ -119,7 +119,7 @@ class FakeServer::Talk {
     }
     if (verb == "EPSV" && behaviour.data_address.empty()) return open_data("");
     if (verb == "PASV") return open_data(behaviour.data_address);
-    if (verb == "STOR") return take_data();
+    if (verb == "STOR") return take_data(behaviour);
     if (verb == "RETR") return send_data(behaviour, behaviour.content.substr(skip_));
     if (verb == "LIST" || verb == "MLSD") return send_data(behaviour, behaviour.listing);
     return say("502 No");
@@ -146,17 +146,21 @@ class FakeServer::Talk {
   }
 
   /// Throws away what comes.
-  bool take_data() {
+  bool take_data(const Behaviour& behaviour) {
     const int data = ::accept4(data_, nullptr, nullptr, SOCK_CLOEXEC);
     if (data < 0) return false;
     server_.keep(data);
     say("150 Let it come");
     char buffer[4096];
-    while (::recv(data, buffer, sizeof buffer, 0) > 0) {
+    std::size_t taken = 0;
+    while (taken < behaviour.cut_after) {
+      const auto count = ::recv(data, buffer, sizeof buffer, 0);
+      if (count <= 0) break;
+      taken += static_cast<std::size_t>(count);
     }
     server_.let_go(data);
     close_data();
-    return say("226 That was it");
+    return say(taken < behaviour.cut_after ? "226 That was it" : "552 Disk full");
   }
 
   bool send_data(const Behaviour& behaviour, const std::string& all) {

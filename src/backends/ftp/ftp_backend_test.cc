@@ -242,7 +242,7 @@ TEST_F(FtpBackendTest, AFileThatWasReplacedIsNotMixed) {
   std::vector<std::byte> buffer(1000);
   ASSERT_TRUE(run((*reader)->read(0, buffer)));
   server().set([](Behaviour& behaviour) { behaviour.time = "20200102030406"; });
-  EXPECT_EQ(code_of(run((*reader)->read(7'000'000, buffer))), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(run((*reader)->read(7'000'000, buffer))), ErrorCode::refused);
 }
 
 TEST_F(FtpBackendTest, AFileThatGrewAfterItWasOpenedIsNotReadInPart) {
@@ -252,7 +252,7 @@ TEST_F(FtpBackendTest, AFileThatGrewAfterItWasOpenedIsNotReadInPart) {
   ASSERT_TRUE(reader);
   server().set([](Behaviour& behaviour) { behaviour.content += "more"; });
   std::vector<std::byte> buffer(1000);
-  EXPECT_EQ(code_of(run((*reader)->read(0, buffer))), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(run((*reader)->read(0, buffer))), ErrorCode::refused);
 }
 
 /// How servers refuse to show a file that is there.
@@ -305,6 +305,18 @@ TEST_F(FtpBackendTest, ANameThatNoListingHasIsFree) {
   const Path from = Path::parse("from").value();
   const Path to = Path::parse("file").value();
   EXPECT_TRUE(run(backend().rename(from, to)));
+}
+
+/// A server whose disk is full closes the data connection first, and is heard no more then.
+TEST_F(FtpBackendTest, AnUploadThatTheServerEndsIsRefused) {
+  serve({.cut_after = 100'000});
+  const Path file = Path::parse("file").value();
+  const auto writer = run(backend().create(file, {})).value();
+  const std::vector<std::byte> block(4'000'000);
+  Result<void> wrote;
+  for (int i = 0; i < 10 && wrote; ++i) wrote = run(writer->write(block));
+  EXPECT_EQ(code_of(wrote), ErrorCode::refused);
+  EXPECT_EQ(server().logins(), 2);
 }
 
 TEST_F(FtpBackendTest, ConnectionsAreUsedAgain) {

@@ -203,7 +203,7 @@ bool FtpReader::take(std::span<const std::byte> data) {
 }
 
 std::unexpected<Error> FtpReader::changed() {
-  return fail(ErrorCode::unavailable, "The file was changed while it was read.");
+  return fail(ErrorCode::refused, "The file was changed while it was read.");
 }
 
 }  // namespace coffer::ftp

@@ -73,6 +73,16 @@ Result<void> FtpWriter::failed(Error error) {
   return std::unexpected(std::move(error));
 }
 
+/// A server that runs out of space says so behind the broken stream, where libcurl does not hear
+/// it. One that takes a login again is not down: it has something against this file.
+Error FtpWriter::why_it_ended(Error error) {
+  if (connection_->connected()) {
+    return explain({*server_, *connection_}, target_, connection_->reply());
+  }
+  if (error.code != ErrorCode::unavailable || !connection_->ready()) return error;
+  return {ErrorCode::refused, "The FTP server ended the upload early: it may have no space left."};
+}
+
 Result<void> FtpWriter::begin() {
   if (begun_) return {};
   if (auto ready = connection_->ready(); !ready) return ready;
@@ -96,12 +106,8 @@ Result<void> FtpWriter::send(std::span<const std::byte> data) {
   connection_->unpause();
   while (!first_.empty() || !second_.empty()) {
     const auto done = connection_->advance(true);
-    if (!done) {
-      const Session session{*server_, *connection_};
-      if (!connection_->connected()) return failed(done.error());
-      return failed(explain(session, target_, connection_->reply()));
-    }
-    if (*done) return failed({ErrorCode::unavailable, "The FTP server ended the upload early."});
+    if (!done) return failed(why_it_ended(done.error()));
+    if (*done) return failed({ErrorCode::refused, "The FTP server ended the upload early."});
   }
   kept_.clear();
   return {};
@@ -112,10 +118,7 @@ Result<void> FtpWriter::end() {
   if (auto sent = send({}); !sent) return sent;
   for (;;) {
     const auto done = connection_->advance(true);
-    if (!done && connection_->connected()) {
-      return failed(explain({*server_, *connection_}, target_, connection_->reply()));
-    }
-    if (!done) return failed(done.error());
+    if (!done) return failed(why_it_ended(done.error()));
     if (*done) break;
   }
   kept_ = {};
@@ -128,7 +131,7 @@ Result<void> FtpWriter::check_arrived() {
   const auto item = look({*server_, *connection_}, partial_);
   if (!item) return failure_of(item);
   if (item->size_bytes != written_bytes_) {
-    return fail(ErrorCode::unavailable, "The FTP server did not store all that was sent.");
+    return fail(ErrorCode::refused, "The FTP server did not store all that was sent.");
   }
   if (!options_.modified_at || !connection_->features().mfmt) return {};
   const auto set = connection_->command("MFMT " + format_time_value(*options_.modified_at) + " " +

@@ -35,6 +35,7 @@ class FtpWriter final : public storage::Writer {
   Result<void> check_arrived();
   std::optional<std::size_t> give(std::span<std::byte> out);
   Result<void> failed(Error error);
+  Error why_it_ended(Error error);
 
   const std::shared_ptr<Server> server_;
   const Path target_;

@@ -53,7 +53,7 @@ Result<Sight> see_by_mlst(Session session, const Path& path) {
   if (!reply) return failure_of(reply);
   if (!reply->ok()) return nothing_seen(*reply);
   auto item = item_of_mlst(*reply, path);
-  if (!item) return fail(ErrorCode::unavailable, "The FTP server's answer makes no sense.");
+  if (!item) return fail(ErrorCode::refused, "The FTP server's answer makes no sense.");
   return Sight{std::move(item)};
 }
 

@@ -37,7 +37,7 @@ constexpr std::array<std::string_view, 4> kFull = {"no space", "disk full", "quo
 Error error_of_text(std::string_view text, Error otherwise) {
   if (has_one_of(text, kMissing)) return no_such_item();
   if (has_one_of(text, kTaken)) return name_taken();
-  if (has_one_of(text, kFull)) return {ErrorCode::failed, "The FTP server has no space left."};
+  if (has_one_of(text, kFull)) return {ErrorCode::refused, "The FTP server has no space left."};
   if (has_one_of(text, kDenied)) {
     return {ErrorCode::forbidden, "The FTP server does not allow this."};
   }
@@ -81,15 +81,16 @@ Error reply_error(const Reply& reply, Error otherwise) {
       return {ErrorCode::unavailable, "The FTP server cannot open a data connection."};
     case 430:
     case 530:
-    case 532:
       return {ErrorCode::unavailable, "The FTP server refused the login."};
     case 452:
     case 552:
-      return {ErrorCode::failed, "The FTP server has no space left."};
+      return {ErrorCode::refused, "The FTP server has no space left."};
     case 500:
     case 502:
     case 504:
-      return {ErrorCode::unavailable, "The FTP server does not know the command for this."};
+      return {ErrorCode::refused, "The FTP server does not know the command for this."};
+    case 532:
+      return {ErrorCode::forbidden, "The FTP server does not allow this."};
     default:
       if (reply.passing()) otherwise = {ErrorCode::refused, "The FTP server cannot do this now."};
       return error_of_text(lower(reply.text), std::move(otherwise));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace coffer::ftp {
 namespace {
 
@@ -23,8 +25,17 @@ TEST(Reply, CodesDecideWhereTheyCan) {
   EXPECT_EQ(code_of(421, "421 No such luck\r\n"), ErrorCode::unavailable);
   EXPECT_EQ(code_of(425, "425 ?\r\n"), ErrorCode::unavailable);
   EXPECT_EQ(code_of(530, "530 Login incorrect.\r\n"), ErrorCode::unavailable);
-  EXPECT_EQ(code_of(552, "552 Disk full\r\n"), ErrorCode::failed);
-  EXPECT_EQ(code_of(502, "502 ?\r\n"), ErrorCode::unavailable);
+}
+
+TEST(Reply, WhatIsRefusedForOneItemDoesNotMeanThatTheServerIsDown) {
+  for (const auto* reply : {"452 ?", "552 ?", "550 Disk full", "450 Busy", "451 ?", "500 ?",
+                            "502 ?", "504 ?", "550 Quota exceeded"}) {
+    EXPECT_EQ(code_of(std::atoi(reply), reply), ErrorCode::refused) << reply;
+  }
+  EXPECT_EQ(code_of(532, "532 ?"), ErrorCode::forbidden);
+  for (const int code : {501, 550, 551, 553}) {
+    EXPECT_EQ(code_of(code, "?"), ErrorCode::invalid) << "otherwise";
+  }
 }
 
 TEST(Reply, NothingTheServerSaysGetsIntoAMessage) {

@@ -46,7 +46,7 @@ Error transport_error(CURLcode code) {
     case CURLE_FTP_COULDNT_USE_REST:
     case CURLE_RANGE_ERROR:
     case CURLE_BAD_DOWNLOAD_RESUME:
-      return {ErrorCode::failed, "The FTP server cannot read from the middle of a file."};
+      return {ErrorCode::refused, "The FTP server cannot read from the middle of a file."};
     case CURLE_OUT_OF_MEMORY:
       return {ErrorCode::failed, "There is too little memory."};
     default:
