@@ -3,16 +3,10 @@
 #include <algorithm>
 
 #include "backends/ftp/names.h"
-#include "storage/partial_name.h"
+#include "backends/ftp/walk.h"
 
 namespace coffer::ftp {
 namespace {
-
-constexpr std::size_t kDepthLimit = 200;
-
-Error refused() {
-  return {ErrorCode::forbidden, "The FTP server refuses this."};
-}
 
 bool is_not_found(const Error& error) {
   return error.code == ErrorCode::not_found;
@@ -44,57 +38,6 @@ Result<void> make_one(Session session, const Path& folder) {
   return std::unexpected(explain(session, folder, *made));
 }
 
-Result<void> delete_file(Session session, const Path& path) {
-  auto& connection = session.connection;
-  const auto gone = connection.command("DELE " + connection.place(path));
-  if (!gone) return failure_of(gone);
-  if (gone->ok()) return {};
-  return std::unexpected(reply_error(*gone, refused()));
-}
-
-Result<void> delete_folder(Session session, const Path& folder, storage::TreeSize& size,
-                           std::size_t depth);
-
-Result<void> delete_entry(Session session, const Path& path, const Item& item,
-                          storage::TreeSize& size, std::size_t depth) {
-  const bool counts = is_complete(item);
-  auto deleted = delete_file(session, path);
-  if (!deleted && item.kind == Kind::folder && session.connection.connected()) {
-    return delete_folder(session, path, size, depth);
-  }
-  if (!deleted) {
-    if (!session.connection.connected()) return deleted;
-    const auto still = find(session, path);
-    if (!still || *still) return deleted;
-    return {};
-  }
-  // A folder that is deleted like a file was a link.
-  if (counts && item.kind == Kind::file) {
-    ++size.files;
-    size.bytes += item.size_bytes;
-  }
-  return {};
-}
-
-Result<void> delete_folder(Session session, const Path& folder, storage::TreeSize& size,
-                           std::size_t depth) {
-  if (depth > kDepthLimit) return fail(ErrorCode::refused, "The folders are nested too deeply.");
-  const auto items = list_all_items(session, folder);
-  if (!items) return failure_of(items);
-  for (const auto& item : *items) {
-    if (auto on = go_on(session.server.options->deadlines); !on) return on;
-    const Path path = folder / Path::parse(item.name).value();
-    auto deleted = delete_entry(session, path, item, size, depth + 1);
-    if (!deleted) return deleted;
-  }
-  auto& connection = session.connection;
-  const auto gone = connection.command("RMD " + connection.place(folder));
-  if (!gone) return failure_of(gone);
-  if (!gone->ok()) return std::unexpected(reply_error(*gone, refused()));
-  if (!storage::is_hidden_name(folder.name())) ++size.folders;
-  return {};
-}
-
 /// What is left of a removal that failed must not stay hidden. It gets its name again, or one that
 /// shows where that is taken. Once over a new connection, if need be.
 bool show_again(Session session, const Path& hidden, const Path& folder) {
@@ -114,7 +57,7 @@ Result<storage::TreeSize> remove_folder(Session session, const Path& folder) {
     return std::unexpected(session.connection.connected() ? moved.error() : unknown(moved.error()));
   }
   storage::TreeSize size{.folders = 1};
-  const auto deleted = delete_folder(session, hidden, size, 0);
+  const auto deleted = delete_folder(session, hidden, size);
   if (deleted) return size;
   if (show_again(session, hidden, folder)) return failure_of(deleted);
   // Where it cannot be shown again it is as good as removed, and the rest of it goes behind.
@@ -186,14 +129,7 @@ Result<storage::TreeSize> remove_item(Session session, const Path& path) {
   if (item->kind == Kind::folder) return remove_folder(session, path);
   const auto still = look(session, path);
   if (!still) return failure_of(still);
-  return std::unexpected(reply_error(*gone, refused()));
-}
-
-Result<void> delete_tree(Session session, const Path& path, storage::TreeSize& size) {
-  const auto item = find(session, path);
-  if (!item) return failure_of(item);
-  if (!*item) return {};
-  return delete_entry(session, path, **item, size, 0);
+  return std::unexpected(reply_error(*gone, refused_item()));
 }
 
 }  // namespace coffer::ftp

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "backends/ftp/change.h"
 #include "backends/ftp/names.h"
+#include "backends/ftp/walk.h"
 
 namespace coffer::ftp {
 namespace {
 
 constexpr std::size_t kBlockBytes = 1024 * 1024;
-constexpr std::size_t kDepthLimit = 200;
 
 Error over_limit() {
   return {ErrorCode::over_quota, "The copy is larger than the room for it."};
@@ -94,7 +95,11 @@ class FileCopy {
 class TreeCopy {
  public:
   TreeCopy(Session from, Session to, const storage::CopyOptions& options)
-      : from_(from), to_(to), limit_bytes_(options.limit_bytes), watch_(options.watch) {}
+      : from_(from),
+        to_(to),
+        limit_bytes_(options.limit_bytes),
+        watch_(options.watch),
+        walk_(from.server.options->walk) {}
 
   Result<void> copy(const Item& item, const Path& source, const Path& target, std::size_t depth) {
     if (auto on = go_on(watch_); !on) return on;
@@ -124,16 +129,20 @@ class TreeCopy {
   }
 
   Result<void> copy_folder(const Path& source, const Path& target, std::size_t depth) {
-    if (depth > kDepthLimit) return fail(ErrorCode::refused, "The folders are nested too deeply.");
     const auto made = to_.connection.command("MKD " + to_.connection.place(target));
     if (!made) return failure_of(made);
     if (!made->ok()) return std::unexpected(explain(to_, target, *made));
     ++size_.folders;
     watch_.completed_item();
-    const auto items = list_all_items(from_, source);
+    auto items = walk_.list(from_, source, depth);
     if (!items) return failure_of(items);
     for (const auto& item : *items) {
-      if (!is_complete(item)) continue;
+      if (!is_complete(item) || item.kind == Kind::folder) continue;
+      const Path name = Path::parse(item.name).value();
+      auto copied = copy(item, source / name, target / name, depth + 1);
+      if (!copied) return copied;
+    }
+    for (const auto& item : folders_of(std::move(*items))) {
       const Path name = Path::parse(item.name).value();
       auto copied = copy(item, source / name, target / name, depth + 1);
       if (!copied) return copied;
@@ -155,6 +164,7 @@ class TreeCopy {
   Session to_;
   const std::uint64_t limit_bytes_;
   storage::CopyWatch& watch_;
+  Walk walk_;
   storage::TreeSize size_;
 };
 

@@ -6,6 +6,7 @@
 #include "backends/ftp/ftp_writer.h"
 #include "backends/ftp/look.h"
 #include "backends/ftp/publish.h"
+#include "backends/ftp/walk.h"
 
 namespace coffer::ftp {
 namespace {

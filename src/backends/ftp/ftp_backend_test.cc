@@ -319,6 +319,35 @@ TEST_F(FtpBackendTest, AnUploadThatTheServerEndsIsRefused) {
   EXPECT_EQ(server().logins(), 2);
 }
 
+/// Every folder has two more.
+TEST_F(FtpBackendTest, ATreeWithoutEndIsGivenUp) {
+  const std::string folder = "type=dir;modify=20200102030405; ";
+  serve({.features = std::string(kMlst),
+         .listing = folder + "a\r\n" + folder + "b\r\n",
+         .replies = {{"MLST", "250-\r\n type=dir; x\r\n250 End"},
+                     {"MLST /to", "550 No such file"},
+                     {"MKD", "257 Made"},
+                     {"DELE", "550 A folder"},
+                     {"RNFR", "350 Whereto?"},
+                     {"RNTO", "250 Done"}}});
+  const Path from = Path::parse("from").value();
+  const Path to = Path::parse("to").value();
+  constexpr std::size_t kMany = 1'000'000;
+  const WalkLimits limits[] = {
+      {.folders = 9, .items = kMany, .name_bytes = kMany, .depth = kMany},
+      {.folders = kMany, .items = 20, .name_bytes = kMany, .depth = kMany},
+      {.folders = kMany, .items = kMany, .name_bytes = 20, .depth = kMany},
+      {.folders = kMany, .items = kMany, .name_bytes = kMany, .depth = 9},
+  };
+  for (const auto& limit : limits) {
+    changed_.walk = limit;
+    reopen();
+    EXPECT_EQ(code_of(run(backend().measure(from))), ErrorCode::refused);
+    EXPECT_EQ(code_of(run(backend().copy(from, to, UINT64_MAX))), ErrorCode::refused);
+    EXPECT_EQ(code_of(run(backend().remove(from))), ErrorCode::refused);
+  }
+}
+
 TEST_F(FtpBackendTest, ConnectionsAreUsedAgain) {
   serve({.features = std::string(kMlst), .listing = item("a")});
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(list());

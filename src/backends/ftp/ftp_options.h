@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -13,6 +14,14 @@ enum class Tls : std::uint8_t {
   none,
   explicit_tls,  ///< AUTH TLS on the ordinary port, for commands and data (RFC 4217).
   implicit_tls,  ///< TLS from the first byte.
+};
+
+/// How much a walk through a tree meets before it is given up: more than people have.
+struct WalkLimits {
+  std::size_t folders = 250'000;
+  std::size_t items = 2'000'000;
+  std::size_t name_bytes = 128 * 1024 * 1024;
+  std::size_t depth = 200;
 };
 
 /// Which server, and how it is used.
@@ -30,6 +39,7 @@ struct FtpOptions {
   storage::MayConnect may_connect = {};  ///< Asked for data connections too.
   /// How many connections at most. At least 2 are used, since a copy within the server needs them.
   std::size_t connections = 4;
+  WalkLimits walk = {};
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);  ///< Then closed.
 };
 

@@ -9,9 +9,6 @@ namespace coffer::ftp {
 namespace {
 
 constexpr std::size_t kListingLimitBytes = 24 * 1024 * 1024;
-/// No tree of people is so deep: what is leads in circles.
-constexpr std::size_t kDepthLimit = 200;
-
 Item folder_item(const Path& path) {
   return {.name = std::string(path.name()), .kind = Kind::folder};
 }
@@ -179,26 +176,6 @@ Result<Listing> list_by_list(Session session, const Path& folder) {
   return list_entered(session);
 }
 
-Result<void> add_up(Session session, const Path& folder, storage::TreeSize& size,
-                    std::size_t depth) {
-  if (depth > kDepthLimit) return fail(ErrorCode::refused, "The folders are nested too deeply.");
-  if (auto on = go_on(session.server.options->deadlines); !on) return on;
-  const auto items = list_all_items(session, folder);
-  if (!items) return failure_of(items);
-  ++size.folders;
-  for (const auto& item : *items) {
-    if (!is_complete(item)) continue;
-    if (item.kind == Kind::folder) {
-      const auto below = add_up(session, folder / Path::parse(item.name).value(), size, depth + 1);
-      if (!below) return below;
-    } else {
-      ++size.files;
-      size.bytes += item.size_bytes;
-    }
-  }
-  return {};
-}
-
 Result<std::optional<Item>> find_listed(Session session, const Path& path) {
   const auto items = list_all_items(session, path.parent());
   if (items) {
@@ -281,18 +258,8 @@ Result<bool> lists_all_of(Session session, const Path& folder) {
   return std::ranges::none_of(*items, &is_hidden);
 }
 
-Result<storage::TreeSize> measure_item(Session session, const Path& path) {
-  const auto entry = stat_item(session, path);
-  if (!entry) return failure_of(entry);
-  if (!entry->is_directory) return storage::TreeSize{entry->size_bytes, 1, 0};
-  storage::TreeSize size;
-  const auto added = add_up(session, path, size, 0);
-  if (!added) return failure_of(added);
-  return size;
-}
-
 Error explain(Session session, const Path& path, const Reply& reply) {
-  const Error refused{ErrorCode::forbidden, "The FTP server refuses this."};
+  const Error refused = refused_item();
   const Error told = reply_error(reply, refused);
   if (told != refused) return told;
   const auto folder = look(session, path.parent());

@@ -35,9 +35,6 @@ bool is_hidden(const Item& item);
 /// partial name.
 bool is_complete(const Item& item);
 
-/// Adds up what shows of a file or a tree.
-Result<storage::TreeSize> measure_item(Session session, const Path& path);
-
 /// The error of an operation at `path` that the server refused without a clear reason: because
 /// nothing is there, because the folder it should be in is missing, or `otherwise`.
 Error explain(Session session, const Path& path, const Reply& reply);

@@ -54,6 +54,10 @@ Error name_taken() {
   return {ErrorCode::exists, "The name is taken."};
 }
 
+Error refused_item() {
+  return {ErrorCode::forbidden, "The FTP server refuses this."};
+}
+
 Features Features::parse(std::string_view feat_reply) {
   Features features;
   for (const auto part : feat_reply | std::views::split('\n')) {

@@ -36,5 +36,6 @@ bool says_missing(const Reply& reply);
 
 Error no_such_item();
 Error name_taken();
+Error refused_item();
 
 }  // namespace coffer::ftp

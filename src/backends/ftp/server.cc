@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "backends/ftp/change.h"
+#include "backends/ftp/walk.h"
 
 namespace coffer::ftp {
 namespace {
