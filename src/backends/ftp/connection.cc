@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "backends/ftp/transport_error.h"
+#include "backends/ftp/url.h"
 
 namespace coffer::ftp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Measured: half of it takes a tenth more processor time, more of it no less.
 constexpr long kBufferBytes = 1024 * 1024;
@@ -35,39 +34,6 @@ struct GlobalCurl {
   }
 };
 
-bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '.' || c == '_' || c == '~' || c == '/';
-}
-
-/// Percent-encodes all that a URL might take for more than a name: `;type=`, `%`, `#`, `?`, blanks.
-std::string encoded(std::string_view path) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string result;
-  for (const char c : path) {
-    if (is_unreserved(c)) {
-      result += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    result += '%';
-    result += kDigits[byte >> 4];
-    result += kDigits[byte & 15];
-  }
-  return result;
-}
-
-/// The URL of an absolute path on the server; of no file at all if it is empty.
-std::string url_of(const FtpOptions& options, std::string_view place) {
-  std::string url = options.tls == Tls::implicit_tls ? "ftps://" : "ftp://";
-  const bool bracketed = options.host.find(':') != std::string::npos;
-  url += bracketed ? "[" + options.host + "]" : options.host;
-  url += ":" + std::to_string(options.port) + "/";
-  // The first slash of an absolute path must be told from the one that ends the host.
-  if (!place.empty()) url += "%2F" + encoded(place.substr(1));
-  return url;
-}
-
 using Commands = std::shared_ptr<curl_slist>;
 
 Commands commands(const std::string& line) {
@@ -86,7 +52,9 @@ int code_of(std::string_view line) {
 }  // namespace
 
 Connection::Connection(std::shared_ptr<const FtpOptions> options)
-    : options_(std::move(options)), sockets_(options_->may_connect, options_->port) {}
+    : options_(std::move(options)),
+      sockets_(options_->may_connect, options_->port),
+      patience_(options_->deadlines) {}
 
 Connection::~Connection() {
   close();
@@ -130,7 +98,6 @@ Result<void> Connection::log_in() {
   easy_ = curl_easy_init();
   if (multi_ == nullptr || easy_ == nullptr) throw std::bad_alloc();
   curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 1L);
-  phase_ = Phase::connect;
   sockets_.forget_refusal();
   sockets_.let_connect(true);
   setup_ = [this, feat = commands("*FEAT")](CURL* easy) {
@@ -210,8 +177,7 @@ Result<void> Connection::start(Setup setup) {
 }
 
 void Connection::begin() {
-  if (logged_in_) phase_ = Phase::reply;
-  since_ = Clock::now();
+  patience_.enter(logged_in_ ? Phase::reply : Phase::connect);
   poll_ms_ = 0;
   reply_ = {};
   flooded_ = false;
@@ -286,8 +252,8 @@ Result<bool> Connection::advance(bool wait) {
   if (const CURLMsg* message = curl_multi_info_read(multi_, &left)) {
     return finished(message->data.result);
   }
-  if (!expired()) return false;
-  const Error error = expiry();
+  if (!patience_.expired()) return false;
+  const Error error = patience_.error();
   close();
   return std::unexpected(error);
 }
@@ -308,8 +274,9 @@ Result<bool> Connection::finished(CURLcode code) {
     close();
     return fail(ErrorCode::unavailable, "The FTP server's answer is too long.");
   }
-  if (code == CURLE_ABORTED_BY_CALLBACK || (code == CURLE_OPERATION_TIMEDOUT && expired())) {
-    const Error error = expiry();
+  if (code == CURLE_ABORTED_BY_CALLBACK ||
+      (code == CURLE_OPERATION_TIMEDOUT && patience_.expired())) {
+    const Error error = patience_.error();
     close();
     return std::unexpected(error);
   }
@@ -339,7 +306,7 @@ Result<bool> Connection::lost(CURLcode code) {
 }
 
 void Connection::wake() {
-  since_ = Clock::now();
+  patience_.renew();
   if (std::exchange(sink_is_full_, false)) curl_easy_pause(easy_, CURLPAUSE_CONT);
 }
 
@@ -357,45 +324,14 @@ void Connection::abandon() {
   source_ = nullptr;
 }
 
-bool Connection::expired() const {
-  const auto& limits = options_->deadlines;
-  const auto passed = Clock::now() - since_;
-  switch (phase_) {
-    case Phase::connect:
-      return passed > limits.connect;
-    case Phase::login:
-      return passed > limits.login;
-    case Phase::reply:
-      return passed > limits.reply;
-    case Phase::transfer:
-      return passed > limits.stall;
-  }
-  std::unreachable();
-}
-
-Error Connection::expiry() const {
-  switch (phase_) {
-    case Phase::connect:
-      return {ErrorCode::timed_out, "The FTP server did not accept a connection in time."};
-    case Phase::login:
-      return {ErrorCode::timed_out, "The FTP server did not finish the login in time."};
-    case Phase::reply:
-      return {ErrorCode::timed_out, "The FTP server did not answer in time."};
-    case Phase::transfer:
-      return {ErrorCode::timed_out, "The FTP server stopped in the middle of a transfer."};
-  }
-  std::unreachable();
-}
-
 std::size_t Connection::on_header(char* data, std::size_t size, std::size_t count, void* self) {
   auto& connection = *static_cast<Connection*>(self);
   const std::string_view line(data, size * count);
   if (connection.logged_in_) {
     connection.proven_ = true;
-    connection.since_ = Clock::now();
-  } else if (connection.phase_ == Phase::connect) {
-    connection.phase_ = Phase::login;
-    connection.since_ = Clock::now();
+    connection.patience_.renew();
+  } else if (connection.patience_.phase() == Phase::connect) {
+    connection.patience_.enter(Phase::login);
   }
   auto& reply = connection.reply_;
   if (reply.text.size() + line.size() > kReplyLimitBytes) {
@@ -409,8 +345,7 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
 
 std::size_t Connection::on_data(char* data, std::size_t size, std::size_t count, void* self) {
   auto& connection = *static_cast<Connection*>(self);
-  connection.phase_ = Phase::transfer;
-  connection.since_ = Clock::now();
+  connection.patience_.enter(Phase::transfer);
   if (!connection.sink_) return 0;
   if (connection.sink_(std::as_bytes(std::span(data, size * count)))) return size * count;
   connection.sink_is_full_ = true;
@@ -419,8 +354,7 @@ std::size_t Connection::on_data(char* data, std::size_t size, std::size_t count,
 
 std::size_t Connection::on_demand(char* data, std::size_t size, std::size_t count, void* self) {
   auto& connection = *static_cast<Connection*>(self);
-  connection.phase_ = Phase::transfer;
-  connection.since_ = Clock::now();
+  connection.patience_.enter(Phase::transfer);
   if (!connection.source_) return CURL_READFUNC_ABORT;
   const auto given = connection.source_(std::as_writable_bytes(std::span(data, size * count)));
   return given ? *given : CURL_READFUNC_PAUSE;
@@ -430,8 +364,8 @@ std::size_t Connection::on_demand(char* data, std::size_t size, std::size_t coun
 int Connection::on_progress(void* self, curl_off_t, curl_off_t down, curl_off_t, curl_off_t up) {
   auto& connection = *static_cast<Connection*>(self);
   // libcurl takes large blocks from the source, and sends them in pieces.
-  if (std::exchange(connection.moved_, down + up) != down + up) connection.since_ = Clock::now();
-  return connection.expired() ? 1 : 0;
+  if (std::exchange(connection.moved_, down + up) != down + up) connection.patience_.renew();
+  return connection.patience_.expired() ? 1 : 0;
 }
 
 }  // namespace coffer::ftp

@@ -2,7 +2,6 @@
 
 #include <curl/curl.h>
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <string_view>
 
 #include "backends/ftp/ftp_options.h"
+#include "backends/ftp/patience.h"
 #include "backends/ftp/reply.h"
 #include "backends/ftp/sockets.h"
 #include "base/path.h"
@@ -79,7 +79,6 @@ class Connection {
 
  private:
   using Setup = std::function<void(CURL*)>;
-  enum class Phase { connect, login, reply, transfer };
 
   Result<void> login();
   Result<void> log_in();
@@ -91,8 +90,6 @@ class Connection {
   void poll();
   Result<bool> finished(CURLcode code);
   Result<bool> lost(CURLcode code);
-  bool expired() const;
-  Error expiry() const;
   void close();
 
   static std::size_t on_header(char* data, std::size_t size, std::size_t count, void* self);
@@ -119,9 +116,8 @@ class Connection {
   Source source_;
   Reply reply_;
   int poll_ms_ = 0;  ///< How long to wait next.
-  Phase phase_ = Phase::connect;
-  std::chrono::steady_clock::time_point since_;  ///< The last sign of life.
-  curl_off_t moved_ = 0;                         ///< Bytes of the transfer, both ways.
+  Patience patience_;
+  curl_off_t moved_ = 0;  ///< Bytes of the transfer, both ways.
 };
 
 }  // namespace coffer::ftp
