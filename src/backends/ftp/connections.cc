@@ -8,25 +8,26 @@
 
 namespace coffer::ftp {
 
-Lease::Lease(Connections& home, std::unique_ptr<Connection> connection)
-    : home_(&home), connection_(std::move(connection)) {}
+Lease::Lease(Connections& home, std::unique_ptr<Connection> connection, Use use)
+    : home_(&home), connection_(std::move(connection)), use_(use) {}
 
 Lease::~Lease() {
   give_back();
 }
 
 Lease::Lease(Lease&& other) noexcept
-    : home_(other.home_), connection_(std::move(other.connection_)) {}
+    : home_(other.home_), connection_(std::move(other.connection_)), use_(other.use_) {}
 
 Lease& Lease::operator=(Lease&& other) noexcept {
   give_back();
   home_ = other.home_;
   connection_ = std::move(other.connection_);
+  use_ = other.use_;
   return *this;
 }
 
 void Lease::give_back() {
-  if (connection_) home_->give_back(std::move(connection_));
+  if (connection_) home_->give_back(std::move(connection_), use_);
 }
 
 namespace {
@@ -41,6 +42,7 @@ constexpr std::chrono::seconds kLookAgain(1);
 /// Who waits has a timer that is cancelled when its connections are there.
 struct Connections::Waiter {
   std::size_t count;
+  Use use;
   std::shared_ptr<asio::steady_timer> timer;
   std::optional<std::vector<Lease>> leases;
 };
@@ -70,7 +72,7 @@ bool Connections::take_from_a_rest() {
   if (std::chrono::steady_clock::now() - resting_.front().since < kUndisturbedRest) return false;
   Lease& lease = *resting_.front().lease;
   resting_.erase(resting_.begin());
-  --in_use_;
+  released(lease.use_);
   lease.connection_->abandon();
   drop(std::move(lease.connection_));
   return true;
@@ -87,29 +89,41 @@ bool Connections::wake(Lease& lease) {
   return static_cast<bool>(lease);
 }
 
-std::optional<std::vector<Lease>> Connections::take(std::size_t count) {
-  while (in_use_ + count > limit_) {
+bool Connections::fits(std::size_t count, Use use) const {
+  if (in_use_ + count > limit_) return false;
+  // Of two, a copy within the server needs both.
+  return use == Use::brief || lasting_ + count <= std::max<std::size_t>(limit_ - 1, 2);
+}
+
+void Connections::released(Use use) {
+  --in_use_;
+  if (use == Use::lasting) --lasting_;
+}
+
+std::optional<std::vector<Lease>> Connections::take(std::size_t count, Use use) {
+  while (!fits(count, use)) {
     if (!take_from_a_rest()) return std::nullopt;
   }
+  if (use == Use::lasting) lasting_ += count;
   std::vector<Lease> leases;
-  for (std::size_t i = 0; i < count; ++i) leases.emplace_back(*this, take_one());
+  for (std::size_t i = 0; i < count; ++i) leases.emplace_back(*this, take_one(), use);
   return leases;
 }
 
 std::optional<Lease> Connections::try_acquire() {
   const std::lock_guard lock(mutex_);
   if (!waiters_.empty()) return std::nullopt;
-  auto leases = take(1);
+  auto leases = take(1, Use::lasting);
   if (!leases) return std::nullopt;
   return std::move(leases->front());
 }
 
-Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count) {
+Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count, Use use) {
   auto executor = co_await asio::this_coro::executor;
-  Waiter waiter{count, nullptr, std::nullopt};
+  Waiter waiter{count, use, nullptr, std::nullopt};
   {
     const std::lock_guard lock(mutex_);
-    if (waiters_.empty()) waiter.leases = take(count);
+    if (waiters_.empty()) waiter.leases = take(count, use);
     if (!waiter.leases) {
       waiter.timer = std::make_shared<asio::steady_timer>(executor);
       waiters_.push_back(&waiter);
@@ -125,7 +139,8 @@ Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count) {
         home.waiters_.remove(&waiter);
       }
     } leave{*this, waiter};
-    const auto limit = std::chrono::steady_clock::now() + options_->deadlines.reply;
+    const auto patience = use == Use::brief ? options_->deadlines.reply : options_->wait_for_others;
+    const auto limit = std::chrono::steady_clock::now() + patience;
     while (!try_to_serve(waiter) && std::chrono::steady_clock::now() < limit) {
       const auto next = std::chrono::steady_clock::now() + kLookAgain;
       waiter.timer->expires_at(std::min(limit, next));
@@ -133,7 +148,7 @@ Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count) {
     }
   }
   if (!waiter.leases) {
-    co_return fail(ErrorCode::unavailable, "All connections to the FTP server are in use.");
+    co_return fail(ErrorCode::refused, "All connections to the FTP server are in use.");
   }
   co_return std::move(*waiter.leases);
 }
@@ -144,21 +159,30 @@ bool Connections::try_to_serve(Waiter& waiter) {
   return waiter.leases.has_value();
 }
 
+/// Who waits only because too many keep theirs for long does not hold up a brief use behind.
 void Connections::serve_waiters() {
-  while (!waiters_.empty()) {
-    Waiter& first = *waiters_.front();
-    first.leases = take(first.count);
-    if (!first.leases) return;
-    waiters_.pop_front();
+  bool lasting_wait = false;
+  for (auto at = waiters_.begin(); at != waiters_.end();) {
+    Waiter& waiter = **at;
+    if (waiter.use == Use::brief || !lasting_wait) {
+      waiter.leases = take(waiter.count, waiter.use);
+      if (!waiter.leases && in_use_ + waiter.count > limit_) return;
+    }
+    if (!waiter.leases) {
+      lasting_wait = true;
+      ++at;
+      continue;
+    }
+    at = waiters_.erase(at);
     // On the waiter's own thread: a timer is not safe from another.
-    asio::post(first.timer->get_executor(), [timer = first.timer] { timer->cancel(); });
+    asio::post(waiter.timer->get_executor(), [timer = waiter.timer] { timer->cancel(); });
   }
 }
 
-void Connections::give_back(std::unique_ptr<Connection> connection) {
+void Connections::give_back(std::unique_ptr<Connection> connection, Use use) {
   connection->abandon();
   const std::lock_guard lock(mutex_);
-  --in_use_;
+  released(use);
   if (connection->connected()) {
     connection->rested();
     idle_.push_back({std::move(connection), std::chrono::steady_clock::now()});

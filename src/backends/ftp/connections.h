@@ -3,6 +3,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -17,11 +18,15 @@ namespace coffer::ftp {
 
 class Connections;
 
+/// How long somebody keeps a connection: for a few commands, or while a file or a tree goes over
+/// it.
+enum class Use : std::uint8_t { brief, lasting };
+
 /// The right to use one connection; gives it back when it ends, which never blocks.
 class Lease {
  public:
   Lease() = default;
-  Lease(Connections& home, std::unique_ptr<Connection> connection);
+  Lease(Connections& home, std::unique_ptr<Connection> connection, Use use);
   ~Lease();
   Lease(Lease&& other) noexcept;
   Lease& operator=(Lease&& other) noexcept;
@@ -35,20 +40,23 @@ class Lease {
   friend class Connections;
   Connections* home_ = nullptr;
   std::unique_ptr<Connection> connection_;
+  Use use_ = Use::brief;
 };
 
 /// The connections of one server: at most so many, kept for the next use and closed when they are
-/// not used for long. Safe from any thread. Leases must not outlive it. Held by a shared pointer.
+/// not used for long. Lasting uses leave one of three or more for brief ones. Safe from any thread.
+/// Leases must not outlive it. Held by a shared pointer.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
   /// `pool` must outlive it.
   Connections(std::shared_ptr<const FtpOptions> options, Pool& pool);
   ~Connections();
 
-  /// Waits until `count` connections are free at once, first come, first served. `unavailable` when
-  /// none came free within the deadline for a reply. They need not be connected yet.
-  Task<Result<std::vector<Lease>>> acquire(std::size_t count);
-  /// One, if it is free now and nobody waits.
+  /// Waits until `count` connections are free at once; first come, first served among those who ask
+  /// for the same use. `refused` when none came free: for a brief use within the deadline for a
+  /// reply, for a lasting one within FtpOptions::wait_for_others. They need not be connected yet.
+  Task<Result<std::vector<Lease>>> acquire(std::size_t count, Use use);
+  /// One for a lasting use, if it is free now and nobody waits.
   std::optional<Lease> try_acquire();
 
   /// The holder of `lease` does not use it for now, but would like to go on with it. When it is not
@@ -69,8 +77,10 @@ class Connections : public std::enable_shared_from_this<Connections> {
     std::chrono::steady_clock::time_point since;
   };
 
-  void give_back(std::unique_ptr<Connection> connection);
-  std::optional<std::vector<Lease>> take(std::size_t count);
+  void give_back(std::unique_ptr<Connection> connection, Use use);
+  void released(Use use);
+  bool fits(std::size_t count, Use use) const;
+  std::optional<std::vector<Lease>> take(std::size_t count, Use use);
   std::unique_ptr<Connection> take_one();
   void serve_waiters();
   bool take_from_a_rest();
@@ -84,7 +94,8 @@ class Connections : public std::enable_shared_from_this<Connections> {
   const std::size_t limit_;
   std::mutex mutex_;
   std::size_t in_use_ = 0;
-  std::vector<Idle> idle_;  ///< The last one given back last.
+  std::size_t lasting_ = 0;  ///< Of those in use.
+  std::vector<Idle> idle_;   ///< The last one given back last.
   std::list<Waiter*> waiters_;
   std::vector<Resting> resting_;  ///< The longest first.
   asio::steady_timer timer_;

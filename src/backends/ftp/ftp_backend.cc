@@ -58,8 +58,8 @@ std::unique_ptr<storage::Backend> FtpBackend::beneath(const Path& folder) {
 /// Runs `work(Session)` on a thread of the pool when a connection is free. What it refers to must
 /// outlive the await.
 template <class T, class Work>
-Task<Result<T>> FtpBackend::with_connection(Work work) {
-  auto leases = co_await server_->connections->acquire(1);
+Task<Result<T>> FtpBackend::with_connection(Work work, Use use) {
+  auto leases = co_await server_->connections->acquire(1, use);
   if (!leases) co_return failure_of(leases);
   Connection& connection = *leases->front();
   auto job = [this, &connection, &work]() -> Result<T> {
@@ -75,21 +75,21 @@ Task<Result<storage::Entry>> FtpBackend::stat(const Path& path) {
     if (entry) entry->name = path.name();
     return entry;
   };
-  co_return co_await with_connection<storage::Entry>(std::move(work));
+  co_return co_await with_connection<storage::Entry>(std::move(work), Use::brief);
 }
 
 Task<Result<std::vector<storage::Entry>>> FtpBackend::list(const Path& folder) {
   auto work = [&](Session session) { return list_folder(session, base_ / folder); };
-  co_return co_await with_connection<std::vector<storage::Entry>>(std::move(work));
+  co_return co_await with_connection<std::vector<storage::Entry>>(std::move(work), Use::brief);
 }
 
 Task<Result<bool>> FtpBackend::lists_all(const Path& folder) {
   auto work = [&](Session session) { return lists_all_of(session, base_ / folder); };
-  co_return co_await with_connection<bool>(std::move(work));
+  co_return co_await with_connection<bool>(std::move(work), Use::brief);
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file) {
-  auto leases = co_await server_->connections->acquire(1);
+  auto leases = co_await server_->connections->acquire(1, Use::lasting);
   if (!leases) co_return failure_of(leases);
   Lease lease = std::move(leases->front());
   const Path path = base_ / file;
@@ -129,7 +129,7 @@ Task<Result<std::vector<storage::Published>>> FtpBackend::publish(
     own.push_back(&dynamic_cast<FtpWriter&>(*writer));
   }
   auto work = [&](Session session) { return publish_all(session, own, growth_limit_bytes); };
-  co_return co_await with_connection<std::vector<storage::Published>>(std::move(work));
+  co_return co_await with_connection<std::vector<storage::Published>>(std::move(work), Use::brief);
 }
 
 Task<Result<void>> FtpBackend::make_folder(const Path& folder) {
@@ -137,7 +137,7 @@ Task<Result<void>> FtpBackend::make_folder(const Path& folder) {
     if (folder.is_root()) return std::unexpected(name_taken());
     return make_folders(session, base_ / folder);
   };
-  co_return co_await with_connection<void>(std::move(work));
+  co_return co_await with_connection<void>(std::move(work), Use::brief);
 }
 
 Task<Result<void>> FtpBackend::rename(const Path& from, const Path& to) {
@@ -145,14 +145,14 @@ Task<Result<void>> FtpBackend::rename(const Path& from, const Path& to) {
     if (from.is_root() || to.is_root()) return std::unexpected(own_root());
     return rename_item(session, base_ / from, base_ / to);
   };
-  co_return co_await with_connection<void>(std::move(work));
+  co_return co_await with_connection<void>(std::move(work), Use::brief);
 }
 
 Task<Result<storage::TreeSize>> FtpBackend::copy(const Path& from, const Path& to,
                                                  const storage::CopyOptions& options) {
   const auto staging = co_await storage::choose_staging(options, to);
   if (!staging) co_return failure_of(staging);
-  auto leases = co_await server_->connections->acquire(2);
+  auto leases = co_await server_->connections->acquire(2, Use::lasting);
   if (!leases) co_return failure_of(leases);
   auto work = [&]() -> Result<storage::TreeSize> {
     for (auto& lease : *leases) {
@@ -169,12 +169,12 @@ Task<Result<storage::TreeSize>> FtpBackend::remove(const Path& path) {
     if (path.is_root()) return std::unexpected(own_root());
     return remove_item(session, base_ / path);
   };
-  co_return co_await with_connection<storage::TreeSize>(std::move(work));
+  co_return co_await with_connection<storage::TreeSize>(std::move(work), Use::lasting);
 }
 
 Task<Result<storage::TreeSize>> FtpBackend::measure(const Path& path) {
   auto work = [&](Session session) { return measure_item(session, base_ / path); };
-  co_return co_await with_connection<storage::TreeSize>(std::move(work));
+  co_return co_await with_connection<storage::TreeSize>(std::move(work), Use::lasting);
 }
 
 Task<Result<Path>> FtpBackend::canonical(const Path& path) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "async/pool.h"
@@ -9,6 +10,7 @@
 namespace coffer::ftp {
 
 class Server;
+enum class Use : std::uint8_t;
 
 /// A folder on an FTP server, plain or over TLS, through libcurl. What the protocol lacks:
 ///
@@ -58,7 +60,7 @@ class FtpBackend final : public storage::Backend {
  private:
   FtpBackend(std::shared_ptr<Server> server, Path base);
   template <class T, class Work>
-  Task<Result<T>> with_connection(Work work);
+  Task<Result<T>> with_connection(Work work, Use use);
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   Path base_;

@@ -41,6 +41,8 @@ struct FtpOptions {
   std::size_t connections = 4;
   WalkLimits walk = {};
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);  ///< Then closed.
+  /// How long what needs a connection for long waits for others that do.
+  std::chrono::milliseconds wait_for_others = std::chrono::minutes(5);
 };
 
 }  // namespace coffer::ftp

@@ -93,7 +93,7 @@ Task<Result<std::size_t>> FtpReader::read(std::uint64_t offset, std::span<std::b
   if (!server_->connections->wake(connection_)) {
     streaming_ = false;
     looked_ = false;
-    auto leases = co_await server_->connections->acquire(1);
+    auto leases = co_await server_->connections->acquire(1, Use::lasting);
     if (!leases) co_return failure_of(leases);
     connection_ = std::move(leases->front());
   }

@@ -1,0 +1,115 @@
+#include "backends/ftp/connections.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "async/run.h"
+
+namespace coffer::ftp {
+namespace {
+
+using namespace std::chrono_literals;
+using Leases = Result<std::vector<Lease>>;
+
+/// Connections that are never made: only who may use one matters here.
+class ConnectionsTest : public testing::Test {
+ protected:
+  void allow(std::size_t connections) {
+    connections_ = std::make_shared<Connections>(
+        std::make_shared<FtpOptions>(FtpOptions{.deadlines = {.reply = 1ms},
+                                                .connections = connections,
+                                                .wait_for_others = wait_for_others_}),
+        pool_);
+  }
+  Leases acquire(std::size_t count, Use use) { return run(connections_->acquire(count, use)); }
+
+  /// One who asks, and waits while others ask.
+  struct Asked {
+    asio::cancellation_signal signal = {};
+    bool ended = false;
+    std::optional<Leases> leases = {};
+  };
+  void ask(Asked& asked, Use use) {
+    asio::co_spawn(context_, connections_->acquire(1, use),
+                   asio::bind_cancellation_slot(
+                       asked.signal.slot(), [&](const std::exception_ptr& error, Leases leases) {
+                         asked.ended = true;
+                         if (!error) asked.leases.emplace(std::move(leases));
+                       }));
+    turn();
+  }
+  /// Whoever can go on does.
+  void turn() {
+    context_.restart();
+    context_.poll();
+  }
+
+  std::chrono::milliseconds wait_for_others_ = 5min;
+  Pool pool_{1};
+  asio::io_context context_;
+  std::shared_ptr<Connections> connections_;
+};
+
+TEST_F(ConnectionsTest, LastingUsesLeaveOneForBriefOnes) {
+  wait_for_others_ = 1ms;
+  allow(3);
+  const auto first = acquire(1, Use::lasting);
+  const auto second = acquire(1, Use::lasting);
+  ASSERT_TRUE(first && second);
+  EXPECT_FALSE(connections_->try_acquire());
+  const auto third = acquire(1, Use::lasting);
+  ASSERT_FALSE(third);
+  EXPECT_EQ(third.error().code, ErrorCode::refused);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(acquire(1, Use::brief));
+}
+
+TEST_F(ConnectionsTest, WhatFindsNoneIsRefusedAndNotUnavailable) {
+  allow(2);
+  const auto all = acquire(2, Use::lasting);
+  ASSERT_TRUE(all);
+  const auto more = acquire(1, Use::brief);
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error().code, ErrorCode::refused);
+}
+
+TEST_F(ConnectionsTest, ABriefUseDoesNotQueueBehindALastingOne) {
+  allow(3);
+  auto held = acquire(2, Use::lasting);
+  ASSERT_TRUE(held);
+  Asked lasting, later, brief;
+  ask(lasting, Use::lasting);
+  ask(later, Use::lasting);
+  EXPECT_FALSE(lasting.ended);
+  ask(brief, Use::brief);
+  EXPECT_TRUE(brief.leases && *brief.leases);
+  held->pop_back();
+  turn();
+  // All three are in use now, one of them briefly.
+  EXPECT_TRUE(lasting.leases && *lasting.leases);
+  EXPECT_FALSE(later.ended);
+  held->pop_back();
+  turn();
+  EXPECT_TRUE(later.leases && *later.leases);
+}
+
+TEST_F(ConnectionsTest, WhoWaitsForOthersStopsWithTheCaller) {
+  allow(3);
+  auto held = acquire(2, Use::lasting);
+  ASSERT_TRUE(held);
+  Asked asked;
+  ask(asked, Use::lasting);
+  EXPECT_FALSE(asked.ended);
+  asked.signal.emit(asio::cancellation_type::terminal);
+  turn();
+  EXPECT_TRUE(asked.ended);
+  EXPECT_FALSE(asked.leases);
+  held->pop_back();
+  EXPECT_TRUE(connections_->try_acquire());
+}
+
+}  // namespace
+}  // namespace coffer::ftp
