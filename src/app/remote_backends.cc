@@ -7,8 +7,8 @@
 namespace coffer::app {
 namespace {
 
-/// Each waits for one server; a connector has at most four.
-constexpr std::size_t kRemoteThreads = 32;
+/// Each waits for one server; an SFTP connector has at most eight, an FTP one four.
+constexpr std::size_t kRemoteThreads = 64;
 
 ftp::Tls tls_of(core::TlsMode mode) {
   if (mode == core::TlsMode::explicit_) return ftp::Tls::explicit_tls;

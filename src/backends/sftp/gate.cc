@@ -11,6 +11,11 @@ Task<Gate::Pass> Gate::enter() {
   co_return Pass(*this);
 }
 
+void Gate::enter_then(std::move_only_function<void(Pass)> entered) {
+  Resume resume = [this, entered = std::move(entered)]() mutable { entered(Pass(*this)); };
+  if (take_place(resume)) resume();
+}
+
 bool Gate::take_place(Resume& waiting) {
   const std::lock_guard lock(mutex_);
   if (free_ > 0) {

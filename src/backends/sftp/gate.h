@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -28,6 +29,8 @@ class Gate {
     std::unique_ptr<Gate, Leave> gate_;
   };
   Task<Pass> enter();
+  /// `entered(pass)` as soon as it is let through: at once, or on the thread that leaves.
+  void enter_then(std::move_only_function<void(Pass)> entered);
 
  private:
   bool take_place(Resume& waiting);

@@ -27,7 +27,8 @@ SftpReader::SftpReader(std::shared_ptr<Server> server, Remote remote, std::strin
       entry_(std::move(entry)) {}
 
 SftpReader::~SftpReader() {
-  server_->pool().post([remote = remote_, handle = handle_] { remote.close_behind(handle); });
+  Server::run_behind(server_,
+                     [remote = remote_, handle = handle_] { remote.close_behind(handle); });
 }
 
 Task<Result<std::size_t>> SftpReader::read(std::uint64_t offset, std::span<std::byte> out) {

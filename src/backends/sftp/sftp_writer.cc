@@ -27,13 +27,14 @@ SftpWriter::SftpWriter(std::shared_ptr<Server> server, Remote remote, Path targe
 
 SftpWriter::~SftpWriter() {
   if (is_published_) return;
-  server_->pool().post([server = server_, remote = remote_, handle = handle_, staged = staged_] {
+  auto work = [&server = *server_, remote = remote_, handle = handle_, staged = staged_] {
     if (remote) remote->close_behind(handle);
-    const auto removed = server->connections().with(
+    const auto removed = server.connections().with(
         [&](const auto& connection) { return Remote(connection).remove_file(staged); });
     if (removed || removed.error().code == ErrorCode::not_found) return;
     spdlog::warn("An unfinished upload stays on a remote server: {}", staged);
-  });
+  };
+  Server::run_behind(server_, std::move(work));
 }
 
 Task<Result<void>> SftpWriter::write(std::span<const std::byte> data) {
