@@ -128,6 +128,14 @@ TEST(Ftp, WorkOfManyStepsStopsWhenTheServerEnds) {
   EXPECT_TRUE(run(subject.backend().remove(file)));
 }
 
+/// Not every server takes it.
+TEST(Ftp, ABackslashIsALetterLikeOthers) {
+  Vsftpd subject({.root = "/files"});
+  ASSERT_TRUE(upload(subject.backend(), path_of("back\\slash"), "content"));
+  EXPECT_EQ(download(subject.backend(), path_of("back\\slash")), "content");
+  EXPECT_TRUE(std::filesystem::exists(subject.folder() / "back\\slash"));
+}
+
 TEST(Ftp, ACertificateThatNobodyVouchesForEndsItBeforeThePassword) {
   using Server = FtpSubject<servers::PureFtpd, true>;
   const servers::Scratch scratch;

@@ -37,7 +37,8 @@ struct FtpOptions {
   std::string ca_file = {};  ///< Certificates to trust, PEM; empty for those of the system.
   storage::Deadlines deadlines = {};
   storage::MayConnect may_connect = {};  ///< Asked for data connections too.
-  /// How many connections at most. At least 2 are used, since a copy within the server needs them.
+  /// How many connections at most. At least 2 are used, since a copy within the server needs them;
+  /// of 3 or more, transfers leave one for those who only look.
   std::size_t connections = 4;
   WalkLimits walk = {};
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);  ///< Then closed.
