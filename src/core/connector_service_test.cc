@@ -8,24 +8,13 @@
 
 #include "async/run.h"
 #include "base/random.h"
+#include "core/no_backends.h"
 
 namespace coffer::core {
 namespace {
 
 namespace fs = std::filesystem;
 using catalog::ConnectorKind;
-
-/// Reaches no server.
-class NoBackends final : public MountBackends {
- public:
-  using Made = Result<std::shared_ptr<storage::Backend>>;
-  Made of(const catalog::Share&) override { return nowhere(); }
-  Made of(const catalog::Connector&) override { return nowhere(); }
-  Task<Result<std::string>> host_key(const ConnectorSettings&) override { co_return nowhere(); }
-
- private:
-  static std::unexpected<Error> nowhere() { return fail(ErrorCode::unavailable, "nowhere"); }
-};
 
 class ConnectorServiceTest : public testing::Test {
  protected:

@@ -7,24 +7,12 @@
 #include "async/run.h"
 #include "base/random.h"
 #include "catalog/catalog.h"
+#include "core/no_backends.h"
 
 namespace coffer::core {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Nothing here ever opens a mount.
-class NoBackends final : public MountBackends {
- public:
-  Result<std::shared_ptr<storage::Backend>> of(const catalog::Share&) override { return none(); }
-  Result<std::shared_ptr<storage::Backend>> of(const catalog::Connector&) override {
-    return none();
-  }
-  Task<Result<std::string>> host_key(const ConnectorSettings&) override { co_return none(); }
-
- private:
-  static std::unexpected<Error> none() { return fail(ErrorCode::failed, "There is none."); }
-};
 
 class WithdrawalsTest : public testing::Test {
  protected:
@@ -53,8 +41,13 @@ class WithdrawalsTest : public testing::Test {
     account.name = name;
     return run(catalog_->accounts().add(std::move(account))).value().id;
   }
-  void change(catalog::ShareChange change) {
-    ASSERT_TRUE(run(catalog_->shares().set(share_, std::move(change))));
+  void change(const catalog::ShareChange& change) {
+    ASSERT_TRUE(run(catalog_->shares().set(share_, change)));
+  }
+  void disable(bool disabled) {
+    catalog::AccountChange change;
+    change.disabled = disabled;
+    ASSERT_TRUE(run(catalog_->accounts().change(ada_, std::move(change))));
   }
   std::optional<Error> of(const MountUse& use) { return run(rights_->of(ada_, {MountUse(), use})); }
 
@@ -75,7 +68,9 @@ TEST_F(WithdrawalsTest, WhatNobodyTookStands) {
 }
 
 TEST_F(WithdrawalsTest, AReadOnlyMountMayStillBeRead) {
-  change({.read_only = true});
+  catalog::ShareChange closed;
+  closed.read_only = true;
+  change(closed);
   EXPECT_FALSE(of(reading_));
   ASSERT_TRUE(of(writing_));
   EXPECT_EQ(of(writing_)->code, ErrorCode::forbidden);
@@ -83,7 +78,9 @@ TEST_F(WithdrawalsTest, AReadOnlyMountMayStillBeRead) {
 }
 
 TEST_F(WithdrawalsTest, AMountOfOthersIsWithdrawn) {
-  change({.accounts = std::vector{add("bob")}});
+  catalog::ShareChange taken;
+  taken.accounts = {add("bob")};
+  change(taken);
   ASSERT_TRUE(of(reading_));
   EXPECT_EQ(of(reading_)->code, ErrorCode::forbidden);
   EXPECT_EQ(of(reading_)->message, "Team was withdrawn while this was under way.");
@@ -95,10 +92,10 @@ TEST_F(WithdrawalsTest, ARemovedMountIsWithdrawn) {
 }
 
 TEST_F(WithdrawalsTest, ADisabledAccountMayNothing) {
-  ASSERT_TRUE(run(catalog_->accounts().change(ada_, {.disabled = true})));
+  disable(true);
   ASSERT_TRUE(of(MountUse()));
   EXPECT_EQ(of(MountUse())->code, ErrorCode::unauthenticated);
-  ASSERT_TRUE(run(catalog_->accounts().change(ada_, {.disabled = false})));
+  disable(false);
   EXPECT_FALSE(of(writing_));
 }
 
