@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "app/address_policy.h"
 #include "app/mount_backends.h"
 #include "backends/ftp/ftp_backend.h"
@@ -44,6 +46,8 @@ MountBackends::Made MountBackends::make_ftp(const core::ConnectorSettings& setti
   options.password = secret.secret;
   options.root = settings.root;
   options.tls = tls_of(settings.tls);
+  // What libcurl trusts is fixed otherwise; programs with OpenSSL take this.
+  if (const char* trusted = std::getenv("SSL_CERT_FILE")) options.ca_file = trusted;
   options.may_connect = policy_for(settings);
   options.deadlines.ending = ending_.get_token();
   return guarded(ftp::FtpBackend::open(std::move(options), remote_pool()), name);
