@@ -1,3 +1,8 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <fstream>
 
 #include "conformance/sftp_fixture.h"
@@ -50,10 +55,17 @@ class SftpOrders : public SftpTest {
   static void order_nothing() { std::ofstream{relay_server().orders}; }
   /// The next but `count - 1` of its kind, on whatever connection; each of them if it is 0.
   static void order(std::string_view kind, int count, std::string_view what) {
-    std::ofstream(relay_server().orders, std::ios::app)
-        << kind << ' ' << count << ' ' << what << '\n';
+    add_order(fmt::format("{} {} {}\n", kind, count, what));
   }
-  static void fold_case() { std::ofstream(relay_server().orders, std::ios::app) << "fold\n"; }
+  static void fold_case() { add_order("fold\n"); }
+  /// Relays at work write the file too.
+  static void add_order(const std::string& line) {
+    const auto& file = relay_server().orders;
+    const int lock = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+    ::flock(lock, LOCK_EX);
+    std::ofstream(file, std::ios::app) << line;
+    ::close(lock);
+  }
 
   /// All names in the tree's top folder.
   Names all_names() const {

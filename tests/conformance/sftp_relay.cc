@@ -111,8 +111,10 @@ class Orders {
     return action;
   }
   bool folds() const {
+    ::flock(lock_, LOCK_EX);
     std::ifstream in(file_);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
+    ::flock(lock_, LOCK_UN);
     return text.contains("fold\n");
   }
 
