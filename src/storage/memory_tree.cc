@@ -179,14 +179,15 @@ Result<TreeSize> MemoryTree::copy(const Path& from, const Path& to, const CopyOp
   Nodes copies;
   for (const auto& [path, node] : nodes_) {
     if (!path.is_within(from)) continue;
+    if (auto on = go_on(options.watch); !on) return failure_of(on);
     MemoryNode copy = node;
     copy.created_at = now();
     copy.file_id = ++last_id_;
     if (!node.is_directory) options.watch.wrote(node.content->size());
     options.watch.completed_item();
     copies.emplace(to / path.relative_to(from), std::move(copy));
-    if (auto on = go_on(options.watch); !on) return failure_of(on);
   }
+  if (auto on = go_on(options.watch); !on) return failure_of(on);
   nodes_.merge(copies);
   return size;
 }

@@ -141,7 +141,7 @@ TEST_P(BackendConformance, ACancelledCopyLeavesNothing) {
     for (int steps = 0; steps <= whole.steps; ++steps) {
       Watch watch(steps);
       EXPECT_EQ(code_of(run(backend().copy(from, to, {.watch = watch}))), ErrorCode::failed);
-      EXPECT_EQ(watch.steps, steps);
+      EXPECT_LE(watch.steps, steps + 1);  // What was under way may end.
       EXPECT_EQ(names(), "a/") << steps;
     }
   }
@@ -154,11 +154,13 @@ TEST_P(BackendConformance, ACancelledCopyOfALargeFileStopsBeforeItsNextBlock) {
   Watch whole;
   ASSERT_TRUE(run(backend().copy(from, to, {.watch = whole})));
   EXPECT_EQ(whole.bytes, 20'000'000U);
-  if (GetParam().stages_in_sight) EXPECT_GT(whole.steps, 2);
+  if (GetParam().stages_in_sight) {
+    EXPECT_GT(whole.steps, 2);
+  }
   ASSERT_TRUE(run(backend().remove(to)));
   Watch watch(1);
   EXPECT_EQ(code_of(run(backend().copy(from, to, {.watch = watch}))), ErrorCode::failed);
-  EXPECT_EQ(watch.steps, 1);
+  EXPECT_LE(watch.steps, 2);  // What was under way may end.
   EXPECT_EQ(names(), "large");
 }
 

@@ -17,8 +17,8 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/open_beneath.h"
-#include "storage/partial_name.h"
 #include "backends/local/status.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
