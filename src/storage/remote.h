@@ -16,14 +16,20 @@ struct Deadlines {
   std::chrono::milliseconds login = std::chrono::seconds(15);
   std::chrono::milliseconds reply = std::chrono::seconds(30);  ///< To one command.
   std::chrono::milliseconds stall = std::chrono::seconds(30);  ///< Without a byte of a transfer.
-  /// When this program ends: work of many steps, such as deleting a tree, stops before its next.
+  /// When this program ends: nothing is waited for any more, and work of many steps, such as
+  /// deleting a tree, stops before its next.
   std::stop_token ending = {};
 };
 
-/// `failed` if work of many steps is to stop.
+/// What fails because this program ends. What was asked of a server may have been done or not.
+inline std::unexpected<Error> fail_ending() {
+  return fail(ErrorCode::unavailable, "This server is ending.");
+}
+
+/// Fails if this program ends.
 inline Result<void> go_on(const Deadlines& deadlines) {
   if (!deadlines.ending.stop_requested()) return {};
-  return fail(ErrorCode::failed, "This server is ending.");
+  return fail_ending();
 }
 
 /// True if a connection to this very address may be made. Asked after a name was resolved, for each

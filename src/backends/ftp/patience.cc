@@ -10,6 +10,7 @@ void Patience::enter(Phase phase) {
 }
 
 bool Patience::expired() const {
+  if (limits_.ending.stop_requested()) return true;
   const auto passed = std::chrono::steady_clock::now() - since_;
   switch (phase_) {
     case Phase::connect:
@@ -25,6 +26,7 @@ bool Patience::expired() const {
 }
 
 Error Patience::error() const {
+  if (limits_.ending.stop_requested()) return storage::fail_ending().error();
   switch (phase_) {
     case Phase::connect:
       return {ErrorCode::timed_out, "The FTP server did not accept a connection in time."};

@@ -21,8 +21,9 @@ class Patience {
   /// The server gave a sign of life, or could not be expected to.
   void renew() { since_ = std::chrono::steady_clock::now(); }
 
+  /// Also when this program ends.
   bool expired() const;
-  /// `timed_out`, with what it was that the server did not do.
+  /// `timed_out`, with what it was that the server did not do; `unavailable` at the end.
   Error error() const;
 
  private:

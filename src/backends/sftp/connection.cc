@@ -61,6 +61,7 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options,
 }  // namespace
 
 Result<std::shared_ptr<Connection>> Connection::open(const SftpOptions& options) {
+  if (auto on = go_on(options.deadlines); !on) return failure_of(on);
   const TimeLimit limit(options.opening());
   auto session = begin_checked(options, limit);
   if (!session) return failure_of(session);
@@ -79,7 +80,8 @@ Connection::Connection(std::unique_ptr<SshSession> session, const storage::Deadl
     : session_(std::move(session)),
       deadlines_(deadlines),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      buffer_(kBufferBytes) {}
+      buffer_(kBufferBytes),
+      at_the_end_(deadlines.ending, AtTheEnd{this}) {}
 
 Connection::~Connection() {
   ::close(wake_);
@@ -284,6 +286,11 @@ void Connection::break_with(std::unexpected<Error> error) {
   pending_.clear();
   session_->cut();
   wake_others();
+}
+
+void Connection::end() {
+  const std::lock_guard lock(mutex_);
+  break_with(storage::fail_ending());
 }
 
 }  // namespace coffer::sftp

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -96,6 +97,8 @@ class Connection {
                                  std::chrono::milliseconds limit) const;
   TimeLimit limit_from_now(std::chrono::milliseconds time) const;
   void break_with(std::unexpected<Error> error);
+  /// Nobody waits for the server any more. From any thread, without the lock.
+  void end();
   void wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit);
 
   const std::unique_ptr<SshSession> session_;
@@ -120,6 +123,12 @@ class Connection {
   std::unordered_map<std::uint32_t, Asked> pending_;
   std::chrono::steady_clock::time_point last_byte_{};
   std::chrono::steady_clock::time_point last_reply_{};
+
+  struct AtTheEnd {
+    Connection* connection;
+    void operator()() const { connection->end(); }
+  };
+  const std::stop_callback<AtTheEnd> at_the_end_;
 };
 
 }  // namespace coffer::sftp

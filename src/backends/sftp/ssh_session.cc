@@ -47,6 +47,7 @@ SshSession::~SshSession() {
   // Freeing a session frees its channels too.
   channel_.release();
   session_.reset();
+  at_the_end_.reset();
   if (fd_ >= 0) ::close(fd_);
 }
 
@@ -63,6 +64,7 @@ Result<std::unique_ptr<SshSession>> SshSession::begin(const SftpOptions& options
     return fail(ErrorCode::failed, "SSH could not be set up.");
   }
   made->fd_ = ::fcntl(*socket, F_DUPFD_CLOEXEC, 0);
+  made->at_the_end_.emplace(options.deadlines.ending, AtTheEnd{made.get()});
   ::ssh_set_blocking(made->session_.get(), 0);
   const auto agreed_by = limit.within(options.deadlines.login);
   const int agreed = made->repeat(SSH_AGAIN, agreed_by, ::ssh_connect);

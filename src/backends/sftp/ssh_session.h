@@ -3,7 +3,9 @@
 #include <libssh/libssh.h>
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -60,6 +62,11 @@ class SshSession {
 
   /// Of the same socket: libssh closes its own whenever it finds an error, under a waiting thread.
   int fd_ = -1;
+  struct AtTheEnd {
+    const SshSession* session;
+    void operator()() const { session->cut(); }
+  };
+  std::optional<std::stop_callback<AtTheEnd>> at_the_end_;
   std::unique_ptr<ssh_session_struct, Free> session_;
   std::unique_ptr<ssh_channel_struct, Free> channel_;
 };
