@@ -83,7 +83,7 @@ class SftpToFtp(RemoteRow):
         self.inbox = self.ftp.root / "inbox"
         if not self.inbox.exists():
             self.inbox.mkdir()
-            os.chown(self.inbox, *self.ftp.owner())
+            os.chown(self.inbox, *remotes.ftp_account())
 
     def coffer(self, turn):
         places = {"from": f"{self.source}/large.bin", "to": f"{self.target}/inbox"}
