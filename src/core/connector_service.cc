@@ -203,12 +203,7 @@ Task<Result<void>> ConnectorService::remove(AccountId account, std::string id_or
 }
 
 Task<Result<void>> ConnectorService::test(const catalog::Connector& connector) {
-  const auto backend = co_await backends_.of(connector);
-  if (!backend) co_return failure_of(backend);
-  const Path root;
-  const auto entries = co_await (*backend)->list(root);
-  if (!entries) co_return failure_of(entries);
-  co_return Result<void>{};
+  return try_out(backends_.of(connector));
 }
 
 }  // namespace coffer::core

@@ -78,6 +78,15 @@ void sort_for_listing(std::vector<Mount>& mounts) {
   });
 }
 
+Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening) {
+  const auto backend = co_await std::move(opening);
+  if (!backend) co_return failure_of(backend);
+  const Path top;
+  const auto entries = co_await (*backend)->list(top);
+  if (!entries) co_return failure_of(entries);
+  co_return Result<void>{};
+}
+
 Task<Result<std::shared_ptr<const catalog::AccountMounts>>> Mounts::read(AccountId account) {
   if (auto now = catalog_.find_now(account)) co_return std::move(now);
   co_return co_await catalog_.find(account);

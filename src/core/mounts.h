@@ -50,6 +50,9 @@ class MountBackends {
   virtual Task<Result<std::string>> host_key(const ConnectorSettings& settings) = 0;
 };
 
+/// Lists the top of what MountBackends::of opens, for those who set it up: it fails as that does.
+Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening);
+
 /// The mounts of accounts: what the catalog says now, at each call. Safe from any thread.
 class Mounts {
  public:

@@ -131,12 +131,7 @@ Task<Result<void>> ShareService::remove(std::string id_or_name) {
 }
 
 Task<Result<void>> ShareService::test(const catalog::Share& share) {
-  const auto backend = co_await backends_.of(share);
-  if (!backend) co_return failure_of(backend);
-  const Path root;
-  const auto entries = co_await (*backend)->list(root);
-  if (!entries) co_return failure_of(entries);
-  co_return Result<void>{};
+  return try_out(backends_.of(share));
 }
 
 }  // namespace coffer::core
