@@ -57,6 +57,9 @@ class MountBackends final : public core::MountBackends {
                 const std::string& name);
   Made make_sftp(const core::ConnectorSettings& settings, const core::ConnectorSecret& secret,
                  const std::string& name);
+  /// With what both protocols need.
+  template <class Options>
+  Options options_for(const core::ConnectorSettings& settings) const;
   storage::MayConnect policy_for(const core::ConnectorSettings& settings) const;
   Pool& remote_pool();
 

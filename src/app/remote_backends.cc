@@ -36,34 +36,34 @@ Pool& MountBackends::remote_pool() {
   return *remote_pool_;
 }
 
-MountBackends::Made MountBackends::make_ftp(const core::ConnectorSettings& settings,
-                                            const core::ConnectorSecret& secret,
-                                            const std::string& name) {
-  ftp::FtpOptions options;
+template <class Options>
+Options MountBackends::options_for(const core::ConnectorSettings& settings) const {
+  Options options;
   options.host = settings.host;
   options.port = settings.port;
   options.user = settings.user;
-  options.password = secret.secret;
   options.root = settings.root;
+  options.may_connect = policy_for(settings);
+  options.deadlines.ending = ending_.get_token();
+  return options;
+}
+
+MountBackends::Made MountBackends::make_ftp(const core::ConnectorSettings& settings,
+                                            const core::ConnectorSecret& secret,
+                                            const std::string& name) {
+  auto options = options_for<ftp::FtpOptions>(settings);
+  options.password = secret.secret;
   options.tls = tls_of(settings.tls);
   // What libcurl trusts is fixed otherwise; programs with OpenSSL take this.
   if (const char* trusted = std::getenv("SSL_CERT_FILE")) options.ca_file = trusted;
-  options.may_connect = policy_for(settings);
-  options.deadlines.ending = ending_.get_token();
   return guarded(ftp::FtpBackend::open(std::move(options), remote_pool()), name);
 }
 
 MountBackends::Made MountBackends::make_sftp(const core::ConnectorSettings& settings,
                                              const core::ConnectorSecret& secret,
                                              const std::string& name) {
-  sftp::SftpOptions options;
-  options.host = settings.host;
-  options.port = settings.port;
-  options.user = settings.user;
-  options.root = settings.root;
+  auto options = options_for<sftp::SftpOptions>(settings);
   options.host_key = settings.host_key;
-  options.may_connect = policy_for(settings);
-  options.deadlines.ending = ending_.get_token();
   if (settings.credential == core::Credential::private_key) {
     options.credential.private_key = secret.secret;
     options.credential.passphrase = secret.passphrase;
