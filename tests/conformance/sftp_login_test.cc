@@ -27,6 +27,13 @@ class SftpLogin : public SftpTest {
     options_.host_key = server.host_key();
     options_.root = "";
   }
+  void expect_the_password_alone_opens(const servers::SshServer& server) {
+    go_to(server);
+    options_.credential = {.password = servers::SshServer::kPassword};
+    EXPECT_EQ(failure(), std::nullopt);
+    options_.credential = {.password = "wrong"};
+    EXPECT_TRUE(is_refused());
+  }
 };
 
 TEST_F(SftpLogin, APrivateKeyOpens) {
@@ -61,22 +68,14 @@ TEST_F(SftpLogin, APasswordOpens) {
       {.lines = {"PasswordAuthentication yes", "KbdInteractiveAuthentication no",
                  "PubkeyAuthentication no"},
        .takes_password = true});
-  go_to(server);
-  options_.credential = {.password = servers::SshServer::kPassword};
-  EXPECT_EQ(failure(), std::nullopt);
-  options_.credential = {.password = "wrong"};
-  EXPECT_TRUE(is_refused());
+  expect_the_password_alone_opens(server);
 }
 
 TEST_F(SftpLogin, APasswordAnswersTheKeyboard) {
   const servers::SshServer server(
       {.lines = {"KbdInteractiveAuthentication yes", "PubkeyAuthentication no"},
        .takes_password = true});
-  go_to(server);
-  options_.credential = {.password = servers::SshServer::kPassword};
-  EXPECT_EQ(failure(), std::nullopt);
-  options_.credential = {.password = "wrong"};
-  EXPECT_TRUE(is_refused());
+  expect_the_password_alone_opens(server);
 }
 
 TEST_F(SftpLogin, AServerMayWantAKeyAndAPassword) {
