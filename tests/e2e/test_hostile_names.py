@@ -80,6 +80,15 @@ def test_a_line_that_is_too_long(make_hostile):
     assert make_hostile(hostile_of("list", [b"".join(lines)])).sane_names() == ["fine.txt"]
 
 
+@pytest.mark.parametrize("kind", ["list", "mlsd"])
+def test_a_listing_without_sense_is_no_empty_folder(make_hostile, kind):
+    """What nobody understands must not look as if everything were gone; a copy of it says so too."""
+    mount = make_hostile(hostile_of(kind, [b"ls: .: Permission denied\r\n"]))
+    for answer in (mount.client.list(mount.path), mount.client.copy(mount.path)):
+        mount.fails(answer)
+    assert contents(mount.account.root) == {"own": b"own"}
+
+
 @pytest.mark.parametrize("target", ["/etc/passwd", "../../../etc/passwd", "link", "."])
 @pytest.mark.parametrize("kind", ["list", "sftp"])
 def test_links_to_outside_are_not_followed(make_hostile, kind, target):

@@ -20,16 +20,35 @@ bool is_self(std::string_view line) {
   return line.starts_with('d') && line.ends_with(" .");
 }
 
+/// `total 12`, in whatever language.
+bool is_total(std::string_view line) {
+  const auto number = line.substr(line.find(' ') + 1);
+  return number.size() < line.size() && !number.empty() &&
+         number.find_first_not_of("0123456789") == number.npos;
+}
+
+/// What stands in a listing beside items.
+bool is_known(std::string_view line) {
+  return line.empty() || is_total(line) || line.ends_with(" .") || line.ends_with(" ..");
+}
+
 template <class IsSelf, class Parse>
 Listing parse_lines(std::string_view text, IsSelf is_self, Parse parse) {
   Listing listing;
+  bool has_sense = false;
   for (const auto part : text | std::views::split('\n')) {
     std::string_view line(part.begin(), part.end());
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (is_self(line)) listing.saw_self = true;
     auto item = parse(line);
+    if (item || is_known(line)) {
+      has_sense = has_sense || !line.empty();
+    } else {
+      listing.is_nonsense = true;
+    }
     if (item && is_sane_name(item->name)) listing.items.push_back(std::move(*item));
   }
+  listing.is_nonsense = listing.is_nonsense && !has_sense;
   return listing;
 }
 

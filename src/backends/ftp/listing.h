@@ -37,10 +37,12 @@ std::optional<Item> parse_list_line(std::string_view line, Timestamp now);
 bool is_sane_name(std::string_view name);
 
 /// A whole listing. Lines without sense, and names that are not sane, are dropped. `saw_self` tells
-/// that the folder itself (`.`) was in it.
+/// that the folder itself (`.`) was in it, `is_nonsense` that there are lines, but none has sense:
+/// a folder in a form that nobody here knows, or a message, must not be taken for an empty one.
 struct Listing {
   std::vector<Item> items;
   bool saw_self = false;
+  bool is_nonsense = false;
 };
 Listing parse_mlsd(std::string_view text);
 Listing parse_list(std::string_view text, Timestamp now);

@@ -136,6 +136,21 @@ std::size_t kept(std::string_view name) {
   return parse_mlsd("type=file;size=1; " + std::string(name) + "\r\n").items.size();
 }
 
+TEST(Listing, WhatMakesNoSenseIsNoEmptyFolder) {
+  for (const std::string_view text :
+       {"ls: .: Permission denied\r\n", "+i8388621.48594,m825718503,r,s280,\tdjb.html\r\n",
+        "\r\nhello\r\nworld\r\n", "type=file; x\r\n"}) {
+    EXPECT_TRUE(parse_list(text, kNow).is_nonsense) << text;
+    EXPECT_TRUE(parse_mlsd(text).is_nonsense) << text;
+  }
+  for (const std::string_view text :
+       {"", "\r\n", "total 0\r\n", "insgesamt 0\r\n", "drwxr-xr-x 2 a b 1 Nov 21 09:33 .\r\n",
+        "hello\r\n-rw-r--r-- 1 a b 1 Nov 21 09:33 x\r\n"}) {
+    EXPECT_FALSE(parse_list(text, kNow).is_nonsense) << text;
+  }
+  EXPECT_FALSE(parse_mlsd("type=cdir;modify=20261121153334; .\r\n").is_nonsense);
+}
+
 TEST(Listing, NamesThatNoServerShouldSendAreDropped) {
   EXPECT_EQ(kept("fine"), 1U);
   EXPECT_EQ(kept(std::string(255, 'x')), 1U);

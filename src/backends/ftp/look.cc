@@ -233,6 +233,9 @@ Result<storage::Entry> stat_item(Session session, const Path& path) {
 Result<std::vector<Item>> list_all_items(Session session, const Path& folder) {
   auto listing = session.connection.features().mlst ? list_by_mlsd(session, folder)
                                                     : list_by_list(session, folder);
+  if (listing && listing->is_nonsense) {
+    return fail(ErrorCode::refused, "The FTP server lists the folder in a form that is not known.");
+  }
   if (listing) return std::move(listing->items);
   if (!session.connection.connected()) return failure_of(listing);
   // Nothing says whether it is missing or a file.
