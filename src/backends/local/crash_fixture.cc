@@ -1,11 +1,29 @@
 #include "backends/local/crash_fixture.h"
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
 #include "backends/local/log_file.h"
 #include "backends/local/log_recovery.h"
 
 namespace coffer::local {
 
+namespace {
+
 namespace fs = std::filesystem;
+
+/// Copies a log if there is one; its bytes.
+std::string copy_log(const fs::path& from, const fs::path& to) {
+  std::error_code missing;
+  fs::copy(from, to, fs::copy_options::overwrite_existing, missing);
+  std::ifstream file(to, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
 
 void Logged::crash(const std::function<void()>& damage) {
   copy_logs();
@@ -14,12 +32,21 @@ void Logged::crash(const std::function<void()>& damage) {
   begin_boot();
 }
 
+/// As they were at one moment: while they are copied, what one says may be settled, and then what
+/// the other says of it.
 void Logged::copy_logs() {
-  fs::create_directories(top() / "dead");
+  const fs::path dead = top() / "dead";
+  fs::create_directories(dead);
   for (const auto& own : fs::directory_iterator(staging())) {
-    for (const char* name : kLogNames) {
-      if (fs::exists(own.path() / name)) fs::copy(own.path() / name, top() / "dead" / name);
-    }
+    const auto copy = [&](const char* name) { return copy_log(own.path() / name, dead / name); };
+    const auto [first, second] = kLogNames;
+    std::string before;
+    std::string after = copy(first);
+    do {
+      before = std::exchange(after, {});
+      copy(second);
+      after = copy(first);
+    } while (after != before);
   }
 }
 

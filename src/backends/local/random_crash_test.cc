@@ -1,6 +1,8 @@
 #include <fcntl.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <random>
 #include <thread>
@@ -61,21 +63,23 @@ class RandomCrashes : public Logged, public testing::WithParamInterface<unsigned
   /// What a disk may have lost: every file that is in the log.
   void damage() {
     const Handle folder(::open((staging() / "dead").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    std::map<std::string, std::uint64_t> logged;
+    std::vector<LogFrame> frames;
     for (const char* name : kLogNames) {
-      const auto content = LogFile::read(folder.get(), name);
-      if (!content) continue;
-      for (const LogFrame& frame : content->frames) {
-        RecordScan scan(frame.payload);
-        while (const auto record = scan.next()) {
-          if (record->kind == LogRecord::Kind::content) {
-            logged[std::string(record->path)] = record->sequence;
-            continue;
-          }
-          std::erase_if(logged, [&](const auto& file) {
-            return file.second <= record->sequence && is_at_or_beneath(file.first, record->path);
-          });
+      auto content = LogFile::read(folder.get(), name);
+      if (content) std::ranges::move(content->frames, std::back_inserter(frames));
+    }
+    std::ranges::sort(frames, {}, &LogFrame::sequence);
+    std::map<std::string, std::uint64_t> logged;
+    for (const LogFrame& frame : frames) {
+      RecordScan scan(frame.payload);
+      while (const auto record = scan.next()) {
+        if (record->kind == LogRecord::Kind::content) {
+          logged[std::string(record->path)] = record->sequence;
+          continue;
         }
+        std::erase_if(logged, [&](const auto& file) {
+          return file.second <= record->sequence && is_at_or_beneath(file.first, record->path);
+        });
       }
     }
     for (const auto& [path, sequence] : logged) {
