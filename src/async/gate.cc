@@ -1,8 +1,8 @@
-#include "backends/sftp/gate.h"
+#include "async/gate.h"
 
 #include <utility>
 
-namespace coffer::sftp {
+namespace coffer {
 
 Task<Gate::Pass> Gate::enter() {
   co_await suspend([this](Resume resume) {
@@ -41,4 +41,4 @@ void Gate::leave() {
   next();
 }
 
-}  // namespace coffer::sftp
+}  // namespace coffer

@@ -9,7 +9,7 @@
 #include "async/suspend.h"
 #include "async/task.h"
 
-namespace coffer::sftp {
+namespace coffer {
 
 /// Lets so many through at once; the others wait without a thread. So a server that does not answer
 /// keeps a few threads of the pool busy, and never all. Safe from any thread.
@@ -41,4 +41,4 @@ class Gate {
   std::deque<Resume> waiting_;
 };
 
-}  // namespace coffer::sftp
+}  // namespace coffer

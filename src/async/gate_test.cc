@@ -1,11 +1,11 @@
-#include "backends/sftp/gate.h"
+#include "async/gate.h"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
 
-namespace coffer::sftp {
+namespace coffer {
 namespace {
 
 TEST(Gate, LetsTheNextInWhenOneLeaves) {
@@ -28,4 +28,4 @@ TEST(Gate, LetsTheNextInWhenOneLeaves) {
 }
 
 }  // namespace
-}  // namespace coffer::sftp
+}  // namespace coffer

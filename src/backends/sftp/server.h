@@ -10,7 +10,7 @@
 
 #include "async/pool.h"
 #include "backends/sftp/connections.h"
-#include "backends/sftp/gate.h"
+#include "async/gate.h"
 #include "backends/sftp/remote.h"
 
 namespace coffer::sftp {
