@@ -1,0 +1,50 @@
+#pragma once
+
+#include <boost/json/fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+/// The allowed providers and options as rclone describes them, for a form.
+namespace coffer::rclone {
+
+/// A value that rclone proposes.
+struct OptionExample {
+  std::string value;
+  std::string help;
+  std::string only_for;  ///< As `OptionDescription::only_for`.
+
+  bool operator==(const OptionExample&) const = default;
+};
+
+struct OptionDescription {
+  std::string name;
+  std::string help;
+  std::string default_value;  ///< Empty for none.
+  /// Values of the option `provider` that this is for, divided by commas; after a `!`, those that
+  /// it is not for. Empty for all. An option with several of them is told of once for each.
+  std::string only_for;
+  bool is_secret = false;
+  bool is_address = false;
+  bool is_required = false;
+  bool is_advanced = false;
+  std::vector<OptionExample> examples;
+
+  bool operator==(const OptionDescription&) const = default;
+};
+
+struct ProviderDescription {
+  std::string type;
+  std::string name;  ///< For people: `Google Drive`.
+  bool uses_oauth = false;
+  std::vector<OptionDescription> options;
+
+  bool operator==(const ProviderDescription&) const = default;
+};
+
+/// Of rclone's answer to `config/providers` what is allowed, in the order of `provider_types`. What
+/// that rclone does not have is left out. `failed` for what is no such answer.
+Result<std::vector<ProviderDescription>> describe_providers(const boost::json::value& answer);
+
+}  // namespace coffer::rclone
