@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "async/gate.h"
 #include "async/pool.h"
 #include "backends/sftp/connections.h"
-#include "async/gate.h"
 #include "backends/sftp/remote.h"
 
 namespace coffer::sftp {
