@@ -1,20 +1,12 @@
 #include "servers/ftp_account.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
-#include <stdexcept>
-
 #include "base/random.h"
+#include "servers/scratch.h"
 
 namespace coffer::servers {
 
 void give_to_ftp(const std::filesystem::path& folder) {
-  const passwd* account = ::getpwnam("ftp");
-  if (account == nullptr) throw std::runtime_error("no account ftp: install the package vsftpd");
-  if (::chown(folder.c_str(), account->pw_uid, account->pw_gid) != 0) {
-    throw std::runtime_error("cannot give a folder to the account ftp");
-  }
+  give_to(folder, "ftp");
 }
 
 std::string make_folder_for_ftp(const std::filesystem::path& above) {

@@ -5,7 +5,8 @@
 
 namespace coffer::servers {
 
-/// Gives a folder to Debian's account `ftp`, for whom the FTP servers of the tests work.
+/// Gives a folder to the account `ftp` of Debian's vsftpd, for whom the FTP servers of the tests
+/// work.
 void give_to_ftp(const std::filesystem::path& folder);
 
 /// Makes a folder of that account with a name of its own; the name.

@@ -1,8 +1,10 @@
 #include "servers/scratch.h"
 
+#include <pwd.h>
 #include <unistd.h>
 
 #include <stdexcept>
+#include <string>
 #include <system_error>
 
 #include "base/random.h"
@@ -18,6 +20,14 @@ Scratch::Scratch() : path_(fs::temp_directory_path() / ("coffer-server-" + rando
 Scratch::~Scratch() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+}
+
+void give_to(const fs::path& path, const char* account) {
+  const passwd* found = ::getpwnam(account);
+  if (found == nullptr) throw std::runtime_error(std::string("no account ") + account);
+  if (::chown(path.c_str(), found->pw_uid, found->pw_gid) != 0) {
+    throw std::runtime_error(std::string("cannot give a file to the account ") + account);
+  }
 }
 
 void need_root() {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "servers/scratch.h"
+#include "servers/server_process.h"
+
+namespace coffer::servers {
+
+/// WebDAV by `rclone serve` with one account (`tester`, `secret`; Basic).
+class RcloneDav {
+ public:
+  RcloneDav();
+
+  std::uint16_t port() const { return process_->port(); }
+  /// Of the root, with a slash at the end.
+  std::string url() const;
+  /// The folder that clients see as the root. What changes there shows at once.
+  std::filesystem::path files() const { return scratch_.path() / "files"; }
+  /// Makes an empty folder below `files`; its name.
+  std::string make_folder() const;
+
+ private:
+  Scratch scratch_;
+  std::unique_ptr<ServerProcess> process_;
+};
+
+}  // namespace coffer::servers
