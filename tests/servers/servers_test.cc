@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -7,6 +8,7 @@
 
 #include "servers/apache_dav.h"
 #include "servers/rclone_dav.h"
+#include "servers/s3_server.h"
 #include "servers/scratch.h"
 #include "servers/server_process.h"
 
@@ -15,14 +17,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
 /// What a server answers. Throws when it refuses.
 std::string get(const std::string& url, const std::string& user) {
   const Scratch scratch;
   const fs::path output = scratch.path() / "output";
   run_program({"curl", "-fsS", "--noproxy", "*", "-u", user, url}, output);
-  std::ostringstream text;
-  text << std::ifstream(output).rdbuf();
-  return text.str();
+  return text_of(output);
 }
 
 template <typename Server>
@@ -38,6 +44,21 @@ TYPED_TEST(DavServers, ShowWhatIsOnDiskToTheirAccountAlone) {
   std::ofstream(server.files() / folder / "a") << "here";
   EXPECT_EQ(get(url, "tester:secret"), "here");
   EXPECT_THROW(get(url, "tester:wrong"), std::runtime_error);
+}
+
+TEST(S3Server, ShowsItsBucketToItsKeyAlone) {
+  const S3Server server;
+  const auto list = [&](const std::string& secret) {
+    const Scratch scratch;
+    // With that variable set, rclone does without S3.
+    run_program({"env", "-u", "AWS_CA_BUNDLE", "rclone", "--config", "", "lsd",
+                 ":s3,provider=Other,endpoint='" + server.url() + "',access_key_id=" +
+                     S3Server::access_key() + ",secret_access_key=" + secret + ":"},
+                scratch.path() / "output");
+    return text_of(scratch.path() / "output");
+  };
+  EXPECT_THAT(list(S3Server::secret_key()), testing::HasSubstr(S3Server::bucket()));
+  EXPECT_THROW(list("wrong"), std::runtime_error);
 }
 
 }  // namespace
