@@ -23,8 +23,6 @@ class ApacheDav {
   std::string make_folder() const;
 
  private:
-  std::filesystem::path write_settings(std::uint16_t port) const;
-
   Scratch scratch_;
   std::unique_ptr<ServerProcess> process_;
 };

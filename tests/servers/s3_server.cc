@@ -1,47 +1,15 @@
 #include "servers/s3_server.h"
 
 #include <fstream>
-#include <string_view>
 
 namespace coffer::servers {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kSettings = COFFER_SERVER_SETTINGS "/ceph.conf";
 constexpr const char* kCluster = "6a1c0d2e-8d0b-4d5d-9d9c-0c5b6a7c8d9e";
 constexpr const char* kStore = "f0e1d2c3-1a2b-4c3d-8e9f-a0b1c2d3e4f5";
-// Nobody else knows the cluster, so its parts trust each other. What waits for a part that is not
-// there gives up. What is removed is forgotten after a minute, since the memory is ours.
-constexpr std::string_view kSettings = R"(mon_initial_members = a
-admin_socket =
-log_to_file = false
-err_to_stderr = true
-public_addr = 127.0.0.1
-cluster_addr = 127.0.0.1
-ms_bind_msgr1 = false
-ms_mon_client_mode = crc
-auth_cluster_required = none
-auth_service_required = none
-auth_client_required = none
-mon_data_avail_crit = 0
-mon_allow_pool_size_one = true
-mon_max_pg_per_osd = 5000
-paxos_propose_interval = 0.05
-osd_pool_default_size = 1
-osd_pool_default_min_size = 1
-osd_pool_default_pg_num = 1
-osd_pool_default_pg_autoscale_mode = off
-osd_crush_chooseleaf_type = 0
-osd_objectstore = memstore
-memstore_device_bytes = 8589934592
-rados_mon_op_timeout = 20
-rados_osd_op_timeout = 20
-rgw_enable_apis = s3
-rgw_enable_ops_log = false
-rgw_run_sync_thread = false
-rgw_gc_obj_min_wait = 60
-rgw_gc_processor_period = 60
-)";
 
 std::string monitor_at(std::uint16_t port) {
   return "v2:127.0.0.1:" + std::to_string(port);
@@ -108,11 +76,10 @@ void S3Server::make_bucket() const {
 void S3Server::write_settings(std::uint16_t monitor_port) const {
   const std::string top = scratch_.path();
   std::ofstream settings(scratch_.path() / "ceph.conf");
-  settings << "[global]\nfsid = " << kCluster << "\nmon_host = " << monitor_at(monitor_port)
-           << "\nmon_data = " << top << "/monitor\nosd_data = " << top
-           << "/store\nrgw_data = " << top << "\nrun_dir = " << top << "\ncrash_dir = " << top
-           << '\n'
-           << kSettings;
+  settings << std::ifstream(kSettings).rdbuf() << "fsid = " << kCluster
+           << "\nmon_host = " << monitor_at(monitor_port) << "\nmon_data = " << top
+           << "/monitor\nosd_data = " << top << "/store\nrgw_data = " << top
+           << "\nrun_dir = " << top << "\ncrash_dir = " << top << '\n';
 }
 
 std::vector<std::string> S3Server::ceph(const std::string& program,
