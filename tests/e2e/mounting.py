@@ -31,7 +31,7 @@ def started(*makers):
         servers = {}
         for number, make in enumerate(makers):
             server = make(folder / str(number))
-            behind.callback(server.stop)
+            behind.callback(server.close)
             servers[server.kind] = server.start()
         yield servers
 

@@ -92,6 +92,16 @@ class RemoteServer:
             self.process.wait(PATIENCE_S)
             end(sessions)
 
+    def close(self):
+        """Ends it for good; after `stop` it may `start` again."""
+        self.stop()
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *failure):
+        self.close()
+
 
 class SftpServer(RemoteServer):
     kind = "sftp"

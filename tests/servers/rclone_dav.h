@@ -8,7 +8,8 @@
 
 namespace coffer::servers {
 
-/// WebDAV by `rclone serve` with one account (`tester`, `secret`; Basic).
+/// WebDAV by `rclone serve` with one account (`tester`, `secret`; Basic). It cannot set times, and
+/// reads a folder again for each item of a listing: a thousand take half a minute.
 class RcloneDav {
  public:
   RcloneDav();
