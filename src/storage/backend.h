@@ -20,6 +20,9 @@ namespace coffer::storage {
 struct WriteOptions {
   IfTaken if_taken = IfTaken::replace;
   std::optional<Timestamp> modified_at = {};  ///< To keep a copied file's time where possible.
+  /// Where it is known, so that a backend whose server wants it first need not collect the content.
+  /// The content must be as long.
+  std::optional<std::uint64_t> size_bytes = {};
 };
 
 /// A capability for one tree: who holds it reaches everything below its root and nothing beside.
