@@ -1,0 +1,30 @@
+#pragma once
+
+#include "async/task.h"
+#include "backends/rclone/item.h"
+#include "backends/rclone/remote.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "storage/copy.h"
+#include "storage/entry.h"
+
+namespace coffer::rclone {
+
+/// Gives an item another name, which must be free: rclone would delete what is there first, or,
+/// where sizes and times are alike, drop the item and call it done. Where the answer is lost, the
+/// drive tells whether it was done.
+Task<Result<void>> move_item(Remote& remote, const Path& from, const Path& to, bool is_folder);
+/// Deletes a file, or a folder with all in it.
+Task<Result<void>> delete_item(Remote& remote, const Path& path, bool is_folder);
+/// To be called when something has left the folder: where a provider knows only files, an empty one
+/// would be gone.
+Task<Result<void>> keep_folder(Remote& remote, const Path& folder);
+
+/// As storage::Backend says.
+Task<Result<void>> make_folders(Remote& remote, const Path& folder);
+Task<Result<void>> rename_item(Remote& remote, const Path& from, const Path& to);
+Task<Result<storage::TreeSize>> remove_item(Remote& remote, const Path& path);
+Task<Result<storage::TreeSize>> copy_item(Remote& remote, const Path& from, const Path& to,
+                                          const storage::CopyOptions& options);
+
+}  // namespace coffer::rclone

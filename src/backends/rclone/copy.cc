@@ -1,0 +1,100 @@
+#include <boost/json.hpp>
+#include <utility>
+
+#include "backends/rclone/change.h"
+#include "backends/rclone/job.h"
+#include "backends/rclone/look.h"
+#include "storage/partial_name.h"
+
+namespace coffer::rclone {
+namespace {
+
+namespace json = boost::json;
+
+/// What has a hidden name stays behind.
+json::object without_hidden() {
+  json::array rules;
+  for (const std::string_view name : {".coffer-part-*", ".coffer-staging"}) {
+    rules.emplace_back("- " + std::string(name));
+    rules.emplace_back("- " + std::string(name) + "/**");
+  }
+  return {{"FilterRule", std::move(rules)}};
+}
+
+Task<Result<Job>> begin(Remote& remote, const Path& from, const Path& to, bool is_folder) {
+  json::object parameters;
+  if (is_folder) {
+    parameters = {{"srcFs", remote.fs(from)},
+                  {"dstFs", remote.fs(to)},
+                  {"createEmptySrcDirs", true},
+                  {"_filter", without_hidden()}};
+    co_return co_await Job::start(remote, "sync/copy", std::move(parameters));
+  }
+  parameters = {{"srcFs", remote.fs()},
+                {"srcRemote", remote.place(from)},
+                {"dstFs", remote.fs()},
+                {"dstRemote", remote.place(to)}};
+  co_return co_await Job::start(remote, "operations/copyfile", std::move(parameters));
+}
+
+/// Collects the copy, and looks whether all of it came.
+Task<Result<void>> collect(Remote& remote, const Path& from, const Path& partial,
+                           const storage::TreeSize& expected, storage::CopyWatch& watch) {
+  auto job = co_await begin(remote, from, partial, expected.folders > 0);
+  if (!job) co_return failure_of(std::move(job));
+  auto copied = co_await job->wait(watch);
+  if (!copied) co_return copied;
+  const auto arrived = co_await look_through(remote, partial);
+  if (!arrived) co_return failure_of(arrived);
+  if (arrived->size != expected) {
+    co_return fail(ErrorCode::failed, "A file changed while it was copied.");
+  }
+  // What a drive copies by itself rclone does not count.
+  if (expected.bytes > job->told_bytes()) watch.wrote(expected.bytes - job->told_bytes());
+  for (auto items = expected.files + expected.folders; items > 0; --items) {
+    if (auto on = storage::go_on(watch); !on) co_return on;
+    watch.completed_item();
+  }
+  co_return storage::go_on(watch);
+}
+
+Task<Result<void>> show(Remote& remote, const Path& partial, const Path& to, bool is_folder) {
+  const auto pass = co_await remote.names.enter();
+  auto free = co_await need_free_name(remote, to);
+  if (!free) co_return free;
+  co_return co_await move_item(remote, partial, to, is_folder);
+}
+
+}  // namespace
+
+Task<Result<storage::TreeSize>> copy_item(Remote& remote, const Path& from, const Path& to,
+                                          const storage::CopyOptions& options) {
+  auto free = co_await need_free_name(remote, to);
+  if (!free) co_return failure_of(std::move(free));
+  if (is_hidden(from.name())) co_return std::unexpected(no_such_item());
+  const auto tree = co_await look_through(remote, from);
+  if (!tree) co_return failure_of(tree);
+  const bool is_folder = tree->size.folders > 0;
+  if (is_folder && to.is_within(from)) {
+    co_return fail(ErrorCode::invalid, "A folder cannot go into itself.");
+  }
+  if (tree->size.bytes > options.limit_bytes) {
+    co_return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
+  }
+  const auto staging = co_await storage::choose_staging(options, to);
+  if (!staging) co_return failure_of(staging);
+  const Path partial = to.parent() / Path::parse(*staging).value();
+  auto copied = co_await collect(remote, from, partial, tree->size, options.watch);
+  if (copied) copied = co_await show(remote, partial, to, is_folder);
+  if (copied) co_return tree->size;
+  // Who stopped it may wait for this; after a failure of the drive it is done behind.
+  if (!options.watch.was_cancelled()) {
+    remote.discard(partial);
+    co_return failure_of(std::move(copied));
+  }
+  const auto gone = co_await delete_item(remote, partial, is_folder);
+  if (!gone) remote.discard(partial);
+  co_return failure_of(std::move(copied));
+}
+
+}  // namespace coffer::rclone

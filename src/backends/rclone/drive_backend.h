@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+
+#include "async/pool.h"
+#include "backends/rclone/drive_options.h"
+#include "storage/backend.h"
+
+namespace coffer::rclone {
+
+class Door;
+class Engine;
+class Remote;
+
+/// A folder of a cloud drive, through rclone. What drives lack:
+///
+/// - Nothing takes a name only if it is free. `exists` is told by looking first; between the look
+///   and the move another client may take the name. Callers of one backend and its views do not
+///   race.
+/// - Where a provider knows only files (S3 and the like), a folder without any is kept by a hidden
+///   empty file, and moving a folder moves its files one by one: others see it happen.
+/// - Content is collected under a partial name beside its target; what replaces a file lets it go
+///   aside first, so that for a moment none is there. Partial names do not show.
+/// - Times are as the provider keeps them.
+class DriveBackend final : public storage::Backend {
+ public:
+  /// Does not look for the drive. `invalid` for a configuration that `check` refuses or a root that
+  /// is no path. All arguments must outlive the backend, its readers and writers.
+  static Result<std::unique_ptr<DriveBackend>> open(DriveOptions options, Engine& engine,
+                                                    Door& door, Pool& pool);
+  ~DriveBackend() override;
+
+  Task<Result<storage::Entry>> stat(const Path& path) override;
+  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<bool>> lists_all(const Path& folder) override;
+  Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
+  std::unique_ptr<storage::Reader> open_now(const Path& file) override;
+  std::optional<storage::Entry> stat_now(const Path& path) override;
+  Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
+                                                        storage::WriteOptions options) override;
+  Task<Result<std::vector<storage::Published>>> publish(
+      std::span<const std::unique_ptr<storage::Writer>> writers,
+      std::uint64_t growth_limit_bytes) override;
+  Task<Result<void>> make_folder(const Path& folder) override;
+  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
+                                       const storage::CopyOptions& options) override;
+  Task<Result<storage::TreeSize>> remove(const Path& path) override;
+  Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  /// The path itself, without asking the drive.
+  Task<Result<Path>> canonical(const Path& path) override;
+  std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
+
+ private:
+  DriveBackend(std::shared_ptr<Remote> remote, Path base);
+
+  std::shared_ptr<Remote> remote_;  ///< Shared with the views, readers and writers.
+  Path base_;
+};
+
+}  // namespace coffer::rclone

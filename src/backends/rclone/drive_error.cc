@@ -1,0 +1,92 @@
+#include "backends/rclone/drive_error.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace coffer::rclone {
+namespace {
+
+/// The cause stands at the end of `context: context: cause`; names of items stand before it.
+constexpr std::size_t kCauseBytes = 160;
+
+struct Meaning {
+  std::string_view sign;  ///< In lower case.
+  ErrorCode code;
+  std::string_view message;
+};
+
+constexpr std::string_view kNoLogin = "The drive refuses the login.";
+constexpr std::string_view kNoWay = "The drive cannot be reached.";
+constexpr std::string_view kFull = "The drive has no space left.";
+constexpr std::string_view kBusy = "The drive has too much to do just now.";
+constexpr std::string_view kNotTrusted = "The drive's certificate is not trusted.";
+constexpr std::string_view kTooSlow = "The drive does not answer in time.";
+constexpr std::string_view kMissing = "There is no such file or folder.";
+constexpr std::string_view kRefused = "The drive refuses this.";
+
+using enum ErrorCode;
+// The first that fits counts.
+constexpr std::array kMeanings = {
+    Meaning{"object not found", not_found, kMissing},
+    Meaning{"directory not found", not_found, kMissing},
+    Meaning{"x509", unavailable, kNotTrusted},
+    Meaning{"connection refused", unavailable, kNoWay},
+    Meaning{"no such host", unavailable, kNoWay},
+    Meaning{"network is unreachable", unavailable, kNoWay},
+    Meaning{"no route to host", unavailable, kNoWay},
+    Meaning{"connection reset", unavailable, kNoWay},
+    Meaning{"broken pipe", unavailable, kNoWay},
+    Meaning{"permission denied", unavailable, kNoWay},
+    Meaning{"i/o timeout", timed_out, kTooSlow},
+    Meaning{"handshake timeout", timed_out, kTooSlow},
+    Meaning{"deadline exceeded", timed_out, kTooSlow},
+    Meaning{"awaiting headers", timed_out, kTooSlow},
+    Meaning{"insufficient storage", refused, kFull},
+    Meaning{"507", refused, kFull},
+    Meaning{"quota", refused, kFull},
+    Meaning{"no space left", refused, kFull},
+    Meaning{"not enough space", refused, kFull},
+    Meaning{"insufficient_space", refused, kFull},
+    Meaning{"429", refused, kBusy},
+    Meaning{"too many requests", refused, kBusy},
+    Meaning{"rate limit", refused, kBusy},
+    Meaning{"slow down", refused, kBusy},
+    Meaning{"401", unavailable, kNoLogin},
+    Meaning{"unauthorized", unavailable, kNoLogin},
+    Meaning{"invalid_grant", unavailable, kNoLogin},
+    Meaning{"invalid_client", unavailable, kNoLogin},
+    Meaning{"fetch token", unavailable, kNoLogin},
+    Meaning{"empty token", unavailable, kNoLogin},
+    Meaning{"token expired", unavailable, kNoLogin},
+    Meaning{"invalidaccesskeyid", unavailable, kNoLogin},
+    Meaning{"signaturedoesnotmatch", unavailable, kNoLogin},
+    Meaning{"403", forbidden, kRefused},
+    Meaning{"forbidden", forbidden, kRefused},
+    Meaning{"accessdenied", forbidden, kRefused},
+    Meaning{"500 ", unavailable, kNoWay},
+    Meaning{"502 ", unavailable, kNoWay},
+    Meaning{"503 ", unavailable, kNoWay},
+    Meaning{"504 ", unavailable, kNoWay},
+    Meaning{"eof", unavailable, kNoWay},
+};
+
+char lower(char c) {
+  return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
+}  // namespace
+
+Error error_of(unsigned status, std::string_view text) {
+  constexpr unsigned kNotFound = 404;
+  if (status == kNotFound) return {not_found, std::string(kMissing)};
+  if (text.size() > kCauseBytes) text.remove_prefix(text.size() - kCauseBytes);
+  std::string cause(text);
+  std::ranges::transform(cause, cause.begin(), lower);
+  for (const Meaning& meaning : kMeanings) {
+    if (cause.contains(meaning.sign)) return {meaning.code, std::string(meaning.message)};
+  }
+  return {refused, std::string(kRefused)};
+}
+
+}  // namespace coffer::rclone

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "backends/rclone/providers.h"
+#include "storage/remote.h"
+
+namespace coffer::rclone {
+
+/// Which drive, and how it is used.
+struct DriveOptions {
+  RemoteConfig config;
+  std::string root = {};  ///< The folder that is the backend's root; in S3 it begins with a bucket.
+  std::filesystem::path spool = {};  ///< Where content of unknown size is collected. Exists.
+  storage::Deadlines deadlines = {};
+  /// Told the new OAuth token (JSON) when rclone got one, so that a restart keeps the login. From
+  /// any thread.
+  std::function<void(const std::string& token)> on_token = {};
+};
+
+}  // namespace coffer::rclone

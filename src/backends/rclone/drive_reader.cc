@@ -1,0 +1,116 @@
+#include "backends/rclone/drive_reader.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "async/deadline.h"
+#include "backends/rclone/remote_control.h"
+
+namespace coffer::rclone {
+namespace {
+
+namespace http = boost::beast::http;
+
+constexpr unsigned kOk = 200;
+constexpr unsigned kPartial = 206;
+
+/// RFC 3986, section 2.1; slashes divide.
+std::string escaped(std::string_view path) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string text;
+  for (const char c : path) {
+    if (kPlain.contains(c)) {
+      text += c;
+    } else {
+      text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return text;
+}
+
+std::unexpected<Error> changed() {
+  return fail(ErrorCode::refused, "The file was changed while it was read.");
+}
+
+}  // namespace
+
+std::optional<std::size_t> DriveReader::read_now(std::uint64_t offset, std::span<std::byte> out) {
+  if (offset >= entry_.size_bytes || out.empty()) return 0;
+  if (!talk_ || offset != position_) return std::nullopt;
+  const std::size_t got = talk_->read_now(out);
+  if (got == 0) return std::nullopt;
+  position_ += got;
+  return got;
+}
+
+Task<Result<std::size_t>> DriveReader::read(std::uint64_t offset, std::span<std::byte> out) {
+  if (const auto at_once = read_now(offset, out)) co_return *at_once;
+  constexpr std::string_view kTooSlow = "The drive does not send the file in time.";
+  auto reading = read_some(offset, out);
+  auto got = co_await with_deadline(std::move(reading), remote_->options.deadlines.stall,
+                                    std::string(kTooSlow));
+  if (!got) {
+    talk_.reset();
+    co_return got;
+  }
+  position_ = offset + *got;
+  std::size_t filled = *got;
+  // A block that is full is cheaper to pass on than pieces as they come.
+  while (filled < out.size()) {
+    const auto more = read_now(position_, out.subspan(filled));
+    if (!more || *more == 0) break;
+    filled += *more;
+  }
+  co_return filled;
+}
+
+Task<Result<std::size_t>> DriveReader::read_some(std::uint64_t offset, std::span<std::byte> out) {
+  if (!talk_ || offset != position_) {
+    auto begun = co_await begin_at(offset);
+    if (!begun) co_return failure_of(std::move(begun));
+  }
+  auto got = co_await talk_->read_some(out);
+  if (got && *got == 0) co_return changed();
+  co_return got;
+}
+
+Conversation::Request DriveReader::request_at(std::uint64_t offset) const {
+  // The remote stands in brackets; what may hold one itself comes behind.
+  const std::string target =
+      "/" + escaped(fmt::format("[{}]", remote_->fs())) + "/" + escaped(remote_->place(path_));
+  Conversation::Request request(http::verb::get, target, 11);
+  if (offset > 0) request.set(http::field::range, fmt::format("bytes={}-", offset));
+  return request;
+}
+
+Task<Result<void>> DriveReader::begin_at(std::uint64_t offset) {
+  talk_.reset();
+  const auto run = co_await remote_->ready();
+  if (!run) co_return failure_of(run);
+  auto talk = std::make_unique<Conversation>();
+  auto request = request_at(offset);
+  auto begun = co_await talk->begin(**run, std::move(request));
+  if (!begun) co_return begun;
+  const unsigned expected = offset > 0 ? kPartial : kOk;
+  if (talk->status() != expected) {
+    const auto error = co_await talk->error();
+    co_return std::unexpected(error);
+  }
+  talk_ = std::move(talk);
+  position_ = offset;
+  co_return check_head(offset);
+}
+
+Result<void> DriveReader::check_head(std::uint64_t offset) {
+  const auto told = talk_->body_bytes();
+  if (!told) return fail(ErrorCode::refused, "The drive does not tell how long the file is.");
+  if (*told != entry_.size_bytes - offset) return changed();
+  const std::string time = talk_->field(http::field::last_modified);
+  if (time_.empty()) time_ = time;
+  if (time_ != time) return changed();
+  return {};
+}
+
+}  // namespace coffer::rclone

@@ -1,0 +1,145 @@
+#include "backends/rclone/drive_writer.h"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <utility>
+
+#include "backends/rclone/file_offer.h"
+#include "storage/partial_name.h"
+
+namespace coffer::rclone {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The answer may come a little after the line was closed.
+constexpr int kLooksForTheReason = 100;
+
+std::unexpected<Error> other_size() {
+  return fail(ErrorCode::failed, "The content is not as long as it was told to be.");
+}
+
+Task<void> rest(std::chrono::milliseconds time) {
+  asio::steady_timer timer(co_await asio::this_coro::executor, time);
+  co_await timer.async_wait(asio::use_awaitable);
+}
+
+/// For a writer that was given up: whatever came under its partial name goes.
+Task<void> take_away(std::shared_ptr<Remote> remote, Upload upload, Path partial) {
+  co_await upload.stop();
+  remote->discard(partial);
+}
+
+}  // namespace
+
+DriveWriter::DriveWriter(std::shared_ptr<Remote> remote, Path target,
+                         const storage::WriteOptions& options)
+    : remote_(std::move(remote)),
+      target_(std::move(target)),
+      partial_(target_.parent() / Path::parse(storage::partial_name()).value()),
+      if_taken_(options.if_taken),
+      size_bytes_(options.size_bytes),
+      modified_at_(options.modified_at) {}
+
+DriveWriter::~DriveWriter() {
+  if (stream_) stream_->close();
+  if (!begun_) return;
+  if (upload_ && !finished_) {
+    asio::co_spawn(remote_->door.executor(), take_away(remote_, *std::move(upload_), partial_),
+                   asio::detached);
+  } else {
+    remote_->discard(partial_);
+  }
+}
+
+Task<Result<void>> DriveWriter::begin(std::shared_ptr<Offer> content) {
+  begun_ = true;
+  auto upload = co_await Upload::begin(*remote_, partial_, std::move(content));
+  if (!upload) co_return failure_of(std::move(upload));
+  upload_.emplace(*std::move(upload));
+  co_return Result<void>{};
+}
+
+/// Until rclone asks for the content, or fails before that.
+Task<Result<void>> DriveWriter::begin_stream() {
+  stream_ = std::make_shared<StreamOffer>(*size_bytes_, modified_at_);
+  auto begun = co_await begin(stream_);
+  if (!begun) co_return begun;
+  for (auto wait = 1ms; !stream_->is_fetched();
+       wait = std::min(2 * wait, std::chrono::milliseconds(100))) {
+    auto ended = co_await upload_->outcome();
+    if (ended && !*ended) co_return *std::move(ended);
+    if (auto on = storage::go_on(remote_->options.deadlines); !on) co_return on;
+    co_await rest(wait);
+  }
+  co_return Result<void>{};
+}
+
+/// The content was not wanted any more.
+Task<Result<void>> DriveWriter::why_it_ended() {
+  for (int looks = kLooksForTheReason; looks > 0; --looks) {
+    auto ended = co_await upload_->outcome();
+    if (ended && !*ended) co_return *std::move(ended);
+    if (ended) break;
+    co_await rest(20ms);
+  }
+  co_return fail(ErrorCode::unavailable, "The drive ended the upload.");
+}
+
+Task<Result<void>> DriveWriter::give(std::span<const std::byte> data) {
+  if (data.size() > *size_bytes_ - written_bytes_) co_return other_size();
+  if (!upload_) {
+    auto begun = co_await begin_stream();
+    if (!begun) co_return begun;
+  }
+  const bool is_given = co_await stream_->give(data);
+  if (is_given) co_return Result<void>{};
+  co_return co_await why_it_ended();
+}
+
+Task<Result<void>> DriveWriter::spool(std::span<const std::byte> data) {
+  auto work = [&]() -> Result<void> {
+    if (!spool_) {
+      auto opened = Spool::open(remote_->options.spool);
+      if (!opened) return failure_of(std::move(opened));
+      spool_ = *std::move(opened);
+    }
+    return spool_->write(data);
+  };
+  co_return co_await remote_->pool.run(std::move(work));
+}
+
+Task<Result<void>> DriveWriter::write(std::span<const std::byte> data) {
+  if (data.empty()) co_return Result<void>{};
+  auto taking = size_bytes_ ? give(data) : spool(data);
+  auto taken = co_await std::move(taking);
+  if (taken) written_bytes_ += data.size();
+  co_return taken;
+}
+
+Task<Result<void>> DriveWriter::finish() {
+  if (finished_) co_return Result<void>{};
+  if (size_bytes_ && written_bytes_ != *size_bytes_) co_return other_size();
+  if (!upload_) {
+    std::shared_ptr<Offer> content;
+    if (spool_) {
+      content = std::make_shared<FileOffer>(spool_, modified_at_);
+    } else {
+      content = std::make_shared<StreamOffer>(0, modified_at_);
+    }
+    auto begun = co_await begin(std::move(content));
+    if (!begun) co_return begun;
+  }
+  auto done = co_await upload_->finish();
+  if (!done) co_return done;
+  finished_ = true;
+  upload_.reset();
+  spool_.reset();
+  stream_.reset();
+  co_return Result<void>{};
+}
+
+}  // namespace coffer::rclone

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "backends/rclone/remote.h"
+#include "backends/rclone/spool.h"
+#include "backends/rclone/stream_offer.h"
+#include "backends/rclone/upload.h"
+#include "storage/backend.h"
+
+namespace coffer::rclone {
+
+/// Collects content under a partial name beside its target: as it comes where its size is known,
+/// otherwise in a file of this machine first, since rclone's uploads without a size may commit what
+/// was cut.
+class DriveWriter final : public storage::Writer {
+ public:
+  DriveWriter(std::shared_ptr<Remote> remote, Path target, const storage::WriteOptions& options);
+  ~DriveWriter() override;
+
+  Task<Result<void>> write(std::span<const std::byte> data) override;
+  std::uint64_t written_bytes() const override { return written_bytes_; }
+  std::string_view staged_name() const override { return partial_.name(); }
+  Task<Result<void>> finish() override;
+
+  const Path& target() const { return target_; }
+  const Path& partial() const { return partial_; }
+  storage::IfTaken if_taken() const { return if_taken_; }
+  /// It is under its target's name now, or taken back by who publishes.
+  void keep() { begun_ = false; }
+
+ private:
+  Task<Result<void>> begin(std::shared_ptr<Offer> content);
+  Task<Result<void>> begin_stream();
+  Task<Result<void>> give(std::span<const std::byte> data);
+  Task<Result<void>> spool(std::span<const std::byte> data);
+  Task<Result<void>> why_it_ended();
+
+  const std::shared_ptr<Remote> remote_;
+  const Path target_;
+  const Path partial_;
+  const storage::IfTaken if_taken_;
+  const std::optional<std::uint64_t> size_bytes_;
+  const std::optional<Timestamp> modified_at_;
+  std::uint64_t written_bytes_ = 0;
+  bool begun_ = false;  ///< There may be something under the partial name.
+  bool finished_ = false;
+  std::shared_ptr<StreamOffer> stream_;
+  std::shared_ptr<Spool> spool_;
+  std::optional<Upload> upload_;
+};
+
+}  // namespace coffer::rclone

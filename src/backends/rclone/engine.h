@@ -1,0 +1,79 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "async/suspend.h"
+#include "async/task.h"
+#include "backends/rclone/child.h"
+#include "backends/rclone/engine_run.h"
+#include "base/error.h"
+
+namespace coffer::rclone {
+
+struct EngineOptions {
+  std::filesystem::path folder;  ///< For its cache and temporary files; made if need be, 0700.
+  std::string program = "rclone";
+  /// `NAME=value`, beside what it always gets. It sees nothing of this program's environment.
+  std::vector<std::string> environment = {};
+  std::function<bool()> confine = {};  ///< See ChildCommand.
+};
+
+/// Keeps one rclone as a child process (`rclone rcd`): started when it is first asked for, started
+/// anew when it is asked for after it died, with a pause that grows when it dies soon, and ended
+/// with this object, or with this program however that ends. Its configuration is in its memory
+/// alone, its remote control listens on loopback and wants a random password. Safe from any thread.
+class Engine {
+ public:
+  using Run = std::shared_ptr<const EngineRun>;
+
+  explicit Engine(EngineOptions options);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// The life that runs, begun if need be. `unavailable` if rclone is missing, too old, does not
+  /// start, or is to stay away for a moment after it died.
+  Task<Result<Run>> running();
+  /// The life that runs, or null.
+  Run current();
+  /// Told that the life of that number could not be reached: running() waits for the next one.
+  void miss(std::uint64_t number);
+  /// Ends it; running() fails from now on, and so does what is under way.
+  void end();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void keep();
+  void serve_once();
+  Result<Run> begin(Child& child, const std::string& password);
+  void watch(Child& child, const EngineRun& run);
+  void announce(Result<Run> run);
+  ChildCommand command(const std::string& password) const;
+  bool is_ending();
+
+  const EngineOptions options_;
+  std::mutex mutex_;
+  std::condition_variable wanted_;
+  Run run_;  ///< Null when none runs.
+  Error last_;
+  bool is_wanted_ = false;
+  bool ending_ = false;
+  std::vector<Resume> waiting_;
+  std::uint64_t lives_ = 0;
+  Clock::time_point not_before_{};
+  Clock::duration pause_{};
+  std::optional<std::jthread> keeper_;
+};
+
+}  // namespace coffer::rclone

@@ -1,0 +1,115 @@
+#include "backends/rclone/job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/json.hpp>
+#include <chrono>
+#include <utility>
+
+#include "backends/rclone/drive_error.h"
+#include "backends/rclone/remote_control.h"
+
+namespace coffer::rclone {
+namespace {
+
+namespace json = boost::json;
+using namespace std::chrono_literals;
+
+/// A job is asked how it is after a wait that grows with its age.
+constexpr auto kFirstWait = 2ms;
+constexpr auto kLongestWait = 150ms;
+constexpr auto kStopWithin = 5s;
+
+class Waits {
+ public:
+  Task<void> next() {
+    asio::steady_timer timer(co_await asio::this_coro::executor, wait_);
+    co_await timer.async_wait(asio::use_awaitable);
+    wait_ = std::min<std::chrono::microseconds>(wait_ * 3 / 2, kLongestWait);
+  }
+  bool are_long() const { return wait_ > kLongestWait / 2; }
+
+ private:
+  std::chrono::microseconds wait_ = kFirstWait;
+};
+
+std::int64_t number_in(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  return value != nullptr && value->is_int64() ? value->get_int64() : 0;
+}
+
+bool is_true(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  return value != nullptr && value->is_bool() && value->get_bool();
+}
+
+}  // namespace
+
+Task<Result<Job>> Job::start(Remote& remote, std::string_view method, json::object parameters) {
+  parameters["_async"] = true;
+  const auto answer = co_await remote.call(method, std::move(parameters));
+  if (!answer) co_return failure_of(answer);
+  auto run = remote.engine.current();
+  if (!run) co_return std::unexpected(kEngineLost);
+  co_return Job(remote, std::move(run), number_in(*answer, "jobid"));
+}
+
+/// Of the life that knows the job.
+Task<Result<json::object>> Job::ask(std::string_view method, json::object parameters) {
+  co_return co_await call(*run_, method, std::move(parameters), remote_->options.deadlines.reply);
+}
+
+Task<std::optional<Result<void>>> Job::outcome() {
+  json::object which{{"jobid", id_}};
+  const auto status = co_await ask("job/status", std::move(which));
+  if (!status) co_return failure_of(status);
+  if (!is_true(*status, "finished")) co_return std::nullopt;
+  if (is_true(*status, "success")) co_return Result<void>{};
+  const json::value* error = status->if_contains("error");
+  const bool says = error != nullptr && error->is_string();
+  co_return std::unexpected(
+      error_of(says ? std::string_view(error->get_string()) : std::string_view()));
+}
+
+Task<void> Job::tell_progress(storage::CopyWatch& watch) {
+  json::object which{{"group", fmt::format("job/{}", id_)}};
+  const auto stats = co_await ask("core/stats", std::move(which));
+  if (!stats) co_return;
+  const auto bytes =
+      static_cast<std::uint64_t>(std::max<std::int64_t>(0, number_in(*stats, "bytes")));
+  if (bytes > told_bytes_) watch.wrote(bytes - told_bytes_);
+  told_bytes_ = std::max(told_bytes_, bytes);
+}
+
+Task<Result<void>> Job::wait(storage::CopyWatch& watch) {
+  Waits waits;
+  for (;;) {
+    auto ended = co_await outcome();
+    if (ended) co_return *std::move(ended);
+    auto on = storage::go_on(watch);
+    if (on) on = storage::go_on(remote_->options.deadlines);
+    if (!on) {
+      co_await stop();
+      co_return on;
+    }
+    if (waits.are_long()) co_await tell_progress(watch);
+    co_await waits.next();
+  }
+}
+
+Task<void> Job::stop() {
+  json::object which{{"jobid", id_}};
+  const auto stopped = co_await ask("job/stop", std::move(which));
+  if (!stopped) co_return;
+  const auto until = std::chrono::steady_clock::now() + kStopWithin;
+  Waits waits;
+  while (std::chrono::steady_clock::now() < until) {
+    const auto ended = co_await outcome();
+    if (ended) co_return;
+    co_await waits.next();
+  }
+}
+
+}  // namespace coffer::rclone

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "async/task.h"
+#include "backends/rclone/engine.h"
+#include "backends/rclone/remote.h"
+#include "storage/copy.h"
+
+namespace coffer::rclone {
+
+/// A call that rclone carries out behind (`_async`), and that can be stopped. Used by one coroutine
+/// at a time.
+class Job {
+ public:
+  static Task<Result<Job>> start(Remote& remote, std::string_view method,
+                                 boost::json::object parameters);
+
+  /// How it ended; nothing while it runs.
+  Task<std::optional<Result<void>>> outcome();
+  /// Until it has ended. It is stopped when `watch`, which is told the bytes as they are moved, or
+  /// the end of this program wants that; what it did by then stays.
+  Task<Result<void>> wait(storage::CopyWatch& watch);
+  std::uint64_t told_bytes() const { return told_bytes_; }
+  /// Stops it, and waits a moment for that.
+  Task<void> stop();
+
+ private:
+  Job(Remote& remote, Engine::Run run, std::int64_t id)
+      : remote_(&remote), run_(std::move(run)), id_(id) {}
+  Task<Result<boost::json::object>> ask(std::string_view method, boost::json::object parameters);
+  Task<void> tell_progress(storage::CopyWatch& watch);
+
+  Remote* remote_;
+  Engine::Run run_;
+  std::int64_t id_;
+  std::uint64_t told_bytes_ = 0;
+};
+
+}  // namespace coffer::rclone

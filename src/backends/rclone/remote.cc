@@ -1,0 +1,189 @@
+#include "backends/rclone/remote.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/json.hpp>
+#include <utility>
+
+#include "backends/rclone/change.h"
+#include "backends/rclone/look.h"
+#include "backends/rclone/remote_control.h"
+#include "base/random.h"
+
+namespace coffer::rclone {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kToken = "token";
+
+/// The type and what is obscured in it is rclone's own.
+json::object creation_of(const std::string& name, const RemoteConfig& config) {
+  json::object parameters;
+  for (const auto& [key, value] : config.parameters) parameters[key] = value;
+  // What is at hand is not asked for anew.
+  if (config.parameters.contains(std::string(kToken))) parameters["config_refresh_token"] = "false";
+  return {{"name", name},
+          {"type", config.type},
+          {"parameters", std::move(parameters)},
+          {"opt", {{"obscure", true}, {"nonInteractive", true}}}};
+}
+
+bool flag(const json::object& features, std::string_view name) {
+  const json::value* value = features.if_contains(name);
+  return value != nullptr && value->is_bool() && value->get_bool();
+}
+
+Features features_of(const json::object& info) {
+  const json::value* all = info.if_contains("Features");
+  if (all == nullptr || !all->is_object()) return {};
+  const json::object& features = all->get_object();
+  return {.moves = flag(features, "Move"),
+          .copies = flag(features, "Copy"),
+          .moves_folders = flag(features, "DirMove"),
+          .keeps_empty_folders = flag(features, "CanHaveEmptyDirectories")};
+}
+
+std::string token_of(const RemoteConfig& config) {
+  const auto found = config.parameters.find(std::string(kToken));
+  return found == config.parameters.end() ? std::string() : found->second;
+}
+
+Task<void> forget(Engine::Run run, std::string name) {
+  using namespace std::chrono_literals;
+  json::object parameters{{"name", std::move(name)}};
+  co_await call(*run, "config/delete", std::move(parameters), 10s);
+}
+
+Task<void> take_away(std::shared_ptr<Remote> remote, Path partial) {
+  const auto item = co_await find(*remote, partial);
+  if (item && *item) co_await delete_item(*remote, partial, (*item)->is_folder);
+}
+
+}  // namespace
+
+Remote::Remote(DriveOptions chosen, Engine& chosen_engine, Door& chosen_door, Pool& chosen_pool)
+    : options(std::move(chosen)),
+      engine(chosen_engine),
+      door(chosen_door),
+      pool(chosen_pool),
+      name_("drive-" + random_hex(8)),
+      root_(Path::parse(options.root).value()),
+      token_(token_of(options.config)) {}
+
+Remote::~Remote() {
+  if (auto run = engine.current(); run && run->number == known_to_) {
+    asio::co_spawn(door.executor(), forget(std::move(run), name_), asio::detached);
+  }
+}
+
+Features Remote::features() const {
+  const std::lock_guard lock(mutex_);
+  return features_;
+}
+
+std::string Remote::place(const Path& path) const {
+  return (root_ / path).str();
+}
+
+Task<Result<Engine::Run>> Remote::ready() {
+  auto run = co_await engine.running();
+  if (!run) co_return run;
+  const auto is_known = [this, &run] {
+    const std::lock_guard lock(mutex_);
+    return known_to_ == (*run)->number;
+  };
+  if (is_known()) co_return run;
+  const auto pass = co_await setting_up_.enter();
+  if (is_known()) co_return run;
+  auto configured = co_await configure(**run);
+  if (!configured) co_return failure_of(std::move(configured));
+  co_return run;
+}
+
+Task<Result<void>> Remote::configure(const EngineRun& run) {
+  const auto limit = options.deadlines.reply;
+  RemoteConfig config = options.config;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!token_.empty()) config.parameters[std::string(kToken)] = token_;
+  }
+  auto creation = creation_of(name_, config);
+  const auto created = co_await rclone::call(run, "config/create", std::move(creation), limit);
+  if (!created) co_return failure_of(created);
+  json::object which{{"fs", fs()}};
+  const auto info = co_await rclone::call(run, "operations/fsinfo", std::move(which), limit);
+  if (!info) co_return failure_of(info);
+  const std::lock_guard lock(mutex_);
+  known_to_ = run.number;
+  features_ = features_of(*info);
+  co_return Result<void>{};
+}
+
+/// rclone may have got a new token by any call, and knows it in its memory alone.
+Task<void> Remote::note_token(EngineRun run) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (token_.empty()) co_return;
+  }
+  json::object parameters{{"name", name_}};
+  const auto limit = options.deadlines.reply;
+  const auto config =
+      co_await rclone::call(std::move(run), "config/get", std::move(parameters), limit);
+  if (!config) co_return;
+  const json::value* token = config->if_contains(kToken);
+  if (token == nullptr || !token->is_string()) co_return;
+  const std::string text(token->get_string());
+  {
+    const std::lock_guard lock(mutex_);
+    if (text == token_) co_return;
+    token_ = text;
+  }
+  if (options.on_token) options.on_token(text);
+}
+
+template <class T, class Call>
+Task<Result<T>> Remote::with_engine(Call call) {
+  for (int tries_left = 1;; --tries_left) {
+    auto run = co_await ready();
+    const bool is_stale = !run && run.error() == kNeverReached;
+    if (!run && !(is_stale && tries_left > 0)) co_return failure_of(std::move(run));
+    if (!run) continue;
+    Result<T> done = co_await call(**run);
+    if (!done && done.error() == kNeverReached && tries_left > 0) {
+      engine.miss((*run)->number);
+      continue;
+    }
+    co_await note_token(**run);
+    co_return done;
+  }
+}
+
+Task<Result<json::object>> Remote::call(std::string_view method, json::object parameters) {
+  auto once = [&](const EngineRun& run) {
+    return rclone::call(run, method, parameters, options.deadlines.reply);
+  };
+  co_return co_await with_engine<json::object>(std::move(once));
+}
+
+Task<Result<void>> Remote::list(const Path& folder, json::object list_options, ItemSink sink) {
+  json::object parameters{
+      {"fs", fs()}, {"remote", place(folder)}, {"opt", std::move(list_options)}};
+  std::optional<ItemsParser> parser;
+  auto once = [&](const EngineRun& run) {
+    parser.emplace(sink);
+    auto take = [&parser](std::string_view piece) { return parser->parse(piece); };
+    return call_for_text(run, "operations/list", parameters, std::move(take),
+                         options.deadlines.reply);
+  };
+  auto listed = co_await with_engine<void>(std::move(once));
+  if (!listed) co_return listed;
+  co_return parser->end();
+}
+
+void Remote::discard(Path partial) {
+  asio::co_spawn(door.executor(), take_away(shared_from_this(), std::move(partial)),
+                 asio::detached);
+}
+
+}  // namespace coffer::rclone

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/gate.h"
+#include "async/pool.h"
+#include "async/task.h"
+#include "backends/rclone/door.h"
+#include "backends/rclone/drive_options.h"
+#include "backends/rclone/engine.h"
+#include "backends/rclone/item.h"
+#include "backends/rclone/items_parser.h"
+#include "base/path.h"
+
+namespace coffer::rclone {
+
+/// What a provider can, of operations/fsinfo.
+struct Features {
+  bool moves = false;          ///< Files, on the server.
+  bool copies = false;         ///< Files, on the server.
+  bool moves_folders = false;  ///< In one step.
+  bool keeps_empty_folders = true;
+};
+
+/// What a backend, its views, readers and writers share: one configured remote of the engine. Safe
+/// from any thread. Calls fail with what drive_error.h says of rclone's error, or `unavailable`
+/// when there is no engine.
+class Remote : public std::enable_shared_from_this<Remote> {
+ public:
+  Remote(DriveOptions options, Engine& engine, Door& door, Pool& pool);
+  ~Remote();
+  Remote(const Remote&) = delete;
+  Remote& operator=(const Remote&) = delete;
+
+  const DriveOptions options;
+  Engine& engine;
+  Door& door;
+  Pool& pool;
+  /// Held from looking whether a name is free to taking it: drives have no such step of their own.
+  Gate names{1};
+  Gate removals{1};
+
+  /// The engine's life that knows this remote.
+  Task<Result<Engine::Run>> ready();
+  /// Known when it is ready.
+  Features features() const;
+
+  /// `name:`, and with a folder of the remote.
+  std::string fs() const { return name_ + ":"; }
+  std::string fs(const Path& folder) const { return fs() + place(folder); }
+  /// A path of the backend as one below `fs()`.
+  std::string place(const Path& path) const;
+
+  /// One call; `timed_out` after the deadline of a reply. Tried again once where an engine that had
+  /// died was not told anything.
+  Task<Result<boost::json::object>> call(std::string_view method, boost::json::object parameters);
+  /// Hands out what operations/list tells of a folder, as rclone sends it.
+  Task<Result<void>> list(const Path& folder, boost::json::object options, ItemSink sink);
+
+  /// Deletes a partial file or tree behind, if that works.
+  void discard(Path partial);
+
+ private:
+  Task<Result<void>> configure(const EngineRun& run);
+  Task<void> note_token(EngineRun run);
+  template <class T, class Call>
+  Task<Result<T>> with_engine(Call call);
+
+  const std::string name_;
+  const Path root_;
+  Gate setting_up_{1};
+  mutable std::mutex mutex_;
+  std::uint64_t known_to_ = 0;  ///< Which life of the engine was told of this remote.
+  Features features_;
+  std::string token_;
+};
+
+}  // namespace coffer::rclone

@@ -1,0 +1,33 @@
+#include "backends/rclone/spool.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace coffer::rclone {
+
+Result<std::shared_ptr<Spool>> Spool::open(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor < 0) {
+    return fail(ErrorCode::failed, "The server has no place to collect the content.");
+  }
+  return std::shared_ptr<Spool>(new Spool(descriptor));
+}
+
+Spool::~Spool() {
+  ::close(descriptor_);
+}
+
+Result<void> Spool::write(std::span<const std::byte> data) {
+  while (!data.empty()) {
+    const auto written = ::write(descriptor_, data.data(), data.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return fail(ErrorCode::failed, "The server's disk takes no more.");
+    data = data.subspan(static_cast<std::size_t>(written));
+    size_bytes_ += static_cast<std::uint64_t>(written);
+  }
+  return {};
+}
+
+}  // namespace coffer::rclone
