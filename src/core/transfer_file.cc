@@ -14,6 +14,7 @@ std::unexpected<Error> changed() {
 storage::WriteOptions options_for(const storage::Entry& source) {
   storage::WriteOptions options;
   options.if_taken = storage::IfTaken::refuse;
+  options.size_bytes = source.size_bytes;
   // A backend that knows no time gives the epoch, which is no time worth keeping.
   if (source.modified_at != Timestamp()) options.modified_at = source.modified_at;
   return options;
