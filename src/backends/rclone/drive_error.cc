@@ -51,6 +51,7 @@ constexpr std::array kMeanings = {
     Meaning{"429", refused, kBusy},
     Meaning{"too many requests", refused, kBusy},
     Meaning{"rate limit", refused, kBusy},
+    Meaning{"ratelimit", refused, kBusy},
     Meaning{"slow down", refused, kBusy},
     Meaning{"401", unavailable, kNoLogin},
     Meaning{"unauthorized", unavailable, kNoLogin},

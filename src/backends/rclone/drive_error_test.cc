@@ -1,0 +1,45 @@
+#include "backends/rclone/drive_error.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace coffer::rclone {
+namespace {
+
+/// What rclone 1.60 said of real servers.
+TEST(DriveError, TellsWhatACallerCanDo) {
+  using enum ErrorCode;
+  EXPECT_EQ(error_of(404, "error in ListJSON: directory not found").code, not_found);
+  EXPECT_EQ(error_of("object not found").code, not_found);
+  EXPECT_EQ(error_of(500, "error in ListJSON: couldn't list files: Propfind \"http://h/\": dial tcp "
+                          "127.0.0.1:5601: connect: connection refused")
+                .code,
+            unavailable);
+  EXPECT_EQ(error_of(500, "couldn't list files: Unauthorized: 401 Unauthorized").message,
+            "The drive refuses the login.");
+  EXPECT_EQ(error_of("Insufficient Storage: 507 Insufficient Storage").message,
+            "The drive has no space left.");
+  EXPECT_EQ(error_of("googleapi: Error 403: storageQuotaExceeded").code, refused);
+  EXPECT_EQ(error_of("Forbidden: 403 Forbidden").code, forbidden);
+  EXPECT_EQ(error_of("SlowDown: Please slow down").code, refused);
+  EXPECT_EQ(error_of("read tcp: i/o timeout").code, timed_out);
+  EXPECT_EQ(error_of("something new").code, refused);
+  EXPECT_EQ(error_of("").code, refused);
+}
+
+TEST(DriveError, RepeatsNothingOfWhatRcloneSaid) {
+  for (const char* text : {"Propfind \"https://eve:secret@host/\": connection refused", "secret",
+                           "401 secret", "secret: object not found"}) {
+    EXPECT_EQ(error_of(500, text).message.find("secret"), std::string::npos) << text;
+  }
+}
+
+TEST(DriveError, AnItemsNameIsNoCause) {
+  const std::string long_name(200, 'x');
+  EXPECT_EQ(error_of("507 quota " + long_name + ": Unauthorized: 401 Unauthorized").code,
+            ErrorCode::unavailable);
+}
+
+}  // namespace
+}  // namespace coffer::rclone
