@@ -1,0 +1,210 @@
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "backends/rclone/remote_control.h"
+#include "conformance/conformance.h"
+#include "conformance/drive_fixture.h"
+#include "servers/faulty_line.h"
+#include "storage/partial_name.h"
+
+namespace coffer::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+using servers::FaultyLine;
+using Fault = FaultyLine::Fault;
+using Way = FaultyLine::Way;
+
+constexpr std::size_t kSizes[] = {10'000, 99'000, 101'000, 10'000'000};
+
+/// A drive reached over a line that can fail, by an engine of its own.
+class DriveFault : public testing::TestWithParam<DriveServer> {
+ protected:
+  DriveFault()
+      : options_(GetParam().options()),
+        line_(port_of(options_)),
+        backend_(rclone_.open(through(options_, line_.port()))),
+        truth_(truth().open(options_)) {
+    for (const auto* name : {"kept", "file"}) {
+      EXPECT_TRUE(upload(*truth_, path_of(name), "old"));
+    }
+  }
+
+  static Rclone& truth() {
+    static Rclone rclone;
+    return rclone;
+  }
+  /// What shows on the drive, asked past the line.
+  std::string names() {
+    const Path root;
+    const auto entries = run(truth_->list(root));
+    if (!entries) return entries.error().message;
+    std::vector<std::string> names;
+    for (const auto& entry : *entries) names.push_back(entry.name);
+    std::ranges::sort(names);
+    std::string joined;
+    for (const auto& name : names) joined += name + ' ';
+    return joined;
+  }
+  std::string content_of(std::string_view name) {
+    const auto content = download(*truth_, path_of(name));
+    return content ? *content : content.error().message;
+  }
+  void kill_engine() {
+    const auto engine = rclone_.engine.current();
+    ASSERT_TRUE(engine);
+    const auto answer = run(rclone::call(*engine, "core/pid", {}, 10s));
+    ASSERT_TRUE(answer);
+    const auto process = static_cast<pid_t>(answer->at("pid").as_int64());
+    ::kill(process, SIGKILL);
+    while (::kill(process, 0) == 0) std::this_thread::yield();
+  }
+  /// A writer that got half of its content.
+  std::unique_ptr<storage::Writer> half_written(std::size_t size, bool tells_size) {
+    storage::WriteOptions options;
+    if (tells_size) options.size_bytes = size;
+    auto writer = run(backend_->create(path_of("file"), options)).value();
+    const std::string half(size / 2, 'n');
+    EXPECT_TRUE(run(writer->write(bytes_of(half))));
+    return writer;
+  }
+
+  rclone::DriveOptions options_;
+  FaultyLine line_;
+  Rclone rclone_;
+  std::unique_ptr<rclone::DriveBackend> backend_;
+  std::unique_ptr<rclone::DriveBackend> truth_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Drive, DriveFault,
+                         testing::Values(DriveServer{"ApacheDav", &on_apache},
+                                         DriveServer{"RcloneDav", &on_rclone_dav},
+                                         DriveServer{"S3", &on_s3}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(DriveFault, AnUploadThatIsGivenUpHarmsNothing) {
+  for (const std::size_t size : kSizes) {
+    for (const bool tells_size : {true, false}) {
+      half_written(size, tells_size).reset();
+      EXPECT_EQ(content_of("file"), "old") << size;
+      EXPECT_EQ(names(), "file kept ") << size;
+    }
+  }
+}
+
+TEST_P(DriveFault, AnUploadShorterThanToldIsNotShown) {
+  for (const std::size_t size : kSizes) {
+    const auto writer = half_written(size, true);
+    EXPECT_FALSE(run(writer->finish()));
+    EXPECT_FALSE(run(backend_->publish(std::span(&writer, 1), UINT64_MAX)));
+    EXPECT_EQ(content_of("file"), "old") << size;
+  }
+}
+
+TEST_P(DriveFault, AnUploadLongerThanToldIsNotShown) {
+  storage::WriteOptions options;
+  options.size_bytes = 3;
+  const auto writer = run(backend_->create(path_of("file"), options)).value();
+  EXPECT_FALSE(run(writer->write(bytes_of("four"))));
+  EXPECT_EQ(content_of("file"), "old");
+}
+
+TEST_P(DriveFault, AnUploadWhoseLineIsCutHarmsNothing) {
+  for (const std::size_t size : kSizes) {
+    const std::string content(size, 'n');
+    ASSERT_TRUE(run(backend_->list(Path())));
+    line_.fail(Fault::cut, Way::to_server, size / 2);
+    const auto uploaded = upload(*backend_, path_of("file"), content);
+    line_.repair();
+    // rclone may have tried again on a line that holds.
+    EXPECT_EQ(content_of("file"), uploaded ? content : "old") << size;
+    EXPECT_EQ(names(), "file kept ") << size;
+    ASSERT_TRUE(upload(*truth_, path_of("file"), "old"));
+  }
+}
+
+TEST_P(DriveFault, TheEngineMayDieWhileItWrites) {
+  for (const bool tells_size : {true, false}) {
+    ASSERT_TRUE(run(backend_->list(Path())));
+    const auto writer = half_written(10'000'000, tells_size);
+    kill_engine();
+    const std::string half(5'000'000, 'n');
+    const auto written = run(writer->write(bytes_of(half)));
+    // What is spooled here needs no engine yet.
+    EXPECT_NE(written.has_value(), tells_size);
+    if (tells_size) {
+      EXPECT_EQ(code_of(written), ErrorCode::unavailable);
+      EXPECT_EQ(content_of("file"), "old");
+    } else {
+      EXPECT_TRUE(run(backend_->publish(std::span(&writer, 1), UINT64_MAX)));
+      EXPECT_EQ(content_of("file").size(), 10'000'000U);
+    }
+  }
+}
+
+TEST_P(DriveFault, TheEngineMayDieWhileItReads) {
+  const std::string content(20'000'000, 'x');
+  ASSERT_TRUE(upload(*truth_, path_of("file"), content));
+  const auto reader = run(backend_->open(path_of("file"))).value();
+  std::vector<std::byte> block(1000);
+  ASSERT_TRUE(run(reader->read(0, block)));
+  kill_engine();
+  Result<std::string> rest = read_to_end(*reader);
+  // What had arrived is given; then it fails, or, begun anew, is what the file holds.
+  if (rest) {
+    EXPECT_EQ(rest->size(), content.size());
+  } else {
+    EXPECT_EQ(rest.error().code, ErrorCode::unavailable);
+  }
+  EXPECT_EQ(download(*backend_, path_of("file"))->size(), content.size());
+}
+
+TEST_P(DriveFault, TheEngineMayDieBetweenCalls) {
+  ASSERT_TRUE(run(backend_->list(Path())));
+  kill_engine();
+  EXPECT_EQ(download(*backend_, path_of("file")), "old");
+  kill_engine();
+  EXPECT_TRUE(upload(*backend_, path_of("file"), "new"));
+  EXPECT_EQ(content_of("file"), "new");
+}
+
+TEST_P(DriveFault, ADriveThatIsDownIsToldSo) {
+  const auto down = rclone_.open(through(options_, 1));
+  const auto listed = run(down->list(Path()));
+  ASSERT_FALSE(listed);
+  EXPECT_EQ(listed.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(listed.error().message, "The drive cannot be reached.");
+  EXPECT_EQ(code_of(upload(*down, path_of("file"), "new")), ErrorCode::unavailable);
+}
+
+TEST_P(DriveFault, ADriveThatIsSilentIsToldSo) {
+  auto options = through(options_, line_.port());
+  options.deadlines.reply = 500ms;
+  const auto slow = rclone_.open(std::move(options));
+  line_.fail(Fault::stall, Way::to_client, 0);
+  const auto listed = run(slow->list(Path()));
+  EXPECT_EQ(code_of(listed), ErrorCode::timed_out);
+  line_.repair();
+  line_.cut();
+}
+
+TEST_P(DriveFault, AWrongPasswordIsToldSo) {
+  auto options = options_;
+  const bool is_s3 = options.config.type == "s3";
+  options.config.parameters.at(is_s3 ? "secret_access_key" : "pass") = "wrong";
+  const auto stranger = rclone_.open(std::move(options));
+  const auto listed = run(stranger->list(Path()));
+  ASSERT_FALSE(listed);
+  EXPECT_THAT((std::vector{ErrorCode::unavailable, ErrorCode::forbidden}),
+              testing::Contains(listed.error().code));
+}
+
+}  // namespace
+}  // namespace coffer::conformance
