@@ -142,6 +142,9 @@ Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, Conne
     bump(sql, Generation::mounts);
     auto connector = select_by_id(sql, account, id);
     if (!connector) return connector;
+    if (change.replaced_secret && *change.replaced_secret != connector->sealed_secret) {
+      return no_such_connector();
+    }
     if (change.leads_elsewhere) erase_scoped(sql, account, top_of(id));
     apply(change, *connector);
     return store(sql, std::move(*connector));

@@ -52,6 +52,9 @@ struct ConnectorChange {
   std::optional<std::string> settings;
   std::optional<std::string> sealed_secret;
   std::optional<bool> read_only;
+  /// Only of the connector whose sealed secret this still is, so that two who change it do not undo
+  /// each other's work.
+  std::optional<std::string> replaced_secret;
   /// The settings name another place: keys limited to the connector or to a folder in it are
   /// revoked in the same step.
   bool leads_elsewhere = false;
@@ -71,7 +74,7 @@ class Connectors {
   Task<Result<std::vector<Connector>>> list_all();
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<Connector>> find(AccountId account, ConnectorId id);
-  /// `not_found` likewise, `exists` for the name.
+  /// `not_found` likewise, and where `replaced_secret` is not what it has; `exists` for the name.
   Task<Result<Connector>> set(AccountId account, ConnectorId id, ConnectorChange change);
   /// `not_found` likewise. What lies on the server stays.
   Task<Result<void>> remove(AccountId account, ConnectorId id);

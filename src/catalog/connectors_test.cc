@@ -95,6 +95,17 @@ TEST_P(ConnectorsTest, ChangesOnlyWhatIsGiven) {
   EXPECT_EQ(found.created_at, made.created_at);
 }
 
+TEST_P(ConnectorsTest, ReplacesASecretOnlyWhereItIsTheOneThatWasRead) {
+  const auto made = add(ada_, "nas");
+  ConnectorChange change;
+  change.replaced_secret = made.sealed_secret;
+  change.sealed_secret = "bmV3";
+  ASSERT_TRUE(run(connectors().set(ada_, made.id, change)));
+  change.sealed_secret = "b2xk";
+  EXPECT_EQ(run(connectors().set(ada_, made.id, change)).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run(connectors().find(ada_, made.id)).value().sealed_secret, "bmV3");
+}
+
 TEST_P(ConnectorsTest, LeadingElsewhereRevokesTheKeysInIt) {
   const auto made = add(ada_, "nas");
   const auto top = "__conn_" + made.id.value;
