@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "core/share_service.h"
 
 namespace coffer::core {
 namespace {
@@ -70,13 +69,12 @@ Result<void> check_secret(const ConnectorSettings& before, const ConnectorSettin
 /// `wish` is what the settings were made of last.
 Result<void> check(const ConnectorSettings& settings, const ConnectorWish& wish) {
   const bool is_sftp = settings.kind == catalog::ConnectorKind::sftp;
+  if (wish.port == 0) return fail(ErrorCode::invalid, "A port is 1 to 65535.");
   if (!is_host(settings.host)) return fail(ErrorCode::invalid, "The host is no name or address.");
   if (settings.user.empty() || !is_text(settings.user, 255)) {
     return fail(ErrorCode::invalid, "A user of 1 to 255 bytes is needed.");
   }
-  if (!is_text(settings.root, 4096)) return fail(ErrorCode::invalid, "The root is no path.");
-  const auto root = Path::parse(settings.root);
-  if (!root) return failure_of(root);
+  if (auto rooted = check_root(settings.root); !rooted) return rooted;
   if (is_sftp && settings.tls != TlsMode::none) {
     return fail(ErrorCode::invalid, "TLS is for FTP; SFTP is encrypted by itself.");
   }
@@ -96,17 +94,6 @@ Result<void> check(const ConnectorSettings& settings, const ConnectorWish& wish)
     // They are sealed together, so that it would be kept nowhere.
     return fail(ErrorCode::invalid, "A passphrase needs its private key beside it.");
   }
-  return {};
-}
-
-Result<void> check(const ConnectorWish& wish) {
-  if (wish.name) {
-    if (auto named = check_mount_name(*wish.name); !named) return named;
-  }
-  if (wish.description) {
-    if (auto described = check_description(*wish.description); !described) return described;
-  }
-  if (wish.port == 0) return fail(ErrorCode::invalid, "A port is 1 to 65535.");
   return {};
 }
 
@@ -132,8 +119,8 @@ Task<Result<void>> ConnectorService::pin(ConnectorSettings& settings, bool trust
 Task<Result<catalog::Connector>> ConnectorService::add(AccountId account,
                                                        catalog::ConnectorKind kind,
                                                        ConnectorWish wish) {
-  if (auto formed = check(wish); !formed) co_return failure_of(std::move(formed));
-  if (!wish.name) co_return fail(ErrorCode::invalid, "A connector needs a name.");
+  auto wanted = new_connector(account, kind, wish);
+  if (!wanted) co_return failure_of(std::move(wanted));
   ConnectorSettings settings;
   settings.kind = kind;
   settings.may_be_private = by_admin_;
@@ -141,16 +128,10 @@ Task<Result<catalog::Connector>> ConnectorService::add(AccountId account,
   if (auto formed = check(settings, wish); !formed) co_return failure_of(std::move(formed));
   auto pinned = co_await pin(settings, wish.trusts_first_key);
   if (!pinned) co_return failure_of(std::move(pinned));
-  catalog::NewConnector wanted;
-  wanted.account = account;
-  wanted.kind = kind;
-  wanted.name = *std::move(wish.name);
-  wanted.description = wish.description.value_or("");
-  wanted.target = target_of(settings);
-  wanted.settings = to_text(settings);
-  wanted.sealed_secret = sealed(wish);
-  wanted.read_only = wish.read_only.value_or(false);
-  co_return co_await catalog_.connectors().create(std::move(wanted));
+  wanted->target = target_of(settings);
+  wanted->settings = to_text(settings);
+  wanted->sealed_secret = sealed(wish);
+  co_return co_await catalog_.connectors().create(*std::move(wanted));
 }
 
 Task<Result<std::vector<catalog::Connector>>> ConnectorService::list(AccountId account) {
@@ -158,12 +139,7 @@ Task<Result<std::vector<catalog::Connector>>> ConnectorService::list(AccountId a
 }
 
 Task<Result<catalog::Connector>> ConnectorService::find(AccountId account, std::string id_or_name) {
-  auto connectors = co_await catalog_.connectors().list(account);
-  if (!connectors) co_return failure_of(std::move(connectors));
-  for (catalog::Connector& one : *connectors) {
-    if (one.id.value == id_or_name || one.name == id_or_name) co_return std::move(one);
-  }
-  co_return fail(ErrorCode::not_found, "There is no such connector.");
+  co_return co_await find_connector(catalog_.connectors(), account, std::move(id_or_name));
 }
 
 Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std::string id_or_name,
@@ -171,6 +147,9 @@ Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std
   if (auto formed = check(wish); !formed) co_return failure_of(std::move(formed));
   const auto connector = co_await find(account, std::move(id_or_name));
   if (!connector) co_return connector;
+  if (connector->kind == catalog::ConnectorKind::drive) {
+    co_return fail(ErrorCode::invalid, "A cloud drive has a provider and parameters instead.");
+  }
   const auto before = settings_of(*connector);
   if (!before) co_return failure_of(before);
   ConnectorSettings settings = *before;
@@ -183,10 +162,7 @@ Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std
   if (is_another_server(*before, settings) && !wish.host_key) settings.host_key.clear();
   auto pinned = co_await pin(settings, wish.trusts_first_key);
   if (!pinned) co_return failure_of(std::move(pinned));
-  catalog::ConnectorChange change;
-  change.name = std::move(wish.name);
-  change.description = std::move(wish.description);
-  change.read_only = wish.read_only;
+  catalog::ConnectorChange change = change_of(wish);
   if (auto text = to_text(settings); text != connector->settings) {
     change.target = target_of(settings);
     change.settings = std::move(text);

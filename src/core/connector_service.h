@@ -7,17 +7,16 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/catalog.h"
+#include "core/connector_labels.h"
 #include "core/connector_settings.h"
 #include "core/mounts.h"
 #include "core/sealer.h"
 
 namespace coffer::core {
 
-/// What is said of a connector; absent fields stay as they are, or take their default.
-struct ConnectorWish {
-  std::optional<std::string> name;  ///< A name that an item could have; unique for the account.
-  std::optional<std::string> description;
-  std::optional<bool> read_only;
+/// What is said of a connector to an FTP or SFTP server; absent fields stay as they are, or take
+/// their default.
+struct ConnectorWish : ConnectorLabels {
   std::optional<std::string> host;  ///< A name or address.
   std::optional<std::uint16_t> port;
   std::optional<std::string> user;
@@ -30,7 +29,8 @@ struct ConnectorWish {
   bool trusts_first_key = false;          ///< Pin the host key that the server shows now.
 };
 
-/// Connectors of accounts. Safe from any thread.
+/// Connectors of accounts: those to FTP and SFTP servers, and what goes for drives too. Safe from
+/// any thread.
 class ConnectorService {
  public:
   /// `by_administrator`: connectors may lead to this machine's and other private addresses.
@@ -38,16 +38,16 @@ class ConnectorService {
                    bool by_administrator)
       : catalog_(catalog), backends_(backends), sealer_(sealer), by_admin_(by_administrator) {}
 
-  /// `invalid` for what cannot be, `exists` for a name that is taken. Contacts the server only to
-  /// learn its host key, where that is wished.
+  /// Of the kinds FTP and SFTP. `invalid` for what cannot be, `exists` for a name that is taken.
+  /// Contacts the server only to learn its host key, where that is wished.
   Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
                                        ConnectorWish wish);
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
   /// By id or name; `not_found` if there is none.
   Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
-  /// Another host or port, or going without TLS, needs the secret again (`invalid`). A default port
-  /// follows the TLS mode. Another host, port, user or root revokes the keys limited to the
-  /// connector or to a folder in it.
+  /// `invalid` for a drive. Another host or port, or going without TLS, needs the secret again
+  /// (`invalid`). A default port follows the TLS mode. Another host, port, user or root revokes the
+  /// keys limited to the connector or to a folder in it.
   Task<Result<catalog::Connector>> change(AccountId account, std::string id_or_name,
                                           ConnectorWish wish);
   /// Removes the connector; the server keeps its files. Acts on the next request.

@@ -1,0 +1,323 @@
+#include "core/drive_service.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "async/run.h"
+#include "base/random.h"
+#include "core/connector_service.h"
+#include "core/no_backends.h"
+
+namespace coffer::core {
+namespace {
+
+namespace fs = std::filesystem;
+using catalog::Connector;
+
+/// Knows the providers `web` (a url, a user, a pass and a switch) and `cloud`, logged in to with a
+/// token.
+class FakeProviders final : public DriveProviders {
+ public:
+  Result<void> check_options(const DriveSettings& settings) override {
+    if (settings.type != "web" && settings.type != "cloud") {
+      return fail(ErrorCode::invalid, "No such provider.");
+    }
+    static const std::set<std::string> kKnown = {
+        "url", "user", "pass", "flag", "token", "drive", "client_secret", "host", "client_id"};
+    for (const auto& [name, value] : settings.parameters) {
+      if (!kKnown.contains(name)) return fail(ErrorCode::invalid, name + " is not allowed.");
+    }
+    return {};
+  }
+  Result<void> check(const DriveSettings& settings) override {
+    if (auto allowed = check_options(settings); !allowed) return allowed;
+    const std::string needed = settings.type == "web" ? "url" : "token";
+    if (settings.parameters.contains(needed)) return {};
+    return fail(ErrorCode::invalid, "Give " + needed + ".");
+  }
+  bool is_address(std::string_view, std::string_view parameter) override {
+    return parameter == "url" || parameter == "host";
+  }
+  bool is_secret(std::string_view, std::string_view parameter) override {
+    return parameter == "pass" || parameter == "token" || parameter == "client_secret";
+  }
+  bool uses_oauth(std::string_view type) override { return type == "cloud"; }
+  Task<Result<std::vector<DriveProvider>>> list() override {
+    co_return std::vector<DriveProvider>();
+  }
+  Task<Result<DriveParameters>> log_in(DriveSettings settings) override {
+    ++logins;
+    settings.parameters.try_emplace("drive", "first");
+    settings.parameters["token"] += "!";
+    co_return settings.parameters;
+  }
+
+  int logins = 0;
+};
+
+class DriveServiceTest : public testing::Test {
+ protected:
+  DriveServiceTest() : folder_(fs::temp_directory_path() / ("coffer-core-" + random_hex(8))) {
+    fs::create_directory(folder_);
+    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
+    catalog::NewAccount account;
+    account.name = "ada";
+    account_ = run(catalog_->accounts().add(std::move(account))).value().id;
+  }
+  ~DriveServiceTest() override {
+    catalog_.reset();
+    fs::remove_all(folder_);
+  }
+
+  DriveService service() { return {*catalog_, providers_, sealer_, true}; }
+  static DriveWish web() {
+    DriveWish wish;
+    wish.name = "Web";
+    wish.type = "web";
+    wish.root = "/some//folder/";
+    wish.parameters = {
+        {"url", "https://one.example"}, {"user", "ada-lovelace"}, {"pass", "hunter2"}};
+    return wish;
+  }
+  static DriveWish cloud() {
+    DriveWish wish;
+    wish.name = "Cloud";
+    wish.type = "cloud";
+    return wish;
+  }
+  static DriveWish with(DriveParameters parameters) {
+    DriveWish wish;
+    wish.parameters = std::move(parameters);
+    return wish;
+  }
+  Connector add(DriveWish wish) { return run(service().add(account_, std::move(wish))).value(); }
+  Connector log_in(DriveWish wish) {
+    return run(service().add_with_login(account_, std::move(wish), {{"token", "first"}})).value();
+  }
+  /// The message of a refusal; empty for what works.
+  std::string change(DriveWish wish, const std::string& name = "Web") {
+    const auto changed = run(service().change(account_, name, std::move(wish)));
+    return changed ? "" : changed.error().message;
+  }
+  Connector found(const std::string& name = "Web") {
+    return run(find_connector(catalog_->connectors(), account_, name)).value();
+  }
+  DriveSettings settings(const std::string& name = "Web") {
+    return service().settings_of(found(name)).value();
+  }
+  void add_key() {
+    catalog::NewKey key;
+    key.account = account_;
+    key.name = "part";
+    key.folder = Path::parse("__conn_" + found().id.value + "/part").value();
+    key.hash[0] = std::byte(++keys_made_);
+    ASSERT_TRUE(run(catalog_->keys().create(std::move(key))));
+  }
+  std::size_t count_keys() {
+    return run(catalog_->keys().list(account_, std::nullopt)).value().size();
+  }
+
+  const fs::path folder_;
+  const Sealer sealer_{Sealer::make_key()};
+  FakeProviders providers_;
+  std::unique_ptr<catalog::Catalog> catalog_;
+  AccountId account_;
+  std::uint8_t keys_made_ = 0;
+};
+
+TEST_F(DriveServiceTest, KeepsNoParameterInTheClear) {
+  const Connector made = add(web());
+  EXPECT_EQ(made.kind, catalog::ConnectorKind::drive);
+  EXPECT_EQ(made.target, "web:some/folder");
+  EXPECT_EQ(settings().parameters, web().parameters);
+  EXPECT_TRUE(settings().may_be_private);
+  const std::string told = made.target + made.settings + made.sealed_secret + made.description;
+  for (const char* const hidden : {"hunter2", "ada-lovelace", "one.example"}) {
+    EXPECT_EQ(told.find(hidden), std::string::npos) << hidden;
+  }
+}
+
+TEST_F(DriveServiceTest, RefusesWhatCannotBe) {
+  const auto refusal = [&](DriveWish wish) {
+    const auto made = run(service().add(account_, std::move(wish)));
+    EXPECT_FALSE(made);
+    return made ? "" : made.error().message;
+  };
+  DriveWish wish = web();
+  wish.type = "local";
+  EXPECT_EQ(refusal(wish), "No such provider.");
+  wish.type.reset();
+  EXPECT_EQ(refusal(wish), "A cloud drive needs its provider.");
+  wish = web();
+  wish.parameters["key_file"] = "/etc/passwd";
+  EXPECT_EQ(refusal(wish), "key_file is not allowed.");
+  wish = web();
+  wish.parameters["url"] = "";
+  EXPECT_EQ(refusal(wish), "Give url.");
+  wish = web();
+  wish.root = "../up";
+  EXPECT_NE(refusal(wish), "");
+  wish = web();
+  wish.name.reset();
+  EXPECT_EQ(refusal(wish), "A connector needs a name.");
+  EXPECT_NE(refusal(cloud()), "");
+}
+
+TEST_F(DriveServiceTest, GivenParametersReplaceAndEmptyOnesRemove) {
+  add(web());
+  EXPECT_EQ(change(with({{"user", ""}, {"pass", "second"}, {"flag", "true"}})), "");
+  const DriveParameters expected = {
+      {"url", "https://one.example"}, {"pass", "second"}, {"flag", "true"}};
+  EXPECT_EQ(settings().parameters, expected);
+  EXPECT_EQ(settings().root, "some/folder");
+  EXPECT_EQ(change(with({{"url", ""}, {"pass", "x"}})), "Give url.");
+  EXPECT_EQ(settings().parameters, expected);
+}
+
+TEST_F(DriveServiceTest, TheProviderStays) {
+  add(web());
+  DriveWish wish;
+  wish.type = "cloud";
+  EXPECT_NE(change(wish).find("cannot be changed"), std::string::npos);
+  wish.type = "web";
+  EXPECT_EQ(change(wish), "");
+}
+
+TEST_F(DriveServiceTest, AnotherAddressNeedsTheSecretsAgain) {
+  add(web());
+  EXPECT_NE(change(with({{"url", "https://two.example"}})).find("again: pass"), std::string::npos);
+  EXPECT_NE(change(with({{"host", "two.example"}})).find("again: pass"), std::string::npos);
+  EXPECT_EQ(settings().parameters, web().parameters);
+  EXPECT_EQ(change(with({{"url", "https://one.example"}})), "");
+  EXPECT_EQ(change(with({{"url", "https://two.example"}, {"pass", "hunter2"}})), "");
+  EXPECT_EQ(settings().parameters.at("url"), "https://two.example");
+  // Secrets that go away go nowhere.
+  EXPECT_EQ(change(with({{"url", "https://three.example"}, {"pass", ""}})), "");
+}
+
+TEST_F(DriveServiceTest, WhatLeadsElsewhereRevokesTheKeys) {
+  add(web());
+  const auto revokes = [&](DriveWish wish) {
+    add_key();
+    EXPECT_EQ(change(std::move(wish)), "");
+    return count_keys() == 0;
+  };
+  DriveWish labels;
+  labels.description = "Ours";
+  labels.root = "some/folder";
+  EXPECT_FALSE(revokes(labels));
+  EXPECT_FALSE(revokes(with({{"pass", "second"}, {"user", "ada-lovelace"}})));
+  EXPECT_TRUE(revokes(with({{"user", "bob"}})));
+  EXPECT_TRUE(revokes(with({{"flag", "true"}})));
+  EXPECT_TRUE(revokes(with({{"flag", ""}})));
+  EXPECT_TRUE(revokes(with({{"url", "https://two.example"}, {"pass", "x"}})));
+  DriveWish root;
+  root.root = "other";
+  EXPECT_TRUE(revokes(root));
+}
+
+TEST_F(DriveServiceTest, EachChangeOfTheSettingsMakesAnotherRevision) {
+  add(web());
+  const DriveSettings first = settings();
+  DriveWish labels;
+  labels.name = "Web";
+  labels.read_only = true;
+  EXPECT_EQ(change(labels), "");
+  EXPECT_EQ(settings().revision, first.revision);
+  EXPECT_EQ(change(with({{"flag", "true"}})), "");
+  const DriveSettings second = settings();
+  EXPECT_NE(second.revision, first.revision);
+  EXPECT_EQ(second.login, first.login);
+  EXPECT_EQ(change(with({{"pass", "second"}})), "");
+  EXPECT_NE(settings().revision, second.revision);
+  EXPECT_NE(settings().login, second.login);
+}
+
+TEST_F(DriveServiceTest, ALoginIsKeptWithWhatTheProviderTells) {
+  EXPECT_EQ(log_in(cloud()).target, "cloud:");
+  EXPECT_EQ(settings("Cloud").parameters,
+            (DriveParameters{{"drive", "first"}, {"token", "first!"}}));
+  const auto again = run(service().add_with_login(account_, cloud(), {{"token", "x"}}));
+  EXPECT_EQ(again.error().code, ErrorCode::exists);
+  DriveWish other = web();
+  EXPECT_EQ(run(service().may_log_in(account_, other)).error().code, ErrorCode::invalid);
+  EXPECT_EQ(providers_.logins, 1);
+}
+
+TEST_F(DriveServiceTest, OfALoginOnlyWhatIsAllowedIsTaken) {
+  DriveWish wish = cloud();
+  wish.parameters = {{"host", "given"}, {"token", "old"}};
+  const DriveParameters login = {
+      {"token", "new"}, {"host", "told"}, {"user", "told"}, {"config_x", "y"}, {"flag", ""}};
+  ASSERT_TRUE(run(service().add_with_login(account_, wish, login)));
+  EXPECT_EQ(settings("Cloud").parameters,
+            (DriveParameters{
+                {"drive", "first"}, {"host", "given"}, {"token", "new!"}, {"user", "told"}}));
+}
+
+TEST_F(DriveServiceTest, ARenewedLoginReplacesTheTokenAlone) {
+  DriveWish wish = cloud();
+  wish.parameters = {{"drive", "mine"}, {"client_secret", "s"}};
+  log_in(wish);
+  const DriveSettings before = settings("Cloud");
+  ASSERT_TRUE(run(service().renew_login(account_, "Cloud", {{"token", "second"}})));
+  EXPECT_EQ(settings("Cloud").parameters,
+            (DriveParameters{{"client_secret", "s"}, {"drive", "mine"}, {"token", "second!"}}));
+  EXPECT_NE(settings("Cloud").login, before.login);
+  const auto moved =
+      run(service().renew_login(account_, "Cloud", {{"token", "third"}, {"host", "elsewhere"}}));
+  EXPECT_NE(moved.error().message.find("again: client_secret"), std::string::npos);
+  add(web());
+  EXPECT_FALSE(run(service().renew_login(account_, "Web", {{"token", "x"}})));
+}
+
+TEST_F(DriveServiceTest, KeepsTokensThatTheProviderRenews) {
+  const Connector made = log_in(cloud());
+  const DriveSettings before = settings("Cloud");
+  ASSERT_TRUE(run(service().keep_token(made, "second")));
+  ASSERT_TRUE(run(service().keep_token(made, "third")));
+  EXPECT_EQ(settings("Cloud").parameters.at("token"), "third");
+  EXPECT_EQ(settings("Cloud").revision, before.revision);
+  // What does not concern the login leaves it as it is.
+  EXPECT_EQ(change(with({{"flag", "true"}}), "Cloud"), "");
+  EXPECT_EQ(settings("Cloud").parameters.at("token"), "third");
+  ASSERT_TRUE(run(service().keep_token(made, "fourth")));
+  EXPECT_EQ(settings("Cloud").parameters.at("token"), "fourth");
+  EXPECT_EQ(settings("Cloud").parameters.at("flag"), "true");
+}
+
+TEST_F(DriveServiceTest, ATokenOfAnEarlierLoginIsNotKept) {
+  const Connector made = log_in(cloud());
+  EXPECT_EQ(change(with({{"token", "by hand"}}), "Cloud"), "");
+  ASSERT_TRUE(run(service().keep_token(made, "late")));
+  EXPECT_EQ(settings("Cloud").parameters.at("token"), "by hand");
+  const Connector second = found("Cloud");
+  EXPECT_EQ(change(with({{"client_id", "another"}}), "Cloud"), "");
+  ASSERT_TRUE(run(service().keep_token(second, "late")));
+  EXPECT_EQ(settings("Cloud").parameters.at("token"), "by hand");
+  ASSERT_TRUE(run(catalog_->connectors().remove(account_, made.id)));
+  EXPECT_TRUE(run(service().keep_token(second, "late")));
+}
+
+TEST_F(DriveServiceTest, EachKindHasItsOwnService) {
+  add(web());
+  NoBackends backends;
+  ConnectorService servers(*catalog_, backends, sealer_, true);
+  ConnectorWish wish;
+  wish.host = "two.example";
+  EXPECT_EQ(run(servers.change(account_, "Web", wish)).error().code, ErrorCode::invalid);
+  wish.name = "Files";
+  wish.user = "ada";
+  wish.secret = "x";
+  ASSERT_TRUE(run(servers.add(account_, catalog::ConnectorKind::ftp, wish)));
+  EXPECT_NE(change(with({{"user", "x"}}), "Files").find("no cloud drive"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace coffer::core
