@@ -38,6 +38,14 @@ Result<fs::path> shareable(const std::string& target, const fs::path& data) {
               "The server's own data folder, what is in it and what it lies in cannot be shared.");
 }
 
+/// A drive's settings have another revision after each change but that of a token which the drive
+/// itself renewed.
+std::string description_of(const catalog::Connector& connector) {
+  const bool is_drive = connector.kind == catalog::ConnectorKind::drive;
+  return fmt::format("{}\n{}\n{}", connector.name, connector.settings,
+                     is_drive ? "" : connector.sealed_secret);
+}
+
 }  // namespace
 
 std::shared_ptr<storage::Backend> MountBackends::find(const std::string& id,
@@ -93,17 +101,20 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
 }
 
 Task<MountBackends::Made> MountBackends::of(const catalog::Connector& connector) {
-  auto description =
-      fmt::format("{}\n{}\n{}", connector.name, connector.settings, connector.sealed_secret);
+  auto description = description_of(connector);
   auto made = [this, &connector] { return make(connector); };
   co_return co_await keep(connector.id.value, std::move(description), std::move(made));
 }
 
 MountBackends::Made MountBackends::make(const catalog::Connector& connector) {
-  const auto settings = core::settings_of(connector);
-  if (!settings) return failure_of(settings);
   const auto text = sealer_.open(connector.sealed_secret);
   if (!text) return failure_of(text);
+  if (connector.kind == catalog::ConnectorKind::drive) {
+    const auto settings = core::drive_settings_of(connector, *text);
+    return settings ? make_drive(*settings, connector) : failure_of(settings);
+  }
+  const auto settings = core::settings_of(connector);
+  if (!settings) return failure_of(settings);
   const auto secret = core::secret_of(*text);
   if (!secret) return failure_of(secret);
   if (connector.kind == catalog::ConnectorKind::ftp) {

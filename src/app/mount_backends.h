@@ -10,9 +10,11 @@
 #include <stop_token>
 #include <string>
 
+#include "app/engine_call.h"
 #include "app/settings.h"
 #include "async/pool.h"
 #include "core/connector_settings.h"
+#include "core/drive_settings.h"
 #include "core/mounts.h"
 #include "core/sealer.h"
 #include "storage/remote.h"
@@ -36,6 +38,9 @@ class MountBackends final : public core::MountBackends {
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
   Task<Result<std::string>> host_key(const core::ConnectorSettings& settings) override;
 
+  /// Calls the rclone that serves the drives. Usable while this lives.
+  EngineCall engine_call();
+
   /// For the end of the server: long work on remote servers stops between two of its steps.
   void end() { ending_.request_stop(); }
 
@@ -57,6 +62,8 @@ class MountBackends final : public core::MountBackends {
                 const std::string& name);
   Made make_sftp(const core::ConnectorSettings& settings, const core::ConnectorSecret& secret,
                  const std::string& name);
+  /// The settings have their parameters; the connector tells whose token to keep.
+  Made make_drive(const core::DriveSettings& settings, const catalog::Connector& connector);
   /// With what both protocols need.
   template <class Options>
   Options options_for(const core::ConnectorSettings& settings) const;

@@ -39,6 +39,7 @@ Node::Node(const Settings& settings, std::size_t pool_threads, const core::Seale
       sealer_(key),
       homes_(settings.data, settings.durability == Durability::durable, pool_),
       mount_backends_(settings, sealer_, pool_),
+      drive_providers_(mount_backends_.engine_call()),
       catalog_(std::move(catalog)),
       mounts_(catalog_->mounts(), mount_backends_) {}
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "app/drive_providers.h"
 #include "app/local_homes.h"
 #include "app/mount_backends.h"
 #include "app/settings.h"
@@ -24,6 +25,7 @@ class Node {
   LocalHomes& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
   MountBackends& mount_backends() { return mount_backends_; }
+  DriveProviders& drive_providers() { return drive_providers_; }
   const core::Sealer& sealer() const { return sealer_; }
 
  private:
@@ -34,6 +36,7 @@ class Node {
   core::Sealer sealer_;
   LocalHomes homes_;
   MountBackends mount_backends_;
+  DriveProviders drive_providers_;
   std::unique_ptr<catalog::Catalog> catalog_;
   core::Mounts mounts_;
 };

@@ -1,0 +1,141 @@
+#include "app/drive_login.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/random.h"
+#include "base/text.h"
+
+namespace coffer::app {
+namespace {
+
+namespace json = boost::json;
+
+std::string text_in(const json::object& object, json::string_view key) {
+  const json::value* const value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+std::unexpected<Error> senseless() {
+  return fail(ErrorCode::failed, "rclone holds a login's dialogue in a way that makes no sense.");
+}
+
+/// What the provider says, in one line of bounded length, without what must not be told.
+std::string shown(std::string complaint, const core::DriveSettings& settings) {
+  constexpr std::size_t kLimitBytes = 300;
+  const auto holds = [&](const auto& parameter) {
+    constexpr std::size_t kShortestSecretBytes = 4;
+    return parameter.second.size() >= kShortestSecretBytes &&
+           complaint.find(parameter.second) != std::string::npos;
+  };
+  if (!is_utf8(complaint) || complaint.find("_token") != std::string::npos ||
+      std::ranges::any_of(settings.parameters, holds)) {
+    return "it says what may not be shown";
+  }
+  std::ranges::replace(complaint, '\n', ' ');
+  if (has_control_character(complaint)) return "it says what may not be shown";
+  return std::string(cut_utf8(complaint, kLimitBytes));
+}
+
+/// The answer to the question of a step; nothing after the last.
+Result<std::optional<std::string>> answer_to(const json::object& step,
+                                             const core::DriveSettings& settings) {
+  if (text_in(step, "State").empty()) return std::nullopt;
+  if (const std::string complaint = text_in(step, "Error"); !complaint.empty()) {
+    return fail(ErrorCode::unavailable, fmt::format("The login to {} fails: {}.", settings.type,
+                                                    shown(complaint, settings)));
+  }
+  const json::value* const asked = step.if_contains("Option");
+  if (asked == nullptr || asked->is_null()) return std::string();
+  if (!asked->is_object()) return senseless();
+  const json::object& option = asked->get_object();
+  std::string proposal = text_in(option, "DefaultStr");
+  const json::value* const required = option.if_contains("Required");
+  if (proposal.empty() && required != nullptr && *required == true) {
+    return fail(ErrorCode::invalid,
+                fmt::format("{} asks for {}, which has no default: set the drive up with `rclone "
+                            "config` elsewhere and give the parameters that it noted.",
+                            settings.type, text_in(option, "Name")));
+  }
+  return proposal;
+}
+
+json::object creation(const std::string& name, const core::DriveSettings& settings) {
+  json::object parameters;
+  for (const auto& [key, value] : settings.parameters) parameters[key] = value;
+  // The token is new: nobody shall be asked whether to replace it.
+  parameters["config_refresh_token"] = "false";
+  return {{"name", name},
+          {"type", settings.type},
+          {"parameters", std::move(parameters)},
+          {"opt", json::object{{"nonInteractive", true}, {"obscure", true}}}};
+}
+
+json::object continuation(const std::string& name, const std::string& state,
+                          const std::string& answer) {
+  return {{"name", name},
+          {"parameters", json::object()},
+          {"opt", json::object{{"nonInteractive", true},
+                               {"obscure", true},
+                               {"continue", true},
+                               {"state", state},
+                               {"result", answer}}}};
+}
+
+Task<Result<void>> talk(const EngineCall& call, const std::string& name,
+                        const core::DriveSettings& settings) {
+  constexpr int kMaxSteps = 20;
+  json::object words = creation(name, settings);
+  auto step = co_await call("config/create", std::move(words));
+  for (int steps = 0; steps < kMaxSteps; ++steps) {
+    if (!step) co_return failure_of(std::move(step));
+    const auto answer = answer_to(*step, settings);
+    if (!answer) co_return failure_of(answer);
+    if (!*answer) co_return Result<void>{};
+    words = continuation(name, text_in(*step, "State"), **answer);
+    step = co_await call("config/update", std::move(words));
+  }
+  co_return fail(ErrorCode::invalid,
+                 fmt::format("The login to {} asks without an end.", settings.type));
+}
+
+core::DriveParameters noted(const json::object& config, const core::DriveSettings& settings) {
+  core::DriveParameters parameters = settings.parameters;
+  for (const auto& [key, value] : config) {
+    if (key == "type" || !value.is_string() || value.get_string().empty()) continue;
+    // What was given may have come back obscured.
+    parameters.try_emplace(std::string(key), std::string(value.get_string()));
+  }
+  if (std::string token = text_in(config, "token"); !token.empty()) {
+    parameters["token"] = std::move(token);
+  }
+  return parameters;
+}
+
+}  // namespace
+
+Task<Result<core::DriveParameters>> log_in(const EngineCall& call, core::DriveSettings settings) {
+  if (!settings.parameters.contains("token")) {
+    co_return fail(ErrorCode::invalid, "A login needs its token.");
+  }
+  const std::string name = fmt::format("coffer-login-{}", random_hex(8));
+  const json::object named = {{"name", name}};
+  json::object words = named;
+  auto talked = co_await talk(call, name, settings);
+  Result<json::object> config = json::object();
+  if (talked) config = co_await call("config/get", std::move(words));
+  words = named;
+  const auto forgotten = co_await call("config/delete", std::move(words));
+  if (!talked) co_return failure_of(std::move(talked));
+  if (!config) co_return failure_of(std::move(config));
+  if (!forgotten) co_return failure_of(forgotten);
+  co_return noted(*config, settings);
+}
+
+}  // namespace coffer::app

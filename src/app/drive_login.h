@@ -1,0 +1,15 @@
+#pragma once
+
+#include "app/engine_call.h"
+#include "core/drive_settings.h"
+
+namespace coffer::app {
+
+/// The parameters of a remote that is logged in to with the parameter `token`, after the dialogue
+/// that rclone holds for its provider: each question is answered with what rclone proposes. What
+/// was given stays, but for the token, which rclone may write in another way. Not all that comes
+/// back need be allowed. `invalid` for a question without a proposal and for a dialogue without an
+/// end, `unavailable` for what the provider refuses.
+Task<Result<core::DriveParameters>> log_in(const EngineCall& call, core::DriveSettings settings);
+
+}  // namespace coffer::app

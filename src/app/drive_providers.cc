@@ -1,0 +1,90 @@
+#include "app/drive_providers.h"
+
+#include <boost/json.hpp>
+#include <utility>
+
+#include "app/drive_login.h"
+#include "backends/rclone/provider_schema.h"
+#include "backends/rclone/providers.h"
+
+namespace coffer::app {
+namespace {
+
+namespace json = boost::json;
+
+rclone::RemoteConfig config_of(const core::DriveSettings& settings) {
+  return {settings.type, settings.parameters};
+}
+
+json::object json_of(const rclone::OptionExample& example) {
+  return {{"value", example.value}, {"help", example.help}, {"onlyFor", example.only_for}};
+}
+
+json::object json_of(const rclone::OptionDescription& option) {
+  json::array examples;
+  for (const rclone::OptionExample& example : option.examples) examples.push_back(json_of(example));
+  return {{"name", option.name},
+          {"help", option.help},
+          {"default", option.default_value},
+          {"onlyFor", option.only_for},
+          {"isSecret", option.is_secret},
+          {"isAddress", option.is_address},
+          {"isRequired", option.is_required},
+          {"isAdvanced", option.is_advanced},
+          {"examples", std::move(examples)}};
+}
+
+core::DriveProvider provider_of(const rclone::ProviderDescription& described) {
+  json::array options;
+  for (const rclone::OptionDescription& option : described.options) {
+    options.push_back(json_of(option));
+  }
+  return {described.type, described.name, described.uses_oauth, json::serialize(options)};
+}
+
+}  // namespace
+
+Result<void> DriveProviders::check_options(const core::DriveSettings& settings) {
+  return rclone::check_options(config_of(settings));
+}
+
+Result<void> DriveProviders::check(const core::DriveSettings& settings) {
+  return rclone::check(config_of(settings));
+}
+
+bool DriveProviders::is_address(std::string_view type, std::string_view parameter) {
+  return rclone::is_address(type, parameter);
+}
+
+bool DriveProviders::is_secret(std::string_view type, std::string_view parameter) {
+  return rclone::is_secret(type, parameter);
+}
+
+bool DriveProviders::uses_oauth(std::string_view type) {
+  return rclone::uses_oauth(type);
+}
+
+Task<Result<std::vector<core::DriveProvider>>> DriveProviders::list() {
+  json::object nothing;
+  auto answer = co_await call_("config/providers", std::move(nothing));
+  if (!answer) co_return failure_of(std::move(answer));
+  const json::value whole = *std::move(answer);
+  const auto described = rclone::describe_providers(whole);
+  if (!described) co_return failure_of(described);
+  std::vector<core::DriveProvider> providers;
+  for (const auto& one : *described) providers.push_back(provider_of(one));
+  co_return providers;
+}
+
+Task<Result<core::DriveParameters>> DriveProviders::log_in(core::DriveSettings settings) {
+  // Only what is allowed may be given to rclone.
+  if (auto allowed = check_options(settings); !allowed) co_return failure_of(std::move(allowed));
+  const std::string type = settings.type;
+  auto parameters = co_await app::log_in(call_, std::move(settings));
+  if (!parameters) co_return failure_of(std::move(parameters));
+  std::erase_if(*parameters,
+                [&](const auto& parameter) { return !rclone::check_options({type, {parameter}}); });
+  co_return parameters;
+}
+
+}  // namespace coffer::app
