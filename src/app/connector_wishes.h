@@ -1,0 +1,23 @@
+#pragma once
+
+#include "app/connector_desk.h"
+#include "base/error.h"
+
+/// What the options of a command say of a connector.
+namespace coffer::app {
+
+/// The name, the description and the root.
+void add_place_options(const ConnectorCommand& added);
+/// Those for FTP and SFTP.
+void add_server_options(const ConnectorCommand& added);
+/// Those for drives.
+void add_drive_options(const ConnectorCommand& added);
+
+/// What is said of a connector to a server; reads the private key's file and standard input for it.
+/// `invalid` if something is said that is for drives.
+Result<core::ConnectorWish> server_wish_of(const ConnectorOptions& options);
+/// What is said of a drive; reads standard input, a line for each parameter that it has.
+/// `invalid` if something is said that is for servers.
+Result<core::DriveWish> drive_wish_of(const ConnectorOptions& options);
+
+}  // namespace coffer::app

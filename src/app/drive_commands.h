@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/connector_desk.h"
+
+namespace coffer::app {
+
+/// Makes a connector of the kind drive.
+int add_drive(Desk& desk);
+
+/// Adds `providers` and `authorize` to the group of commands.
+void add_drive_commands(CLI::App& group, Action& chosen);
+
+}  // namespace coffer::app

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace coffer::app {
+
+/// Reads standard input: to its end, or on a terminal until a line ends and `is_whole` says so of
+/// the text, without showing it and however long its lines are. A person at a terminal is told
+/// `prompt` before, on standard error. `invalid` if a person gives up or there is too much.
+Result<std::string> read_paste(std::string_view prompt, bool (*is_whole)(std::string_view));
+
+}  // namespace coffer::app
