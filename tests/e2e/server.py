@@ -133,9 +133,12 @@ class Server:
 
     # The command line
 
+    def place(self):
+        """The options that lead a command to this server's data."""
+        return ["--data", str(self.data)] + (["--database", self.database] if self.database else [])
+
     def cli(self, *arguments, stdin="", ok=True):
-        options = ["--data", self.data] + (["--database", self.database] if self.database else [])
-        result = run(*arguments, *options, stdin=stdin)
+        result = run(*arguments, *self.place(), stdin=stdin)
         if ok:
             assert result.returncode == 0, f"{arguments}: {result.stdout}{result.stderr}"
         return result
