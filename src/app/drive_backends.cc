@@ -1,24 +1,52 @@
 #include <boost/json.hpp>
+#include <chrono>
+#include <utility>
 
 #include "app/mount_backends.h"
+#include "backends/rclone/drive_backend.h"
+#include "backends/rclone/remote_control.h"
+#include "core/guarded_backend.h"
 
 namespace coffer::app {
 namespace {
 
-std::unexpected<Error> no_engine() {
-  return fail(ErrorCode::unavailable, "Cloud drives are not served yet.");
+namespace json = boost::json;
+
+/// A provider's own dialogue may ask the provider.
+constexpr auto kCallWithin = std::chrono::seconds(60);
+
+Task<Result<json::object>> call_engine(DriveEngines& engines, std::string_view method,
+                                       json::object parameters) {
+  const auto parts = engines.get();
+  if (!parts) co_return failure_of(parts);
+  const auto run = co_await parts->engine.running();
+  if (!run) co_return failure_of(run);
+  co_return co_await rclone::call(**run, method, std::move(parameters), kCallWithin);
 }
 
 }  // namespace
 
-MountBackends::Made MountBackends::make_drive(const core::DriveSettings& /*settings*/,
-                                              const catalog::Connector& /*connector*/) {
-  return no_engine();
+MountBackends::Made MountBackends::make_drive(const core::DriveSettings& settings,
+                                              const catalog::Connector& connector) {
+  const auto parts = drive_engines_.get();
+  if (!parts) return failure_of(parts);
+  rclone::DriveOptions options{.config = {settings.type, settings.parameters}};
+  options.root = settings.root;
+  options.spool = parts->spool;
+  options.deadlines.ending = ending_.get_token();
+  if (keep_token_) {
+    options.on_token = [this, connector](const std::string& token) {
+      keep_token_(connector, token);
+    };
+  }
+  auto opened = rclone::DriveBackend::open(std::move(options), parts->engine, parts->door, pool_);
+  if (!opened) return failure_of(std::move(opened));
+  return std::make_shared<core::GuardedBackend>(*std::move(opened), connector.name);
 }
 
 EngineCall MountBackends::engine_call() {
-  return [](std::string_view, boost::json::object) -> Task<Result<boost::json::object>> {
-    co_return no_engine();
+  return [this](std::string_view method, json::object parameters) {
+    return call_engine(drive_engines_, method, std::move(parameters));
   };
 }
 

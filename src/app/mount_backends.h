@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 
+#include "app/drive_engines.h"
 #include "app/engine_call.h"
 #include "app/settings.h"
 #include "async/pool.h"
@@ -32,7 +33,8 @@ class MountBackends final : public core::MountBackends {
         durable_(settings.durability == Durability::durable),
         private_connectors_(settings.private_connectors),
         sealer_(sealer),
-        pool_(pool) {}
+        pool_(pool),
+        drive_engines_(data_ / "drives") {}
 
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) override;
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
@@ -41,8 +43,17 @@ class MountBackends final : public core::MountBackends {
   /// Calls the rclone that serves the drives. Usable while this lives.
   EngineCall engine_call();
 
-  /// For the end of the server: long work on remote servers stops between two of its steps.
-  void end() { ending_.request_stop(); }
+  /// Told of the tokens that drives renew, by any thread, with the connector as it was read some
+  /// time before. To be said before a drive is asked for.
+  using KeepToken = std::function<void(const catalog::Connector&, const std::string& token)>;
+  void on_token(KeepToken keep) { keep_token_ = std::move(keep); }
+
+  /// For the end of the server: long work on remote servers stops between two of its steps, and
+  /// that of drives at once.
+  void end() {
+    ending_.request_stop();
+    drive_engines_.end();
+  }
 
  private:
   using Made = Result<std::shared_ptr<storage::Backend>>;
@@ -78,6 +89,8 @@ class MountBackends final : public core::MountBackends {
   std::stop_source ending_;
   std::once_flag remote_pool_made_;
   std::optional<Pool> remote_pool_;  ///< From when a server is first talked to.
+  DriveEngines drive_engines_;
+  KeepToken keep_token_;
   std::mutex mutex_;
   std::map<std::string, Kept> kept_;
 };

@@ -9,6 +9,9 @@
 #include <utility>
 
 #include "app/secret_key.h"
+#include "async/run.h"
+#include "base/log.h"
+#include "core/drive_service.h"
 
 namespace coffer::app {
 namespace {
@@ -38,10 +41,24 @@ Node::Node(const Settings& settings, std::size_t pool_threads, const core::Seale
     : pool_(pool_threads),
       sealer_(key),
       homes_(settings.data, settings.durability == Durability::durable, pool_),
-      mount_backends_(settings, sealer_, pool_),
-      drive_providers_(mount_backends_.engine_call()),
       catalog_(std::move(catalog)),
-      mounts_(catalog_->mounts(), mount_backends_) {}
+      drive_providers_([this](std::string_view method, boost::json::object parameters) {
+        return mount_backends_.engine_call()(method, std::move(parameters));
+      }),
+      mount_backends_(settings, sealer_, pool_),
+      mounts_(catalog_->mounts(), mount_backends_) {
+  mount_backends_.on_token([this](const catalog::Connector& connector, const std::string& token) {
+    tokens_.post([this, connector, token] { keep_token(connector, token); });
+  });
+}
+
+void Node::keep_token(const catalog::Connector& connector, const std::string& token) {
+  core::DriveService service(*catalog_, drive_providers_, sealer_, true);
+  const auto kept = run(service.keep_token(connector, token));
+  if (kept) return;
+  spdlog::error("the new login of the drive {} is not kept: {}", connector.name,
+                kept.error().message);
+}
 
 Result<std::unique_ptr<Node>> Node::open(const Settings& settings, std::size_t pool_threads) {
   auto prepared = prepare_data(settings.data);

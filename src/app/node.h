@@ -31,13 +31,15 @@ class Node {
  private:
   Node(const Settings& settings, std::size_t pool_threads, const core::Sealer::Key& key,
        std::unique_ptr<catalog::Catalog> catalog);
+  void keep_token(const catalog::Connector& connector, const std::string& token);
 
   Pool pool_;
   core::Sealer sealer_;
   LocalHomes homes_;
-  MountBackends mount_backends_;
-  DriveProviders drive_providers_;
   std::unique_ptr<catalog::Catalog> catalog_;
+  DriveProviders drive_providers_;
+  Pool tokens_{1};  ///< For those that drives renew: gone before what keeps them, after the drives.
+  MountBackends mount_backends_;
   core::Mounts mounts_;
 };
 

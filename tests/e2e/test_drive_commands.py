@@ -29,9 +29,7 @@ def owner(server, description):
 @pytest.fixture
 def engine(server):
     """For what needs rclone."""
-    told = server.cli("connector", "providers", ok=False)
-    if told.returncode != 0:
-        pytest.skip(told.stderr.strip())
+    server.cli("connector", "providers")
 
 
 def add(owner, *more, stdin=f"{SECRET}\n"):

@@ -70,6 +70,7 @@ Door::Door() {
 }
 
 Door::~Door() {
+  ending_ = true;
   context_.stop();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
@@ -42,8 +43,10 @@ class Door {
   /// Must not outlive the door.
   std::unique_ptr<Address> offer(std::shared_ptr<Offer> content);
 
-  /// For work that nobody waits for. It is dropped, unfinished, with the door.
+  /// For work that nobody waits for. It is dropped, unfinished, with the door; once that
+  /// `is_ending` nothing may be begun.
   asio::any_io_executor executor() { return context_.get_executor(); }
+  bool is_ending() const { return ending_; }
   std::uint16_t port() const { return port_; }
 
  private:
@@ -52,11 +55,12 @@ class Door {
   std::shared_ptr<Offer> take(std::string_view target);
   void withdraw(const std::string& token);
 
+  std::atomic<bool> ending_ = false;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Offer>, std::less<>> offers_;
   asio::io_context context_{1};
   asio::ip::tcp::acceptor acceptor_{context_};
   std::uint16_t port_ = 0;
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Offer>, std::less<>> offers_;
   std::jthread thread_;
 };
 

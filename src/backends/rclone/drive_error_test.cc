@@ -12,8 +12,9 @@ TEST(DriveError, TellsWhatACallerCanDo) {
   using enum ErrorCode;
   EXPECT_EQ(error_of(404, "error in ListJSON: directory not found").code, not_found);
   EXPECT_EQ(error_of("object not found").code, not_found);
-  EXPECT_EQ(error_of(500, "error in ListJSON: couldn't list files: Propfind \"http://h/\": dial tcp "
-                          "127.0.0.1:5601: connect: connection refused")
+  EXPECT_EQ(error_of(500,
+                     "error in ListJSON: couldn't list files: Propfind \"http://h/\": dial tcp "
+                     "127.0.0.1:5601: connect: connection refused")
                 .code,
             unavailable);
   EXPECT_EQ(error_of(500, "couldn't list files: Unauthorized: 401 Unauthorized").message,

@@ -47,7 +47,7 @@ DriveWriter::DriveWriter(std::shared_ptr<Remote> remote, Path target,
 DriveWriter::~DriveWriter() {
   if (stream_) stream_->close();
   if (!begun_) return;
-  if (upload_ && !finished_) {
+  if (upload_ && !finished_ && !remote_->door.is_ending()) {
     asio::co_spawn(remote_->door.executor(), take_away(remote_, *std::move(upload_), partial_),
                    asio::detached);
   } else {

@@ -72,6 +72,7 @@ Remote::Remote(DriveOptions chosen, Engine& chosen_engine, Door& chosen_door, Po
       token_(token_of(options.config)) {}
 
 Remote::~Remote() {
+  if (door.is_ending()) return;
   if (auto run = engine.current(); run && run->number == known_to_) {
     asio::co_spawn(door.executor(), forget(std::move(run), name_), asio::detached);
   }
@@ -182,6 +183,7 @@ Task<Result<void>> Remote::list(const Path& folder, json::object list_options, I
 }
 
 void Remote::discard(Path partial) {
+  if (door.is_ending()) return;
   asio::co_spawn(door.executor(), take_away(shared_from_this(), std::move(partial)),
                  asio::detached);
 }
