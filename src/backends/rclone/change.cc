@@ -134,6 +134,7 @@ std::unexpected<Error> into_itself() {
 }  // namespace
 
 Task<Result<void>> move_item(Remote& remote, const Path& from, const Path& to, bool is_folder) {
+  if (is_folder) remote.forget_folders();
   auto moving = is_folder ? move_folder(remote, from, to) : move_file(remote, from, to);
   auto moved = co_await std::move(moving);
   if (moved || !may_be_done(moved.error())) co_return moved;
@@ -146,6 +147,7 @@ Task<Result<void>> move_item(Remote& remote, const Path& from, const Path& to, b
 
 Task<Result<void>> delete_item(Remote& remote, const Path& path, bool is_folder) {
   json::object parameters{{"fs", remote.fs()}, {"remote", remote.place(path)}};
+  if (is_folder) remote.forget_folders();
   auto deleting = is_folder
                       ? run(remote, "operations/purge", std::move(parameters), storage::nobody())
                       : call(remote, "operations/deletefile", std::move(parameters));

@@ -109,22 +109,69 @@ bool is_hidden(std::string_view name) {
   return name == kFolderMarker || storage::is_hidden_name(name);
 }
 
+namespace {
+
+/// What operations/stat tells, of files or of folders alone: for a folder it lists what is beside.
+Task<Result<std::optional<Item>>> stat_as(Remote& remote, const Path& path, std::string_view only) {
+  json::object how = brief();
+  how[only] = true;
+  json::object parameters{
+      {"fs", remote.fs()}, {"remote", remote.place(path)}, {"opt", std::move(how)}};
+  const auto answer = co_await remote.call("operations/stat", std::move(parameters));
+  if (!answer && is_not_found(answer.error())) co_return std::nullopt;
+  if (!answer) co_return failure_of(answer);
+  const json::value* item = answer->if_contains("item");
+  if (item == nullptr || !item->is_object()) co_return std::nullopt;
+  co_return item_from(item->get_object());
+}
+
+/// False if there is certainly no such folder: most names that are asked for are new, and a listing
+/// of nothing costs less than one of all that is beside it.
+Task<Result<bool>> may_be_folder(Remote& remote, const Path& path) {
+  if (remote.knows_folder(path)) co_return true;
+  bool has_items = false;
+  auto look_at_one = [&](const Item& /*item*/) -> Result<void> {
+    has_items = true;
+    return std::unexpected(no_such_item());
+  };
+  auto listed = co_await remote.list(path, brief(), std::move(look_at_one));
+  if (has_items || listed) co_return true;
+  if (is_not_found(listed.error())) co_return false;
+  co_return failure_of(std::move(listed));
+}
+
+/// Some servers have no word for what is below a file: then what is above tells.
+Task<bool> is_below_file(Remote& remote, const Path& path) {
+  if (path.parent().is_root()) co_return false;
+  const auto above = co_await look(remote, path.parent());
+  if (above) co_return !above->is_folder;
+  co_return is_not_found(above.error());
+}
+
+Task<Result<Item>> look_at(Remote& remote, const Path& path) {
+  auto file = co_await stat_as(remote, path, "filesOnly");
+  if (!file) co_return failure_of(std::move(file));
+  if (*file) co_return **std::move(file);
+  const auto may_be = co_await may_be_folder(remote, path);
+  if (!may_be) co_return failure_of(may_be);
+  if (!*may_be) co_return std::unexpected(no_such_item());
+  auto folder = co_await stat_as(remote, path, "dirsOnly");
+  if (!folder) co_return failure_of(std::move(folder));
+  if (!*folder) co_return std::unexpected(no_such_item());
+  remote.note_folder(path);
+  co_return **std::move(folder);
+}
+
+}  // namespace
+
 Task<Result<Item>> look(Remote& remote, const Path& path) {
   const std::string place = remote.place(path);
   if (place == remote.place({})) co_return Item{.path = place, .is_folder = true};
-  json::object parameters{{"fs", remote.fs()}, {"remote", place}, {"opt", brief()}};
-  const auto answer = co_await remote.call("operations/stat", std::move(parameters));
-  if (!answer && answer.error().code == ErrorCode::refused && !path.parent().is_root()) {
-    // Some servers have no word for what is below a file.
-    const auto above = co_await look(remote, path.parent());
-    const bool is_folder = above && above->is_folder;
-    const bool is_unclear = !above && !is_not_found(above.error());
-    if (!is_folder && !is_unclear) co_return std::unexpected(no_such_item());
-  }
-  if (!answer) co_return failure_of(answer);
-  const json::value* item = answer->if_contains("item");
-  if (item == nullptr || !item->is_object()) co_return std::unexpected(no_such_item());
-  co_return item_from(item->get_object());
+  auto item = co_await look_at(remote, path);
+  if (item || item.error().code != ErrorCode::refused) co_return item;
+  const bool is_missing = co_await is_below_file(remote, path);
+  if (is_missing) co_return std::unexpected(no_such_item());
+  co_return item;
 }
 
 Task<Result<std::optional<Item>>> find(Remote& remote, const Path& path) {
@@ -135,6 +182,7 @@ Task<Result<std::optional<Item>>> find(Remote& remote, const Path& path) {
 }
 
 Task<Result<void>> need_folder(Remote& remote, const Path& folder) {
+  if (remote.knows_folder(folder)) co_return Result<void>{};
   const auto item = co_await look(remote, folder);
   if (!item) co_return failure_of(item);
   if (!item->is_folder) co_return not_a_folder();

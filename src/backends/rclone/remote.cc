@@ -16,6 +16,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kToken = "token";
+constexpr auto kFolderIsKnownFor = std::chrono::seconds(5);
+constexpr std::size_t kMostKnownFolders = 1000;
 
 /// The type and what is obscured in it is rclone's own.
 json::object creation_of(const std::string& name, const RemoteConfig& config) {
@@ -180,6 +182,24 @@ Task<Result<void>> Remote::list(const Path& folder, json::object list_options, I
   auto listed = co_await with_engine<void>(std::move(once));
   if (!listed) co_return listed;
   co_return parser->end();
+}
+
+bool Remote::knows_folder(const Path& folder) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = folders_.find(folder.str());
+  return found != folders_.end() &&
+         std::chrono::steady_clock::now() - found->second < kFolderIsKnownFor;
+}
+
+void Remote::note_folder(const Path& folder) {
+  const std::lock_guard lock(mutex_);
+  if (folders_.size() >= kMostKnownFolders) folders_.clear();
+  folders_[folder.str()] = std::chrono::steady_clock::now();
+}
+
+void Remote::forget_folders() {
+  const std::lock_guard lock(mutex_);
+  folders_.clear();
 }
 
 void Remote::discard(Path partial) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -64,6 +66,11 @@ class Remote : public std::enable_shared_from_this<Remote> {
   /// Hands out what operations/list tells of a folder, as rclone sends it.
   Task<Result<void>> list(const Path& folder, boost::json::object options, ItemSink sink);
 
+  /// Folders that were there a moment ago: asking again would list all that is beside them.
+  bool knows_folder(const Path& folder) const;
+  void note_folder(const Path& folder);
+  void forget_folders();
+
   /// Deletes a partial file or tree behind, if that works.
   void discard(Path partial);
 
@@ -80,6 +87,7 @@ class Remote : public std::enable_shared_from_this<Remote> {
   std::uint64_t known_to_ = 0;  ///< Which life of the engine was told of this remote.
   Features features_;
   std::string token_;
+  std::map<std::string, std::chrono::steady_clock::time_point> folders_;
 };
 
 }  // namespace coffer::rclone
