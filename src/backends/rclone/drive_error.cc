@@ -18,6 +18,8 @@ struct Meaning {
 
 constexpr std::string_view kNoLogin = "The drive refuses the login.";
 constexpr std::string_view kNoWay = "The drive cannot be reached.";
+constexpr std::string_view kNotAllowed = "Connections to the drive's address are not allowed.";
+constexpr std::string_view kOnlyHttps = "The drive must be reached by https.";
 constexpr std::string_view kFull = "The drive has no space left.";
 constexpr std::string_view kBusy = "The drive has too much to do just now.";
 constexpr std::string_view kNotTrusted = "The drive's certificate is not trusted.";
@@ -30,6 +32,9 @@ using enum ErrorCode;
 constexpr std::array kMeanings = {
     Meaning{"object not found", not_found, kMissing},
     Meaning{"directory not found", not_found, kMissing},
+    // The reasons that Coffer's own proxy gives.
+    Meaning{"address not allowed", unavailable, kNotAllowed},
+    Meaning{"https only", unavailable, kOnlyHttps},
     Meaning{"x509", unavailable, kNotTrusted},
     Meaning{"connection refused", unavailable, kNoWay},
     Meaning{"no such host", unavailable, kNoWay},
@@ -41,6 +46,7 @@ constexpr std::array kMeanings = {
     Meaning{"i/o timeout", timed_out, kTooSlow},
     Meaning{"handshake timeout", timed_out, kTooSlow},
     Meaning{"deadline exceeded", timed_out, kTooSlow},
+    Meaning{"gateway timeout", timed_out, kTooSlow},
     Meaning{"awaiting headers", timed_out, kTooSlow},
     Meaning{"insufficient storage", refused, kFull},
     Meaning{"507", refused, kFull},
@@ -69,6 +75,8 @@ constexpr std::array kMeanings = {
     Meaning{"502 ", unavailable, kNoWay},
     Meaning{"503 ", unavailable, kNoWay},
     Meaning{"504 ", unavailable, kNoWay},
+    Meaning{"bad gateway", unavailable, kNoWay},
+    Meaning{"service unavailable", unavailable, kNoWay},
     Meaning{"eof", unavailable, kNoWay},
 };
 

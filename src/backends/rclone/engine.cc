@@ -4,8 +4,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/archive/iterators/base64_from_binary.hpp>
-#include <boost/archive/iterators/transform_width.hpp>
 #include <boost/json.hpp>
 #include <charconv>
 #include <cstdlib>
@@ -13,6 +11,7 @@
 #include <utility>
 
 #include "async/run.h"
+#include "backends/rclone/basic_authorization.h"
 #include "backends/rclone/remote_control.h"
 #include "base/random.h"
 
@@ -34,15 +33,6 @@ constexpr auto kLongestPause = 30s;
 /// For the next start a caller waits this long, and is refused where it takes longer.
 constexpr auto kPauseToWaitFor = 3s;
 constexpr int kLeastMinor = 60;  // Of 1.x.
-
-std::string basic_authorization(std::string_view user, std::string_view password) {
-  using namespace boost::archive::iterators;
-  using Base64 = base64_from_binary<transform_width<std::string::const_iterator, 6, 8>>;
-  std::string text = fmt::format("{}:{}", user, password);
-  std::string coded(Base64(text.cbegin()), Base64(text.cend()));
-  coded.append((3 - text.size() % 3) % 3, '=');
-  return "Basic " + coded;
-}
 
 /// The port of `… Serving remote control on http://127.0.0.1:PORT/`.
 std::optional<std::uint16_t> port_in(std::string_view line) {
