@@ -93,6 +93,7 @@ bool Engine::is_ending() {
 }
 
 Task<Result<Engine::Run>> Engine::running() {
+  if (options_.obstacle) co_return std::unexpected(*options_.obstacle);
   Run run;
   bool waits = false;
   co_await suspend([&](Resume resume) {
@@ -236,7 +237,11 @@ ChildCommand Engine::command(const std::string& password) const {
                     "1M"};
   made.environment = {fmt::format("PATH={}", path == nullptr ? "/usr/bin:/bin" : path),
                       "HOME=" + options_.folder.string(), "TMPDIR=" + temporary.string(),
-                      fmt::format("RCLONE_RC_USER={}", kUser), "RCLONE_RC_PASS=" + password};
+                      fmt::format("RCLONE_RC_USER={}", kUser), "RCLONE_RC_PASS=" + password,
+                      // Nobody is logged in as this machine: a file that is not there, and none of
+                      // the addresses that tell a rented machine its keys.
+                      "GOOGLE_APPLICATION_CREDENTIALS=" + (options_.folder / "nobody").string(),
+                      "AWS_EC2_METADATA_DISABLED=true"};
   made.environment.insert(made.environment.end(), options_.environment.begin(),
                           options_.environment.end());
   return made;

@@ -26,6 +26,7 @@ struct EngineOptions {
   /// `NAME=value`, beside what it always gets. It sees nothing of this program's environment.
   std::vector<std::string> environment = {};
   std::function<bool()> confine = {};  ///< See ChildCommand.
+  std::optional<Error> obstacle = {};  ///< Set: it never starts, and says this.
 };
 
 /// Keeps one rclone as a child process (`rclone rcd`): started when it is first asked for, started
