@@ -242,6 +242,7 @@ ChildCommand Engine::command(const std::string& password) const {
                       // the addresses that tell a rented machine its keys.
                       "GOOGLE_APPLICATION_CREDENTIALS=" + (options_.folder / "nobody").string(),
                       "AWS_EC2_METADATA_DISABLED=true"};
+  made.confine = options_.confine;
   made.environment.insert(made.environment.end(), options_.environment.begin(),
                           options_.environment.end());
   return made;
