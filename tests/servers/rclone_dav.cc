@@ -6,24 +6,27 @@
 
 namespace coffer::servers {
 
-RcloneDav::RcloneDav() {
+RcloneDav::RcloneDav(const Certificate* certificate) : has_tls_(certificate != nullptr) {
   std::filesystem::create_directory(files());
-  process_ = std::make_unique<ServerProcess>(
-      [this](std::uint16_t port) {
-        return std::vector<std::string>{"rclone",           "serve",
-                                        "webdav",           files(),
-                                        "--addr",           "127.0.0.1:" + std::to_string(port),
-                                        "--user",           "tester",
-                                        "--pass",           "secret",
-                                        "--config",         "",
-                                        "--vfs-cache-mode", "off",
-                                        "--dir-cache-time", "0"};
-      },
-      scratch_.path() / "rclone.log");
+  const auto command = [&](std::uint16_t port) {
+    std::vector<std::string> words{"rclone",           "serve",
+                                   "webdav",           files(),
+                                   "--addr",           "127.0.0.1:" + std::to_string(port),
+                                   "--user",           "tester",
+                                   "--pass",           "secret",
+                                   "--config",         "",
+                                   "--vfs-cache-mode", "off",
+                                   "--dir-cache-time", "0"};
+    if (certificate != nullptr) {
+      words.insert(words.end(), {"--cert", certificate->certificate, "--key", certificate->key});
+    }
+    return words;
+  };
+  process_ = std::make_unique<ServerProcess>(command, scratch_.path() / "rclone.log");
 }
 
 std::string RcloneDav::url() const {
-  return "http://127.0.0.1:" + std::to_string(port()) + "/";
+  return (has_tls_ ? "https://127.0.0.1:" : "http://127.0.0.1:") + std::to_string(port()) + "/";
 }
 
 std::string RcloneDav::make_folder() const {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "servers/certificate.h"
 #include "servers/scratch.h"
 #include "servers/server_process.h"
 
@@ -12,7 +13,8 @@ namespace coffer::servers {
 /// reads a folder again for each item of a listing: a thousand take half a minute.
 class RcloneDav {
  public:
-  RcloneDav();
+  /// With a certificate it speaks https alone.
+  explicit RcloneDav(const Certificate* certificate = nullptr);
 
   std::uint16_t port() const { return process_->port(); }
   /// Of the root, with a slash at the end.
@@ -23,6 +25,7 @@ class RcloneDav {
   std::string make_folder() const;
 
  private:
+  const bool has_tls_;
   Scratch scratch_;
   std::unique_ptr<ServerProcess> process_;
 };
