@@ -29,6 +29,18 @@ TEST(DriveError, TellsWhatACallerCanDo) {
   EXPECT_EQ(error_of("").code, refused);
 }
 
+/// What it said of this program's proxy.
+TEST(DriveError, TellsWhatTheProxyRefused) {
+  using enum ErrorCode;
+  const Error not_allowed = error_of(500, "Propfind \"https://h/\": Address Not Allowed");
+  EXPECT_EQ(not_allowed.code, unavailable);
+  EXPECT_EQ(not_allowed.message, "Connections to the drive's address are not allowed.");
+  EXPECT_EQ(error_of("HTTP Error: 403 Https Only").message, "The drive must be reached by https.");
+  EXPECT_EQ(error_of("Propfind \"https://h/\": No Such Host").code, unavailable);
+  EXPECT_EQ(error_of("Propfind \"https://h/\": Bad Gateway").code, unavailable);
+  EXPECT_EQ(error_of("Propfind \"https://h/\": Gateway Timeout").code, timed_out);
+}
+
 TEST(DriveError, RepeatsNothingOfWhatRcloneSaid) {
   for (const char* text : {"Propfind \"https://eve:secret@host/\": connection refused", "secret",
                            "401 secret", "secret: object not found"}) {
