@@ -4,6 +4,7 @@
 
 #include "app/mount_backends.h"
 #include "backends/rclone/drive_backend.h"
+#include "backends/rclone/public_only.h"
 #include "backends/rclone/remote_control.h"
 #include "core/guarded_backend.h"
 
@@ -28,9 +29,15 @@ Task<Result<json::object>> call_engine(DriveEngines& engines, std::string_view m
 
 MountBackends::Made MountBackends::make_drive(const core::DriveSettings& settings,
                                               const catalog::Connector& connector) {
-  const auto parts = drive_engines_.get();
-  if (!parts) return failure_of(parts);
   rclone::DriveOptions options{.config = {settings.type, settings.parameters}};
+  const auto may_connect = policy_for(settings.may_be_private);
+  const auto parts = may_connect ? drive_engines_.get_limited(may_connect) : drive_engines_.get();
+  if (!parts) return failure_of(parts);
+  if (may_connect) {
+    auto allowed = rclone::check(options.config);
+    if (allowed) allowed = rclone::check_hosts(options.config, may_connect);
+    if (!allowed) return failure_of(std::move(allowed));
+  }
   options.root = settings.root;
   options.spool = parts->spool;
   options.deadlines.ending = ending_.get_token();

@@ -2,6 +2,9 @@
 
 #include <cstdlib>
 #include <system_error>
+#include <utility>
+
+#include "backends/rclone/public_only.h"
 
 namespace coffer::app {
 namespace {
@@ -17,7 +20,7 @@ Result<void> make_folder(const fs::path& folder) {
 }
 
 rclone::EngineOptions options_in(const fs::path& folder) {
-  rclone::EngineOptions options{.folder = folder / "engine"};
+  rclone::EngineOptions options{.folder = folder};
   // What the system trusts is known to it otherwise.
   if (const char* trusted = std::getenv("SSL_CERT_FILE")) {
     options.environment.push_back(std::string("SSL_CERT_FILE=") + trusted);
@@ -27,22 +30,39 @@ rclone::EngineOptions options_in(const fs::path& folder) {
 
 }  // namespace
 
+/// With the mutex held.
+Result<void> DriveEngines::prepare() {
+  if (door_) return {};
+  for (const fs::path& folder : {folder_, folder_ / "spool"}) {
+    if (auto made = make_folder(folder); !made) return made;
+  }
+  door_ = std::make_unique<rclone::Door>();
+  return {};
+}
+
 Result<DriveEngines::Parts> DriveEngines::get() {
   const std::lock_guard lock(mutex_);
-  const fs::path spool = folder_ / "spool";
-  if (!engine_) {
-    for (const fs::path& folder : {folder_, spool}) {
-      if (auto made = make_folder(folder); !made) return failure_of(std::move(made));
-    }
-    door_ = std::make_unique<rclone::Door>();
-    engine_ = std::make_unique<rclone::Engine>(options_in(folder_));
+  if (auto prepared = prepare(); !prepared) return failure_of(std::move(prepared));
+  if (!engine_) engine_ = std::make_unique<rclone::Engine>(options_in(folder_ / "engine"));
+  return Parts{*engine_, *door_, folder_ / "spool"};
+}
+
+Result<DriveEngines::Parts> DriveEngines::get_limited(const storage::MayConnect& may_connect) {
+  const std::lock_guard lock(mutex_);
+  if (auto prepared = prepare(); !prepared) return failure_of(std::move(prepared));
+  if (!limited_) {
+    proxy_ = std::make_unique<rclone::Proxy>(may_connect);
+    limited_ = std::make_unique<rclone::Engine>(
+        rclone::public_only(options_in(folder_ / "limited"), *proxy_, door_->port()));
   }
-  return Parts{*engine_, *door_, spool};
+  return Parts{*limited_, *door_, folder_ / "spool"};
 }
 
 void DriveEngines::end() {
   const std::lock_guard lock(mutex_);
-  if (engine_) engine_->end();
+  for (const auto& engine : {engine_.get(), limited_.get()}) {
+    if (engine != nullptr) engine->end();
+  }
 }
 
 }  // namespace coffer::app

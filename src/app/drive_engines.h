@@ -7,12 +7,15 @@
 
 #include "backends/rclone/door.h"
 #include "backends/rclone/engine.h"
+#include "backends/rclone/proxy.h"
 #include "base/error.h"
+#include "storage/remote.h"
 
 namespace coffer::app {
 
-/// The rclone that serves this process's drives, and where it fetches what it uploads; made when
-/// they are first asked for. Safe from any thread.
+/// The rclones that serve this process's drives, and where they fetch what they upload; made when
+/// they are first asked for. Drives that may lead to public addresses only have one of their own,
+/// which is held to that (docs/adr/0016-drives-of-users.md). Safe from any thread.
 class DriveEngines {
  public:
   /// All of it keeps its files below `folder`.
@@ -28,14 +31,20 @@ class DriveEngines {
   };
   /// They live as long as this does. `failed` if the folder cannot be made.
   Result<Parts> get();
+  /// For drives that may go only where `may_connect` lets them; it is always the same.
+  Result<Parts> get_limited(const storage::MayConnect& may_connect);
   /// Ends what runs, and with it what is under way; nothing is started any more.
   void end();
 
  private:
+  Result<void> prepare();
+
   const std::filesystem::path folder_;
   std::mutex mutex_;
+  std::unique_ptr<rclone::Proxy> proxy_;
+  std::unique_ptr<rclone::Engine> limited_;
   std::unique_ptr<rclone::Engine> engine_;
-  std::unique_ptr<rclone::Door> door_;  ///< What is under way in it uses the engine.
+  std::unique_ptr<rclone::Door> door_;  ///< What is under way in it uses the engines.
 };
 
 }  // namespace coffer::app

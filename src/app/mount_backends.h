@@ -78,7 +78,8 @@ class MountBackends final : public core::MountBackends {
   /// With what both protocols need.
   template <class Options>
   Options options_for(const core::ConnectorSettings& settings) const;
-  storage::MayConnect policy_for(const core::ConnectorSettings& settings) const;
+  /// Whether the connector may lead anywhere; nothing is refused then.
+  storage::MayConnect policy_for(bool may_be_private) const;
   Pool& remote_pool();
 
   const std::filesystem::path data_;

@@ -26,8 +26,8 @@ Result<std::shared_ptr<storage::Backend>> guarded(Opened opened, const std::stri
 }  // namespace
 
 /// Connectors that users make lead to public addresses only, unless the settings allow others.
-storage::MayConnect MountBackends::policy_for(const core::ConnectorSettings& settings) const {
-  if (settings.may_be_private || private_connectors_) return {};
+storage::MayConnect MountBackends::policy_for(bool may_be_private) const {
+  if (may_be_private || private_connectors_) return {};
   return is_public_address;
 }
 
@@ -43,7 +43,7 @@ Options MountBackends::options_for(const core::ConnectorSettings& settings) cons
   options.port = settings.port;
   options.user = settings.user;
   options.root = settings.root;
-  options.may_connect = policy_for(settings);
+  options.may_connect = policy_for(settings.may_be_private);
   options.deadlines.ending = ending_.get_token();
   return options;
 }
@@ -75,7 +75,7 @@ MountBackends::Made MountBackends::make_sftp(const core::ConnectorSettings& sett
 
 Task<Result<std::string>> MountBackends::host_key(const core::ConnectorSettings& settings) {
   const storage::Deadlines deadlines;
-  const storage::MayConnect may_connect = policy_for(settings);
+  const storage::MayConnect may_connect = policy_for(settings.may_be_private);
   auto ask = [&] {
     return sftp::host_key_of(settings.host, settings.port, deadlines, may_connect);
   };
