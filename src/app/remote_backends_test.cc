@@ -1,4 +1,5 @@
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -14,6 +15,7 @@
 #include "async/run.h"
 #include "base/random.h"
 #include "core/connector_service.h"
+#include "core/drive_service.h"
 
 namespace coffer::app {
 namespace {
@@ -90,8 +92,19 @@ class ToThisMachine : public testing::TestWithParam<Server> {
     const auto node = open(private_connectors);
     core::ConnectorService service(node->catalog(), node->mount_backends(), node->sealer(),
                                    by_administrator);
-    const auto made = run(service.add(account_in(*node), GetParam().kind, wish())).value();
+    const auto made = GetParam().kind == catalog::ConnectorKind::drive
+                          ? drive(*node, by_administrator)
+                          : run(service.add(account_in(*node), GetParam().kind, wish())).value();
     return run(service.test(made)).error();
+  }
+  catalog::Connector drive(Node& node, bool by_administrator) const {
+    core::DriveService service(node.catalog(), node.drive_providers(), node.sealer(),
+                               by_administrator);
+    core::DriveWish wish;
+    wish.name = "here";
+    wish.type = "webdav";
+    wish.parameters["url"] = fmt::format("https://{}:{}/", GetParam().host, counter_.port());
+    return run(service.add(account_in(node), std::move(wish))).value();
   }
   /// What comes of a connector that shall trust the key which its server shows.
   Error host_key(bool by_administrator, bool private_connectors) const {
@@ -132,8 +145,12 @@ const Server kFtpAddress = {catalog::ConnectorKind::ftp, "127.0.0.1"};
 const Server kFtpName = {catalog::ConnectorKind::ftp, "localhost"};
 const Server kSftpAddress = {catalog::ConnectorKind::sftp, "127.0.0.1"};
 const Server kSftpName = {catalog::ConnectorKind::sftp, "localhost"};
+const Server kDriveAddress = {catalog::ConnectorKind::drive, "127.0.0.1"};
+const Server kDriveName = {catalog::ConnectorKind::drive, "localhost"};
 INSTANTIATE_TEST_SUITE_P(Servers, ToThisMachine,
-                         testing::Values(kFtpAddress, kFtpName, kSftpAddress, kSftpName), name_of);
+                         testing::Values(kFtpAddress, kFtpName, kSftpAddress, kSftpName,
+                                         kDriveAddress, kDriveName),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Servers, HostKeyOfThisMachine, testing::Values(kSftpAddress, kSftpName),
                          name_of);
 
