@@ -10,7 +10,7 @@ Result<void> check_new_name(const Space& space, const Place& folder, std::string
                 "Names at the root must not begin with \"__adm_\" or \"__conn_\".");
   }
   if (storage::is_hidden_name(name)) {
-    return fail(ErrorCode::invalid, "Such names are kept for what is not complete yet.");
+    return fail(ErrorCode::invalid, "Such names are kept for what does not show.");
   }
   return {};
 }

@@ -35,7 +35,7 @@ bool is_partial_name(std::string_view name) {
 }
 
 bool is_hidden_name(std::string_view name) {
-  return is_partial_name(name) || name == kStagingFolder;
+  return is_partial_name(name) || name == kStagingFolder || name == kFolderMarker;
 }
 
 std::optional<Timestamp> partial_since(std::string_view name) {

@@ -18,9 +18,12 @@ bool is_partial_name(std::string_view name);
 /// The folder in a shared folder where its backend collects new content.
 inline constexpr std::string_view kStagingFolder = ".coffer-staging";
 
-/// True for partial names and the staging folder's, which may also be that of another mount. No
-/// request can ask for them, no answer lists them and no copy takes them along. Whoever collects
-/// something there knows the name, and a backend serves it as it does others.
+/// An empty file that keeps an empty folder where a server knows only files.
+inline constexpr std::string_view kFolderMarker = ".coffer-folder";
+
+/// True for partial names, the staging folder's and the marker's, which may also be those of
+/// another mount. No request can ask for them, no answer lists them and no copy takes them along.
+/// Whoever collects something there knows the name, and a backend serves it as it does others.
 bool is_hidden_name(std::string_view name);
 
 /// When a partial name was made, by the clock of who made it; nothing for other names. The item's

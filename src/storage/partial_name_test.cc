@@ -22,11 +22,12 @@ TEST(PartialName, NothingElseIsTakenForOne) {
   EXPECT_FALSE(is_partial_name(""));
 }
 
-TEST(HiddenName, IsAPartialOneOrTheStagingFolders) {
+TEST(HiddenName, IsAPartialOneTheStagingFoldersOrAMarkers) {
   EXPECT_TRUE(is_hidden_name(partial_name()));
   EXPECT_TRUE(is_hidden_name(".coffer-staging"));
   EXPECT_FALSE(is_partial_name(".coffer-staging"));
   EXPECT_FALSE(is_hidden_name(".coffer-staging2"));
+  EXPECT_TRUE(is_hidden_name(".coffer-folder"));
   EXPECT_FALSE(is_hidden_name(".hidden"));
 }
 

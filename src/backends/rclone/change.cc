@@ -111,7 +111,7 @@ Task<Result<void>> make_one(Remote& remote, const Path& folder) {
     json::object parameters{{"fs", remote.fs()}, {"remote", place}};
     co_return co_await call(remote, "operations/mkdir", std::move(parameters));
   }
-  co_return co_await upload_nothing(remote, folder / Path::parse(kFolderMarker).value());
+  co_return co_await upload_nothing(remote, folder / Path::parse(storage::kFolderMarker).value());
 }
 
 char lower(char c) {

@@ -71,7 +71,7 @@ Task<Result<storage::TreeSize>> copy_item(Remote& remote, const Path& from, cons
                                           const storage::CopyOptions& options) {
   auto free = co_await need_free_name(remote, to);
   if (!free) co_return failure_of(std::move(free));
-  if (is_hidden(from.name())) co_return std::unexpected(no_such_item());
+  if (storage::is_hidden_name(from.name())) co_return std::unexpected(no_such_item());
   const auto tree = co_await look_through(remote, from);
   if (!tree) co_return failure_of(tree);
   const bool is_folder = tree->size.folders > 0;

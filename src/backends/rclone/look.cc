@@ -70,7 +70,7 @@ class Adder {
       tree_.is_plain = false;
       return;
     }
-    if (hides(path.substr(top_.size()))) return;
+    if (hides(path.substr(top_.size()), item.size_bytes == 0)) return;
     if (item.is_folder) {
       ++tree_.size.folders;
       return;
@@ -81,12 +81,14 @@ class Adder {
   }
 
  private:
-  /// True if the item or a folder on the way has a hidden name.
-  bool hides(std::string_view below) {
+  /// True if the item or a folder on the way has a hidden name. A marker is nothing that a copy
+  /// would have to take along, unless there is something in it.
+  bool hides(std::string_view below, bool is_empty) {
     const auto rest = Path::parse(below);
     for (const std::string_view name : rest->components()) {
-      if (name != kFolderMarker && is_hidden(name)) tree_.is_plain = false;
-      if (is_hidden(name)) return true;
+      if (!storage::is_hidden_name(name)) continue;
+      if (name != storage::kFolderMarker || !is_empty) tree_.is_plain = false;
+      return true;
     }
     return false;
   }
@@ -103,10 +105,6 @@ Error no_such_item() {
 
 Error name_taken() {
   return {ErrorCode::exists, "The name is taken."};
-}
-
-bool is_hidden(std::string_view name) {
-  return name == kFolderMarker || storage::is_hidden_name(name);
 }
 
 namespace {
@@ -220,7 +218,7 @@ Task<Result<std::vector<storage::Entry>>> list_folder(Remote& remote, const Path
   std::vector<storage::Entry> entries;
   entries.reserve(items->size());
   for (const Item& item : *items) {
-    if (is_hidden(item.name())) {
+    if (storage::is_hidden_name(item.name())) {
       sweep(remote, folder, item);
     } else {
       entries.push_back(entry_of(item));

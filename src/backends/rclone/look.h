@@ -36,10 +36,6 @@ struct TreeLook {
 /// Hidden names below the path do not count. `unavailable` when this program ends meanwhile.
 Task<Result<TreeLook>> look_through(Remote& remote, const Path& path);
 
-/// The name of an empty file that keeps a folder where a provider knows only files.
-inline constexpr std::string_view kFolderMarker = ".coffer-folder";
-bool is_hidden(std::string_view name);
-
 Error no_such_item();
 Error name_taken();
 
