@@ -1,6 +1,7 @@
 #include "backends/rclone/child.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -57,6 +58,8 @@ struct Pipe {
   bool fit = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
   const int nothing = ::open("/dev/null", O_RDWR);
   fit = fit && ::dup2(nothing, 0) == 0 && ::dup2(nothing, 1) == 1 && ::dup2(errors, 2) == 2;
+  // Not every library opens with O_CLOEXEC: a connection that is also open here would not end.
+  fit = fit && ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
   fit = fit && (!command.confine || command.confine());
   if (fit) ::execvpe(arguments[0], arguments, environment);
   const int error = errno;
