@@ -9,6 +9,7 @@ from server import DIES_WITH_US, PATIENCE_S, REPOSITORY, eventually, tree_of
 
 SETTINGS = REPOSITORY / "tests/servers"
 USER, PASSWORD = "tester", "secret"
+SECRETS = ("pass", "secret_access_key", "client_secret", "token")
 
 
 def rclone(*arguments, stdin=b"", parameters=None):
@@ -21,6 +22,19 @@ def rclone(*arguments, stdin=b"", parameters=None):
                           env={**ours, **there}, timeout=PATIENCE_S, check=True).stdout
 
 
+def options_of(remote, root=None):
+    """What `coffer connector add` is told of a drive, and what it reads from standard input."""
+    options = ["--kind", "drive", "--remote-type", remote.type, "--root", remote.top if root is None else root]
+    typed = []
+    for name, value in remote.parameters().items():
+        if name in SECRETS:
+            options += ["--param-stdin", name]
+            typed.append(value + "\n")
+        else:
+            options += ["--param", f"{name}={value}"]
+    return options, "".join(typed)
+
+
 class DriveServer(RemoteServer):
     """What a connector is told: `type` and `parameters()` as rclone calls them, where passwords stand as they are, and
     `top`, below which the tests may write. After `stop` what is on it is there again with the next `start`."""
@@ -30,6 +44,9 @@ class DriveServer(RemoteServer):
     @property
     def url(self):
         return f"http://127.0.0.1:{self.port}"
+
+    def options(self):
+        return options_of(self)[0]
 
     def remote(self):
         """The same in the words of `rclone`, above: passwords as it wants them, and the type."""

@@ -375,8 +375,7 @@ class FaultyLine:
 def line_to(remote):
     """A line to one of remote_servers.py, and what `coffer connector add` is told to use it."""
     line = FaultyLine(remote.port, remote.kind == "ftp")
-    options = remote.options()
-    options[options.index("--port") + 1] = str(line.port)
+    options = [re.sub(rf"(^|127\.0\.0\.1:){remote.port}$", rf"\g<1>{line.port}", option) for option in remote.options()]
     try:
         yield line, options
     finally:

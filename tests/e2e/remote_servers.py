@@ -43,10 +43,12 @@ def certificate(folder):
 
 def processes_of(process):
     """The processes that a process has started, and theirs."""
-    with contextlib.suppress(FileNotFoundError):
-        started = [int(child) for child in pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-        return started + [below for child in started for below in processes_of(child)]
-    return []
+    started = []
+    with contextlib.suppress(FileNotFoundError):  # A child is that of a thread.
+        for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError):
+                started += map(int, (thread / "children").read_text().split())
+    return started + [below for child in started for below in processes_of(child)]
 
 
 def end(processes):
