@@ -6,6 +6,7 @@ import pathlib
 import secrets
 import select
 import signal
+import subprocess
 import tempfile
 
 import pytest
@@ -15,7 +16,7 @@ from drive_servers import ApacheDav, RcloneDav, S3Server, options_of, rclone
 from faulty_line import line_to
 from mounting import add_connector, at, is_partial, started
 from remote_servers import processes_of
-from server import PATIENCE_S
+from server import PATIENCE_S, eventually
 
 MAKERS = {"apache": ApacheDav, "rclone": RcloneDav, "s3": S3Server}
 KINDS = tuple(MAKERS)
@@ -57,9 +58,16 @@ class DrivePlace:
             folder = self.remote.root / self.folder / below
             return mounting.contents(folder) if folder.exists() else {}
         with tempfile.TemporaryDirectory() as got:
-            with contextlib.suppress(FileNotFoundError):
-                rclone("copy", at(self.there(), below), got, "--retries", "1", parameters=self.remote.remote())
+            eventually(lambda: self.fetch(below, got), "nothing to go while it is read")
             return mounting.contents(pathlib.Path(got), but=lambda name: name.endswith(MARKER))
+
+    def fetch(self, below, folder):
+        try:
+            rclone("sync", at(self.there(), below), folder, "--retries", "1", parameters=self.remote.remote())
+        except subprocess.CalledProcessError as error:
+            assert b"NoSuchKey" in error.stderr, error.stderr
+            return False
+        return True
 
     def visible(self, below=""):
         """All that a listing would show; Apache hides what it is being sent."""
