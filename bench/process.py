@@ -1,5 +1,6 @@
 """The two servers that are measured, and what the kernel says of them."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -18,6 +19,25 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def memory_mib(pid, what):
+    lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(what + ":"))
+
+
+def fetch(port, method, target, headers, body=None):
+    """What is answered over a new connection, and seconds until all of it is there."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
+    start = time.monotonic()
+    connection.request(method, target, body, headers)
+    answer = connection.getresponse()
+    content = answer.read()
+    seconds = time.monotonic() - start
+    connection.close()
+    if answer.status != 200:
+        raise RuntimeError(f"{method} {target}: {answer.status} {content[:300]!r}")
+    return content, seconds
 
 
 class Process:
@@ -46,9 +66,12 @@ class Process:
         self.log.close()
 
     def pids(self):
-        pid = self.process.pid
-        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return [pid, *map(int, children)]
+        """Of it and of its children. The kernel tells them for each thread, of which some may just have ended."""
+        children = []
+        for thread in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                children += (thread / "children").read_text().split()
+        return [self.process.pid, *map(int, children)]
 
     def cpu_seconds(self):
         total = 0
@@ -58,8 +81,7 @@ class Process:
         return total / TICKS
 
     def memory_mib(self, what="VmRSS"):
-        lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
-        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(what + ":"))
+        return memory_mib(self.process.pid, what)
 
     def reset_peak(self):
         pathlib.Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
@@ -73,17 +95,8 @@ class Process:
 
     def request(self, method, route, key=None, **query):
         """Seconds until the whole answer is there."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         target = route + ("?" + urllib.parse.urlencode(query) if query else "")
-        start = time.monotonic()
-        connection.request(method, target, headers={"X-API-Key": key} if key else {})
-        answer = connection.getresponse()
-        body = answer.read()
-        seconds = time.monotonic() - start
-        connection.close()
-        if answer.status != 200:
-            raise RuntimeError(f"{method} {target}: {answer.status} {body[:300]!r}")
-        return seconds
+        return fetch(self.port, method, target, {"X-API-Key": key} if key else {})[1]
 
 
 class Coffer(Process):
@@ -105,11 +118,11 @@ class Coffer(Process):
             [str(word) for word in command], check=True, input=stdin, capture_output=True, text=True
         ).stdout
 
-    def mount(self, remote):
-        """Where a server of tests/e2e/remote_servers.py is in the tree; mounted when first asked for."""
+    def mount(self, remote, secret="any password"):
+        """Where a server of the end-to-end tests is in the tree; mounted when first asked for."""
         if remote not in self._mounts:
             command = [self._program, "connector", "add", "--account", "bench", "--name", remote.kind, "--json"]
-            added = self._run(*command, "--data", self.folder / "data", *remote.options(), stdin="any password\n")
+            added = self._run(*command, "--data", self.folder / "data", *remote.options(), stdin=f"{secret}\n")
             self._mounts[remote] = f"__conn_{json.loads(added)['id']}"
         return self._mounts[remote]
 

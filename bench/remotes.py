@@ -24,10 +24,11 @@ class PlainSftpServer(SftpServer):
 SERVERS = {kind.kind: kind for kind in (FtpServer, PlainSftpServer)}
 
 
-def _run(command, **more):
+def timed_run(command, stdout=subprocess.PIPE, **more):
     """A client's run, what it says, and its seconds; what it complains of is only shown when it fails."""
+    words = [str(word) for word in command]
     start = time.monotonic()
-    run = subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
+    run = subprocess.run(words, stdout=stdout, stderr=subprocess.PIPE, text=True, **more)
     seconds = time.monotonic() - start
     if run.returncode:
         raise RuntimeError(f"{command[0]}: {run.stderr[-2000:]}")
@@ -37,7 +38,7 @@ def _run(command, **more):
 def curl_get(ftp, name):
     """Drops a file of the FTP server; its size, and seconds from connecting to the last byte."""
     told = ["-o", "/dev/null", "-w", "%{size_download} %{time_total}"]
-    run, _ = _run(["curl", "-q", "-sSf", *told, ftp_url(ftp, name)])
+    run, _ = timed_run(["curl", "-q", "-sSf", *told, ftp_url(ftp, name)])
     size, seconds = run.stdout.split()
     return int(size), float(seconds)
 
@@ -51,21 +52,27 @@ def sftp_get(sftp, name, target):
     options = ["UserKnownHostsFile=/dev/null", "StrictHostKeyChecking=no", "IdentityAgent=none", "LogLevel=VERBOSE"]
     command = ["sftp", "-F", "none", "-b", "-", "-i", sftp.user_key, "-P", sftp.port]
     command += [word for option in options for word in ("-o", option)]
-    run, seconds = _run([*command, "root@127.0.0.1"], input=f'get "{sftp.root / name}" "{target}"\n')
+    run, seconds = timed_run([*command, "root@127.0.0.1"], input=f'get "{sftp.root / name}" "{target}"\n')
     return int(re.search(r"^Transferred: .* received (\d+) bytes", run.stderr, re.M)[1]), seconds
 
 
 def rclone(command, source, target, *servers):
-    """Seconds of an rclone with its own defaults, which knows the servers by their kinds."""
+    """Seconds of an rclone that knows the servers by their kinds."""
+    known = {server.kind: {"type": server.kind, "host": "127.0.0.1", "port": server.port, **_login(server)}
+             for server in servers}
+    return rclone_with(known, command, source, target)
+
+
+def rclone_with(known, *words, stdout=subprocess.PIPE):
+    """Seconds of an rclone with its own defaults; `known` has the parameters of its remotes by their names."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RCLONE_")}
-    for server in servers:
-        known = {"type": server.kind, "host": "127.0.0.1", "port": server.port, **_login(server)}
-        for name, value in known.items():
-            environment[f"RCLONE_CONFIG_{server.kind}_{name}".upper()] = str(value)
-    return _run(["rclone", "--config", "/dev/null", command, source, target], env=environment)[1]
+    for remote, parameters in known.items():
+        for name, value in parameters.items():
+            environment[f"RCLONE_CONFIG_{remote}_{name}".upper()] = str(value)
+    return timed_run(["rclone", "--config", "/dev/null", *words], stdout, env=environment)[1]
 
 
 def _login(server):
     if server.kind == "sftp":
         return {"user": "root", "key_file": server.user_key}
-    return {"user": "anonymous", "pass": _run(["rclone", "obscure", "any password"])[0].stdout.strip()}
+    return {"user": "anonymous", "pass": timed_run(["rclone", "obscure", "any password"])[0].stdout.strip()}
