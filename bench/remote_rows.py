@@ -10,16 +10,16 @@ from rows import GIB, Figure, Row
 FILES, PER_FOLDER, FILE_BYTES = 2000, 100, 4096
 
 
-def _expect(what, found, wanted):
+def expect(what, found, wanted):
     if found != wanted:
         raise RuntimeError(f"{what}: {found} instead of {wanted}")
 
 
-def _same_content(command, file):
+def same_content(command, file):
     """Fails unless what the command prints is the file."""
     with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE) as source:
         subprocess.run(["cmp", "-", file], stdin=source.stdout, check=True)
-    _expect(command[0], source.returncode, 0)
+    expect(command[0], source.returncode, 0)
 
 
 class RemoteRow(Row):
@@ -44,7 +44,7 @@ class RemoteDownload(RemoteRow):
         server = self.coffer_server
         if turn == 0:
             url = f"http://127.0.0.1:{server.port}/api/v1{route}"
-            _same_content(["curl", "-q", "-sSf", "-H", f"X-API-Key: {server.key}", url], self.bench.large_file())
+            same_content(["curl", "-q", "-sSf", "-H", f"X-API-Key: {server.key}", url], self.bench.large_file())
         return [GIB / self.bench.stream("get", server, server.head("GET", route), expected=GIB)]
 
 
@@ -54,9 +54,9 @@ class FtpDownload(RemoteDownload):
 
     def peer(self, turn):
         if turn == 0:
-            _same_content(["curl", "-q", "-sSf", remotes.ftp_url(self.remote, "large.bin")], self.bench.large_file())
+            same_content(["curl", "-q", "-sSf", remotes.ftp_url(self.remote, "large.bin")], self.bench.large_file())
         size, seconds = remotes.curl_get(self.remote, "large.bin")
-        _expect("curl", size, GIB)
+        expect("curl", size, GIB)
         return [GIB / seconds]
 
 
@@ -68,10 +68,10 @@ class SftpDownload(RemoteDownload):
         if turn == 0:
             whole = self.bench.folder / "sftp.bin"
             remotes.sftp_get(self.remote, "large.bin", whole)
-            _same_content(["cat", whole], self.bench.large_file())
+            same_content(["cat", whole], self.bench.large_file())
             whole.unlink()
         received, seconds = remotes.sftp_get(self.remote, "large.bin", "/dev/null")
-        _expect("sftp received 1 GiB and what belongs to it", GIB <= received < 1.02 * GIB, True)
+        expect("sftp received 1 GiB and what belongs to it", GIB <= received < 1.02 * GIB, True)
         return [GIB / seconds]
 
 
@@ -96,9 +96,9 @@ class SftpToFtp(RemoteRow):
     def _done(self, turn, seconds):
         """Looks at the copy and removes it."""
         copy = self.inbox / "large.bin"
-        _expect("the copy", {item: item.stat().st_size for item in self.inbox.iterdir()}, {copy: GIB})
+        expect("the copy", {item: item.stat().st_size for item in self.inbox.iterdir()}, {copy: GIB})
         if turn == 0:
-            _same_content(["cat", copy], self.bench.large_file())
+            same_content(["cat", copy], self.bench.large_file())
         copy.unlink()
         return [GIB / seconds]
 
@@ -128,7 +128,7 @@ class SmallFromSftp(RemoteRow):
         return self._done(turn, target, remotes.rclone("copy", f"sftp:{self.tree}", target, self.sftp))
 
     def _done(self, turn, copy, seconds):
-        _expect("the copy has the tree's names and sizes", _sizes(copy) == self.sizes, True)
+        expect("the copy has the tree's names and sizes", _sizes(copy) == self.sizes, True)
         if turn == 0:
             subprocess.run(["diff", "-r", self.tree, copy], check=True)
         return [FILES / seconds]

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+import drive_rows
+import drives
 import memory
 import remote_rows
 import remotes
@@ -20,9 +22,10 @@ from process import Coffer, Nginx
 from rows import GIB
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROWS = {**rows.ROWS, **remote_rows.ROWS}
+ROWS = {**rows.ROWS, **remote_rows.ROWS, **drive_rows.ROWS}
 NAMES = [*ROWS, *memory.ROWS]
 AS_ROOT = {*remote_rows.ROWS, "mount-memory"}
+SERVERS = {**remotes.SERVERS, **drives.SERVERS}
 
 
 class Bench:
@@ -50,9 +53,9 @@ class Bench:
         return self.coffer("durable")
 
     def remote(self, kind):
-        """The server for `ftp` or `sftp`, started when first asked for."""
+        """The server of that name, started when first asked for."""
         if kind not in self._remotes:
-            self._remotes[kind] = remotes.SERVERS[kind](self.folder / kind)
+            self._remotes[kind] = SERVERS[kind](self.folder / kind)
             self._remotes[kind].start()
         return self._remotes[kind]
 

@@ -1,0 +1,140 @@
+"""The rows with a cloud drive on this machine, mounted in Coffer. The peer is rclone on the same drive."""
+
+import json
+import os
+import subprocess
+
+import drives
+from process import fetch
+from remote_rows import expect, same_content
+from rows import GIB, KIND, PART, TAIL, Figure, Row
+
+ENTRIES = 10_000
+
+
+class DriveRow(Row):
+    """Turn 0, which warms up, compares contents; every turn compares sizes."""
+
+    def prepare(self):
+        self.drive = self.bench.remote("drive")
+        self.mount = self.coffer_server.mount(self.drive, self.drive.password)
+        self.large = self.bench.large_file()
+
+    def transfer(self):
+        """One by Coffer alone."""
+        self.coffer("once")
+
+
+class DriveList(DriveRow):
+    figures = [Figure("list 10,000 entries of a drive, seconds, by rclone's operations/list", "<= 1.2")]
+
+    def prepare(self):
+        super().prepare()
+        self.folder = f"list{ENTRIES}/0000"
+        self.bench.create(self.drive.root / f"list{ENTRIES}", ENTRIES, 64, 2, ENTRIES, "cached")
+        self.wanted = {item.name: item.stat().st_size for item in (self.drive.root / self.folder).iterdir()}
+        self.control = self.bench.remote("control")
+        self.control.add(self.drive)
+
+    def coffer(self, turn):
+        server = self.coffer_server
+        target = f"/api/v1/files?path={self.mount}/{self.folder}"
+        told, seconds = fetch(server.port, "GET", target, {"X-API-Key": server.key})
+        return self._done({entry["name"]: entry["size"] for entry in json.loads(told)["data"]}, seconds)
+
+    def peer(self, turn):
+        # Told as Coffer's rclone is: it would also look up a type for each name.
+        options = {"noMimeType": True}
+        told, seconds = self.control.call("operations/list", fs=f"{drives.NAME}:", remote=self.folder, opt=options)
+        return self._done({entry["Name"]: entry["Size"] for entry in json.loads(told)["list"]}, seconds)
+
+    def _done(self, found, seconds):
+        expect("the listing has the folder's names and sizes", found == self.wanted, True)
+        return [seconds]
+
+
+class DriveDownload(DriveRow):
+    """Both sides do the same with what comes: keep it in a file in memory, or drop it."""
+
+    figures = [
+        Figure("1 GiB download from a drive to a file in memory, bytes/s, by rclone copyto", ">= 0.9"),
+        Figure("1 GiB download from a drive, dropped, bytes/s, by rclone cat", ">= 0.9"),
+    ]
+
+    def prepare(self):
+        super().prepare()
+        if not (self.drive.root / "large.bin").exists():
+            os.link(self.large, self.drive.root / "large.bin")
+        self.route = f"/files/download?path={self.mount}/large.bin"
+        self.source = f"{drives.NAME}:large.bin"
+
+    def coffer(self, turn):
+        url = f"http://127.0.0.1:{self.coffer_server.port}/api/v1{self.route}"
+        kept = self._keep(turn, lambda target: drives.curl(url, self.coffer_server.key, target))
+        return [kept, self.transfer()]
+
+    def transfer(self):
+        server = self.coffer_server
+        return GIB / self.bench.stream("get", server, server.head("GET", self.route), expected=GIB)
+
+    def peer(self, turn):
+        kept = self._keep(turn, lambda target: drives.rclone(self.drive, "copyto", self.source, target))
+        # What is dropped cannot be looked at; rclone itself fails where less comes than it was told.
+        return [kept, GIB / drives.rclone(self.drive, "cat", self.source, stdout=subprocess.DEVNULL)]
+
+    def _keep(self, turn, get):
+        with drives.file_in_memory() as target:
+            seconds = get(target)
+            expect("the download", target.stat().st_size, GIB)
+            if turn == 0:
+                same_content(["cat", target], self.large)
+        return GIB / seconds
+
+
+class CopyToDrive(DriveRow):
+    figures = [Figure("copy 1 GiB to a drive, bytes/s, by rclone copyto", ">= 0.9")]
+
+    def prepare(self):
+        super().prepare()
+        if not (self.coffer_server.files / "large.bin").exists():
+            os.link(self.large, self.coffer_server.files / "large.bin")
+        os.sync()
+
+    def coffer(self, turn):
+        return self._done(turn, self.send())
+
+    def send(self):
+        return self.coffer_server.call("PUT", "/files/copy", **{"from": "large.bin", "to": f"{self.mount}/inbox"})
+
+    def peer(self, turn):
+        return self._done(turn, drives.rclone(self.drive, "copyto", self.large, f"{drives.NAME}:inbox/large.bin"))
+
+    def _done(self, turn, seconds):
+        """Looks at what came and removes it."""
+        came = self.drive.inbox / "large.bin"
+        expect("what came", {item: item.stat().st_size for item in self.drive.inbox.iterdir()}, {came: GIB})
+        if turn == 0:
+            same_content(["cat", came], self.large)
+        came.unlink()
+        os.sync()  # Else the next would wait for what this has left in memory.
+        return [GIB / seconds]
+
+
+class UploadToDrive(CopyToDrive):
+    """A form does not tell how long its file is: Coffer has all of it before the drive gets any."""
+
+    figures = [Figure("1 GiB upload to a drive, bytes/s, by rclone copyto", ">= 0.5")]
+
+    def send(self):
+        part = (PART % "large.bin").encode()
+        size = len(part) + GIB + len(TAIL)
+        head = self.coffer_server.head("POST", f"/files/upload?path={self.mount}/inbox", size, KIND) + part
+        return self.bench.stream("put", self.coffer_server, head, self.large, TAIL)
+
+
+ROWS = {
+    "drive-list": DriveList,
+    "drive-down": DriveDownload,
+    "drive-up": CopyToDrive,
+    "drive-upload": UploadToDrive,
+}
