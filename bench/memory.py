@@ -2,8 +2,10 @@
 
 import socket
 
+import drive_rows
 import remote_rows
 import rows
+from process import memory_mib
 
 
 def _extra(server, work):
@@ -51,4 +53,19 @@ def measure_mounts(bench):
         yield f"{title}, memory on top", 16, _extra(row.coffer_server, lambda row=row: row.coffer("memory"))
 
 
-ROWS = {"memory": measure, "mount-memory": measure_mounts}
+def measure_drives(bench):
+    """Coffer's peak and its rclone's, of a server just started; they may not have been at the same time."""
+    for title, kind in (
+        ("download from a drive", drive_rows.DriveDownload),
+        ("copy to a drive", drive_rows.CopyToDrive),
+        ("upload to a drive", drive_rows.UploadToDrive),
+    ):
+        bench.fresh_coffer()
+        row = kind(bench)
+        row.transfer()
+        peaks = [memory_mib(pid, "VmHWM") for pid in row.coffer_server.pids()]
+        remote_rows.expect("Coffer's processes", len(peaks), 2)
+        yield f"{title}, memory with rclone's", 160, sum(peaks)
+
+
+ROWS = {"memory": measure, "mount-memory": measure_mounts, "drive-memory": measure_drives}
