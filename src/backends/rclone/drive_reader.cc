@@ -93,6 +93,7 @@ Task<Result<void>> DriveReader::begin_at(std::uint64_t offset) {
   auto request = request_at(offset);
   auto begun = co_await talk->begin(**run, std::move(request));
   if (!begun) co_return begun;
+  co_await remote_->note_token(**run);
   const unsigned expected = offset > 0 ? kPartial : kOk;
   if (talk->status() != expected) {
     const auto error = co_await talk->error();

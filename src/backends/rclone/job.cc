@@ -66,6 +66,7 @@ Task<std::optional<Result<void>>> Job::outcome() {
   const auto status = co_await ask("job/status", std::move(which));
   if (!status) co_return failure_of(status);
   if (!is_true(*status, "finished")) co_return std::nullopt;
+  co_await remote_->note_token(*run_);
   if (is_true(*status, "success")) co_return Result<void>{};
   const json::value* error = status->if_contains("error");
   const bool says = error != nullptr && error->is_string();
@@ -94,7 +95,10 @@ Task<Result<void>> Job::wait(storage::CopyWatch& watch) {
       co_await stop();
       co_return on;
     }
-    if (waits.are_long()) co_await tell_progress(watch);
+    if (waits.are_long()) {
+      co_await tell_progress(watch);
+      co_await remote_->note_token(*run_);
+    }
     co_await waits.next();
   }
 }

@@ -123,12 +123,12 @@ Task<Result<void>> Remote::configure(const EngineRun& run) {
   co_return Result<void>{};
 }
 
-/// rclone may have got a new token by any call, and knows it in its memory alone.
 Task<void> Remote::note_token(EngineRun run) {
   {
     const std::lock_guard lock(mutex_);
     if (token_.empty()) co_return;
   }
+  const auto pass = co_await noting_.enter();
   json::object parameters{{"name", name_}};
   const auto limit = options.deadlines.reply;
   const auto config =

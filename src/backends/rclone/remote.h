@@ -71,18 +71,22 @@ class Remote : public std::enable_shared_from_this<Remote> {
   void note_folder(const Path& folder);
   void forget_folders();
 
+  /// To be said after what asked the drive past call() and list(): rclone may have got a new token,
+  /// and knows it in its memory alone. Passes it on to `on_token`.
+  Task<void> note_token(EngineRun run);
+
   /// Deletes a partial file or tree behind, if that works.
   void discard(Path partial);
 
  private:
   Task<Result<void>> configure(const EngineRun& run);
-  Task<void> note_token(EngineRun run);
   template <class T, class Call>
   Task<Result<T>> with_engine(Call call);
 
   const std::string name_;
   const Path root_;
   Gate setting_up_{1};
+  Gate noting_{1};  ///< So that an older token never comes after a newer one.
   mutable std::mutex mutex_;
   std::uint64_t known_to_ = 0;  ///< Which life of the engine was told of this remote.
   Features features_;
