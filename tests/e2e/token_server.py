@@ -17,6 +17,7 @@ class TokenServer:
     kind = type = "hidrive"
     top = ""
     CLIENT_ID, CLIENT_SECRET = "coffer-client", "client-secret"
+    ACCESS, REFRESH = "access-token-", "refresh-token-"  # With a number behind.
     NAME, CONTENT = "note.txt", b"remembered"
 
     def __init__(self):
@@ -35,8 +36,8 @@ class TokenServer:
 
     def expired_token(self):
         """What a connector begins with: it must refresh before anything else."""
-        return json.dumps({"access_token": "old", "token_type": "Bearer", "refresh_token": f"r{self._number}",
-                           "expiry": LONG_AGO})
+        return json.dumps({"access_token": f"{self.ACCESS}0", "token_type": "Bearer",
+                           "refresh_token": f"{self.REFRESH}{self._number}", "expiry": LONG_AGO})
 
     def parameters(self):
         """As rclone calls them."""
@@ -48,17 +49,23 @@ class TokenServer:
         with self._lock:
             self._access = None
 
+    def lock_out(self):
+        """No token of before is good any more, of either kind."""
+        with self._lock:
+            self._access = None
+            self._number += 1
+
     def refresh(self, token):
         """New tokens for a refresh token, or None."""
         with self._lock:
-            if token != f"r{self._number}":
+            if token != f"{self.REFRESH}{self._number}":
                 self.refused.append(token)
                 return None
             self.refreshed.append(token)
             self._number += 1
-            self._access = f"a{self._number}"
-            return {"access_token": self._access, "refresh_token": f"r{self._number}", "token_type": "Bearer",
-                    "expires_in": self.lifetime_s}
+            self._access = f"{self.ACCESS}{self._number}"
+            return {"access_token": self._access, "refresh_token": f"{self.REFRESH}{self._number}",
+                    "token_type": "Bearer", "expires_in": self.lifetime_s}
 
     def lets_in(self, header):
         with self._lock:
