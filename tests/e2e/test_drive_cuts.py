@@ -84,9 +84,10 @@ def test_the_client_goes_when_all_is_sent(over_line, size):
         assert place.line.held.wait(60)
         assert place.visible() == {"file": OLD}
     place.line.mend()
+    eventually(lambda: not collected_bytes(place.account.server), "the upload to end")
     eventually(lambda: place.everything() in ({"file": OLD}, {"file": CONTENT[:size]}), "one of them, and nothing hidden")
     place.client.put(place.at("file"), b"new")
-    assert place.everything() == {"file": b"new"}
+    eventually(lambda: place.everything() == {"file": b"new"}, "what was given up to be taken away")
 
 
 @pytest.mark.parametrize("dies", [False, True], ids=["once", "for-good"])
