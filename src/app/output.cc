@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
 
 namespace coffer::app {
 
@@ -15,7 +16,9 @@ int complain(const Error& error) {
 }
 
 int complain(std::string_view thing, const Error& error) {
-  return complain(fmt::format("{}: {}", thing, error.message));
+  const std::string prefix = fmt::format("{}: ", thing);
+  // What a mount says begins with its name already.
+  return complain(error.message.starts_with(prefix) ? error.message : prefix + error.message);
 }
 
 int complain(std::string_view message) {
