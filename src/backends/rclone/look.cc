@@ -66,7 +66,10 @@ class Adder {
     const bool is_beneath =
         top_.empty() || (path.starts_with(top_) && path.substr(top_.size()).starts_with('/'));
     const auto parsed = Path::parse(path);
-    if (!is_beneath || !parsed || parsed->str() != path) {
+    const std::string_view above = path.substr(0, path.size() - item.name().size());
+    // What a listing leaves out, a move would lose.
+    const bool is_listed = is_sane(item, above.substr(0, above.rfind('/')));
+    if (!is_beneath || !is_listed || !parsed || parsed->str() != path) {
       tree_.is_plain = false;
       return;
     }
