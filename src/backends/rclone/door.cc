@@ -60,18 +60,12 @@ Task<bool> write(tcp::socket& socket, std::string_view text) {
 }  // namespace
 
 Door::Door() {
-  const tcp::endpoint any(asio::ip::address_v4::loopback(), 0);
-  acceptor_.open(any.protocol());
-  acceptor_.bind(any);
-  acceptor_.listen();
-  port_ = acceptor_.local_endpoint().port();
-  asio::co_spawn(context_, listen(), asio::detached);
-  thread_ = std::jthread([this] { context_.run(); });
+  listener_.start([this](tcp::socket socket) { return serve(std::move(socket)); });
 }
 
 Door::~Door() {
   ending_ = true;
-  context_.stop();
+  listener_.stop();
 }
 
 std::string Door::Address::url() const {
@@ -98,21 +92,6 @@ std::shared_ptr<Offer> Door::take(std::string_view target) {
   auto offer = std::move(found->second);
   offers_.erase(found);
   return offer;
-}
-
-Task<void> Door::listen() {
-  for (;;) {
-    boost::system::error_code error;
-    tcp::socket socket =
-        co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
-    if (!error) {
-      asio::co_spawn(context_, serve(std::move(socket)), asio::detached);
-      continue;
-    }
-    // Without descriptors, for instance: others may be given back meanwhile.
-    asio::steady_timer pause(context_, std::chrono::milliseconds(100));
-    co_await pause.async_wait(asio::use_awaitable);
-  }
 }
 
 Task<void> Door::serve(tcp::socket socket) {

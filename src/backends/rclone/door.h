@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
 #include <map>
@@ -9,8 +8,8 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 
+#include "backends/rclone/loopback_listener.h"
 #include "backends/rclone/offer.h"
 
 namespace coffer::rclone {
@@ -45,12 +44,11 @@ class Door {
 
   /// For work that nobody waits for. It is dropped, unfinished, with the door; once that
   /// `is_ending` nothing may be begun.
-  asio::any_io_executor executor() { return context_.get_executor(); }
+  asio::any_io_executor executor() { return listener_.context().get_executor(); }
   bool is_ending() const { return ending_; }
-  std::uint16_t port() const { return port_; }
+  std::uint16_t port() const { return listener_.port(); }
 
  private:
-  Task<void> listen();
   Task<void> serve(asio::ip::tcp::socket socket);
   std::shared_ptr<Offer> take(std::string_view target);
   void withdraw(const std::string& token);
@@ -58,10 +56,7 @@ class Door {
   std::atomic<bool> ending_ = false;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Offer>, std::less<>> offers_;
-  asio::io_context context_{1};
-  asio::ip::tcp::acceptor acceptor_{context_};
-  std::uint16_t port_ = 0;
-  std::jthread thread_;
+  LoopbackListener listener_;
 };
 
 }  // namespace coffer::rclone

@@ -140,36 +140,15 @@ Proxy::Proxy(storage::MayConnect may_connect, ProxyLimits limits)
       limits_(limits),
       password_(random_hex(32)),
       authorization_(basic_authorization(kUser, password_)) {
-  const tcp::endpoint any(asio::ip::address_v4::loopback(), 0);
-  acceptor_.open(any.protocol());
-  acceptor_.bind(any);
-  acceptor_.listen();
-  port_ = acceptor_.local_endpoint().port();
-  asio::co_spawn(context_, listen(), asio::detached);
-  thread_ = std::jthread([this] { context_.run(); });
+  listener_.start([this](tcp::socket socket) { return serve(std::move(socket)); });
 }
 
 Proxy::~Proxy() {
-  context_.stop();
+  listener_.stop();
 }
 
 std::string Proxy::url() const {
-  return fmt::format("http://{}:{}@127.0.0.1:{}", kUser, password_, port_);
-}
-
-Task<void> Proxy::listen() {
-  for (;;) {
-    boost::system::error_code error;
-    tcp::socket socket =
-        co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
-    if (!error) {
-      asio::co_spawn(context_, serve(std::move(socket)), asio::detached);
-      continue;
-    }
-    // Without descriptors, for instance: others may be given back meanwhile.
-    asio::steady_timer pause(context_, std::chrono::milliseconds(100));
-    co_await pause.async_wait(asio::use_awaitable);
-  }
+  return fmt::format("http://{}:{}@127.0.0.1:{}", kUser, password_, port());
 }
 
 Task<void> Proxy::serve(tcp::socket client) {
@@ -224,7 +203,7 @@ Task<Result<tcp::socket>> Proxy::reach(std::string host, std::uint16_t port) {
 }
 
 Task<Result<tcp::socket>> Proxy::connect(NameLookup::Endpoints endpoints, Clock::time_point until) {
-  tcp::socket server(context_);
+  tcp::socket server(listener_.context());
   Result<void> connected = fail(ErrorCode::timed_out, "Gateway Timeout");
   for (const tcp::endpoint& each : endpoints) {
     // A silent address leaves half of the time to those after it.

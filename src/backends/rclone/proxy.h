@@ -1,14 +1,13 @@
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "async/task.h"
+#include "backends/rclone/loopback_listener.h"
 #include "backends/rclone/name_lookup.h"
 #include "base/error.h"
 #include "storage/remote.h"
@@ -40,12 +39,11 @@ class Proxy {
   Proxy(const Proxy&) = delete;
   Proxy& operator=(const Proxy&) = delete;
 
-  std::uint16_t port() const { return port_; }
+  std::uint16_t port() const { return listener_.port(); }
   /// As HTTPS_PROXY takes it, with the credential: a secret.
   std::string url() const;
 
  private:
-  Task<void> listen();
   Task<void> serve(asio::ip::tcp::socket client);
   /// What `client` asks for and may have, connected.
   Task<Result<asio::ip::tcp::socket>> admit(asio::ip::tcp::socket& client, std::string& early);
@@ -58,11 +56,8 @@ class Proxy {
   const std::string password_;
   const std::string authorization_;
   std::size_t connections_ = 0;  ///< Of its thread.
-  asio::io_context context_{1};
-  asio::ip::tcp::acceptor acceptor_{context_};
-  NameLookup names_{context_};
-  std::uint16_t port_ = 0;
-  std::jthread thread_;
+  LoopbackListener listener_;
+  NameLookup names_{listener_.context()};
 };
 
 }  // namespace coffer::rclone
