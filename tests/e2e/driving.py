@@ -55,11 +55,18 @@ class DrivePlace:
     def everything(self, below=""):
         """All that is there, as in mounting.contents: also what is hidden, but for the markers of empty folders."""
         if self.kind != "s3":
-            folder = self.remote.root / self.folder / below
-            return mounting.contents(folder) if folder.exists() else {}
+            return self.on_disk(self.remote.root / self.folder / below)
         with tempfile.TemporaryDirectory() as got:
             eventually(lambda: self.fetch(below, got), "nothing to go while it is read")
             return mounting.contents(pathlib.Path(got), but=lambda name: name.endswith(MARKER))
+
+    @staticmethod
+    def on_disk(folder):
+        """Something may go while it is read: then all is read again."""
+        while folder.exists():
+            with contextlib.suppress(FileNotFoundError):
+                return mounting.contents(folder)
+        return {}
 
     def fetch(self, below, folder):
         try:

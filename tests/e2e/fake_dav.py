@@ -6,11 +6,12 @@ import urllib.parse
 from xml.sax.saxutils import escape
 
 FOLDER = "<D:resourcetype><D:collection/></D:resourcetype>"
+FILE = "<D:resourcetype/><D:getcontentlength>{}</D:getcontentlength>"
 
 
 class FakeDav:
-    """`entries` are the names in `folder`, or at its top, as they are to stand in the answer (percent-coded or not), with
-    contents, or None for folders. `refuse` tells the status of a request by its method and path, or nothing. `asked` is
+    """`entries` are the names in `folder`, or at its top, as they are to stand in the answer (percent-coded or not),
+    with contents, or None for folders. `refuse` tells the status of a request by its method and path, or nothing. `asked` is
     what it was asked."""
 
     kind = "fake"
@@ -28,8 +29,12 @@ class FakeDav:
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
+    @property
+    def port(self):
+        return self._server.server_port
+
     def parameters(self):
-        return {"url": f"http://127.0.0.1:{self._server.server_port}", "vendor": "other", "user": "tester",
+        return {"url": f"http://127.0.0.1:{self.port}", "vendor": "other", "user": "tester",
                 "pass": "hush-7up-and-more"}
 
     def close(self):
@@ -45,7 +50,7 @@ class FakeDav:
 
     @staticmethod
     def told(href, content):
-        kind = FOLDER if content is None else f"<D:resourcetype/><D:getcontentlength>{len(content)}</D:getcontentlength>"
+        kind = FOLDER if content is None else FILE.format(len(content))
         return (f"<D:response><D:href>{escape(href)}</D:href><D:propstat><D:prop>{kind}<D:getlastmodified>Sun, 06 Nov "
                 "1994 08:49:37 GMT</D:getlastmodified></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>"
                 "</D:response>")
@@ -78,7 +83,8 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         listed = "".join(self.dav.told(*item) for item in items)
         self.answer(207, f'<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">{listed}</D:multistatus>'.encode())
 
-    do_GET = do_PROPFIND = do_PUT = do_MKCOL = do_MOVE = do_COPY = do_DELETE = do_HEAD = do_OPTIONS = handle_any
+    do_GET = do_HEAD = do_OPTIONS = do_PROPFIND = do_POST = handle_any
+    do_PUT = do_MKCOL = do_MOVE = do_COPY = do_DELETE = handle_any
 
     def answer(self, status, content):
         self.send_response(status)

@@ -106,7 +106,7 @@ def test_the_line_to_the_drive_is_cut(over_line, size, dies):
     assert client.names(place.path) == ["file"]
     if not dies:
         eventually(lambda: place.everything() == expected, "nothing hidden")
-    eventually(lambda: client.upload(place.path, form(("file", CONTENT[:size]))).status == 200, "it takes uploads again")
+    eventually(lambda: client.upload(place.path, form(("file", CONTENT[:size]))).status == 200, "it takes more")
     assert place.visible() == {"file": CONTENT[:size]}
 
 

@@ -46,7 +46,8 @@ def test_it_starts_when_it_is_first_needed(served):
 
 def test_it_is_one_for_all_drives_and_accounts(served, account_on, make_drive):
     other = account_on(served.server)
-    places = [(served.client, served), (served.client, make_drive("apache", served.server, served.account.name, label="b")),
+    places = [(served.client, served),
+              (served.client, make_drive("apache", served.server, served.account.name, label="b")),
               (other.client, make_drive("rclone", served.server, other.name)),
               (other.client, make_drive("s3", served.server, other.name, label="b"))]
     calls = [Call(lambda client=client, place=place: client.upload(place.path, form((f"{place.kind}", b"x"))))
@@ -102,14 +103,15 @@ def test_a_kill_during_a_download_cuts_it(served):
         while more := answer.raw.read(1 << 20):
             got += more
     assert len(got) < len(CONTENT) and CONTENT.startswith(got)
-    again = eventually(lambda: (one := served.client.download(served.at("file"))).status == 200 and one, "it serves again")
-    assert again.content == CONTENT
+    eventually(lambda: served.client.list(served.path).status == 200, "it serves again")
+    assert served.client.content(served.at("file")) == CONTENT
 
 
 @pytest.fixture
 def over_line(served, drive_servers):
     """Another drive of the same account, over a line that may be held."""
-    with drive_over_line(served.server, served.account.name, drive_servers("apache"), new_name(), "Line") as (place, line):
+    of_line = served.server, served.account.name, drive_servers("apache"), new_name(), "Line"
+    with drive_over_line(*of_line) as (place, line):
         place.client, place.line = served.client, line
         yield place
 
@@ -158,7 +160,8 @@ def test_a_kill_during_a_copy_leaves_nothing_of_it(served, over_line, verb):
     assert ("tree" in client.names()) == (verb == "copy")
 
 
-CALLS = ["rc/noop", "rc/noopauth", "core/version", "core/command", "config/dump", "operations/list", "options/set", "core/quit"]
+CALLS = ["rc/noop", "rc/noopauth", "core/version", "core/command", "config/dump", "operations/list",
+         "options/set", "core/quit"]
 
 
 @pytest.mark.parametrize("authorization", [None, "coffer:", "coffer:wrong", ":", f"{USER}:{PASSWORD}"])
@@ -170,7 +173,8 @@ def test_it_answers_nobody_without_its_password(served, authorization):
     session.trust_env = False
     url = f"http://127.0.0.1:{engine.port()}"
     answers = [session.post(f"{url}/{call}", headers=told, json={}, timeout=60) for call in CALLS]
-    answers += [session.get(f"{url}/{path}", headers=told, timeout=60) for path in ("", "metrics", "debug/pprof/cmdline")]
+    answers += [session.get(f"{url}/{path}", headers=told, timeout=60)
+                for path in ("", "metrics", "debug/pprof/cmdline")]
     assert [answer.status_code for answer in answers] == [401] * len(answers)
     assert engine.process in engines_of(served.server)
     assert served.client.content(served.at("file")) == b"x"
@@ -237,7 +241,8 @@ def test_without_rclone_drives_say_so_and_all_else_works(own_server, account_on,
     account = account_on(server)
     place, client = make_drive("apache", server, account.name), account.client
     client.put("own", b"own")
-    for answer in (client.list(place.path), client.download(place.at("file")), client.upload(place.path, form(("x", b"x"))),
+    for answer in (client.list(place.path), client.download(place.at("file")),
+                   client.upload(place.path, form(("x", b"x"))),
                    client.copy("own", place.path), client.move("own", place.path), client.delete(place.at("file"))):
         message = answer.fails(502)
         assert LABEL in message and "rclone, which is not installed" in message and "\n" not in message

@@ -1,5 +1,5 @@
-"""Cloud drives that are away, slow, full, or refuse the login: told by name and nothing secret, soon, and over when it is
-over."""
+"""Cloud drives that are away, slow, full, or refuse the login: told by name and nothing secret, and over when it
+is over. What cannot be a name is neither shown nor copied."""
 
 import pytest
 
@@ -98,7 +98,7 @@ def test_what_a_drive_refuses_is_told(fake, account, status, expected):
         assert SECRET not in answer.content.decode()
     if status == 507:
         assert "no space" in answers[0].json()["error"]
-    assert ("MOVE", "file") not in dav.asked and not [one for one in dav.asked if one[0] == "DELETE" and one[1] == "file"]
+    assert {("MOVE", "file"), ("DELETE", "file")}.isdisjoint(dav.asked)
 
 
 def test_a_login_that_is_refused_is_told(fake, account):
@@ -145,7 +145,8 @@ def test_a_folder_with_a_name_that_cannot_be(fake, account, name):
     answer = account.client.copy(at(path, "tree"))
     assert answer.status in (200, 400, 404, 502), answer
     if answer.status == 200:
-        assert tree_of(account.root) <= {"own", "tree/", "tree/good", "tree/b", "tree/" + 2 * "\N{REPLACEMENT CHARACTER}"}
+        assert tree_of(account.root) <= {"own", "tree/", "tree/good", "tree/b",
+                                         "tree/" + 2 * "\N{REPLACEMENT CHARACTER}"}
         assert account.client.content("tree/good") == b"good"
         account.client.delete("tree").ok()
     account.client.copy(at(path, "tree"), at(path, "tree")).fails(400, 404, 502)

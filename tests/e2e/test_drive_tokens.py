@@ -89,7 +89,8 @@ def test_a_login_that_was_revoked_is_told(login):
     login.works()
     login.tokens.lock_out()
     login.restart()
-    for answer in (login.client.list(login.path), login.client.download(login.note), login.client.make_folder(login.path, "x")):
+    for answer in (login.client.list(login.path), login.client.download(login.note),
+                   login.client.make_folder(login.path, "x")):
         message = answer.fails(502)
         assert LABEL in message and "login" in message and "\n" not in message
         in_none_of([answer.content.decode()])
@@ -102,7 +103,8 @@ def test_a_drive_is_logged_in_to_anew(login):
     login.tokens.lock_out()
     login.restart()
     login.client.list(login.path).fails(502)
-    login.server.cli("connector", "authorize", LABEL, "--account", login.account, stdin=login.tokens.expired_token() + "\n")
+    login.server.cli("connector", "authorize", LABEL, "--account", login.account,
+                     stdin=login.tokens.expired_token() + "\n")
     eventually(lambda: login.client.list(login.path).status == 200, "the new login to be used")
     assert login.client.names(login.path) == [TokenServer.NAME]
 

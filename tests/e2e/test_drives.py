@@ -8,8 +8,8 @@ from server import eventually
 
 # What a file system, WebDAV and S3 all take.
 ODD = ["with space", " in front", "Größe und мир", "100%", "%41", "a#b", "a?b", "a+b", "[x] {y}", "quote '", 'quote "',
-       "semi;colon", "a&b=c", "comma, dot.", "-rf", "back`tick", "dollar $HOME", "star *", "colon: x", "pipe | <x>", "~",
-       "!not", "@at", "^caret", "🙂"]
+       "semi;colon", "a&b=c", "comma, dot.", "-rf", "back`tick", "dollar $HOME", "star *", "colon: x", "pipe | <x>",
+       "~", "!not", "@at", "^caret", "🙂"]
 CONTENT = bytes(range(251)) * 1000
 
 
@@ -51,7 +51,8 @@ def test_what_is_not_there_or_is_something_else_is_told(drive, kind):
     for answer in (client.list(drive.at("none")), client.list(drive.at("none/deep")), client.info(drive.at("none")),
                    client.download(drive.at("none")), client.download(drive.at("none/deep")),
                    client.delete(drive.at("none")), client.rename(drive.at("none"), "other"),
-                   client.copy(drive.at("none"), drive.at("folder")), client.move(drive.at("none"), drive.at("folder"))):
+                   client.copy(drive.at("none"), drive.at("folder")),
+                   client.move(drive.at("none"), drive.at("folder"))):
         answer.fails(404)
     for answer in (client.list(drive.at("file")), client.download(drive.at("folder")),
                    client.upload(drive.at("file"), form(("x", b"x"))), client.make_folder(drive.at("file"), "x"),
@@ -163,7 +164,8 @@ def test_a_read_only_drive(make_drive, account, kind):
     assert client.content(place.at("file")) == b"x" and client.names(place.path) == ["folder", "file"]
     for answer in (client.upload(place.path, form(("new", b"x"))), client.upload(place.path, form(("file", b"y"))),
                    client.make_folder(place.path, "new"), client.make_file(place.path, "new"),
-                   client.delete(place.at("file")), client.rename(place.at("file"), "new"), client.move("own", place.path),
+                   client.delete(place.at("file")), client.rename(place.at("file"), "new"),
+                   client.move("own", place.path),
                    client.move(place.at("file")), client.move(place.at("file"), place.at("folder")),
                    client.copy("own", place.path), client.copy(place.at("file"), place.at("folder"))):
         answer.fails(403)

@@ -1,0 +1,134 @@
+"""Long work with cloud drives: its right is withdrawn, its client goes, its server stops. What is at the target then is
+all of it or nothing."""
+
+import random
+
+import pytest
+
+from client import FILES, encode
+from driving import LABEL, Engine, drive_over_line, new_name
+from faulty_line import DOWN, UP
+from mounting import Call, at, contents, plant
+from raw import RawConnection, head
+from server import disk_bytes, eventually
+
+ITEM = {"item": None, **{f"item/folder {folder}": None for folder in range(2)},
+        **{f"item/folder {folder}/{number}": random.Random(number).randbytes(100_000 + number)
+           for folder in range(2) for number in range(8)}}
+KINDS = ("apache", "s3")
+
+
+class Scene:
+    def __init__(self, server, account, place, line):
+        self.server, self.account, self.client, self.place, self.line = server, account, account.client, place, line
+
+    def hold(self, verb, source, target, after, direction):
+        """The work under way, and held in its middle."""
+        self.client.list(self.place.path).ok()
+        self.line.fault("hold", after=after, direction=direction)
+        call = Call(lambda: getattr(self.client, verb)(source, target))
+        eventually(lambda: self.line.held.is_set() or not call.is_alive(), "the middle of the work")
+        assert self.line.held.is_set(), f"it ended before: {call.answer}"
+        return call
+
+    def withdraw(self, what):
+        connector = ["--account", self.account.name, LABEL]
+        self.server.cli(*{
+            "connector": ["connector", "remove", *connector],
+            "writing": ["connector", "set", *connector, "--read-only", "true"],
+            "account": ["account", "set", self.account.name, "--disabled", "true"],
+        }[what])
+
+
+@pytest.fixture
+def scene(own_server, account_on, drive_servers, kind):
+    server = own_server(stop_timeout_ms=2000)
+    account = account_on(server)
+    with drive_over_line(server, account.name, drive_servers(kind), new_name()) as (place, line):
+        yield Scene(server, account, place, line)
+
+
+CASES = [("copy", "to", "connector"), ("move", "to", "connector"), ("copy", "to", "writing"), ("copy", "to", "account"),
+         ("copy", "from", "connector"), ("move", "from", "writing"), ("move", "from", "account")]
+
+
+@pytest.mark.parametrize("verb, way, what", CASES, ids="-".join)
+@pytest.mark.parametrize("kind", KINDS)
+def test_work_whose_right_is_withdrawn_stops(scene, verb, way, what):
+    if way == "to":
+        plant(scene.account.root, ITEM)
+        call = scene.hold(verb, "item", scene.place.path, 600_000, UP)
+    else:
+        scene.place.plant(ITEM)
+        call = scene.hold(verb, scene.place.at("item"), "", 600_000, DOWN)
+    scene.withdraw(what)
+    eventually(lambda: "stops because" in scene.server.log(), "the end of the right to be seen")
+    scene.line.mend()
+    assert "under way" in call.result().fails(401 if what == "account" else 403)
+    if way == "to":
+        assert contents(scene.account.root) == ITEM
+        eventually(lambda: scene.place.everything() == {}, "nothing at the destination")
+    else:
+        assert scene.place.everything() == ITEM
+        eventually(lambda: contents(scene.account.root) == {}, "nothing at the destination")
+
+
+@pytest.mark.parametrize("what", ["connector", "account"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_copy_within_a_drive_stops(scene, what):
+    scene.place.plant({**ITEM, "into": None})
+    call = scene.hold("copy", scene.place.at("item"), scene.place.at("into"), 4000, UP)
+    scene.withdraw(what)
+    eventually(lambda: "stops because" in scene.server.log(), "the end of the right to be seen")
+    scene.line.mend()
+    assert "under way" in call.result().fails(401 if what == "account" else 403)
+    eventually(lambda: scene.place.everything() == {**ITEM, "into": None}, "nothing at the destination")
+
+
+@pytest.mark.parametrize("verb", ["copy", "move"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_client_that_goes_does_not_end_the_work(scene, verb):
+    scene.place.plant(ITEM)
+    scene.client.list(scene.place.path).ok()
+    scene.line.fault("hold", after=600_000, direction=DOWN)
+    with RawConnection(scene.server) as connection:
+        query = encode({"from": scene.place.at("item"), "to": ""})
+        connection.send(head("PUT", f"{FILES}/{verb}?{query}", "Content-Length: 0", key=scene.account.key))
+        assert scene.line.held.wait(60)
+    assert not (scene.account.root / "item").exists()
+    scene.line.mend()
+    eventually((scene.account.root / "item").exists, "the work to be done")
+    assert contents(scene.account.root) == ITEM
+    eventually(lambda: scene.place.everything() == (ITEM if verb == "copy" else {}), "the source to be as it should")
+    eventually(lambda: scene.client.used() == disk_bytes(scene.account.root), "the figure to be right")
+
+
+@pytest.mark.parametrize("kill", [False, True], ids=["stopped", "killed"])
+@pytest.mark.parametrize("way", ["to", "from", "within"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_server_that_ends_during_work_leaves_nothing(scene, way, kill):
+    place, folder = scene.place, {"into": None}
+    place.plant({**ITEM, **folder} if way != "to" else folder)
+    if way == "to":
+        plant(scene.account.root, ITEM)
+    source = "item" if way == "to" else place.at("item")
+    target = "" if way == "from" else place.at("into")
+    call = scene.hold("copy", source, target, 4000 if way == "within" else 600_000, DOWN if way == "from" else UP)
+    engine = Engine(scene.server)
+    if kill:
+        scene.server.kill()
+    else:
+        scene.server.send_signal(15)
+        assert scene.server.wait() == 0
+    engine.ended()
+    call.ended()
+    scene.line.mend()
+    scene.server.start()
+    scene.client.info(at(target, "item")).fails(404)
+    there = {**ITEM, **folder} if way != "to" else folder
+    eventually(lambda: {name for name in place.visible()} == set(there), "the target to be as before")
+    eventually(lambda: place.everything() == there or (place.kind == "apache" and place.visible() == there),
+               "the left-over to be swept")
+    assert contents(scene.account.root) == (ITEM if way == "to" else {})
+    eventually(lambda: scene.client.copy(source, target).status == 200, "the same work to be done")
+    assert scene.client.info(at(target, "item")).ok()["isDirectory"]
