@@ -137,12 +137,13 @@ TEST_P(DriveFault, TheEngineMayDieWhileItWrites) {
     kill_engine();
     const std::string half(5'000'000, 'n');
     const auto written = run(writer->write(bytes_of(half)));
-    // What is spooled here needs no engine yet.
-    EXPECT_NE(written.has_value(), tells_size);
     if (tells_size) {
-      EXPECT_EQ(code_of(written), ErrorCode::unavailable);
+      // The line may have taken what nobody reads any more.
+      EXPECT_EQ(code_of(written ? run(writer->finish()) : written), ErrorCode::unavailable);
       EXPECT_EQ(content_of("file"), "old");
     } else {
+      // What is spooled here needs no engine yet.
+      EXPECT_TRUE(written);
       EXPECT_TRUE(run(backend_->publish(std::span(&writer, 1), UINT64_MAX)));
       EXPECT_EQ(content_of("file").size(), 10'000'000U);
     }
