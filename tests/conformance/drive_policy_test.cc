@@ -7,7 +7,10 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/json.hpp>
 #include <chrono>
+#include <optional>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "async/pool.h"
 #include "backends/rclone/door.h"
@@ -59,13 +62,10 @@ class Inside {
   std::jthread thread_;
 };
 
-/// An engine for public addresses only, for which 127.0.0.1 counts as one while `is_open`.
+/// An engine for public addresses only, for which 127.0.0.1 counts as one while `is_open`. On a
+/// kernel that cannot hold it, it never runs and says so, and the tests see to that.
 class DrivePolicy : public testing::Test {
  protected:
-  void SetUp() override {
-    if (limited_options().obstacle) GTEST_SKIP() << limited_options().obstacle->message;
-  }
-
   rclone::EngineOptions options(const char* folder) const {
     return {.folder = scratch_.path() / folder,
             .environment = {"SSL_CERT_FILE=" + certificate_.certificate.string()}};
@@ -84,6 +84,10 @@ class DrivePolicy : public testing::Test {
     const auto listed =
         coffer::run(rclone::call(**run, "operations/list", std::move(parameters), 60s));
     return listed ? "" : listed.error().message;
+  }
+  /// What the engine says where it is held, and what it says where it cannot be.
+  std::string told(std::string message) const {
+    return obstacle_ ? obstacle_->message : std::move(message);
   }
   std::string list_limited(const std::string& type, const std::string& address) {
     return list(limited_, type, address);
@@ -112,6 +116,7 @@ class DrivePolicy : public testing::Test {
     return is_open_ && address.sa_family == AF_INET;
   }};
   rclone::Door door_;
+  const std::optional<Error> obstacle_ = limited_options().obstacle;
   rclone::Engine limited_{limited_options()};
   rclone::Engine free_{options("free")};
   Pool pool_{2};
@@ -131,22 +136,23 @@ TEST_F(DrivePolicy, AnAllowedDriveWorksThroughTheProxy) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{20} << 20}) {
     const std::string content(size, 'c');
     const auto uploaded = upload(*drive, path_of("file"), content);
-    EXPECT_TRUE(uploaded) << uploaded.error().message;
-    EXPECT_TRUE(download(*drive, path_of("file")) == content);
+    EXPECT_EQ(uploaded ? "" : uploaded.error().message, told("")) << size;
+    EXPECT_TRUE(!uploaded || download(*drive, path_of("file")) == content) << size;
   }
-  EXPECT_GE(asked_, 1);
+  EXPECT_EQ(asked_ > 0, !obstacle_);
 }
 
 TEST_F(DrivePolicy, ANameOfARefusedAddressIsTold) {
   is_open_ = false;
-  const std::string not_allowed = "Connections to the drive's address are not allowed.";
+  const std::string not_allowed = told("Connections to the drive's address are not allowed.");
   EXPECT_EQ(list_limited("webdav", inside("https", kByName)), not_allowed);
   EXPECT_EQ(list_limited("http", inside("https", kByName)), not_allowed);
   EXPECT_EQ(inside_.visits(), 0);
 }
 
 TEST_F(DrivePolicy, PlainHttpIsToldOf) {
-  EXPECT_EQ(list_limited("webdav", inside("http", kByName)), "The drive must be reached by https.");
+  EXPECT_EQ(list_limited("webdav", inside("http", kByName)),
+            told("The drive must be reached by https."));
   EXPECT_EQ(inside_.visits(), 0);
 }
 
@@ -166,7 +172,7 @@ TEST_F(DrivePolicy, NothingInsideIsReachedByARedirect) {
       const servers::HttpsRedirect server(certificate_, inside(scheme, host));
       asked_ = 0;
       expect_kept_out(fmt::format("https://{}:{}", kByName, server.port()));
-      EXPECT_GE(asked_, 1) << "The redirect itself was not reached.";
+      EXPECT_EQ(asked_ > 0, !obstacle_) << "Whether the redirect itself was reached.";
     }
   }
 }

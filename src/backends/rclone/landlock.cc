@@ -51,13 +51,13 @@ bool allow(const Ruleset& rules, std::uint16_t port) {
 std::unexpected<Error> not_here() {
   return fail(ErrorCode::unavailable,
               "Cloud drives of people who are no administrators need Linux 6.7 or newer, with "
-              "Landlock; an administrator's connector works without.");
+              "Landlock, on x86-64 or 64-bit ARM; an administrator's connector works without.");
 }
 
 }  // namespace
 
 Result<std::function<bool()>> confine_to_ports(const std::vector<std::uint16_t>& ports) {
-  if (!has_net_rules()) return not_here();
+  if (!kHasSocketFilter || !has_net_rules()) return not_here();
   const RulesetAttributes handled{.handled_access_net = kAccessConnectTcp};
   const auto descriptor =
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0));

@@ -11,7 +11,8 @@ namespace coffer::rclone {
 /// For ChildCommand::confine: from then on the process, and all that it starts, can connect by TCP
 /// to these ports alone, and can make no other sockets than those of TCP, about which Landlock is
 /// not asked (see socket_filter.h). What is open stays open. `unavailable` where this kernel has no
-/// such rules: Linux 6.7 and newer have them, unless Landlock is switched off.
+/// such rules, or there is no filter for this processor: Linux 6.7 and newer have the rules, unless
+/// Landlock is switched off.
 ///
 /// What it does not hold back:
 /// - the same ports on other machines: Go goes past its proxy for this machine's addresses alone,

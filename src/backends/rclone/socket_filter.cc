@@ -61,7 +61,7 @@ constexpr std::array kFilter = {
 }  // namespace
 
 bool keep_to_tcp_sockets() {
-  if constexpr (kArchitecture == 0) return true;
+  if constexpr (!kHasSocketFilter) return false;
   const sock_fprog program{.len = kFilter.size(),
                            .filter = const_cast<sock_filter*>(kFilter.data())};
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
