@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 
 import remotes
+from remote_servers import ftp_account
 from rows import GIB, Figure, Row
 
 FILES, PER_FOLDER, FILE_BYTES = 2000, 100, 4096
@@ -83,7 +84,7 @@ class SftpToFtp(RemoteRow):
         self.inbox = self.ftp.root / "inbox"
         if not self.inbox.exists():
             self.inbox.mkdir()
-            os.chown(self.inbox, *remotes.ftp_account())
+            os.chown(self.inbox, *ftp_account())
 
     def coffer(self, turn):
         places = {"from": f"{self.source}/large.bin", "to": f"{self.target}/inbox"}

@@ -9,7 +9,7 @@ import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "tests/e2e"))
 
-from remote_servers import FtpServer, SftpServer, ftp_account  # noqa: E402
+from remote_servers import FtpServer, SftpServer  # noqa: E402
 
 
 class PlainSftpServer(SftpServer):

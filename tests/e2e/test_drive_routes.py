@@ -1,19 +1,16 @@
 """Trees going to, from, within and between cloud drives: the same afterwards, and counted rightly."""
 
-import contextlib
 import itertools
 
 import pytest
 
-import mounting
-from client import Client
 from driving import mount_drive, new_name
-from mounting import add_connector, at, contents, scratch, started
-from remote_servers import FtpServer, SftpServer
+from mounting import at, contents
+from places import KINDS, one_of_each
 from server import disk_bytes
 
 DRIVES = ("apache", "s3")
-PLACES = ("own", "shared", "ftp", "sftp", *DRIVES)
+PLACES = (*KINDS, *DRIVES)
 ROUTES = [pair for pair in itertools.permutations(PLACES, 2) if set(pair) & set(DRIVES)]
 # What every server takes.
 TREE = {
@@ -32,33 +29,10 @@ TREE = {
 BYTES = sum(len(content or b"") for content in TREE.values())
 
 
-class Folder:
-    """A place whose plain folder is at hand; the same words as driving.DrivePlace."""
-
-    def __init__(self, kind, path, folder):
-        self.kind, self.path, self.folder = kind, path, folder
-
-    def at(self, name):
-        return at(self.path, name)
-
-    def plant(self, tree):
-        mounting.plant(self.folder, tree)
-
-    def everything(self, below=""):
-        folder = self.folder / below
-        return contents(folder, but=lambda name: name.startswith(".coffer-staging")) if folder.exists() else {}
-
-
-class Routes:
-    """Places of an account. `beneath` is a new folder in one of them, for a test alone."""
-
-    def __init__(self, server, client, places):
-        self.server, self.client, self.places = server, client, places
-
-    def beneath(self, kind, name):
-        place = self.places[kind]
-        self.client.make_folder(place.path, name).ok()
-        return Below(place, name)
+def new_folder(routes, kind, name):
+    """For a test alone."""
+    routes.client.make_folder(routes[kind].path, name).ok()
+    return Below(routes[kind], name)
 
 
 class Below:
@@ -77,28 +51,16 @@ class Below:
 
 @pytest.fixture(scope="module")
 def routes(build_server, description, drive_servers):
-    with contextlib.ExitStack() as behind:
-        remotes = behind.enter_context(started(FtpServer, SftpServer))
-        shared = behind.enter_context(scratch("shared"))
-        server = build_server().start()
-        behind.callback(server.stop)
-        account = server.add_account(None, "100MB")
-        client = Client(server, server.create_key(account)["key"], description)
-        share = server.cli_json("share", "add", "--name", "Shared", "--target", shared, "--account", account)
-        places = {"own": Folder("own", "", server.files_of(account)),
-                  "shared": Folder("shared", f"__adm_{share['id']}", shared)}
-        for kind, remote in remotes.items():
-            path = add_connector(server, account, kind.upper(), remote.options(), stdin="secret\n")
-            places[kind] = Folder(kind, path, remote.root)
+    with one_of_each(build_server, description, quota="100MB") as places:
         for kind in DRIVES:
-            places[kind] = mount_drive(server, account, drive_servers(kind), new_name(), label=kind)
-        yield Routes(server, client, places)
+            places.by_kind[kind] = mount_drive(places.server, places.account, drive_servers(kind), new_name(), label=kind)
+        yield places
 
 
 @pytest.fixture
 def ends(routes, request):
     """Two folders, which are deleted afterwards."""
-    made = [routes.beneath(kind, name) for kind, name in zip(request.param, ("from", "to"))]
+    made = [new_folder(routes, kind, name) for kind, name in zip(request.param, ("from", "to"))]
     before = routes.client.used()
     yield routes.client, *made, before
     for end in made:
@@ -107,7 +69,7 @@ def ends(routes, request):
 
 
 def eventually_counted(routes):
-    assert routes.client.used() == disk_bytes(routes.places["own"].folder)
+    assert routes.client.used() == disk_bytes(routes["own"].folder)
 
 
 ids = ["-to-".join(route) for route in ROUTES]

@@ -4,6 +4,7 @@ import pytest
 
 from client import form
 from driving import LABEL, MARKER, kinds
+from places import work_in
 from server import eventually
 
 # What a file system, WebDAV and S3 all take.
@@ -15,33 +16,8 @@ CONTENT = bytes(range(251)) * 1000
 
 @kinds
 def test_every_operation_works(drive, kind):
-    client = drive.client
-    client.upload(drive.path, form(("a.txt", b"hello"), ("b.txt", CONTENT), ("nothing", b""))).ok()
-    assert drive.everything() == {"a.txt": b"hello", "b.txt": CONTENT, "nothing": b""}
-    assert client.content(drive.at("b.txt")) == CONTENT and client.content(drive.at("nothing")) == b""
-    client.upload(drive.path, form(("a.txt", b"replaced"))).ok()
-    assert client.content(drive.at("a.txt")) == b"replaced"
-    client.make_folder(drive.at("new/deep"), "folder").ok()
-    client.make_folder(drive.at("new/deep"), "folder").fails(409)
-    client.make_file(drive.at("new"), "empty").ok()
-    client.copy(drive.at("a.txt"), drive.at("new")).ok()
-    client.copy(drive.at("a.txt"), drive.at("new")).fails(409)
-    client.move(drive.at("b.txt"), drive.at("new/deep")).ok()
-    client.rename(drive.at("new"), "other").ok()
-    client.rename(drive.at("other/empty"), "a.txt").fails(409)
-    assert client.names(drive.at("other")) == ["deep", "a.txt", "empty"]
-    assert client.names(drive.at("other/deep")) == ["folder", "b.txt"]
-    info = client.info(drive.at("other/deep/b.txt")).ok()
-    assert info["size"] == len(CONTENT) and not info["isDirectory"]
-    assert client.info(drive.at("other/deep/folder")).ok()["isDirectory"]
-    assert drive.everything() == {"a.txt": b"replaced", "nothing": b"", "other": None, "other/a.txt": b"replaced",
-                                  "other/empty": b"", "other/deep": None, "other/deep/b.txt": CONTENT,
-                                  "other/deep/folder": None}
-    client.delete(drive.at("nothing")).ok()
-    client.delete(drive.at("nothing")).fails(404)
-    client.delete(drive.at("other")).ok()
-    client.delete(drive.at("other")).fails(404)
-    assert drive.everything() == {"a.txt": b"replaced"} and client.used() == 0
+    work_in(drive.client, drive)
+    assert drive.everything() == {"a.txt": b"replaced"} and drive.client.used() == 0
 
 
 @kinds

@@ -1,18 +1,16 @@
 """What a copy keeps and what it sends: times, and no content where the server itself can copy."""
 
-import contextlib
 import itertools
 import os
 
 import pytest
 
-from client import Client
 from faulty_mount import CONTENT, SIZE, both, of_sftp
-from mounting import add_connector, at, contents, open_to_all, plant, scratch, started
-from remote_servers import PureFtpd, SftpServer
+from mounting import at, contents, open_to_all, plant
+from places import KINDS, one_of_each
+from remote_servers import PureFtpd
 
 LONG_AGO_S = 1_234_567_890
-KINDS = ("own", "shared", "ftp", "sftp")
 TREE = {"file": b"hello", "deep/below/file": b"x" * 100_000, "empty": None}
 
 
@@ -44,26 +42,11 @@ def test_a_copy_within_sftp_sends_no_content(mount):
     assert moved_bytes(mount.line) - before < SIZE // 20
 
 
-class Place:
-    def __init__(self, path, folder):
-        self.path, self.folder = path, folder
-
-
 @pytest.fixture(scope="module")
 def places(build_server, description):
-    """One of each kind, and who asks for them; this FTP server lets times be set."""
-    with contextlib.ExitStack() as behind:
-        remotes = behind.enter_context(started(PureFtpd, SftpServer))
-        shared = behind.enter_context(scratch("shared"))
-        server = build_server().start()
-        behind.callback(server.stop)
-        account = server.add_account()
-        share = server.cli_json("share", "add", "--name", "Shared", "--target", shared, "--account", account)
-        made = {"own": Place("", server.files_of(account)), "shared": Place(f"__adm_{share['id']}", shared)}
-        for kind, remote in remotes.items():
-            path = add_connector(server, account, kind.upper(), remote.options(), stdin="secret\n")
-            made[kind] = Place(path, remote.root)
-        yield Client(server, server.create_key(account)["key"], description), made
+    """This FTP server lets times be set."""
+    with one_of_each(build_server, description, ftp=PureFtpd) as made:
+        yield made
 
 
 def times_of(folder):
@@ -73,8 +56,8 @@ def times_of(folder):
 @pytest.mark.parametrize("verb", ["copy", "move"])
 @pytest.mark.parametrize("route", itertools.product(KINDS, KINDS), ids="-to-".join)
 def test_files_keep_their_times(places, tmp_path, route, verb):
-    client, kinds = places
-    source, target = (kinds[kind] for kind in route)
+    client = places.client
+    source, target = (places[kind] for kind in route)
     plant(source.folder / "from", {f"tree/{name}": content for name, content in TREE.items()})
     for item in (source.folder / "from/tree").rglob("*"):
         os.utime(item, (LONG_AGO_S, LONG_AGO_S))

@@ -1,8 +1,6 @@
 """Lines on which nothing comes any more, though they stand: only deadlines end what waits for them. And lines whose
 bits are wrong, where FTP has nothing that would tell."""
 
-import pytest
-
 from client import form
 from faulty_line import DATA, DOWN, UP
 from faulty_mount import CONTENT, OLD, SIZE, at_once, of_ftp

@@ -8,13 +8,13 @@ import time
 
 import pytest
 
-from client import Client, form
+from client import Client
 from faulty_line import line_to
-from mounting import add_connector, at, contents, plant, scratch, started
-from remote_servers import FtpServer, SftpServer
+from mounting import add_connector, contents, plant, started
+from places import KINDS, one_of_each, work_in
+from remote_servers import SftpServer
 from server import eventually
 
-KINDS = ("own", "shared", "ftp", "sftp")
 # What every server takes: FTP's lines have neither line ends nor names that begin with a blank.
 TREE = {
     "a.txt": b"hello",
@@ -32,37 +32,10 @@ TREE = {
 }
 
 
-class Place:
-    """One of the four, and the plain folder behind it."""
-
-    def __init__(self, kind, path, folder):
-        self.kind, self.path, self.folder = kind, path, folder
-
-    def at(self, name):
-        return at(self.path, name)
-
-
-class Mounted:
-    def __init__(self, server, client, places, remotes):
-        self.server, self.client, self.places, self.remotes = server, client, places, remotes
-
-
 @pytest.fixture(scope="module")
 def mounted(build_server, description):
-    with contextlib.ExitStack() as behind:
-        remotes = behind.enter_context(started(FtpServer, SftpServer))
-        shared = behind.enter_context(scratch("shared"))
-        server = build_server().start()
-        behind.callback(server.stop)
-        account = server.add_account()
-        client = Client(server, server.create_key(account)["key"], description)
-        share = server.cli_json("share", "add", "--name", "Shared", "--target", shared, "--account", account)
-        places = {"own": Place("own", "", server.files_of(account)),
-                  "shared": Place("shared", f"__adm_{share['id']}", shared)}
-        for kind, remote in remotes.items():
-            path = add_connector(server, account, kind.upper(), remote.options(), stdin="secret\n")
-            places[kind] = Place(kind, path, remote.root)
-        yield Mounted(server, client, places, remotes)
+    with one_of_each(build_server, description) as places:
+        yield places
 
 
 def planted():
@@ -73,7 +46,7 @@ def planted():
 @pytest.fixture
 def clean(mounted):
     yield
-    for place in mounted.places.values():
+    for place in mounted.by_kind.values():
         for item in place.folder.iterdir():
             if item.name == ".coffer-staging":
                 continue
@@ -89,7 +62,7 @@ PAIRS = list(itertools.permutations(KINDS, 2))
 
 @pytest.mark.parametrize("source, target", PAIRS, ids=["-to-".join(pair) for pair in PAIRS])
 def test_a_tree_is_copied_and_moved(mounted, clean, source, target):
-    client, from_place, to_place = mounted.client, mounted.places[source], mounted.places[target]
+    client, from_place, to_place = mounted.client, mounted[source], mounted[target]
     plant(from_place.folder / "tree", TREE)
     client.copy(from_place.at("tree"), to_place.path).ok()
     assert contents(to_place.folder / "tree") == planted()
@@ -106,33 +79,12 @@ def test_a_tree_is_copied_and_moved(mounted, clean, source, target):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_operation_works(mounted, clean, kind):
-    client, place = mounted.client, mounted.places[kind]
-    client.upload(place.path, form(("a.txt", b"hello"), ("b.txt", b"x" * 200_000))).ok()
-    assert (place.folder / "a.txt").read_bytes() == b"hello"
-    assert client.content(place.at("b.txt")) == b"x" * 200_000
-    assert client.download(place.at("a.txt"), {"Range": "bytes=1-3"}).content == b"ell"
-    assert client.download(place.at("a.txt"), {"Range": "bytes=-2"}).content == b"lo"
-    client.upload(place.path, form(("a.txt", b"replaced"))).ok()
-    assert client.content(place.at("a.txt")) == b"replaced"
-    client.make_folder(place.at("new/deep"), "folder").ok()
-    client.make_folder(place.at("new/deep"), "folder").fails(409)
-    client.make_file(place.at("new"), "empty").ok()
-    client.copy(place.at("a.txt"), place.at("new")).ok()
-    client.move(place.at("b.txt"), place.at("new/deep")).ok()
-    client.rename(place.at("new"), "other").ok()
-    assert client.names(place.at("other")) == ["deep", "a.txt", "empty"]
-    assert client.info(place.at("other/deep/b.txt")).ok()["size"] == 200_000
-    client.list(place.at("a.txt")).fails(400)
-    client.download(place.at("other")).fails(400)
-    client.list(place.at("none")).fails(404)
-    client.delete(place.at("other")).ok()
-    client.delete(place.at("other")).fails(404)
-    assert "other" not in {item.name for item in place.folder.iterdir()}
+    work_in(mounted.client, mounted[kind])
 
 
 @pytest.mark.parametrize("kind", ("shared", "ftp", "sftp"))
 def test_what_was_left_incomplete_is_never_shown_and_swept_when_old(mounted, clean, kind):
-    client, place = mounted.client, mounted.places[kind]
+    client, place = mounted.client, mounted[kind]
     old, new = (f".coffer-part-{since:09x}0123456789abcdef" for since in (1, int(time.time())))
     plant(place.folder / old, TREE)
     (place.folder / new).write_bytes(b"on its way")

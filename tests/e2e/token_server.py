@@ -1,19 +1,48 @@
 """A drive whose tokens run out: just enough of HiDrive's API for rclone to list one folder, and the tokens for it."""
 
-import functools
-import http.server
 import json
 import threading
 import urllib.parse
 
+from small_server import Answers, SmallServer
+
 LONG_AGO = "2020-01-01T00:00:00Z"
 
 
-class TokenServer:
+class _TokenAnswers(Answers):
+    def say(self, status, content, *headers):
+        content = content if isinstance(content, bytes) else json.dumps(content).encode()
+        self.answer(status, content, "application/json", *headers)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        form = dict(urllib.parse.parse_qsl(body.decode()))
+        if self.path != "/token" or form.get("grant_type") != "refresh_token":
+            self.say(400, {"error": "unsupported_grant_type"})
+        elif (made := self.outer.refresh(form.get("refresh_token"))) is None:
+            self.say(400, {"error": "invalid_grant"})
+        else:
+            self.say(200, made)
+
+    def do_GET(self):
+        address = urllib.parse.urlsplit(self.path)
+        item = self.outer.meta(dict(urllib.parse.parse_qsl(address.query)).get("path"))
+        if not self.outer.lets_in(self.headers.get("Authorization")):
+            self.say(401, {"code": 401, "msg": "Unauthorized"}, ("WWW-Authenticate", "Bearer"))
+        elif item is None or address.path not in ("/api/meta", "/api/dir", "/api/file"):
+            self.say(404, {"code": 404, "msg": "Not Found"})
+        elif address.path == "/api/file":
+            self.say(200, self.outer.CONTENT)
+        else:
+            self.say(200, item)
+
+
+class TokenServer(SmallServer):
     """It knows one file in the folder at the top. A refresh token is good once, and the access tokens before the newest
     are good no more, so who forgets what it was handed is locked out. `refreshed` are the refresh tokens that were
     taken, `refused` those that were not."""
 
+    answers = _TokenAnswers
     kind = type = "hidrive"
     top = ""
     CLIENT_ID, CLIENT_SECRET = "coffer-client", "client-secret"
@@ -25,14 +54,11 @@ class TokenServer:
         self.lifetime_s = 3600
         self._number, self._access = 1, None
         self._lock = threading.Lock()
-        handler = functools.partial(_Answers, self)
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
+        super().__init__()
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"http://127.0.0.1:{self.port}"
 
     def expired_token(self):
         """What a connector begins with: it must refresh before anything else."""
@@ -76,56 +102,3 @@ class TokenServer:
         file = {"type": "file", "id": "f1", "name": self.NAME, "size": len(self.CONTENT), "mtime": 1000000000}
         return {"/": {"type": "dir", "id": "d1", "name": "root", "mtime": 1000000000, "nmembers": 1, "members": [file]},
                 f"/{self.NAME}": file}.get(path)
-
-    def close(self):
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *failure):
-        self.close()
-
-
-class _Answers(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def __init__(self, drive, *connection):
-        self.drive = drive
-        super().__init__(*connection)
-
-    def answer(self, status, content, headers=()):
-        if not isinstance(content, bytes):
-            content = json.dumps(content).encode()
-        self.send_response(status)
-        for name, value in (("Content-Type", "application/json"), ("Content-Length", str(len(content))), *headers):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        form = dict(urllib.parse.parse_qsl(body.decode()))
-        if self.path != "/token" or form.get("grant_type") != "refresh_token":
-            self.answer(400, {"error": "unsupported_grant_type"})
-        elif (made := self.drive.refresh(form.get("refresh_token"))) is None:
-            self.answer(400, {"error": "invalid_grant"})
-        else:
-            self.answer(200, made)
-
-    def do_GET(self):
-        address = urllib.parse.urlsplit(self.path)
-        item = self.drive.meta(dict(urllib.parse.parse_qsl(address.query)).get("path"))
-        if not self.drive.lets_in(self.headers.get("Authorization")):
-            self.answer(401, {"code": 401, "msg": "Unauthorized"}, [("WWW-Authenticate", "Bearer")])
-        elif item is None or address.path not in ("/api/meta", "/api/dir", "/api/file"):
-            self.answer(404, {"code": 404, "msg": "Not Found"})
-        elif address.path == "/api/file":
-            self.answer(200, self.drive.CONTENT)
-        else:
-            self.answer(200, item)
-
-    def log_message(self, *what):
-        pass
