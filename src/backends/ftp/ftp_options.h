@@ -6,6 +6,7 @@
 #include <string>
 
 #include "storage/remote.h"
+#include "storage/walk_limits.h"
 
 namespace coffer::ftp {
 
@@ -14,14 +15,6 @@ enum class Tls : std::uint8_t {
   none,
   explicit_tls,  ///< AUTH TLS on the ordinary port, for commands and data (RFC 4217).
   implicit_tls,  ///< TLS from the first byte.
-};
-
-/// How much a walk through a tree meets before it is given up: more than people have.
-struct WalkLimits {
-  std::size_t folders = 250'000;
-  std::size_t items = 2'000'000;
-  std::size_t name_bytes = 128 * 1024 * 1024;
-  std::size_t depth = 200;
 };
 
 /// Which server, and how it is used.
@@ -40,7 +33,7 @@ struct FtpOptions {
   /// How many connections at most. At least 2 are used, since a copy within the server needs them;
   /// of 3 or more, transfers leave one for those who only look.
   std::size_t connections = 4;
-  WalkLimits walk = {};
+  storage::WalkLimits walk = {};
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);  ///< Then closed.
   /// How long what needs a connection for long waits for others that do.
   std::chrono::milliseconds wait_for_others = std::chrono::minutes(5);

@@ -138,7 +138,7 @@ TEST_F(FtpRefusalTest, ATreeWithoutEndIsGivenUp) {
   const Path from = Path::parse("from").value();
   const Path to = Path::parse("to").value();
   constexpr std::size_t kMany = 1'000'000;
-  const WalkLimits limits[] = {
+  const storage::WalkLimits limits[] = {
       {.folders = 9, .items = kMany, .name_bytes = kMany, .depth = kMany},
       {.folders = kMany, .items = 20, .name_bytes = kMany, .depth = kMany},
       {.folders = kMany, .items = kMany, .name_bytes = 20, .depth = kMany},

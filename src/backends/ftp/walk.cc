@@ -7,12 +7,6 @@
 namespace coffer::ftp {
 namespace {
 
-bool take(std::size_t& left, std::size_t count) {
-  if (count > left) return false;
-  left -= count;
-  return true;
-}
-
 class Sum {
  public:
   explicit Sum(Session session) : session_(session), walk_(session.server.options->walk) {}
@@ -107,17 +101,14 @@ class Deletion {
 }  // namespace
 
 Result<std::vector<Item>> Walk::list(Session session, const Path& folder, std::size_t depth) {
-  if (depth > left_.depth) return fail(ErrorCode::refused, "The folders are nested too deeply.");
+  if (auto entered = budget_.enter(depth); !entered) return failure_of(entered);
   if (auto on = go_on(session.server.options->deadlines); !on) return failure_of(on);
   auto items = list_all_items(session, folder);
   if (!items) return items;
   std::size_t name_bytes = 0;
   for (const auto& item : *items) name_bytes += item.name.size();
-  if (take(left_.folders, 1) && take(left_.items, items->size()) &&
-      take(left_.name_bytes, name_bytes)) {
-    return items;
-  }
-  return fail(ErrorCode::refused, "There is too much in the folder.");
+  if (auto spent = budget_.spend(items->size(), name_bytes); !spent) return failure_of(spent);
+  return items;
 }
 
 std::vector<Item> folders_of(std::vector<Item> items) {

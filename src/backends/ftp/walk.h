@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "backends/ftp/look.h"
+#include "storage/walk_limits.h"
 
 namespace coffer::ftp {
 
@@ -10,13 +11,13 @@ namespace coffer::ftp {
 /// gives up where it met more than anybody has: `refused`.
 class Walk {
  public:
-  explicit Walk(const WalkLimits& limits) : left_(limits) {}
+  explicit Walk(const storage::WalkLimits& limits) : budget_(limits) {}
 
   /// Everything in a folder that lies so many folders below the top.
   Result<std::vector<Item>> list(Session session, const Path& folder, std::size_t depth);
 
  private:
-  WalkLimits left_;
+  storage::WalkBudget budget_;
 };
 
 /// The complete folders among them: all that one keeps of a listing while they are entered.
