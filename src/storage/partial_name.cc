@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kPrefix = ".coffer-part-";
 constexpr std::size_t kTimeDigits = 9;  // Seconds since 1970, until the year 4147.
 constexpr std::size_t kRandomBytes = 8;
+constexpr std::size_t kDigits = kTimeDigits + 2 * kRandomBytes;
 constexpr std::size_t kAsideRandomBytes = 4;
 constexpr std::size_t kLongestName = 255;
 
@@ -29,9 +30,14 @@ std::string partial_name() {
 }
 
 bool is_partial_name(std::string_view name) {
-  constexpr auto kSize = kPrefix.size() + kTimeDigits + 2 * kRandomBytes;
-  return name.starts_with(kPrefix) && name.size() == kSize &&
+  return name.starts_with(kPrefix) && name.size() == kPrefix.size() + kDigits &&
          std::ranges::all_of(name.substr(kPrefix.size()), is_hex_digit);
+}
+
+std::string partial_name_glob() {
+  std::string glob(kPrefix);
+  for (std::size_t digit = 0; digit < kDigits; ++digit) glob += "[0-9a-f]";
+  return glob;
 }
 
 bool is_hidden_name(std::string_view name) {

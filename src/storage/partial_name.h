@@ -15,6 +15,9 @@ std::string partial_name();
 /// True for such names.
 bool is_partial_name(std::string_view name);
 
+/// The same as a pattern of shells (glob(7)).
+std::string partial_name_glob();
+
 /// The folder in a shared folder where its backend collects new content.
 inline constexpr std::string_view kStagingFolder = ".coffer-staging";
 

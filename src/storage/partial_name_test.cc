@@ -1,5 +1,6 @@
 #include "storage/partial_name.h"
 
+#include <fnmatch.h>
 #include <gtest/gtest.h>
 
 #include "base/text.h"
@@ -20,6 +21,15 @@ TEST(PartialName, NothingElseIsTakenForOne) {
   EXPECT_FALSE(is_partial_name(".coffer-part-0123456780123456789abcdef0"));
   EXPECT_FALSE(is_partial_name("x.coffer-part-0123456780123456789abcdef"));
   EXPECT_FALSE(is_partial_name(""));
+}
+
+TEST(PartialName, IsKnownByItsPatternToo) {
+  const std::string glob = partial_name_glob();
+  EXPECT_EQ(::fnmatch(glob.c_str(), partial_name().c_str(), 0), 0);
+  for (const char* other : {".coffer-part-", ".coffer-part-notes", ".coffer-part-*",
+                            ".coffer-part-0123456780123456789abcdef0"}) {
+    EXPECT_NE(::fnmatch(glob.c_str(), other, 0), 0) << other;
+  }
 }
 
 TEST(HiddenName, IsAPartialOneTheStagingFoldersOrAMarkers) {
