@@ -9,22 +9,9 @@
 #include <exception>
 #include <utility>
 
-#include "base/log.h"
+#include "async/spawn_behind.h"
 
 namespace coffer {
-namespace {
-
-void report(const std::exception_ptr& thrown) {
-  if (!thrown) return;
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const std::exception& error) {
-    spdlog::error("a background task broke: {}", error.what());
-  }
-}
-
-}  // namespace
-
 TaskGroup::~TaskGroup() {
   assert(members_.empty());
 }
@@ -42,7 +29,7 @@ void TaskGroup::spawn(asio::any_io_executor executor, Task<void> task) {
     asio::co_spawn(executor, std::move(task),
                    asio::bind_cancellation_slot(signal->slot(),
                                                 [this, member, signal](std::exception_ptr thrown) {
-                                                  report(thrown);
+                                                  log_broken_task(thrown);
                                                   finished(member);
                                                 }));
   });
