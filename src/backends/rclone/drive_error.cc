@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kCauseBytes = 160;
 
 struct Meaning {
-  std::string_view sign;  ///< In lower case.
+  std::string_view sign;  ///< In lower case; an HTTP status counts where it is told as one.
   ErrorCode code;
   std::string_view message;
 };
@@ -42,7 +42,9 @@ constexpr std::array kMeanings = {
     Meaning{"no route to host", unavailable, kNoWay},
     Meaning{"connection reset", unavailable, kNoWay},
     Meaning{"broken pipe", unavailable, kNoWay},
-    Meaning{"permission denied", unavailable, kNoWay},
+    // What the kernel refuses to an engine that is held to the proxy.
+    Meaning{"connect: permission denied", unavailable, kNoWay},
+    Meaning{"socket: permission denied", unavailable, kNoWay},
     Meaning{"i/o timeout", timed_out, kTooSlow},
     Meaning{"handshake timeout", timed_out, kTooSlow},
     Meaning{"deadline exceeded", timed_out, kTooSlow},
@@ -71,17 +73,55 @@ constexpr std::array kMeanings = {
     Meaning{"403", forbidden, kRefused},
     Meaning{"forbidden", forbidden, kRefused},
     Meaning{"accessdenied", forbidden, kRefused},
-    Meaning{"500 ", unavailable, kNoWay},
-    Meaning{"502 ", unavailable, kNoWay},
-    Meaning{"503 ", unavailable, kNoWay},
-    Meaning{"504 ", unavailable, kNoWay},
+    Meaning{"500", unavailable, kNoWay},
+    Meaning{"502", unavailable, kNoWay},
+    Meaning{"503", unavailable, kNoWay},
+    Meaning{"504", unavailable, kNoWay},
     Meaning{"bad gateway", unavailable, kNoWay},
     Meaning{"service unavailable", unavailable, kNoWay},
-    Meaning{"eof", unavailable, kNoWay},
+    Meaning{": eof", unavailable, kNoWay},
+    Meaning{"unexpected eof", unavailable, kNoWay},
+    Meaning{"internal server error", unavailable, kNoWay},
 };
 
 char lower(char c) {
   return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// What stands in quotes is an address or a name.
+std::string without_quoted(std::string_view text) {
+  std::string rest;
+  for (auto quote = text.find('"'); quote != text.npos; quote = text.find('"')) {
+    const auto end = text.find('"', quote + 1);
+    if (end == text.npos) break;
+    rest += text.substr(0, quote);
+    text.remove_prefix(end + 1);
+  }
+  return rest.append(text);
+}
+
+/// `Error 403: …`, `HTTP Error: 403 …`, `status code: 403`, `StatusCode=403`, `(403 …)`: not
+/// a number that is part of a name.
+bool tells_status(std::string_view cause, std::string_view status) {
+  constexpr std::string_view kBefore[] = {"error ", "error: ", "code: ", "statuscode=", "("};
+  for (auto at = cause.find(status); at != cause.npos; at = cause.find(status, at + 1)) {
+    const auto before = cause.substr(0, at);
+    const auto after = cause.substr(at + status.size());
+    const bool ends = after.empty() || std::string_view(" :,.)").contains(after.front());
+    const bool begins = at == 0 || std::ranges::any_of(kBefore, [&](std::string_view words) {
+                          return before.ends_with(words);
+                        });
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+bool tells(std::string_view cause, std::string_view sign) {
+  return is_digit(sign.front()) ? tells_status(cause, sign) : cause.contains(sign);
 }
 
 }  // namespace
@@ -89,11 +129,11 @@ char lower(char c) {
 Error error_of(unsigned status, std::string_view text) {
   constexpr unsigned kNotFound = 404;
   if (status == kNotFound) return {not_found, std::string(kMissing)};
-  if (text.size() > kCauseBytes) text.remove_prefix(text.size() - kCauseBytes);
-  std::string cause(text);
+  std::string cause = without_quoted(text);
+  if (cause.size() > kCauseBytes) cause.erase(0, cause.size() - kCauseBytes);
   std::ranges::transform(cause, cause.begin(), lower);
   for (const Meaning& meaning : kMeanings) {
-    if (cause.contains(meaning.sign)) return {meaning.code, std::string(meaning.message)};
+    if (tells(cause, meaning.sign)) return {meaning.code, std::string(meaning.message)};
   }
   return {refused, std::string(kRefused)};
 }

@@ -48,6 +48,26 @@ TEST(DriveError, RepeatsNothingOfWhatRcloneSaid) {
   }
 }
 
+/// As providers' own libraries tell it.
+TEST(DriveError, KnowsAStatusInAllItsForms) {
+  using enum ErrorCode;
+  for (const char* text :
+       {"googleapi: Error 403: not yours", "Forbidden: 403 Forbidden", "AccessDenied: 403",
+        "InvalidRequest: no\n\tstatus code: 403, request id: 507", "StatusCode=403 -- no",
+        "Unknown (403 no)", "403 Permission Denied", "Error 403: Permission denied"}) {
+    EXPECT_EQ(error_of(text).code, forbidden) << text;
+  }
+}
+
+TEST(DriveError, AnAddressOrANumberInANameIsNoCause) {
+  using enum ErrorCode;
+  EXPECT_EQ(error_of(500, "Propfind \"http://h:5070/quota/403 x\": EOF").code, unavailable);
+  EXPECT_EQ(error_of("Report 507.pdf: something new").message, "The drive refuses this.");
+  EXPECT_EQ(error_of(".coffer-part-0429401403507: something new").message,
+            "The drive refuses this.");
+  EXPECT_EQ(error_of("geofence: something new").code, refused);
+}
+
 TEST(DriveError, AnItemsNameIsNoCause) {
   const std::string long_name(200, 'x');
   EXPECT_EQ(error_of("507 quota " + long_name + ": Unauthorized: 401 Unauthorized").code,
