@@ -69,9 +69,9 @@ class DriveDownload(DriveRow):
         self.source = f"{drives.NAME}:large.bin"
 
     def coffer(self, turn):
-        url = f"http://127.0.0.1:{self.coffer_server.port}/api/v1{self.route}"
-        kept = self._keep(turn, lambda target: drives.curl(url, self.coffer_server.key, target))
-        return [kept, self.transfer()]
+        server = self.coffer_server
+        head = server.head("GET", self.route)
+        return [self._keep(turn, lambda target: self.bench.stream("keep", server, head, target)), self.transfer()]
 
     def transfer(self):
         server = self.coffer_server

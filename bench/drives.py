@@ -56,11 +56,6 @@ def rclone(drive, *words, **more):
     return remotes.rclone_with({NAME: drive.remote()}, *words, **more)
 
 
-def curl(url, key, target):
-    """Seconds of a download from Coffer to a file, with the start of the process."""
-    return remotes.timed_run(["curl", "-q", "-sSf", "-H", f"X-API-Key: {key}", "-o", target, url])[1]
-
-
 @contextlib.contextmanager
 def file_in_memory():
     """Where a file can be put that takes no disk. It goes in the end."""
