@@ -1,14 +1,35 @@
 #include "backends/rclone/spool.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <string>
 
 namespace coffer::rclone {
 
+namespace {
+
+int open_and_unlink(const std::filesystem::path& folder) {
+  std::string name = (folder / "content-XXXXXX").string();
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor >= 0) ::unlink(name.c_str());
+  return descriptor;
+}
+
+/// Not every file system has files without a name: NFS has none.
+int open_nameless(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (descriptor >= 0 || errno != EOPNOTSUPP) return descriptor;
+  return open_and_unlink(folder);
+}
+
+}  // namespace
+
 Result<std::shared_ptr<Spool>> Spool::open(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  const int descriptor = open_nameless(folder);
   if (descriptor < 0) {
     return fail(ErrorCode::failed, "The server has no place to collect the content.");
   }
