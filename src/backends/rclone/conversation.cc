@@ -31,7 +31,9 @@ class Line {
  public:
   Line(const asio::any_io_executor& executor, int& line) : socket_(executor), line_(line) {
     boost::system::error_code error;
-    if (line_ >= 0) socket_.assign(tcp::v4(), std::exchange(line_, -1), error);
+    if (line_ < 0) return;
+    socket_.assign(tcp::v4(), line_, error);
+    if (!error) line_ = -1;
   }
   ~Line() {
     boost::system::error_code error;
@@ -62,7 +64,8 @@ Task<Result<void>> Conversation::begin(const EngineRun& run, Request request) {
   boost::system::error_code error;
   const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), run.port);
   co_await socket.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, error));
-  if (error) co_return std::unexpected(kNeverReached);
+  if (error == asio::error::connection_refused) co_return std::unexpected(kNeverReached);
+  if (error) co_return fail(ErrorCode::unavailable, "The engine of cloud drives cannot be asked.");
   socket.set_option(tcp::no_delay(true), error);
   request.set(http::field::host, "127.0.0.1");
   request.set(http::field::authorization, run.authorization);

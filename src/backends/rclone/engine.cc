@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
 #include <charconv>
 #include <cstdlib>
+#include <exception>
 #include <system_error>
 #include <utility>
 
@@ -59,9 +61,24 @@ std::unexpected<Error> away(std::string message) {
   return fail(ErrorCode::unavailable, std::move(message));
 }
 
+Error just_ended() {
+  return {ErrorCode::unavailable, "The engine of cloud drives has just ended."};
+}
+
+/// An answer, for a thread that may wait for it. Fails with `failed` where this program cannot even
+/// ask, for want of descriptors maybe.
+Result<boost::json::object> ask(const EngineRun& run, std::string_view method) {
+  try {
+    return coffer::run(call(run, method, {}, kReplyWithin));
+  } catch (const std::exception& error) {
+    spdlog::warn("the engine of cloud drives was not asked: {}", error.what());
+    return fail(ErrorCode::failed, "This server cannot ask the engine of cloud drives.");
+  }
+}
+
 }  // namespace
 
-Engine::Engine(EngineOptions options) : options_(std::move(options)) {}
+Engine::Engine(EngineOptions options) : options_(std::move(options)), last_(just_ended()) {}
 
 Engine::~Engine() {
   end();
@@ -85,6 +102,16 @@ Engine::Run Engine::current() {
 void Engine::miss(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   if (run_ && run_->number == number) run_ = nullptr;
+}
+
+bool Engine::has_ended(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  return number <= ended_lives_;
+}
+
+bool Engine::is_missed() {
+  const std::lock_guard lock(mutex_);
+  return !run_;
 }
 
 bool Engine::is_ending() {
@@ -136,13 +163,14 @@ void Engine::serve_once() {
   if (runs) spdlog::info("rclone serves cloud drives, process {}", child->id());
   announce(run);
   if (runs) {
-    watch(*child, **run);
+    watch(*child, *run);
     if (!is_ending()) spdlog::warn("rclone has ended; it is started again when it is needed");
     child->stop(kEndWithin);
   }
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
-  if (runs) last_ = {ErrorCode::unavailable, "The engine of cloud drives has just ended."};
+  if (runs) last_ = just_ended();
+  ended_lives_ = lives_;
   const bool lived_long = now - begun_at >= kLongLife;
   pause_ = lived_long ? Clock::duration{}
                       : std::clamp<Clock::duration>(2 * pause_, kFirstPause, kLongestPause);
@@ -174,7 +202,7 @@ Result<Engine::Run> Engine::begin(Child& child, const std::string& password) {
   }
   if (!port) return away("rclone, which serves cloud drives, does not start.");
   const EngineRun run{++lives_, *port, basic_authorization(kUser, password)};
-  const auto answer = coffer::run(call(run, "core/version", {}, kReplyWithin));
+  const auto answer = ask(run, "core/version");
   if (!answer) return failure_of(answer);
   const auto* version = answer->if_contains("version");
   if (version == nullptr || !version->is_string()) return away("rclone does not tell its version.");
@@ -187,21 +215,27 @@ Result<Engine::Run> Engine::begin(Child& child, const std::string& password) {
 }
 
 /// Until it ends, does not answer any more, or is to end.
-void Engine::watch(Child& child, const EngineRun& run) {
+void Engine::watch(Child& child, const Run& run) {
   auto next_check = Clock::now() + kCheckEvery;
   while (!child.ended() && !is_ending()) {
     child.read_line(kLookEvery);
-    if (Clock::now() < next_check) continue;
-    if (!coffer::run(call(run, "rc/noop", {}, kReplyWithin))) return;
+    const bool missed = is_missed();
+    if (!missed && Clock::now() < next_check) continue;
+    const auto answer = ask(*run, "rc/noop");
+    if (!answer && answer.error().code != ErrorCode::failed) return;
+    if (missed) announce(run);
     next_check = Clock::now() + kCheckEvery;
   }
 }
 
 ChildCommand Engine::command(const std::string& password) const {
   const std::filesystem::path temporary = options_.folder / "tmp";
+  // Where they cannot be made rclone says so itself, or needs none.
   std::error_code error;
-  std::filesystem::create_directories(temporary, error);
+  std::filesystem::create_directories(options_.folder.parent_path(), error);
+  ::mkdir(options_.folder.c_str(), S_IRWXU);
   std::filesystem::permissions(options_.folder, std::filesystem::perms::owner_all, error);
+  std::filesystem::create_directories(temporary, error);
   const char* path = std::getenv("PATH");
   ChildCommand made;
   // rclone's limits of time are for whole transfers; its retries must not outlast a caller.
@@ -223,7 +257,6 @@ ChildCommand Engine::command(const std::string& password) const {
                     "--stats",
                     "0",
                     "--ask-password=false",
-                    "--auto-confirm",
                     "--use-server-modtime",
                     "--retries",
                     "1",

@@ -47,8 +47,11 @@ class Engine {
   Task<Result<Run>> running();
   /// The life that runs, or null.
   Run current();
-  /// Told that the life of that number could not be reached: running() waits for the next one.
+  /// Told that the life of that number could not be reached: running() waits until it is looked at,
+  /// and for the next one if need be.
   void miss(std::uint64_t number);
+  /// True once nothing of that life runs any more.
+  bool has_ended(std::uint64_t number);
   /// Ends it; running() fails from now on, and so does what is under way.
   void end();
 
@@ -58,7 +61,8 @@ class Engine {
   void keep();
   void serve_once();
   Result<Run> begin(Child& child, const std::string& password);
-  void watch(Child& child, const EngineRun& run);
+  void watch(Child& child, const Run& run);
+  bool is_missed();
   void announce(Result<Run> run);
   ChildCommand command(const std::string& password) const;
   bool is_ending();
@@ -66,12 +70,13 @@ class Engine {
   const EngineOptions options_;
   std::mutex mutex_;
   std::condition_variable wanted_;
-  Run run_;  ///< Null when none runs.
-  Error last_;
+  Run run_;     ///< Null when none runs.
+  Error last_;  ///< Why there is none.
   bool is_wanted_ = false;
   bool ending_ = false;
   std::vector<Resume> waiting_;
   std::uint64_t lives_ = 0;
+  std::uint64_t ended_lives_ = 0;
   Clock::time_point not_before_{};
   Clock::duration pause_{};
   std::optional<std::jthread> keeper_;
