@@ -1,11 +1,14 @@
 #include "backends/rclone/change.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <boost/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "backends/rclone/job.h"
+#include "backends/rclone/listing.h"
 #include "backends/rclone/look.h"
 #include "backends/rclone/upload.h"
 #include "storage/partial_name.h"
@@ -14,17 +17,6 @@ namespace coffer::rclone {
 namespace {
 
 namespace json = boost::json;
-
-bool may_be_done(const Error& error) {
-  return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
-}
-
-json::object one_to_another(Remote& remote, const Path& from, const Path& to) {
-  return {{"srcFs", remote.fs()},
-          {"srcRemote", remote.place(from)},
-          {"dstFs", remote.fs()},
-          {"dstRemote", remote.place(to)}};
-}
 
 json::object folder_to_another(Remote& remote, const Path& from, const Path& to) {
   return {{"srcFs", remote.fs(from)},
@@ -56,16 +48,23 @@ Task<Result<void>> move_file(Remote& remote, const Path& from, const Path& to) {
   co_return co_await run(remote, "operations/movefile", std::move(parameters), storage::nobody());
 }
 
-Task<Result<void>> move_folder(Remote& remote, const Path& from, const Path& to) {
-  if (remote.features().moves_folders) {
-    co_return co_await call(remote, "sync/move", folder_to_another(remote, from, to));
+/// File by file, where the provider moves no folders.
+Task<Result<void>> move_files_of(Remote& remote, const Path& from, const Path& to) {
+  auto job = co_await Job::start(remote, "sync/move", folder_to_another(remote, from, to));
+  if (!job) co_return failure_of(std::move(job));
+  auto moved = co_await job->wait(storage::nobody());
+  // It may have stopped half-way. Forth and back at once would delete what both take for a copy.
+  if (!moved && job->is_over()) {
+    auto back = folder_to_another(remote, to, from);
+    const auto undone = co_await run(remote, "sync/move", std::move(back), storage::nobody());
+    if (!undone) spdlog::error("a folder of a drive was moved in part and not back");
   }
-  auto moved =
-      co_await run(remote, "sync/move", folder_to_another(remote, from, to), storage::nobody());
-  if (moved) co_return moved;
-  // File by file it may have stopped half-way.
-  co_await run(remote, "sync/move", folder_to_another(remote, to, from), storage::nobody());
   co_return moved;
+}
+
+Task<Result<void>> move_folder(Remote& remote, const Path& from, const Path& to) {
+  if (!remote.features().moves_folders) co_return co_await move_files_of(remote, from, to);
+  co_return co_await call(remote, "sync/move", folder_to_another(remote, from, to));
 }
 
 /// What is left of a removal that failed must not stay hidden.
@@ -122,9 +121,9 @@ char lower(char c) {
 Task<Result<bool>> is_same_item(Remote& remote, const Path& from, const Path& to) {
   if (from == to) co_return true;
   if (!std::ranges::equal(from.str(), to.str(), {}, lower, lower)) co_return false;
-  const auto items = co_await list_items(remote, to.parent());
-  if (!items) co_return failure_of(items);
-  co_return std::ranges::find(*items, to.name(), &Item::name) == items->end();
+  const auto beside = co_await list_items(remote, to.parent());
+  if (!beside) co_return failure_of(beside);
+  co_return std::ranges::find(beside->items, to.name(), &Item::name) == beside->items.end();
 }
 
 std::unexpected<Error> into_itself() {
@@ -133,11 +132,19 @@ std::unexpected<Error> into_itself() {
 
 }  // namespace
 
+json::object one_to_another(const Remote& remote, const Path& from, const Path& to) {
+  return {{"srcFs", remote.fs()},
+          {"srcRemote", remote.place(from)},
+          {"dstFs", remote.fs()},
+          {"dstRemote", remote.place(to)}};
+}
+
 Task<Result<void>> move_item(Remote& remote, const Path& from, const Path& to, bool is_folder) {
   if (is_folder) remote.forget_folders();
   auto moving = is_folder ? move_folder(remote, from, to) : move_file(remote, from, to);
   auto moved = co_await std::move(moving);
-  if (moved || !may_be_done(moved.error())) co_return moved;
+  if (moved) co_return moved;
+  // Whatever it failed with: rclone tries again by itself, and is refused what is done already.
   const auto left = co_await find(remote, from);
   if (!left || *left) co_return moved;
   const auto arrived = co_await find(remote, to);
@@ -152,18 +159,23 @@ Task<Result<void>> delete_item(Remote& remote, const Path& path, bool is_folder)
                       ? run(remote, "operations/purge", std::move(parameters), storage::nobody())
                       : call(remote, "operations/deletefile", std::move(parameters));
   auto deleted = co_await std::move(deleting);
-  if (deleted || !may_be_done(deleted.error())) co_return deleted;
+  if (deleted) co_return deleted;
   const auto left = co_await find(remote, path);
   if (left && !*left) co_return Result<void>{};
   co_return deleted;
 }
 
-Task<Result<void>> keep_folder(Remote& remote, const Path& folder) {
-  if (remote.features().keeps_empty_folders || folder.is_root()) co_return Result<void>{};
+Task<void> keep_folder(Remote& remote, const Path& folder) {
+  if (remote.features().keeps_empty_folders || folder.is_root()) co_return;
   const auto item = co_await find(remote, folder);
-  if (!item) co_return failure_of(item);
-  if (*item) co_return Result<void>{};
-  co_return co_await make_one(remote, folder);
+  if (item && *item) co_return;
+  Result<void> made;
+  if (item) {
+    made = co_await make_one(remote, folder);
+  } else {
+    made = failure_of(item);
+  }
+  if (!made) spdlog::warn("an empty folder of a drive was not kept: {}", made.error().message);
 }
 
 Task<Result<void>> make_folders(Remote& remote, const Path& folder) {
@@ -191,22 +203,22 @@ Task<Result<void>> rename_item(Remote& remote, const Path& from, const Path& to)
   if (from == to) co_return Result<void>{};
   auto moved = co_await move_item(remote, from, to, item->is_folder);
   if (!moved) co_return moved;
-  co_return co_await keep_folder(remote, from.parent());
+  co_await keep_folder(remote, from.parent());
+  co_return moved;
 }
 
 Task<Result<storage::TreeSize>> remove_item(Remote& remote, const Path& path) {
   // Where nothing goes out of sight in one step, one of many that remove an item must win.
   std::optional<Gate::Pass> pass;
   if (!remote.features().moves_folders) pass.emplace(co_await remote.removals.enter());
-  const auto tree = co_await look_through(remote, path);
+  const auto tree = co_await measure_tree(remote, path);
   if (!tree) co_return failure_of(tree);
-  const bool is_folder = tree->size.folders > 0;
+  const bool is_folder = tree->folders > 0;
   auto removing = is_folder ? remove_folder(remote, path) : delete_item(remote, path, false);
   auto removed = co_await std::move(removing);
   if (!removed) co_return failure_of(std::move(removed));
-  auto kept = co_await keep_folder(remote, path.parent());
-  if (!kept) co_return failure_of(std::move(kept));
-  co_return tree->size;
+  co_await keep_folder(remote, path.parent());
+  co_return *tree;
 }
 
 }  // namespace coffer::rclone

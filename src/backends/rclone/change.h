@@ -1,5 +1,7 @@
 #pragma once
 
+#include <boost/json/object.hpp>
+
 #include "async/task.h"
 #include "backends/rclone/item.h"
 #include "backends/rclone/remote.h"
@@ -10,15 +12,18 @@
 
 namespace coffer::rclone {
 
+/// The parameters that name a file and its place to be, for rclone's calls that take both.
+boost::json::object one_to_another(const Remote& remote, const Path& from, const Path& to);
+
 /// Gives an item another name, which must be free: rclone would delete what is there first, or,
-/// where sizes and times are alike, drop the item and call it done. Where the answer is lost, the
-/// drive tells whether it was done.
+/// where sizes and times are alike, drop the item and call it done. Where it fails, the drive
+/// tells whether it was done all the same.
 Task<Result<void>> move_item(Remote& remote, const Path& from, const Path& to, bool is_folder);
 /// Deletes a file, or a folder with all in it.
 Task<Result<void>> delete_item(Remote& remote, const Path& path, bool is_folder);
 /// To be called when something has left the folder: where a provider knows only files, an empty one
-/// would be gone.
-Task<Result<void>> keep_folder(Remote& remote, const Path& folder);
+/// would be gone. What has left stays done, so that the log alone tells if this fails.
+Task<void> keep_folder(Remote& remote, const Path& folder);
 
 /// As storage::Backend says.
 Task<Result<void>> make_folders(Remote& remote, const Path& folder);

@@ -1,8 +1,10 @@
 #include <boost/json.hpp>
+#include <string>
 #include <utility>
 
 #include "backends/rclone/change.h"
 #include "backends/rclone/job.h"
+#include "backends/rclone/listing.h"
 #include "backends/rclone/look.h"
 #include "storage/partial_name.h"
 
@@ -11,12 +13,13 @@ namespace {
 
 namespace json = boost::json;
 
-/// What has a hidden name stays behind.
+/// What has a hidden name stays behind, but for what keeps an empty folder.
 json::object without_hidden() {
   json::array rules;
-  for (const std::string_view name : {".coffer-part-*", ".coffer-staging"}) {
-    rules.emplace_back("- " + std::string(name));
-    rules.emplace_back("- " + std::string(name) + "/**");
+  for (const std::string& name :
+       {storage::partial_name_glob(), std::string(storage::kStagingFolder)}) {
+    rules.emplace_back("- " + name);
+    rules.emplace_back("- " + name + "/**");
   }
   return {{"FilterRule", std::move(rules)}};
 }
@@ -30,10 +33,7 @@ Task<Result<Job>> begin(Remote& remote, const Path& from, const Path& to, bool i
                   {"_filter", without_hidden()}};
     co_return co_await Job::start(remote, "sync/copy", std::move(parameters));
   }
-  parameters = {{"srcFs", remote.fs()},
-                {"srcRemote", remote.place(from)},
-                {"dstFs", remote.fs()},
-                {"dstRemote", remote.place(to)}};
+  parameters = one_to_another(remote, from, to);
   co_return co_await Job::start(remote, "operations/copyfile", std::move(parameters));
 }
 
@@ -44,9 +44,9 @@ Task<Result<void>> collect(Remote& remote, const Path& from, const Path& partial
   if (!job) co_return failure_of(std::move(job));
   auto copied = co_await job->wait(watch);
   if (!copied) co_return copied;
-  const auto arrived = co_await look_through(remote, partial);
+  const auto arrived = co_await measure_tree(remote, partial);
   if (!arrived) co_return failure_of(arrived);
-  if (arrived->size != expected) {
+  if (*arrived != expected) {
     co_return fail(ErrorCode::failed, "A file changed while it was copied.");
   }
   // What a drive copies by itself rclone does not count.
@@ -72,21 +72,21 @@ Task<Result<storage::TreeSize>> copy_item(Remote& remote, const Path& from, cons
   auto free = co_await need_free_name(remote, to);
   if (!free) co_return failure_of(std::move(free));
   if (storage::is_hidden_name(from.name())) co_return std::unexpected(no_such_item());
-  const auto tree = co_await look_through(remote, from);
+  const auto tree = co_await measure_tree(remote, from);
   if (!tree) co_return failure_of(tree);
-  const bool is_folder = tree->size.folders > 0;
+  const bool is_folder = tree->folders > 0;
   if (is_folder && to.is_within(from)) {
     co_return fail(ErrorCode::invalid, "A folder cannot go into itself.");
   }
-  if (tree->size.bytes > options.limit_bytes) {
+  if (tree->bytes > options.limit_bytes) {
     co_return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
   }
   const auto staging = co_await storage::choose_staging(options, to);
   if (!staging) co_return failure_of(staging);
   const Path partial = to.parent() / Path::parse(*staging).value();
-  auto copied = co_await collect(remote, from, partial, tree->size, options.watch);
+  auto copied = co_await collect(remote, from, partial, *tree, options.watch);
   if (copied) copied = co_await show(remote, partial, to, is_folder);
-  if (copied) co_return tree->size;
+  if (copied) co_return *tree;
   // Who stopped it may wait for this; after a failure of the drive it is done behind.
   if (!options.watch.was_cancelled()) {
     remote.discard(partial);

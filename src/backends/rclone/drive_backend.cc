@@ -1,10 +1,12 @@
 #include "backends/rclone/drive_backend.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backends/rclone/change.h"
 #include "backends/rclone/drive_reader.h"
 #include "backends/rclone/drive_writer.h"
+#include "backends/rclone/listing.h"
 #include "backends/rclone/look.h"
 #include "backends/rclone/publish.h"
 #include "backends/rclone/remote.h"
@@ -51,9 +53,12 @@ Task<Result<std::vector<storage::Entry>>> DriveBackend::list(const Path& folder)
 
 Task<Result<bool>> DriveBackend::lists_all(const Path& folder) {
   const Path whole = base_ / folder;
-  const auto tree = co_await look_through(*remote_, whole);
-  if (!tree) co_return failure_of(tree);
-  co_return tree->is_plain;
+  const auto listing = co_await list_items(*remote_, whole);
+  if (!listing) co_return failure_of(listing);
+  // What has no size cannot be read.
+  co_return listing->is_whole&& std::ranges::all_of(listing->items, [](const Item& item) {
+    return item.is_folder || item.size_bytes.has_value();
+  });
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& file) {
@@ -61,6 +66,10 @@ Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& fi
   const auto item = co_await look(*remote_, whole);
   if (!item) co_return failure_of(item);
   if (item->is_folder) co_return fail(ErrorCode::invalid, "This is a folder.");
+  if (!item->size_bytes) {
+    co_return fail(ErrorCode::refused,
+                   "The drive has no content for this file, only a page of its own.");
+  }
   auto entry = entry_of(*item);
   entry.name = file.name();
   co_return std::make_unique<DriveReader>(remote_, whole, std::move(entry));
@@ -123,9 +132,7 @@ Task<Result<storage::TreeSize>> DriveBackend::remove(const Path& path) {
 
 Task<Result<storage::TreeSize>> DriveBackend::measure(const Path& path) {
   const Path whole = base_ / path;
-  const auto tree = co_await look_through(*remote_, whole);
-  if (!tree) co_return failure_of(tree);
-  co_return tree->size;
+  co_return co_await measure_tree(*remote_, whole);
 }
 
 Task<Result<Path>> DriveBackend::canonical(const Path& path) {

@@ -138,4 +138,8 @@ Error error_of(unsigned status, std::string_view text) {
   return {refused, std::string(kRefused)};
 }
 
+bool is_login_refused(const Error& error) {
+  return error.message == kNoLogin;
+}
+
 }  // namespace coffer::rclone

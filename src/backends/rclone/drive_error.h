@@ -16,4 +16,7 @@ inline Error error_of(std::string_view text) {
   return error_of(0, text);
 }
 
+/// True if another login might help.
+bool is_login_refused(const Error& error);
+
 }  // namespace coffer::rclone

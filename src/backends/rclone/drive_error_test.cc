@@ -41,6 +41,11 @@ TEST(DriveError, TellsWhatTheProxyRefused) {
   EXPECT_EQ(error_of("Propfind \"https://h/\": Gateway Timeout").code, timed_out);
 }
 
+TEST(DriveError, ARefusedLoginIsKnown) {
+  EXPECT_TRUE(is_login_refused(error_of("oauth2: cannot fetch token: 400: invalid_grant")));
+  EXPECT_FALSE(is_login_refused(error_of("Forbidden: 403 Forbidden")));
+}
+
 TEST(DriveError, RepeatsNothingOfWhatRcloneSaid) {
   for (const char* text : {"Propfind \"https://eve:secret@host/\": connection refused", "secret",
                            "401 secret", "secret: object not found"}) {

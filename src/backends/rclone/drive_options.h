@@ -18,6 +18,9 @@ struct DriveOptions {
   /// Told the new OAuth token (JSON) when rclone got one, so that a restart keeps the login. From
   /// any thread.
   std::function<void(const std::string& token)> on_token = {};
+  /// The OAuth token that is stored now; empty if there is none. Asked when the drive refuses the
+  /// login: another process may have got a new one, and many are good once. From any thread.
+  std::function<std::string()> stored_token = {};
 };
 
 }  // namespace coffer::rclone

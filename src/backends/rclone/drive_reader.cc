@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "async/deadline.h"
+#include "backends/rclone/look.h"
 #include "backends/rclone/remote_control.h"
 
 namespace coffer::rclone {
@@ -93,25 +94,30 @@ Task<Result<void>> DriveReader::begin_at(std::uint64_t offset) {
   auto request = request_at(offset);
   auto begun = co_await talk->begin(**run, std::move(request));
   if (!begun) co_return begun;
-  co_await remote_->note_token(**run);
   const unsigned expected = offset > 0 ? kPartial : kOk;
+  co_await remote_->note_token(**run, talk->status() != expected);
   if (talk->status() != expected) {
     const auto error = co_await talk->error();
     co_return std::unexpected(error);
   }
   talk_ = std::move(talk);
   position_ = offset;
-  co_return check_head(offset);
+  co_return co_await check_file(offset);
 }
 
-Result<void> DriveReader::check_head(std::uint64_t offset) {
+/// That the stream is of this file is certain only if the file is still the same once it has begun.
+Task<Result<void>> DriveReader::check_file(std::uint64_t offset) {
   const auto told = talk_->body_bytes();
-  if (!told) return fail(ErrorCode::refused, "The drive does not tell how long the file is.");
-  if (*told != entry_.size_bytes - offset) return changed();
-  const std::string time = talk_->field(http::field::last_modified);
-  if (time_.empty()) time_ = time;
-  if (time_ != time) return changed();
-  return {};
+  if (!told) co_return fail(ErrorCode::refused, "The drive does not tell how long the file is.");
+  if (*told != entry_.size_bytes - offset) co_return changed();
+  const auto item = co_await look(*remote_, path_);
+  if (!item) co_return failure_of(item);
+  const auto entry = entry_of(*item);
+  if (entry.is_directory || entry.size_bytes != entry_.size_bytes ||
+      entry.modified_at != entry_.modified_at) {
+    co_return changed();
+  }
+  co_return Result<void>{};
 }
 
 }  // namespace coffer::rclone

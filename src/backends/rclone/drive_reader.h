@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "backends/rclone/conversation.h"
 #include "backends/rclone/remote.h"
@@ -10,7 +9,7 @@
 namespace coffer::rclone {
 
 /// Reads one file as a stream that begins where it is first read; a jump begins another. It fails
-/// where a stream is not of the length, or not of the time, that the file had before.
+/// where the file is not of the size, or not of the time, that it had when it was opened.
 class DriveReader final : public storage::Reader {
  public:
   DriveReader(std::shared_ptr<Remote> remote, Path path, storage::Entry entry)
@@ -25,14 +24,13 @@ class DriveReader final : public storage::Reader {
   Task<Result<void>> begin_at(std::uint64_t offset);
   Task<Result<std::size_t>> read_some(std::uint64_t offset, std::span<std::byte> out);
   Conversation::Request request_at(std::uint64_t offset) const;
-  Result<void> check_head(std::uint64_t offset);
+  Task<Result<void>> check_file(std::uint64_t offset);
 
   const std::shared_ptr<Remote> remote_;
   const Path path_;
   const storage::Entry entry_;
   std::unique_ptr<Conversation> talk_;
   std::uint64_t position_ = 0;  ///< Of the next byte that it brings.
-  std::string time_;            ///< As the first stream told it.
 };
 
 }  // namespace coffer::rclone

@@ -1,12 +1,11 @@
 #include "backends/rclone/drive_writer.h"
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <utility>
 
+#include "async/spawn_behind.h"
 #include "backends/rclone/file_offer.h"
 #include "storage/partial_name.h"
 
@@ -48,8 +47,7 @@ DriveWriter::~DriveWriter() {
   if (stream_) stream_->close();
   if (!begun_) return;
   if (upload_ && !finished_ && !remote_->door.is_ending()) {
-    asio::co_spawn(remote_->door.executor(), take_away(remote_, *std::move(upload_), partial_),
-                   asio::detached);
+    spawn_behind(remote_->door.executor(), take_away(remote_, *std::move(upload_), partial_));
   } else {
     remote_->discard(partial_);
   }

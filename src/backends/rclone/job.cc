@@ -48,12 +48,9 @@ bool is_true(const json::object& object, std::string_view name) {
 }  // namespace
 
 Task<Result<Job>> Job::start(Remote& remote, std::string_view method, json::object parameters) {
-  parameters["_async"] = true;
-  const auto answer = co_await remote.call(method, std::move(parameters));
-  if (!answer) co_return failure_of(answer);
-  auto run = remote.engine.current();
-  if (!run) co_return std::unexpected(kEngineLost);
-  co_return Job(remote, std::move(run), number_in(*answer, "jobid"));
+  auto id = co_await remote.start_job(method, std::move(parameters));
+  if (!id) co_return failure_of(std::move(id));
+  co_return Job(remote, *std::move(id));
 }
 
 /// Of the life that knows the job.
@@ -62,12 +59,21 @@ Task<Result<json::object>> Job::ask(std::string_view method, json::object parame
 }
 
 Task<std::optional<Result<void>>> Job::outcome() {
+  // Before it is asked: a life that ends after this is seen the next time.
+  const bool engine_has_ended = remote_->engine.has_ended(run_->number);
   json::object which{{"jobid", id_}};
   const auto status = co_await ask("job/status", std::move(which));
-  if (!status) co_return failure_of(status);
-  if (!is_true(*status, "finished")) co_return std::nullopt;
-  co_await remote_->note_token(*run_);
-  if (is_true(*status, "success")) co_return Result<void>{};
+  if (!status) {
+    // A job that rclone does not know any more has long ended.
+    is_over_ = engine_has_ended || status.error().code == ErrorCode::refused;
+    if (is_over_) co_return failure_of(status);
+    co_return std::nullopt;
+  }
+  is_over_ = is_true(*status, "finished");
+  if (!is_over_) co_return std::nullopt;
+  const bool succeeded = is_true(*status, "success");
+  co_await remote_->note_token(*run_, !succeeded);
+  if (succeeded) co_return Result<void>{};
   const json::value* error = status->if_contains("error");
   const bool says = error != nullptr && error->is_string();
   co_return std::unexpected(
@@ -97,7 +103,7 @@ Task<Result<void>> Job::wait(storage::CopyWatch& watch) {
     }
     if (waits.are_long()) {
       co_await tell_progress(watch);
-      co_await remote_->note_token(*run_);
+      co_await remote_->note_token(*run_, false);
     }
     co_await waits.next();
   }

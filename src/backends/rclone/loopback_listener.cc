@@ -1,11 +1,11 @@
 #include "backends/rclone/loopback_listener.h"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <utility>
+
+#include "async/spawn_behind.h"
 
 namespace coffer::rclone {
 
@@ -21,7 +21,7 @@ LoopbackListener::LoopbackListener() {
 
 void LoopbackListener::start(Serve serve) {
   serve_ = std::move(serve);
-  asio::co_spawn(context_, accept_all(), asio::detached);
+  spawn_behind(context_.get_executor(), accept_all());
   thread_ = std::jthread([this] { context_.run(); });
 }
 
@@ -36,7 +36,7 @@ Task<void> LoopbackListener::accept_all() {
     tcp::socket socket =
         co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
     if (!error) {
-      asio::co_spawn(context_, serve_(std::move(socket)), asio::detached);
+      spawn_behind(context_.get_executor(), serve_(std::move(socket)));
       continue;
     }
     // Without descriptors, for instance: others may be given back meanwhile.

@@ -19,7 +19,8 @@ namespace json = boost::json;
 struct Step {
   DriveWriter* writer;
   storage::Published published = {};
-  std::optional<Path> aside = {};  ///< Where the old file is.
+  std::optional<Timestamp> old_modified_at = {};
+  std::optional<Path> aside = {};  ///< Where the old file is, or may be: told before it is moved.
   bool done = false;
 };
 
@@ -37,6 +38,7 @@ Task<Result<Step>> planned(Remote& remote, DriveWriter& writer) {
   }
   step.published.replaced = true;
   step.published.replaced_bytes = (*old)->size_bytes.value_or(0);
+  step.old_modified_at = (*old)->modified_at;
   co_return step;
 }
 
@@ -51,18 +53,28 @@ Result<void> check_growth(const std::vector<Step>& steps, std::uint64_t limit) {
   return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
 }
 
+/// Where the answer was lost, the drive tells whether the new file is there.
+Task<bool> shows_new_file(Remote& remote, const Step& step) {
+  const auto item = co_await find(remote, step.writer->target());
+  if (!item || !*item || (*item)->is_folder) co_return false;
+  co_return (*item)->size_bytes == step.published.size_bytes &&
+      (*item)->modified_at != step.old_modified_at;
+}
+
 /// In one step, by the drive itself.
-Task<Result<void>> copy_onto(Remote& remote, const DriveWriter& writer) {
-  json::object parameters{{"srcFs", remote.fs()},
-                          {"srcRemote", remote.place(writer.partial())},
-                          {"dstFs", remote.fs()},
-                          {"dstRemote", remote.place(writer.target())},
-                          // What is of the same size and time would not be copied.
-                          {"_config", {{"IgnoreTimes", true}}}};
+Task<Result<void>> copy_onto(Remote& remote, const Step& step) {
+  const Path& partial = step.writer->partial();
+  auto parameters = one_to_another(remote, partial, step.writer->target());
+  // What is of the same size and time would not be copied.
+  parameters["_config"] = {{"IgnoreTimes", true}};
   auto job = co_await Job::start(remote, "operations/copyfile", std::move(parameters));
   if (!job) co_return failure_of(std::move(job));
   auto copied = co_await job->wait(storage::nobody());
-  if (copied) remote.discard(writer.partial());
+  if (!copied) {
+    const bool is_shown = co_await shows_new_file(remote, step);
+    if (is_shown) copied = Result<void>{};
+  }
+  if (copied) remote.discard(partial);
   co_return copied;
 }
 
@@ -71,29 +83,39 @@ Task<Result<void>> show(Remote& remote, Step& step, bool is_alone) {
   const Path& target = writer.target();
   const Features features = remote.features();
   if (step.published.replaced && is_alone && features.copies && !features.moves) {
-    co_return co_await copy_onto(remote, writer);
+    co_return co_await copy_onto(remote, step);
   }
   if (step.published.replaced) {
     const Path aside = target.parent() / Path::parse(storage::aside_name(target.name())).value();
+    step.aside = aside;
     auto moved = co_await move_item(remote, target, aside, false);
     if (!moved) co_return moved;
-    step.aside = aside;
   }
   auto shown = co_await move_item(remote, writer.partial(), target, false);
   step.done = shown.has_value();
   co_return shown;
 }
 
+/// The old file has its name again, unless it never lost it.
+Task<Result<void>> bring_back(Remote& remote, const Path& aside, const Path& target) {
+  const auto old = co_await find(remote, aside);
+  if (!old) co_return failure_of(old);
+  if (!*old) co_return Result<void>{};
+  // What took the name meanwhile, rclone would delete.
+  auto free = co_await need_free_name(remote, target);
+  if (!free) co_return free;
+  co_return co_await move_item(remote, aside, target, false);
+}
+
 Task<void> take_back(Remote& remote, std::vector<Step>& steps) {
   for (Step& step : steps | std::views::reverse) {
     const Path& target = step.writer->target();
-    if (step.done) co_await move_item(remote, target, step.writer->partial(), false);
-    if (!step.aside) continue;
-    const auto back = co_await move_item(remote, *step.aside, target, false);
-    if (!back) {
-      spdlog::error("a file of a drive is now called {}: it could not be moved back",
-                    step.aside->name());
-    }
+    Result<void> back;
+    if (step.done) back = co_await move_item(remote, target, step.writer->partial(), false);
+    if (back && step.aside) back = co_await bring_back(remote, *step.aside, target);
+    if (back) continue;
+    spdlog::error("an upload to a drive could not be taken back: what it replaced is called {}",
+                  step.aside ? step.aside->name() : "nothing, it is new");
   }
 }
 

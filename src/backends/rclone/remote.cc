@@ -1,11 +1,13 @@
 #include "backends/rclone/remote.h"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
+#include <spdlog/spdlog.h>
+
 #include <boost/json.hpp>
 #include <utility>
 
+#include "async/spawn_behind.h"
 #include "backends/rclone/change.h"
+#include "backends/rclone/drive_error.h"
 #include "backends/rclone/look.h"
 #include "backends/rclone/remote_control.h"
 #include "base/random.h"
@@ -17,6 +19,9 @@ namespace json = boost::json;
 
 constexpr std::string_view kToken = "token";
 constexpr auto kFolderIsKnownFor = std::chrono::seconds(5);
+/// rclone gets a new token shortly before the old one runs out, or when it is refused.
+constexpr auto kTokenIsRenewedBefore = std::chrono::minutes(2);
+constexpr auto kTokenIsLookedAtEvery = std::chrono::seconds(5);
 constexpr std::size_t kMostKnownFolders = 1000;
 
 /// The type and what is obscured in it is rclone's own.
@@ -51,10 +56,27 @@ std::string token_of(const RemoteConfig& config) {
   return found == config.parameters.end() ? std::string() : found->second;
 }
 
+/// When rclone will want another; long ago for a token that does not tell.
+Timestamp expiry_of(const std::string& token) {
+  boost::system::error_code error;
+  const json::value parsed = json::parse(token, error);
+  const json::object* object = parsed.if_object();
+  const json::value* expiry = object == nullptr ? nullptr : object->if_contains("expiry");
+  if (expiry == nullptr || !expiry->is_string()) return Timestamp();
+  return parse_rfc3339(std::string_view(expiry->get_string())).value_or(Timestamp());
+}
+
+std::int64_t job_number(const json::object& answer) {
+  const json::value* number = answer.if_contains("jobid");
+  return number != nullptr && number->is_int64() ? number->get_int64() : 0;
+}
+
 Task<void> forget(Engine::Run run, std::string name) {
   using namespace std::chrono_literals;
   json::object parameters{{"name", std::move(name)}};
-  co_await call(*run, "config/delete", std::move(parameters), 10s);
+  const auto gone = co_await call(*run, "config/delete", std::move(parameters), 10s);
+  if (!gone)
+    spdlog::warn("rclone still knows a drive that is used no more: {}", gone.error().message);
 }
 
 Task<void> take_away(std::shared_ptr<Remote> remote, Path partial) {
@@ -71,12 +93,13 @@ Remote::Remote(DriveOptions chosen, Engine& chosen_engine, Door& chosen_door, Po
       pool(chosen_pool),
       name_("drive-" + random_hex(8)),
       root_(Path::parse(options.root).value()),
-      token_(token_of(options.config)) {}
+      token_(token_of(options.config)),
+      token_expires_at_(expiry_of(token_)) {}
 
 Remote::~Remote() {
   if (door.is_ending()) return;
   if (auto run = engine.current(); run && run->number == known_to_) {
-    asio::co_spawn(door.executor(), forget(std::move(run), name_), asio::detached);
+    spawn_behind(door.executor(), forget(std::move(run), name_));
   }
 }
 
@@ -97,9 +120,17 @@ Task<Result<Engine::Run>> Remote::ready() {
     return known_to_ == (*run)->number;
   };
   if (is_known()) co_return run;
+  const std::uint64_t tries_before = tries_to_set_up_;
   const auto pass = co_await setting_up_.enter();
   if (is_known()) co_return run;
+  // Who waited for another's try has its outcome.
+  if (set_up_failure_ && tries_to_set_up_ != tries_before) {
+    co_return std::unexpected(*set_up_failure_);
+  }
   auto configured = co_await configure(**run);
+  if (!configured && configured.error() == kNeverReached) engine.miss((*run)->number);
+  set_up_failure_ = configured ? std::nullopt : std::optional(configured.error());
+  ++tries_to_set_up_;
   if (!configured) co_return failure_of(std::move(configured));
   co_return run;
 }
@@ -123,11 +154,20 @@ Task<Result<void>> Remote::configure(const EngineRun& run) {
   co_return Result<void>{};
 }
 
-Task<void> Remote::note_token(EngineRun run) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (token_.empty()) co_return;
-  }
+/// Asking is a call of its own, so it is done when there may be news.
+bool Remote::may_have_new_token(bool failed) {
+  const auto time = std::chrono::steady_clock::now();
+  const std::lock_guard lock(mutex_);
+  if (token_.empty()) return false;
+  const bool is_due = now() + kTokenIsRenewedBefore >= token_expires_at_ ||
+                      time - token_looked_at_ >= kTokenIsLookedAtEvery;
+  if (!failed && !is_due) return false;
+  token_looked_at_ = time;
+  return true;
+}
+
+Task<void> Remote::note_token(EngineRun run, bool failed) {
+  if (!may_have_new_token(failed)) co_return;
   const auto pass = co_await noting_.enter();
   json::object parameters{{"name", name_}};
   const auto limit = options.deadlines.reply;
@@ -141,42 +181,71 @@ Task<void> Remote::note_token(EngineRun run) {
     const std::lock_guard lock(mutex_);
     if (text == token_) co_return;
     token_ = text;
+    token_expires_at_ = expiry_of(text);
   }
   if (options.on_token) options.on_token(text);
+}
+
+/// True if there is one to try with. One that was stored before rclone got its own is no news.
+bool Remote::take_stored_token() {
+  if (!options.stored_token) return false;
+  const std::string stored = options.stored_token();
+  const Timestamp expires_at = expiry_of(stored);
+  const std::lock_guard lock(mutex_);
+  const bool is_news =
+      !token_.empty() && !stored.empty() && stored != token_ && expires_at >= token_expires_at_;
+  if (!is_news) return false;
+  token_ = stored;
+  token_expires_at_ = expires_at;
+  known_to_ = 0;
+  return true;
 }
 
 template <class T, class Call>
 Task<Result<T>> Remote::with_engine(Call call) {
   for (int tries_left = 1;; --tries_left) {
     auto run = co_await ready();
-    const bool is_stale = !run && run.error() == kNeverReached;
-    if (!run && !(is_stale && tries_left > 0)) co_return failure_of(std::move(run));
-    if (!run) continue;
-    Result<T> done = co_await call(**run);
-    if (!done && done.error() == kNeverReached && tries_left > 0) {
-      engine.miss((*run)->number);
-      continue;
+    Result<T> done = std::unexpected(run ? Error{} : run.error());
+    if (run) {
+      done = co_await call(*run);
+      co_await note_token(**run, !done);
     }
-    co_await note_token(**run);
-    co_return done;
+    if (done || tries_left == 0) co_return done;
+    if (done.error() == kNeverReached) {
+      if (run) engine.miss((*run)->number);
+    } else if (!is_login_refused(done.error()) || !take_stored_token()) {
+      co_return done;
+    }
   }
 }
 
 Task<Result<json::object>> Remote::call(std::string_view method, json::object parameters) {
-  auto once = [&](const EngineRun& run) {
-    return rclone::call(run, method, parameters, options.deadlines.reply);
+  auto once = [&](const Engine::Run& run) {
+    return rclone::call(*run, method, parameters, options.deadlines.reply);
   };
   co_return co_await with_engine<json::object>(std::move(once));
+}
+
+Task<Result<JobId>> Remote::start_job(std::string_view method, json::object parameters) {
+  parameters["_async"] = true;
+  Engine::Run used;
+  auto once = [&](const Engine::Run& run) {
+    used = run;
+    return rclone::call(*run, method, parameters, options.deadlines.reply);
+  };
+  const auto answer = co_await with_engine<json::object>(std::move(once));
+  if (!answer) co_return failure_of(answer);
+  co_return JobId{std::move(used), job_number(*answer)};
 }
 
 Task<Result<void>> Remote::list(const Path& folder, json::object list_options, ItemSink sink) {
   json::object parameters{
       {"fs", fs()}, {"remote", place(folder)}, {"opt", std::move(list_options)}};
   std::optional<ItemsParser> parser;
-  auto once = [&](const EngineRun& run) {
+  auto once = [&](const Engine::Run& run) {
     parser.emplace(sink);
     auto take = [&parser](std::string_view piece) { return parser->parse(piece); };
-    return call_for_text(run, "operations/list", parameters, std::move(take),
+    return call_for_text(*run, "operations/list", parameters, std::move(take),
                          options.deadlines.reply);
   };
   auto listed = co_await with_engine<void>(std::move(once));
@@ -204,8 +273,7 @@ void Remote::forget_folders() {
 
 void Remote::discard(Path partial) {
   if (door.is_ending()) return;
-  asio::co_spawn(door.executor(), take_away(shared_from_this(), std::move(partial)),
-                 asio::detached);
+  spawn_behind(door.executor(), take_away(shared_from_this(), std::move(partial)));
 }
 
 }  // namespace coffer::rclone

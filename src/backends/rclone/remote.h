@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/json/object.hpp>
 #include <chrono>
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include "backends/rclone/engine.h"
 #include "backends/rclone/item.h"
 #include "backends/rclone/items_parser.h"
+#include "base/clock.h"
 #include "base/path.h"
 
 namespace coffer::rclone {
@@ -29,6 +31,12 @@ struct Features {
   bool copies = false;         ///< Files, on the server.
   bool moves_folders = false;  ///< In one step.
   bool keeps_empty_folders = true;
+};
+
+/// A call that rclone carries out behind, in the life of the engine that knows it.
+struct JobId {
+  Engine::Run run;
+  std::int64_t number = 0;
 };
 
 /// What a backend, its views, readers and writers share: one configured remote of the engine. Safe
@@ -63,6 +71,8 @@ class Remote : public std::enable_shared_from_this<Remote> {
   /// One call; `timed_out` after the deadline of a reply. Tried again once where an engine that had
   /// died was not told anything.
   Task<Result<boost::json::object>> call(std::string_view method, boost::json::object parameters);
+  /// The same for a call that is carried out behind.
+  Task<Result<JobId>> start_job(std::string_view method, boost::json::object parameters);
   /// Hands out what operations/list tells of a folder, as rclone sends it.
   Task<Result<void>> list(const Path& folder, boost::json::object options, ItemSink sink);
 
@@ -72,25 +82,31 @@ class Remote : public std::enable_shared_from_this<Remote> {
   void forget_folders();
 
   /// To be said after what asked the drive past call() and list(): rclone may have got a new token,
-  /// and knows it in its memory alone. Passes it on to `on_token`.
-  Task<void> note_token(EngineRun run);
+  /// and knows it in its memory alone. Passes it on to `on_token`. `failed` if what was asked was.
+  Task<void> note_token(EngineRun run, bool failed);
 
   /// Deletes a partial file or tree behind, if that works.
   void discard(Path partial);
 
  private:
   Task<Result<void>> configure(const EngineRun& run);
+  bool may_have_new_token(bool failed);
+  bool take_stored_token();
   template <class T, class Call>
   Task<Result<T>> with_engine(Call call);
 
   const std::string name_;
   const Path root_;
   Gate setting_up_{1};
+  std::atomic<std::uint64_t> tries_to_set_up_ = 0;  ///< Those that ended.
+  std::optional<Error> set_up_failure_ = {};        ///< Of the last. For who has passed the gate.
   Gate noting_{1};  ///< So that an older token never comes after a newer one.
   mutable std::mutex mutex_;
   std::uint64_t known_to_ = 0;  ///< Which life of the engine was told of this remote.
   Features features_;
   std::string token_;
+  Timestamp token_expires_at_{};
+  std::chrono::steady_clock::time_point token_looked_at_{};
   std::map<std::string, std::chrono::steady_clock::time_point> folders_;
 };
 

@@ -1,0 +1,128 @@
+#include "backends/rclone/listing.h"
+
+#include <boost/json.hpp>
+#include <cstddef>
+#include <utility>
+
+#include "backends/rclone/look.h"
+#include "storage/partial_name.h"
+#include "storage/walk_limits.h"
+
+namespace coffer::rclone {
+namespace {
+
+/// Some 250,000 items. A hostile server's listing has no end.
+constexpr std::size_t kLimitBytes = 24 * 1024 * 1024;
+
+/// Asks nothing about the folder itself.
+Task<Result<Listing>> list_directly(Remote& remote, const Path& folder) {
+  Listing listing;
+  const std::string place = remote.place(folder);
+  std::size_t bytes = 0;
+  auto take = [&](Item item) -> Result<void> {
+    bytes += sizeof item + item.path.size();
+    if (bytes > kLimitBytes) return fail(ErrorCode::refused, "The folder's listing is too long.");
+    if (is_sane(item, place)) {
+      listing.items.push_back(std::move(item));
+    } else {
+      listing.is_whole = false;
+    }
+    return {};
+  };
+  boost::json::object brief{{"noMimeType", true}};
+  auto listed = co_await remote.list(folder, std::move(brief), std::move(take));
+  if (!listed) co_return failure_of(std::move(listed));
+  co_return listing;
+}
+
+/// A listing that is empty, or not to be had, leaves open what the path is.
+Task<Result<void>> check_folder(Remote& remote, const Path& folder) {
+  if (folder.is_root() && remote.place(folder).empty()) co_return Result<void>{};
+  co_return co_await need_folder(remote, folder);
+}
+
+bool is_not_found(const Error& error) {
+  return error.code == ErrorCode::not_found;
+}
+
+struct Step {
+  Path folder;
+  std::size_t depth;
+};
+
+/// Adds up what is directly in one folder; returns the folders among it.
+std::vector<Step> add_up(const Listing& listing, const Step& step, storage::TreeSize& size) {
+  std::vector<Step> below;
+  for (const Item& item : listing.items) {
+    if (storage::is_hidden_name(item.name())) continue;
+    if (item.is_folder) {
+      below.push_back({step.folder / Path::parse(item.name()).value(), step.depth + 1});
+      continue;
+    }
+    ++size.files;
+    size.bytes += item.size_bytes.value_or(0);
+  }
+  ++size.folders;
+  return below;
+}
+
+std::size_t name_bytes_of(const Listing& listing) {
+  std::size_t bytes = 0;
+  for (const Item& item : listing.items) bytes += item.name().size();
+  return bytes;
+}
+
+/// What is gone by now, or what a provider that knows only files does not know, is empty.
+Task<Result<Listing>> list_known(Remote& remote, const Path& folder) {
+  auto listing = co_await list_directly(remote, folder);
+  if (!listing && is_not_found(listing.error())) co_return Listing{};
+  co_return listing;
+}
+
+}  // namespace
+
+Task<Result<Listing>> list_items(Remote& remote, const Path& folder) {
+  auto listing = co_await list_directly(remote, folder);
+  const bool is_clear =
+      listing ? !listing->items.empty()
+              : !is_not_found(listing.error()) && listing.error().code != ErrorCode::refused;
+  if (is_clear) co_return listing;
+  auto checked = co_await check_folder(remote, folder);
+  if (!checked) co_return failure_of(std::move(checked));
+  co_return listing;
+}
+
+Task<Result<std::vector<storage::Entry>>> list_folder(Remote& remote, const Path& folder) {
+  const auto listing = co_await list_items(remote, folder);
+  if (!listing) co_return failure_of(listing);
+  std::vector<storage::Entry> entries;
+  entries.reserve(listing->items.size());
+  for (const Item& item : listing->items) {
+    if (item.name() != storage::kFolderMarker) entries.push_back(entry_of(item));
+  }
+  co_return entries;
+}
+
+Task<Result<storage::TreeSize>> measure_tree(Remote& remote, const Path& path) {
+  const auto item = co_await find(remote, path);
+  if (!item) co_return failure_of(item);
+  if (!*item) co_return std::unexpected(no_such_item());
+  if (!(*item)->is_folder) co_return storage::TreeSize{(*item)->size_bytes.value_or(0), 1, 0};
+  storage::TreeSize size;
+  storage::WalkBudget budget({});
+  std::vector<Step> left{{path, 0}};
+  while (!left.empty()) {
+    const Step step = std::move(left.back());
+    left.pop_back();
+    if (auto on = storage::go_on(remote.options.deadlines); !on) co_return failure_of(on);
+    if (auto entered = budget.enter(step.depth); !entered) co_return failure_of(entered);
+    const auto listing = co_await list_known(remote, step.folder);
+    if (!listing) co_return failure_of(listing);
+    auto spent = budget.spend(listing->items.size(), name_bytes_of(*listing));
+    if (!spent) co_return failure_of(spent);
+    for (Step& below : add_up(*listing, step, size)) left.push_back(std::move(below));
+  }
+  co_return size;
+}
+
+}  // namespace coffer::rclone
