@@ -34,8 +34,8 @@ bool is_v6(std::string_view text) {
   return text.find(':') != std::string_view::npos && std::ranges::all_of(text, fits);
 }
 
-bool is_path(std::string_view text, std::string_view forbidden) {
-  return text.find_first_of(forbidden) == std::string_view::npos;
+bool is_path(std::string_view text) {
+  return text.find_first_of(" \\#") == std::string_view::npos;
 }
 
 std::size_t end_of_host(std::string_view text) {
@@ -62,18 +62,13 @@ bool is_host(std::string_view text) {
   return is_name(text.substr(0, colon)) && is_port(text.substr(colon + 1));
 }
 
-bool is_host_and_folder(std::string_view text) {
-  const auto end = end_of_host(text);
-  return is_host(text.substr(0, end)) && is_path(text.substr(end), " \\#?@");
-}
-
 bool is_url(std::string_view text) {
   const std::string_view scheme = text.starts_with("https://") ? "https://" : "http://";
   if (!text.starts_with(scheme)) return false;
   const std::string_view rest = text.substr(scheme.size());
   const auto end = end_of_host(rest);
   // A path may hold an @, as the addresses of people's folders do.
-  return is_host(rest.substr(0, end)) && is_path(rest.substr(end), " \\#");
+  return is_host(rest.substr(0, end)) && is_path(rest.substr(end));
 }
 
 std::string_view host_of(std::string_view text) {

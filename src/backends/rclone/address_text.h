@@ -12,9 +12,6 @@ bool is_label(std::string_view text);
 /// A host's name, an IPv4 address, or an IPv6 address in brackets, perhaps with a port.
 bool is_host(std::string_view text);
 
-/// A host, perhaps with a path.
-bool is_host_and_folder(std::string_view text);
-
 /// `http://` or `https://`, a host, perhaps a path and a query; no user, no fragment, no spaces.
 bool is_url(std::string_view text);
 

@@ -50,9 +50,6 @@ TEST(AddressText, TellsHostsFromUrls) {
   EXPECT_TRUE(is_host("[::1]:9000"));
   EXPECT_FALSE(is_host("https://s3.example.com"));
   EXPECT_FALSE(is_host("s3.example.com/bucket"));
-  EXPECT_TRUE(is_host_and_folder("files.example.com/123/folder"));
-  EXPECT_FALSE(is_host_and_folder("ann@files.example.com/123"));
-  EXPECT_FALSE(is_host_and_folder("files.example.com?x=/123"));
 }
 
 TEST(AddressText, FindsTheHost) {

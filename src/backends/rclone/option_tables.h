@@ -157,14 +157,6 @@ inline constexpr Option kMailru[] = {
     boolean("check_hash"),
 };
 
-// Without its secret, rclone as a whole ends.
-inline constexpr Option kNetStorage[] = {
-    address(choice("protocol", "http|https")),
-    required(address("host", OptionKind::host_and_folder)),
-    required(text("account")),
-    required(secret("secret")),
-};
-
 inline constexpr Option kOneDrive[] = {
     kClientId,
     kClientSecret,

@@ -52,8 +52,6 @@ std::string fault_of_kind(const Option& option, std::string_view value) {
       return "as a host, or as http:// or https:// and a host, without a user or spaces.";
     case OptionKind::host:
       return is_host(value) ? "" : "as a host, perhaps with a colon and a port.";
-    case OptionKind::host_and_folder:
-      return is_host_and_folder(value) ? "" : "as a host and a folder, without http:// or a user.";
     case OptionKind::token:
       return fault_of_token(value);
     case OptionKind::service_account:

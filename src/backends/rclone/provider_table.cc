@@ -11,7 +11,8 @@
 //   with the machine's Kerberos tickets), sia;
 // - that need files or the machine's identity: oracleobjectstorage;
 // - that are shut down: amazon cloud drive, uptobox;
-// - that tell no sizes and cannot rename: google photos;
+// - that can neither move nor copy on the server, so that no upload could be published in one step:
+//   google photos (which tells no sizes either), netstorage;
 // - that Debian's rclone is built without, so that nothing of them was tried: mega, qingstor,
 // storj.
 //
@@ -50,7 +51,6 @@ constexpr Provider kProviders[] = {
     {"jottacloud", kJottacloud, kToken},
     {"koofr", kKoofr},
     {"mailru", kMailru},
-    {"netstorage", kNetStorage},
     {"onedrive", kOneDrive, kToken},
     {"opendrive", kOpenDrive},
     {"pcloud", kPcloud, kToken},

@@ -14,7 +14,6 @@ enum class OptionKind : std::uint8_t {
   url,              ///< http:// or https://, a host, and what follows.
   endpoint,         ///< A URL, or a host as in `host`, which rclone reaches by https.
   host,             ///< A host's name, perhaps with a port: rclone puts more in front of it.
-  host_and_folder,  ///< As `host`, perhaps with a path.
   token,            ///< The JSON that `rclone authorize` prints.
   service_account,  ///< The JSON of a key of a Google service account.
 };

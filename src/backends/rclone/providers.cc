@@ -124,8 +124,7 @@ std::string name_of(const Login& login) {
 
 /// Other addresses choose among the provider's own hosts. A `host` is the end of a name alone.
 bool names_host(OptionKind kind) {
-  return kind == OptionKind::url || kind == OptionKind::endpoint ||
-         kind == OptionKind::host_and_folder;
+  return kind == OptionKind::url || kind == OptionKind::endpoint;
 }
 
 Result<void> check_logins(const Provider& provider, const Parameters& parameters) {

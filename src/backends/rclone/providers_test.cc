@@ -54,7 +54,8 @@ TEST(Providers, TakesRemotesOfEachKindOfLogin) {
 TEST(Providers, RefusesWhatReadsThisMachineOrWrapsARemote) {
   for (const char* const type :
        {"local", "alias", "union", "combine", "crypt", "chunker", "compress", "hasher", "cache",
-        "memory", "http", "hdfs", "smb", "sia", "oracleobjectstorage", "", ":local"}) {
+        "memory", "http", "hdfs", "smb", "sia", "oracleobjectstorage", "netstorage", "",
+        ":local"}) {
     EXPECT_TRUE(says(refusal(type, {}), "is not allowed: take one of azureblob, b2")) << type;
   }
   EXPECT_TRUE(says(refusal("sftp", {}), "connector of the kind sftp"));
@@ -131,7 +132,6 @@ TEST(Providers, AnOptionThatIsAPartOfAHostCannotBecomeTheHost) {
   EXPECT_NE(option_refusal("azureblob", {{"endpoint", "https://x.example"}}), "");
   EXPECT_NE(option_refusal("zoho", {{"region", "evil.example"}}), "");
   EXPECT_NE(option_refusal("pcloud", {{"hostname", "evil.example"}}), "");
-  EXPECT_NE(option_refusal("netstorage", {{"protocol", "http://evil.example/?"}}), "");
   EXPECT_NE(option_refusal("s3", {{"region", "x.evil.example/"}}), "");
 }
 
@@ -149,8 +149,7 @@ TEST(Providers, SaysWhatIsMissing) {
   EXPECT_TRUE(says(refusal("webdav", {}), "Give the option url"));
   EXPECT_TRUE(says(refusal("s3", {{"access_key_id", "a"}}), "secret_access_key together"));
   EXPECT_TRUE(says(refusal("dropbox", {}), "`rclone authorize \"dropbox\"`"));
-  EXPECT_TRUE(says(refusal("netstorage", {{"host", "x.example/1"}, {"account", "a"}}),
-                   "Give the option secret"));
+  EXPECT_TRUE(says(refusal("koofr", {{"user", "ann"}}), "Give the option password"));
   EXPECT_EQ(option_refusal("onedrive", {{"token", kToken}}), "");
   EXPECT_TRUE(says(refusal("onedrive", {{"token", kToken}}), "drive_id"));
 }
@@ -176,7 +175,6 @@ TEST(Providers, TellsTheHostsThatARemoteNames) {
   EXPECT_EQ(
       hosts_of({"swift", {{"auth", "https://a.example/v3"}, {"storage_url", "http://[::1]"}}}),
       (Hosts{"a.example", "::1"}));
-  EXPECT_EQ(hosts_of({"netstorage", {{"host", "n.example/1"}}}), Hosts{"n.example"});
   EXPECT_EQ(hosts_of({"drive", {{"token", "x"}}}), Hosts{});
 }
 
