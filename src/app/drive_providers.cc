@@ -52,6 +52,10 @@ Result<void> DriveProviders::check(const core::DriveSettings& settings) {
   return rclone::check(config_of(settings));
 }
 
+Result<void> DriveProviders::check_before_login(const core::DriveSettings& settings) {
+  return rclone::check_before_login(config_of(settings));
+}
+
 bool DriveProviders::is_address(std::string_view type, std::string_view parameter) {
   return rclone::is_address(type, parameter);
 }

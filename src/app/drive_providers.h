@@ -14,6 +14,7 @@ class DriveProviders final : public core::DriveProviders {
 
   Result<void> check_options(const core::DriveSettings& settings) override;
   Result<void> check(const core::DriveSettings& settings) override;
+  Result<void> check_before_login(const core::DriveSettings& settings) override;
   bool is_address(std::string_view type, std::string_view parameter) override;
   bool is_secret(std::string_view type, std::string_view parameter) override;
   bool uses_oauth(std::string_view type) override;

@@ -29,11 +29,13 @@ class DriveProviders {
   virtual Result<void> check_options(const DriveSettings& settings) = 0;
   /// As `check_options`, and `invalid` as well if a parameter is missing.
   virtual Result<void> check(const DriveSettings& settings) = 0;
+  /// As `check`, but what a login gives may be missing.
+  virtual Result<void> check_before_login(const DriveSettings& settings) = 0;
   /// True if requests, and so secrets, go where the parameter says.
   virtual bool is_address(std::string_view type, std::string_view parameter) = 0;
   /// True if the parameter is a password, token or key that nobody may be shown.
   virtual bool is_secret(std::string_view type, std::string_view parameter) = 0;
-  /// True if the provider can be logged in to with an OAuth token: the parameter `token`.
+  /// True if a login where a browser is gives a token for the provider: the parameter `token`.
   virtual bool uses_oauth(std::string_view type) = 0;
   /// Those that are allowed, by type. `unavailable` if they cannot be asked for.
   virtual Task<Result<std::vector<DriveProvider>>> list() = 0;

@@ -97,9 +97,9 @@ Task<Result<Connector>> DriveService::add(AccountId account, DriveWish wish) {
 
 Result<void> DriveService::check_login(const DriveSettings& settings) const {
   if (auto allowed = providers_.check_options(settings); !allowed) return allowed;
-  if (providers_.uses_oauth(settings.type)) return {};
+  if (providers_.uses_oauth(settings.type)) return providers_.check_before_login(settings);
   return fail(ErrorCode::invalid,
-              fmt::format("{} is not logged in to with a token: give it parameters instead.",
+              fmt::format("{} is not logged in to in a browser: give it parameters instead.",
                           settings.type));
 }
 

@@ -43,7 +43,7 @@ class DriveService {
   /// no secret, revokes the keys limited to the connector or to a folder in it.
   Task<Result<catalog::Connector>> change(AccountId account, std::string id_or_name,
                                           DriveWish wish);
-  /// The same for the login of a drive that has one by a token.
+  /// The same for the login of a drive that has one by a browser.
   Task<Result<catalog::Connector>> renew_login(AccountId account, std::string id_or_name,
                                                DriveParameters login);
   /// Fails as `renew_login` would before there is a login; the settings as they are.

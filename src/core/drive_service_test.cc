@@ -41,6 +41,12 @@ class FakeProviders final : public DriveProviders {
     if (settings.parameters.contains(needed)) return {};
     return fail(ErrorCode::invalid, "Give " + needed + ".");
   }
+  Result<void> check_before_login(const DriveSettings& settings) override {
+    if (!settings.parameters.contains("flag") || settings.parameters.at("flag") != "unready") {
+      return check_options(settings);
+    }
+    return fail(ErrorCode::invalid, "Not ready.");
+  }
   bool is_address(std::string_view, std::string_view parameter) override {
     return parameter == "url" || parameter == "host";
   }
@@ -248,6 +254,14 @@ TEST_F(DriveServiceTest, ALoginIsKeptWithWhatTheProviderTells) {
   DriveWish other = web();
   EXPECT_EQ(run(service().may_log_in(account_, other)).error().code, ErrorCode::invalid);
   EXPECT_EQ(providers_.logins, 1);
+}
+
+TEST_F(DriveServiceTest, NobodyLogsInForWhatCannotBe) {
+  DriveWish wish = cloud();
+  wish.parameters = {{"flag", "unready"}};
+  EXPECT_EQ(run(service().may_log_in(account_, wish)).error().message, "Not ready.");
+  wish = web();
+  EXPECT_EQ(run(service().may_log_in(account_, wish)).error().code, ErrorCode::invalid);
 }
 
 TEST_F(DriveServiceTest, OfALoginOnlyWhatIsAllowedIsTaken) {

@@ -129,7 +129,9 @@ def test_each_kind_is_changed_by_its_own_options(owner):
 @pytest.mark.parametrize("options, stdin, says", [
     (["--name", "X"], TOKEN, "--remote-type"),
     (["--remote-type", "dropbox"], TOKEN, "needs a name"),
-    (["--remote-type", "webdav", "--name", "X"], TOKEN, "not logged in to with a token"),
+    (["--remote-type", "webdav", "--name", "X"], TOKEN, "not logged in to in a browser"),
+    (["--remote-type", "jottacloud", "--name", "X"], TOKEN, "not logged in to in a browser"),
+    (["--remote-type", "zoho", "--name", "X"], TOKEN, "Give the option region"),
     (["--remote-type", "local", "--name", "X"], TOKEN, "is not allowed"),
     (["--remote-type", "drive", "--name", "X", "--param", "service_account_file=/x"], TOKEN, "service_account_file"),
     (["--remote-type", "drive", "--name", "X", "--host", "x.example"], TOKEN, "not expected: --host"),

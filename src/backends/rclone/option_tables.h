@@ -127,9 +127,12 @@ inline constexpr Option kInternetArchive[] = {
     address("front_endpoint"),
 };
 
+// No `rclone authorize` serves it: its token is what `rclone config` noted elsewhere. Each renewal
+// makes the one before useless, so that no other rclone may go on using it.
 // Only a configVersion of 1: with 0 a client_secret that is not obscured ends the whole of rclone.
 inline constexpr Option kJottacloud[] = {
-    unlisted(token(), kTokenHelp),
+    unlisted(token(),
+             "The token that `rclone config` noted elsewhere, where it is then used no more."),
     unlisted(required(choice("configVersion", "1")), "Always 1."),
     unlisted(address("tokenURL"), "Where the token is renewed, as `rclone config` noted it."),
     unlisted(text("client_id"), "As `rclone config` noted it."),
@@ -164,8 +167,8 @@ inline constexpr Option kOneDrive[] = {
     kAuthUrl,
     kTokenUrl,
     address(choice("region", "global|us|de|cn")),
-    required(text("drive_id")),
-    required(choice("drive_type", "personal|business|documentLibrary")),
+    found_at_login(required(text("drive_id"))),
+    found_at_login(required(choice("drive_type", "personal|business|documentLibrary"))),
     text("root_folder_id"),
     text("access_scopes"),
     boolean("disable_site_permission"),
@@ -232,7 +235,7 @@ inline constexpr Option kSeafile[] = {
 
 inline constexpr Option kShareFile[] = {
     unlisted(token(), kTokenHelp),
-    required(address("endpoint")),
+    found_at_login(required(address("endpoint"))),
     text("root_folder_id"),
 };
 
@@ -277,8 +280,13 @@ inline constexpr Option kYandex[] = {
 
 // rclone keeps the region for all its remotes of this kind: only Zoho's own.
 inline constexpr Option kZoho[] = {
-    kClientId, kClientSecret, token(),
-    kAuthUrl,  kTokenUrl,     required(address(choice("region", "com|eu|in|jp|com.cn|com.au"))),
+    kClientId,
+    kClientSecret,
+    token(),
+    kAuthUrl,
+    kTokenUrl,
+    required(address(choice("region", "com|eu|in|jp|com.cn|com.au"))),
+    text("root_folder_id"),
 };
 
 }  // namespace coffer::rclone::tables

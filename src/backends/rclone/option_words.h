@@ -55,6 +55,12 @@ constexpr Option together(Option option, std::string_view partner) {
   return option;
 }
 
+/// Where `rclone authorize` gives the token, it or the dialogue after it gives this too.
+constexpr Option found_at_login(Option option) {
+  option.is_found_at_login = true;
+  return option;
+}
+
 /// `config/providers` of 1.60 does not tell of it, though the provider reads it.
 constexpr Option unlisted(Option option, std::string_view help) {
   option.help = help;

@@ -26,6 +26,7 @@ namespace {
 
 using namespace tables;
 
+constexpr bool kAuthorized = true;
 constexpr Login kToken[] = {{"token"}};
 constexpr Login kAzureBlobLogins[] = {{"account", "key"}, {"sas_url"}};
 constexpr Login kBoxLogins[] = {{"token"}, {"access_token"}};
@@ -40,30 +41,30 @@ constexpr Login kSwiftLogins[] = {
 constexpr Provider kProviders[] = {
     {"azureblob", kAzureBlob, kAzureBlobLogins},
     {"b2", kB2},
-    {"box", kBox, kBoxLogins},
-    {"drive", kDrive, kDriveLogins},
-    {"dropbox", kDropbox, kToken},
+    {"box", kBox, kBoxLogins, kAuthorized},
+    {"drive", kDrive, kDriveLogins, kAuthorized},
+    {"dropbox", kDropbox, kToken, kAuthorized},
     {"fichier", kFichier},
     {"filefabric", kFileFabric},
-    {"google cloud storage", kGoogleCloud, kGoogleCloudLogins},
-    {"hidrive", kHiDrive, kToken},
+    {"google cloud storage", kGoogleCloud, kGoogleCloudLogins, kAuthorized},
+    {"hidrive", kHiDrive, kToken, kAuthorized},
     {"internetarchive", kInternetArchive},
     {"jottacloud", kJottacloud, kToken},
     {"koofr", kKoofr},
     {"mailru", kMailru},
-    {"onedrive", kOneDrive, kToken},
+    {"onedrive", kOneDrive, kToken, kAuthorized},
     {"opendrive", kOpenDrive},
-    {"pcloud", kPcloud, kToken},
-    {"premiumizeme", kPremiumize, kPremiumizeLogins},
-    {"putio", kPutio, kToken},
+    {"pcloud", kPcloud, kToken, kAuthorized},
+    {"premiumizeme", kPremiumize, kPremiumizeLogins, kAuthorized},
+    {"putio", kPutio, kToken, kAuthorized},
     {"s3", kS3},
     {"seafile", kSeafile, kSeafileLogins},
-    {"sharefile", kShareFile, kToken},
+    {"sharefile", kShareFile, kToken, kAuthorized},
     {"sugarsync", kSugarSync},
     {"swift", kSwift, kSwiftLogins},
     {"webdav", kWebDav},
-    {"yandex", kYandex, kToken},
-    {"zoho", kZoho, kToken},
+    {"yandex", kYandex, kToken, kAuthorized},
+    {"zoho", kZoho, kToken, kAuthorized},
 };
 static_assert(std::ranges::is_sorted(kProviders, {}, &Provider::type));
 

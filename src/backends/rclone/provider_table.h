@@ -28,6 +28,7 @@ struct Option {
   bool is_secret = false;
   bool is_address = false;
   bool is_required = false;
+  bool is_found_at_login = false;  ///< After a login with a token rclone finds it out.
 };
 
 /// Options that together let somebody in. A switch among them has to be `true`.
@@ -40,6 +41,7 @@ struct Provider {
   std::string_view type;
   std::span<const Option> options;
   std::span<const Login> logins = {};  ///< One of them is needed, unless there is none.
+  bool is_authorized = false;          ///< `rclone authorize` prints its token.
 };
 
 /// What is allowed, sorted by type. Whatever is not in it is refused.

@@ -127,6 +127,22 @@ bool names_host(OptionKind kind) {
   return kind == OptionKind::url || kind == OptionKind::endpoint;
 }
 
+Result<void> check_options_given(const Provider& provider, const Parameters& parameters,
+                                 bool is_login_to_come) {
+  for (const Option& option : provider.options) {
+    const bool is_there = is_given(parameters, option.name);
+    const bool may_be_missing = is_login_to_come && option.is_found_at_login;
+    if (option.is_required && !is_there && !may_be_missing) {
+      return invalid(fmt::format("Give the option {}: {} needs it.", option.name, provider.type));
+    }
+    if (is_there && !option.partner.empty() && !is_given(parameters, option.partner)) {
+      return invalid(fmt::format("Give the option {} together with {}, or neither.", option.partner,
+                                 option.name));
+    }
+  }
+  return {};
+}
+
 Result<void> check_logins(const Provider& provider, const Parameters& parameters) {
   const auto lets_in = [&](const Login& login) {
     return is_on(provider, parameters, login.first) &&
@@ -138,7 +154,7 @@ Result<void> check_logins(const Provider& provider, const Parameters& parameters
     ways += fmt::format("{}{}", ways.empty() ? "" : ", or ", name_of(login));
   }
   const std::string hint =
-      provider.logins.front().first == "token"
+      provider.is_authorized
           ? fmt::format(" `rclone authorize \"{}\"`, run where a browser is, prints a token.",
                         provider.type)
           : "";
@@ -162,17 +178,13 @@ Result<void> check_options(const RemoteConfig& config) {
 Result<void> check(const RemoteConfig& config) {
   if (auto allowed = check_options(config); !allowed) return allowed;
   const Provider& provider = *find_provider(config.type);
-  for (const Option& option : provider.options) {
-    const bool is_there = is_given(config.parameters, option.name);
-    if (option.is_required && !is_there) {
-      return invalid(fmt::format("Give the option {}: {} needs it.", option.name, provider.type));
-    }
-    if (is_there && !option.partner.empty() && !is_given(config.parameters, option.partner)) {
-      return invalid(fmt::format("Give the option {} together with {}, or neither.", option.partner,
-                                 option.name));
-    }
-  }
-  return check_logins(provider, config.parameters);
+  auto given = check_options_given(provider, config.parameters, false);
+  return given ? check_logins(provider, config.parameters) : given;
+}
+
+Result<void> check_before_login(const RemoteConfig& config) {
+  if (auto allowed = check_options(config); !allowed) return allowed;
+  return check_options_given(*find_provider(config.type), config.parameters, true);
 }
 
 bool is_secret(std::string_view type, std::string_view parameter) {
@@ -199,7 +211,7 @@ std::vector<std::string> hosts_of(const RemoteConfig& config) {
 
 bool uses_oauth(std::string_view type) {
   const Provider* const provider = find_provider(type);
-  return provider != nullptr && find_option(*provider, "token") != nullptr;
+  return provider != nullptr && provider->is_authorized;
 }
 
 std::vector<std::string_view> provider_types() {

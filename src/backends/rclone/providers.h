@@ -27,6 +27,10 @@ Result<void> check_options(const RemoteConfig& config);
 /// rclone with all its remotes.
 Result<void> check(const RemoteConfig& config);
 
+/// As `check`, of what is known before `rclone authorize` printed a token: what a login gives may
+/// be missing.
+Result<void> check_before_login(const RemoteConfig& config);
+
 /// True if the parameter is a password, token or key that nobody may be shown. Also for what is not
 /// allowed.
 bool is_secret(std::string_view type, std::string_view parameter);
@@ -39,7 +43,7 @@ bool is_address(std::string_view type, std::string_view parameter);
 /// proxy.
 std::vector<std::string> hosts_of(const RemoteConfig& config);
 
-/// True if the provider can be logged in to with an OAuth token (`token`).
+/// True if `rclone authorize` logs in to the provider: it prints an OAuth token (`token`).
 bool uses_oauth(std::string_view type);
 
 /// The names of the allowed providers, sorted.

@@ -52,10 +52,9 @@ TEST(Providers, TakesRemotesOfEachKindOfLogin) {
 }
 
 TEST(Providers, RefusesWhatReadsThisMachineOrWrapsARemote) {
-  for (const char* const type :
-       {"local", "alias", "union", "combine", "crypt", "chunker", "compress", "hasher", "cache",
-        "memory", "http", "hdfs", "smb", "sia", "oracleobjectstorage", "netstorage", "",
-        ":local"}) {
+  for (const char* const type : {"local", "alias", "union", "combine", "crypt", "chunker",
+                                 "compress", "hasher", "cache", "memory", "http", "hdfs", "smb",
+                                 "sia", "oracleobjectstorage", "netstorage", "", ":local"}) {
     EXPECT_TRUE(says(refusal(type, {}), "is not allowed: take one of azureblob, b2")) << type;
   }
   EXPECT_TRUE(says(refusal("sftp", {}), "connector of the kind sftp"));
@@ -154,6 +153,25 @@ TEST(Providers, SaysWhatIsMissing) {
   EXPECT_TRUE(says(refusal("onedrive", {{"token", kToken}}), "drive_id"));
 }
 
+TEST(Providers, BeforeALoginOnlyWhatItGivesMayBeMissing) {
+  const auto refusal_before = [](const std::string& type, const Parameters& parameters) {
+    const auto result = check_before_login(RemoteConfig{type, parameters});
+    return result ? std::string() : result.error().message;
+  };
+  EXPECT_EQ(refusal_before("onedrive", {}), "");
+  EXPECT_EQ(refusal_before("sharefile", {}), "");
+  EXPECT_TRUE(says(refusal_before("zoho", {}), "Give the option region"));
+  EXPECT_EQ(refusal_before("zoho", {{"region", "eu"}, {"root_folder_id", "x"}}), "");
+  EXPECT_TRUE(says(refusal_before("zoho", {{"region", "nowhere"}}), "com, eu"));
+  EXPECT_TRUE(says(refusal_before("local", {}), "is not allowed"));
+}
+
+TEST(Providers, OnlyWhatRcloneAuthorizeServesIsLoggedInToByIt) {
+  EXPECT_FALSE(uses_oauth("jottacloud"));
+  const std::string told = refusal("jottacloud", {{"configVersion", "1"}});
+  EXPECT_TRUE(says(told, "give token") && !says(told, "authorize")) << told;
+}
+
 TEST(Providers, KnowsSecretsAndAddresses) {
   EXPECT_TRUE(is_secret("webdav", "pass"));
   EXPECT_FALSE(is_secret("webdav", "user"));
@@ -189,6 +207,7 @@ TEST(Providers, TheTableIsSound) {
     for (const Option& option : provider.options) {
       EXPECT_TRUE(option.partner.empty() || names.contains(option.partner)) << option.name;
     }
+    EXPECT_TRUE(!provider.is_authorized || names.contains("token")) << provider.type;
     for (const Login& login : provider.logins) {
       EXPECT_TRUE(names.contains(login.first)) << login.first;
       EXPECT_TRUE(login.second.empty() || names.contains(login.second)) << login.second;
