@@ -4,7 +4,6 @@
 #include <sodium.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/json.hpp>
 #include <boost/system/error_code.hpp>
 
@@ -17,10 +16,6 @@ namespace json = boost::json;
 constexpr int kVariant = sodium_base64_VARIANT_ORIGINAL_NO_PADDING;
 constexpr std::string_view kBegin = "--->";
 constexpr std::string_view kEnd = "<---";
-
-/// Only a login that was given parameters is printed with what else the provider told, and these
-/// cannot do without: the host that serves the account.
-constexpr std::array<std::string_view, 2> kTellMore = {"pcloud", "sharefile"};
 
 std::string to_base64(std::string_view text) {
   std::string base64(sodium_base64_encoded_len(text.size(), kVariant), '\0');
@@ -66,19 +61,23 @@ std::string without(std::string_view text, std::string_view unwanted) {
 
 std::string authorize_command(const core::DriveSettings& settings,
                               core::DriveProviders& providers) {
-  if (settings.parameters.contains("client_secret")) {
-    return fmt::format("rclone authorize \"{}\" \"the client_id\" \"the client_secret\"",
-                       settings.type);
-  }
   json::object told;
   for (const auto& [name, value] : settings.parameters) {
     if (!providers.is_secret(settings.type, name)) told[name] = value;
   }
-  if (told.empty() && std::ranges::find(kTellMore, settings.type) == kTellMore.end()) {
-    return fmt::format("rclone authorize \"{}\"", settings.type);
-  }
+  // Without parameters, rclone would not print what else the provider told, as the host of pcloud.
   return fmt::format("rclone authorize \"{}\" \"{}\"", settings.type,
                      to_base64(json::serialize(told)));
+}
+
+std::string authorize_environment(const core::DriveSettings& settings) {
+  if (!settings.parameters.contains("client_secret")) return {};
+  const bool is_short = settings.type == "google cloud storage";
+  std::string name = is_short ? "gcs" : settings.type;
+  std::ranges::transform(name, name.begin(), [](char c) {
+    return static_cast<char>(c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c);
+  });
+  return fmt::format("RCLONE_{}_CLIENT_SECRET", name);
 }
 
 Result<core::DriveParameters> login_of(std::string_view pasted) {

@@ -78,14 +78,26 @@ TEST(AuthorizeText, TheCommandTellsNoSecret) {
     settings.parameters = std::move(parameters);
     return authorize_command(settings, providers);
   };
-  EXPECT_EQ(command("drive", {}), "rclone authorize \"drive\"");
-  EXPECT_EQ(command("drive", {{"token", "x"}}), "rclone authorize \"drive\"");
   // {} and {"scope":"drive"}
-  EXPECT_EQ(command("pcloud", {}), "rclone authorize \"pcloud\" \"e30\"");
+  EXPECT_EQ(command("drive", {}), "rclone authorize \"drive\" \"e30\"");
+  EXPECT_EQ(command("drive", {{"token", "x"}}), "rclone authorize \"drive\" \"e30\"");
   EXPECT_EQ(command("drive", {{"scope", "drive"}, {"token", "x"}}),
             "rclone authorize \"drive\" \"eyJzY29wZSI6ImRyaXZlIn0\"");
-  EXPECT_EQ(command("drive", {{"client_id", "i"}, {"client_secret", "hunter2"}}),
-            "rclone authorize \"drive\" \"the client_id\" \"the client_secret\"");
+}
+
+TEST(AuthorizeText, AClientSecretLeavesTheOtherParametersAndGoesByTheEnvironment) {
+  DriveProviders providers({});
+  core::DriveSettings settings;
+  settings.type = "onedrive";
+  settings.parameters = {{"region", "de"}};
+  const std::string without = authorize_command(settings, providers);
+  EXPECT_EQ(without, "rclone authorize \"onedrive\" \"eyJyZWdpb24iOiJkZSJ9\"");
+  EXPECT_EQ(authorize_environment(settings), "");
+  settings.parameters["client_secret"] = "hunter2";
+  EXPECT_EQ(authorize_command(settings, providers), without);
+  EXPECT_EQ(authorize_environment(settings), "RCLONE_ONEDRIVE_CLIENT_SECRET");
+  settings.type = "google cloud storage";
+  EXPECT_EQ(authorize_environment(settings), "RCLONE_GCS_CLIENT_SECRET");
 }
 
 }  // namespace

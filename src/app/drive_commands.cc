@@ -50,14 +50,21 @@ int list_providers(const ProviderOptions& options) {
   return 0;
 }
 
+std::string prompt_of(const core::DriveSettings& settings, core::DriveProviders& providers) {
+  const std::string variable = authorize_environment(settings);
+  const std::string before =
+      variable.empty()
+          ? std::string()
+          : fmt::format(", where the environment has the client_secret as {}", variable);
+  return fmt::format(
+      "Run this on a machine with a browser and rclone{}:\n\n  {}\n\n"
+      "Then paste here what it prints at its end. It will not show. Ctrl-C gives up.\n",
+      before, authorize_command(settings, providers));
+}
+
 Result<core::DriveParameters> ask_login(const Desk& desk, const core::DriveSettings& settings) {
   std::string prompt;
-  if (!desk.options.drive.token_stdin) {
-    prompt = fmt::format(
-        "Run this on a machine with a browser and rclone:\n\n  {}\n\n"
-        "Then paste here what it prints at its end. It will not show. Ctrl-C gives up.\n",
-        authorize_command(settings, desk.providers));
-  }
+  if (!desk.options.drive.token_stdin) prompt = prompt_of(settings, desk.providers);
   const auto pasted = read_paste(prompt, &is_whole_login);
   if (!pasted) return failure_of(pasted);
   return login_of(*pasted);

@@ -178,18 +178,29 @@ class Terminal:
         return self.shown
 
 
-def authorizing(owner, *more):
-    return Terminal(owner.server, "connector", "authorize", "--account", owner.name, "--remote-type", "dropbox",
+def authorizing(owner, *more, provider="dropbox"):
+    return Terminal(owner.server, "connector", "authorize", "--account", owner.name, "--remote-type", provider,
                     "--name", "Box", *more)
 
 
 def test_a_person_is_told_what_to_run_and_may_paste_long_tokens_unseen(owner):
     terminal = authorizing(owner)
     terminal.wait_for("gives up")
-    assert 'rclone authorize "dropbox"\r\n' in terminal.shown
+    assert 'rclone authorize "dropbox" "e30"\r\n' in terminal.shown
     terminal.types(PRINTED.format(json.dumps({**LOGIN, "access_token": SECRET * 500})))
     shown = terminal.end()
     assert SECRET not in shown and "no login" not in shown
+
+
+def test_the_client_secret_goes_by_the_environment_and_other_parameters_into_the_command(owner):
+    terminal = authorizing(owner, "--param", "region=de", "--param-stdin", "client_secret", provider="onedrive")
+    terminal.types(f"{SECRET}\n")
+    terminal.wait_for("gives up")
+    blob = base64.b64encode(b'{"region":"de"}').decode().rstrip("=")
+    assert f'rclone authorize "onedrive" "{blob}"' in terminal.shown
+    assert "as RCLONE_ONEDRIVE_CLIENT_SECRET" in terminal.shown
+    terminal.types("\x03")
+    terminal.end()
 
 
 def test_a_person_may_give_up(owner):
