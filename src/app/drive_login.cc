@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json.hpp>
 #include <exception>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "backends/rclone/drive_error.h"
 #include "base/random.h"
-#include "base/text.h"
 
 namespace coffer::app {
 namespace {
@@ -26,30 +25,13 @@ std::unexpected<Error> senseless() {
   return fail(ErrorCode::failed, "rclone holds a login's dialogue in a way that makes no sense.");
 }
 
-/// What the provider says, in one line of bounded length, without what must not be told.
-std::string shown(std::string complaint, const core::DriveSettings& settings) {
-  constexpr std::size_t kLimitBytes = 300;
-  const auto holds = [&](const auto& parameter) {
-    constexpr std::size_t kShortestSecretBytes = 4;
-    return parameter.second.size() >= kShortestSecretBytes &&
-           complaint.find(parameter.second) != std::string::npos;
-  };
-  if (!is_utf8(complaint) || complaint.find("_token") != std::string::npos ||
-      std::ranges::any_of(settings.parameters, holds)) {
-    return "it says what may not be shown";
-  }
-  std::ranges::replace(complaint, '\n', ' ');
-  if (has_control_character(complaint)) return "it says what may not be shown";
-  return std::string(cut_utf8(complaint, kLimitBytes));
-}
-
 /// The answer to the question of a step; nothing after the last.
 Result<std::optional<std::string>> answer_to(const json::object& step,
                                              const core::DriveSettings& settings) {
   if (text_in(step, "State").empty()) return std::nullopt;
   if (const std::string complaint = text_in(step, "Error"); !complaint.empty()) {
-    return fail(ErrorCode::unavailable, fmt::format("The login to {} fails: {}.", settings.type,
-                                                    shown(complaint, settings)));
+    const Error meant = rclone::error_of(complaint);
+    return fail(meant.code, fmt::format("The login to {} fails: {}", settings.type, meant.message));
   }
   const json::value* const asked = step.if_contains("Option");
   if (asked == nullptr || asked->is_null()) return std::string();

@@ -104,14 +104,17 @@ TEST_F(DriveLoginTest, AQuestionWithoutAProposalIsTold) {
   EXPECT_NE(refusal(drive("jottacloud")).find("config_login_token"), std::string::npos);
 }
 
-TEST_F(DriveLoginTest, WhatTheProviderSaysIsToldWithoutSecrets) {
+TEST_F(DriveLoginTest, WhatTheProviderSaysIsToldInOtherWords) {
   engine_.says(
       R"({"State":"choose_type","Option":null,"Error":"Failed to query drives: no such host"})");
   EXPECT_EQ(refusal(drive("onedrive")),
-            "The login to onedrive fails: Failed to query drives: no such host.");
-  engine_.says(R"({"State":"x","Option":null,"Error":"denied: hunter2"})");
+            "The login to onedrive fails: The drive cannot be reached.");
+  // The token of kToken is `a`.
+  engine_.says(R"({"State":"x","Option":null,"Error":"401 for a hunter2, Bearer a"})");
   EXPECT_EQ(refusal(drive("onedrive", {{"client_secret", "hunter2"}})),
-            "The login to onedrive fails: it says what may not be shown.");
+            "The login to onedrive fails: The drive refuses the login.");
+  engine_.says(R"({"State":"x","Option":null,"Error":"denied: hunter2, Bearer a"})");
+  EXPECT_EQ(refusal(drive("onedrive")), "The login to onedrive fails: The drive refuses this.");
 }
 
 TEST_F(DriveLoginTest, AnEngineThatFailsIsToldAndForgetsTheRemote) {
