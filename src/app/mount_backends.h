@@ -90,8 +90,8 @@ class MountBackends final : public core::MountBackends {
   std::stop_source ending_;
   std::once_flag remote_pool_made_;
   std::optional<Pool> remote_pool_;  ///< From when a server is first talked to.
+  KeepToken keep_token_;  ///< What the engines have under way may call it to their end.
   DriveEngines drive_engines_;
-  KeepToken keep_token_;
   std::mutex mutex_;
   std::map<std::string, Kept> kept_;
 };
