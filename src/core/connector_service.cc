@@ -53,6 +53,14 @@ bool leads_elsewhere(const ConnectorSettings& before, const ConnectorSettings& a
   return place(before) != place(after);
 }
 
+/// An administrator vouches for an address that is stated; of anybody else who leads a connector
+/// elsewhere, nobody does.
+bool may_be_private(bool by_admin, const ConnectorSettings& before, const ConnectorSettings& after,
+                    const ConnectorWish& wish) {
+  if (by_admin) return before.may_be_private || wish.host;
+  return before.may_be_private && !leads_elsewhere(before, after);
+}
+
 /// A secret goes to the server that it was given for, under the protection that it was given for.
 Result<void> check_secret(const ConnectorSettings& before, const ConnectorSettings& after,
                           const ConnectorWish& wish) {
@@ -153,8 +161,8 @@ Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std
   const auto before = settings_of(*connector);
   if (!before) co_return failure_of(before);
   ConnectorSettings settings = *before;
-  settings.may_be_private = by_admin_;
   apply(settings, wish);
+  settings.may_be_private = may_be_private(by_admin_, *before, settings, wish);
   if (auto formed = check(settings, wish); !formed) co_return failure_of(std::move(formed));
   if (auto said = check_secret(*before, settings, wish); !said) {
     co_return failure_of(std::move(said));

@@ -46,7 +46,8 @@ class ConnectorService {
   /// By id or name; `not_found` if there is none.
   Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
   /// `invalid` for a drive. Another host or port, or going without TLS, needs the secret again
-  /// (`invalid`). A default port follows the TLS mode. Another host, port, user or root revokes the
+  /// (`invalid`). A default port follows the TLS mode. Where it may lead is widened only by
+  /// an administrator who states its host. Another host, port, user or root revokes the
   /// keys limited to the connector or to a folder in it.
   Task<Result<catalog::Connector>> change(AccountId account, std::string id_or_name,
                                           ConnectorWish wish);

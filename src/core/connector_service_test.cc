@@ -93,6 +93,27 @@ TEST_F(ConnectorServiceTest, GivingUpImplicitTlsOnAPortOfItsOwnNeedsTheSecretAga
   EXPECT_EQ(settings().port, 2121);
 }
 
+TEST_F(ConnectorServiceTest, WhereAUsersServerMayLieIsWidenedOnlyByAHost) {
+  ConnectorService users(*catalog_, backends_, sealer_, false);
+  ASSERT_TRUE(run(users.add(account_, ConnectorKind::ftp, ftp(TlsMode::none))));
+  EXPECT_FALSE(settings().may_be_private);
+  ConnectorWish wish;
+  wish.description = "Ours";
+  wish.user = "bob";
+  EXPECT_EQ(change(wish), "");
+  EXPECT_FALSE(settings().may_be_private);
+  wish.host = "files.example.org";
+  EXPECT_EQ(change(wish), "");
+  EXPECT_TRUE(settings().may_be_private);
+  ConnectorWish labels;
+  labels.description = "Mine";
+  ASSERT_TRUE(run(users.change(account_, "nas", labels)));
+  EXPECT_TRUE(settings().may_be_private);
+  labels.root = "elsewhere";
+  ASSERT_TRUE(run(users.change(account_, "nas", labels)));
+  EXPECT_FALSE(settings().may_be_private);
+}
+
 TEST_F(ConnectorServiceTest, TakingUpTlsNeedsNoSecret) {
   add(ConnectorKind::ftp, ftp(TlsMode::none));
   EXPECT_EQ(change(TlsMode::explicit_), "");

@@ -26,7 +26,7 @@ struct ConnectorSettings {
   TlsMode tls = TlsMode::none;                   ///< FTP alone.
   Credential credential = Credential::password;  ///< A private key for SFTP alone.
   std::string host_key;  ///< SFTP: `SHA256:` and base64 without padding, as OpenSSH prints it.
-  bool may_be_private = false;  ///< An administrator made it: it may lead into private networks.
+  bool may_be_private = false;  ///< An administrator gave its address: it may be a private one.
 };
 
 /// 21, 990 with implicit TLS, 22.

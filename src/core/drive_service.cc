@@ -64,14 +64,29 @@ Result<DriveSettings> DriveService::merged(DriveSettings settings, const DriveWi
       settings.parameters[name] = value;
     }
   }
-  settings.may_be_private = by_admin_;
   return settings;
+}
+
+/// An administrator vouches for a drive all of whose addresses are stated at once; of anybody else
+/// who leads it elsewhere, nobody does.
+bool DriveService::may_be_private(const DriveSettings& before, const DriveSettings& after,
+                                  const DriveWish& wish) const {
+  if (!by_admin_) return before.may_be_private && !leads_elsewhere(before, after);
+  const auto is_address = [&](const auto& parameter) {
+    return providers_.is_address(after.type, parameter.first);
+  };
+  const auto is_stated = [&](const auto& parameter) {
+    return !is_address(parameter) || wish.parameters.contains(parameter.first);
+  };
+  return before.may_be_private || (std::ranges::any_of(after.parameters, is_address) &&
+                                   std::ranges::all_of(after.parameters, is_stated));
 }
 
 Result<DriveSettings> DriveService::fresh(const DriveWish& wish) const {
   if (!wish.type) return fail(ErrorCode::invalid, "A cloud drive needs its provider.");
   DriveSettings settings;
   settings.type = *wish.type;
+  settings.may_be_private = by_admin_;
   settings.revision = new_mark();
   settings.login = new_mark();
   return merged(std::move(settings), wish);
@@ -185,6 +200,7 @@ Result<DriveService::Change> DriveService::changed(const Connector& connector,
   if (!before) return failure_of(before);
   auto after = merged(*before, wish);
   if (!after) return failure_of(std::move(after));
+  after->may_be_private = may_be_private(*before, *after, wish);
   if (auto whole = providers_.check(*after); !whole) return failure_of(std::move(whole));
   if (auto said = check_secrets(*before, *after, wish); !said) return failure_of(std::move(said));
   catalog::ConnectorChange change = change_of(wish);

@@ -39,7 +39,8 @@ class DriveService {
                                                   DriveParameters login);
 
   /// `invalid` for another kind of connector and for another provider. Where an address changes,
-  /// all secrets must be said again (`invalid`). Another root or address, or any parameter that is
+  /// all secrets must be said again (`invalid`). Where it may lead is widened only by an
+  /// administrator who states its addresses. Another root or address, or any parameter that is
   /// no secret, revokes the keys limited to the connector or to a folder in it.
   Task<Result<catalog::Connector>> change(AccountId account, std::string id_or_name,
                                           DriveWish wish);
@@ -70,6 +71,8 @@ class DriveService {
                             const std::string& token) const;
   /// As the wish says, on top of `settings`.
   Result<DriveSettings> merged(DriveSettings settings, const DriveWish& wish) const;
+  bool may_be_private(const DriveSettings& before, const DriveSettings& after,
+                      const DriveWish& wish) const;
   Result<void> check_secrets(const DriveSettings& before, const DriveSettings& after,
                              const DriveWish& wish) const;
   bool leads_elsewhere(const DriveSettings& before, const DriveSettings& after) const;

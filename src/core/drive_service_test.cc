@@ -207,6 +207,25 @@ TEST_F(DriveServiceTest, AnotherAddressNeedsTheSecretsAgain) {
   EXPECT_EQ(change(with({{"url", "https://three.example"}, {"pass", ""}})), "");
 }
 
+TEST_F(DriveServiceTest, WhereAUsersDriveMayLeadIsWidenedOnlyByAnAddress) {
+  DriveService users(*catalog_, providers_, sealer_, false);
+  ASSERT_TRUE(run(users.add(account_, web())));
+  EXPECT_FALSE(settings().may_be_private);
+  DriveWish labels;
+  labels.description = "Ours";
+  EXPECT_EQ(change(labels), "");
+  EXPECT_EQ(change(with({{"user", "bob"}, {"pass", "second"}})), "");
+  EXPECT_FALSE(settings().may_be_private);
+  EXPECT_EQ(change(with({{"host", "two.example"}, {"pass", "third"}})), "");
+  EXPECT_FALSE(settings().may_be_private);  // The url is still what the user said.
+  EXPECT_EQ(change(with({{"host", ""}, {"url", "https://one.example"}, {"pass", "x"}})), "");
+  EXPECT_TRUE(settings().may_be_private);
+  ASSERT_TRUE(run(users.change(account_, "Web", with({{"pass", "fourth"}}))));
+  EXPECT_TRUE(settings().may_be_private);
+  ASSERT_TRUE(run(users.change(account_, "Web", with({{"user", "ann"}}))));
+  EXPECT_FALSE(settings().may_be_private);
+}
+
 TEST_F(DriveServiceTest, WhatLeadsElsewhereRevokesTheKeys) {
   add(web());
   const auto revokes = [&](DriveWish wish) {

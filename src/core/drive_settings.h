@@ -16,7 +16,7 @@ using DriveParameters = std::map<std::string, std::string>;
 struct DriveSettings {
   std::string type;  ///< The provider: `webdav`, `s3`, `drive`.
   std::string root;  ///< A folder on the drive; empty for its top. In S3 it begins with a bucket.
-  bool may_be_private = false;  ///< An administrator made it: it may lead into private networks.
+  bool may_be_private = false;  ///< An administrator gave its address: it may be a private one.
   DriveParameters parameters = {};
   /// Random; another after each change of the settings, but for a token that was renewed.
   std::string revision = {};
