@@ -62,4 +62,9 @@ bool is_public_address(const sockaddr& address) {
   return is_public(ip::address_v6(bytes));
 }
 
+storage::MayConnect policy_for(bool may_be_private) {
+  if (may_be_private) return {};
+  return is_public_address;
+}
+
 }  // namespace coffer::app

@@ -2,42 +2,29 @@
 #include <chrono>
 #include <utility>
 
+#include "app/drive_providers.h"
 #include "app/mount_backends.h"
 #include "backends/rclone/drive_backend.h"
-#include "backends/rclone/public_only.h"
 #include "backends/rclone/remote_control.h"
 #include "core/guarded_backend.h"
 
 namespace coffer::app {
 namespace {
 
-namespace json = boost::json;
-
 /// A provider's own dialogue may ask the provider.
 constexpr auto kCallWithin = std::chrono::seconds(60);
-
-Task<Result<json::object>> call_engine(DriveEngines& engines, std::string_view method,
-                                       json::object parameters) {
-  const auto parts = engines.get();
-  if (!parts) co_return failure_of(parts);
-  const auto run = co_await parts->engine.running();
-  if (!run) co_return failure_of(run);
-  co_return co_await rclone::call(**run, method, std::move(parameters), kCallWithin);
-}
 
 }  // namespace
 
 MountBackends::Made MountBackends::make_drive(const core::DriveSettings& settings,
                                               const catalog::Connector& connector) {
-  rclone::DriveOptions options{.config = {settings.type, settings.parameters}};
   const auto may_connect = policy_for(settings.may_be_private);
-  const auto parts = may_connect ? drive_engines_.get_limited(may_connect) : drive_engines_.get();
+  // Before anything is started for it.
+  auto allowed = check_drive(settings, may_connect);
+  if (!allowed) return failure_of(std::move(allowed));
+  const auto parts = drive_engines_.get(may_connect);
   if (!parts) return failure_of(parts);
-  if (may_connect) {
-    auto allowed = rclone::check(options.config);
-    if (allowed) allowed = rclone::check_hosts(options.config, may_connect);
-    if (!allowed) return failure_of(std::move(allowed));
-  }
+  rclone::DriveOptions options{.config = config_of(settings)};
   options.root = settings.root;
   options.spool = parts->spool;
   options.deadlines.ending = ending_.get_token();
@@ -51,10 +38,14 @@ MountBackends::Made MountBackends::make_drive(const core::DriveSettings& setting
   return std::make_shared<core::GuardedBackend>(*std::move(opened), connector.name);
 }
 
-EngineCall MountBackends::engine_call() {
-  return [this](std::string_view method, json::object parameters) {
-    return call_engine(drive_engines_, method, std::move(parameters));
-  };
+Task<Result<boost::json::object>> MountBackends::call_engine(bool may_be_private,
+                                                             std::string_view method,
+                                                             boost::json::object parameters) {
+  const auto parts = drive_engines_.get(policy_for(may_be_private));
+  if (!parts) co_return failure_of(parts);
+  const auto run = co_await parts->engine.running();
+  if (!run) co_return failure_of(run);
+  co_return co_await rclone::call(**run, method, std::move(parameters), kCallWithin);
 }
 
 }  // namespace coffer::app

@@ -30,7 +30,8 @@ rclone::EngineOptions options_in(const fs::path& folder) {
 
 }  // namespace
 
-/// With the mutex held.
+// These three with the mutex held.
+
 Result<void> DriveEngines::prepare() {
   if (door_) return {};
   for (const fs::path& folder : {folder_, folder_ / "spool"}) {
@@ -40,22 +41,24 @@ Result<void> DriveEngines::prepare() {
   return {};
 }
 
-Result<DriveEngines::Parts> DriveEngines::get() {
-  const std::lock_guard lock(mutex_);
-  if (auto prepared = prepare(); !prepared) return failure_of(std::move(prepared));
+rclone::Engine& DriveEngines::unlimited() {
   if (!engine_) engine_ = std::make_unique<rclone::Engine>(options_in(folder_ / "engine"));
-  return Parts{*engine_, *door_, folder_ / "spool"};
+  return *engine_;
 }
 
-Result<DriveEngines::Parts> DriveEngines::get_limited(const storage::MayConnect& may_connect) {
-  const std::lock_guard lock(mutex_);
-  if (auto prepared = prepare(); !prepared) return failure_of(std::move(prepared));
+rclone::Engine& DriveEngines::limited(const storage::MayConnect& may_connect) {
   if (!limited_) {
     proxy_ = std::make_unique<rclone::Proxy>(may_connect);
     limited_ = std::make_unique<rclone::Engine>(
         rclone::public_only(options_in(folder_ / "limited"), *proxy_, door_->port()));
   }
-  return Parts{*limited_, *door_, folder_ / "spool"};
+  return *limited_;
+}
+
+Result<DriveEngines::Parts> DriveEngines::get(const storage::MayConnect& may_connect) {
+  const std::lock_guard lock(mutex_);
+  if (auto prepared = prepare(); !prepared) return failure_of(std::move(prepared));
+  return Parts{may_connect ? limited(may_connect) : unlimited(), *door_, folder_ / "spool"};
 }
 
 void DriveEngines::end() {

@@ -29,15 +29,16 @@ class DriveEngines {
     rclone::Door& door;
     std::filesystem::path spool;  ///< For content whose size is not known yet.
   };
+  /// For drives that may go where `may_connect` lets them, which is always the same, or anywhere.
   /// They live as long as this does. `failed` if the folder cannot be made.
-  Result<Parts> get();
-  /// For drives that may go only where `may_connect` lets them; it is always the same.
-  Result<Parts> get_limited(const storage::MayConnect& may_connect);
+  Result<Parts> get(const storage::MayConnect& may_connect);
   /// Ends what runs, and with it what is under way; nothing is started any more.
   void end();
 
  private:
   Result<void> prepare();
+  rclone::Engine& unlimited();
+  rclone::Engine& limited(const storage::MayConnect& may_connect);
 
   const std::filesystem::path folder_;
   std::mutex mutex_;

@@ -74,14 +74,14 @@ Task<Result<void>> talk(const EngineCall& call, const std::string& name,
                         const core::DriveSettings& settings) {
   constexpr int kMaxSteps = 20;
   json::object words = creation(name, settings);
-  auto step = co_await call("config/create", std::move(words));
+  auto step = co_await call(settings.may_be_private, "config/create", std::move(words));
   for (int steps = 0; steps < kMaxSteps; ++steps) {
     if (!step) co_return failure_of(std::move(step));
     const auto answer = answer_to(*step, settings);
     if (!answer) co_return failure_of(answer);
     if (!*answer) co_return Result<void>{};
     words = continuation(name, text_in(*step, "State"), **answer);
-    step = co_await call("config/update", std::move(words));
+    step = co_await call(settings.may_be_private, "config/update", std::move(words));
   }
   co_return fail(ErrorCode::invalid,
                  fmt::format("The login to {} asks without an end.", settings.type));
@@ -111,9 +111,9 @@ Task<Result<core::DriveParameters>> log_in(const EngineCall& call, core::DriveSe
   json::object words = named;
   auto talked = co_await talk(call, name, settings);
   Result<json::object> config = json::object();
-  if (talked) config = co_await call("config/get", std::move(words));
+  if (talked) config = co_await call(settings.may_be_private, "config/get", std::move(words));
   words = named;
-  const auto forgotten = co_await call("config/delete", std::move(words));
+  const auto forgotten = co_await call(settings.may_be_private, "config/delete", std::move(words));
   if (!talked) co_return failure_of(std::move(talked));
   if (!config) co_return failure_of(std::move(config));
   if (!forgotten) co_return failure_of(forgotten);

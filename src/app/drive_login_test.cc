@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 #include <deque>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,13 +24,15 @@ constexpr const char* kDone = R"({"State":"","Option":null,"Error":"","Result":"
 class FakeEngine {
  public:
   EngineCall call() {
-    return [this](std::string_view method, json::object parameters) {
+    return [this](bool may_be_private, std::string_view method, json::object parameters) {
+      reaches.insert(may_be_private);
       return answer(std::string(method), std::move(parameters));
     };
   }
   void says(const char* answer) { answers_.emplace_back(json::parse(answer).as_object()); }
   void fails(const char* message) { answers_.push_back(fail(ErrorCode::unavailable, message)); }
 
+  std::set<bool> reaches;
   std::vector<std::string> methods;
   std::vector<json::object> told;
 
@@ -141,6 +144,32 @@ TEST_F(DriveLoginTest, ProvidersKeepOnlyWhatIsAllowed) {
   const auto calls = engine_.methods.size();
   EXPECT_FALSE(run(providers.log_in(drive("drive", {{"service_account_file", "/etc/passwd"}}))));
   EXPECT_EQ(engine_.methods.size(), calls);
+}
+
+TEST_F(DriveLoginTest, TheEngineOfTheDriveIsAsked) {
+  for (const bool may_be_private : {false, true}) {
+    engine_.reaches.clear();
+    engine_.says(kDone);
+    engine_.says(R"({"type":"drive"})");
+    auto settings = drive("drive");
+    settings.may_be_private = may_be_private;
+    ASSERT_TRUE(log_in(std::move(settings)));
+    EXPECT_EQ(engine_.reaches, std::set<bool>{may_be_private});
+  }
+}
+
+TEST_F(DriveLoginTest, WhereAUsersDriveMayNotLeadIsToldEarly) {
+  const auto refused_by = [&](bool private_connectors, bool may_be_private) {
+    DriveProviders providers(engine_.call(), private_connectors);
+    auto settings = drive("hidrive", {{"endpoint", "https://localhost:1"}});
+    settings.may_be_private = may_be_private;
+    const bool refused = !providers.check(settings);
+    EXPECT_EQ(!providers.check_before_login(settings), refused);
+    return refused;
+  };
+  EXPECT_TRUE(refused_by(false, false));
+  EXPECT_FALSE(refused_by(false, true));
+  EXPECT_FALSE(refused_by(true, false));
 }
 
 TEST_F(DriveLoginTest, ProvidersAreToldAsAForm) {

@@ -3,18 +3,15 @@
 #include <boost/json.hpp>
 #include <utility>
 
+#include "app/address_policy.h"
 #include "app/drive_login.h"
 #include "backends/rclone/provider_schema.h"
-#include "backends/rclone/providers.h"
+#include "backends/rclone/public_only.h"
 
 namespace coffer::app {
 namespace {
 
 namespace json = boost::json;
-
-rclone::RemoteConfig config_of(const core::DriveSettings& settings) {
-  return {settings.type, settings.parameters};
-}
 
 json::object json_of(const rclone::OptionExample& example) {
   return {{"value", example.value}, {"help", example.help}, {"onlyFor", example.only_for}};
@@ -42,18 +39,35 @@ core::DriveProvider provider_of(const rclone::ProviderDescription& described) {
   return {described.type, described.name, described.uses_oauth, json::serialize(options)};
 }
 
+Result<void> check_reach(const core::DriveSettings& settings,
+                         const storage::MayConnect& may_connect) {
+  if (!may_connect) return {};
+  return rclone::check_hosts(config_of(settings), may_connect);
+}
+
 }  // namespace
+
+rclone::RemoteConfig config_of(const core::DriveSettings& settings) {
+  return {settings.type, settings.parameters};
+}
+
+Result<void> check_drive(const core::DriveSettings& settings,
+                         const storage::MayConnect& may_connect) {
+  auto allowed = rclone::check(config_of(settings));
+  return allowed ? check_reach(settings, may_connect) : allowed;
+}
 
 Result<void> DriveProviders::check_options(const core::DriveSettings& settings) {
   return rclone::check_options(config_of(settings));
 }
 
 Result<void> DriveProviders::check(const core::DriveSettings& settings) {
-  return rclone::check(config_of(settings));
+  return check_drive(settings, policy_for(settings.may_be_private || private_connectors_));
 }
 
 Result<void> DriveProviders::check_before_login(const core::DriveSettings& settings) {
-  return rclone::check_before_login(config_of(settings));
+  if (auto allowed = rclone::check_before_login(config_of(settings)); !allowed) return allowed;
+  return check_reach(settings, policy_for(settings.may_be_private || private_connectors_));
 }
 
 bool DriveProviders::is_address(std::string_view type, std::string_view parameter) {
@@ -70,7 +84,8 @@ bool DriveProviders::uses_oauth(std::string_view type) {
 
 Task<Result<std::vector<core::DriveProvider>>> DriveProviders::list() {
   json::object nothing;
-  auto answer = co_await call_("config/providers", std::move(nothing));
+  constexpr bool kMayBePrivate = true;  // Nobody is contacted.
+  auto answer = co_await call_(kMayBePrivate, "config/providers", std::move(nothing));
   if (!answer) co_return failure_of(std::move(answer));
   const json::value whole = *std::move(answer);
   const auto described = rclone::describe_providers(whole);

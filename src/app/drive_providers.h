@@ -3,15 +3,27 @@
 #include <utility>
 
 #include "app/engine_call.h"
+#include "backends/rclone/providers.h"
 #include "core/drive_providers.h"
+#include "storage/remote.h"
 
 namespace coffer::app {
+
+rclone::RemoteConfig config_of(const core::DriveSettings& settings);
+
+/// `invalid` if the allow-list refuses the drive, or if it is clear already that it leads where
+/// `may_connect`, if it is one, does not let it.
+Result<void> check_drive(const core::DriveSettings& settings,
+                         const storage::MayConnect& may_connect);
 
 /// What the allow-list and rclone know of cloud providers. Safe from any thread.
 class DriveProviders final : public core::DriveProviders {
  public:
-  explicit DriveProviders(EngineCall call) : call_(std::move(call)) {}
+  /// `private_connectors`: all drives may lead anywhere.
+  explicit DriveProviders(EngineCall call, bool private_connectors = false)
+      : call_(std::move(call)), private_connectors_(private_connectors) {}
 
+  /// The checks of what is whole refuse addresses as well that the drive may not lead to.
   Result<void> check_options(const core::DriveSettings& settings) override;
   Result<void> check(const core::DriveSettings& settings) override;
   Result<void> check_before_login(const core::DriveSettings& settings) override;
@@ -23,6 +35,7 @@ class DriveProviders final : public core::DriveProviders {
 
  private:
   const EngineCall call_;
+  const bool private_connectors_;
 };
 
 }  // namespace coffer::app

@@ -9,9 +9,9 @@
 
 namespace coffer::app {
 
-/// One call of rclone's remote control: a method, which lives until the task ends, and its
-/// parameters. Safe from any thread.
-using EngineCall = std::function<Task<Result<boost::json::object>>(std::string_view method,
-                                                                   boost::json::object parameters)>;
+/// One call of the remote control of the rclone that serves such drives: a method, which lives
+/// until the task ends, and its parameters. Safe from any thread.
+using EngineCall = std::function<Task<Result<boost::json::object>>(
+    bool may_be_private, std::string_view method, boost::json::object parameters)>;
 
 }  // namespace coffer::app

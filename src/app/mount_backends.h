@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -9,9 +10,9 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "app/drive_engines.h"
-#include "app/engine_call.h"
 #include "app/settings.h"
 #include "async/pool.h"
 #include "core/connector_settings.h"
@@ -40,8 +41,9 @@ class MountBackends final : public core::MountBackends {
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
   Task<Result<std::string>> host_key(const core::ConnectorSettings& settings) override;
 
-  /// Calls the rclone that serves the drives. Usable while this lives.
-  EngineCall engine_call();
+  /// As EngineCall says.
+  Task<Result<boost::json::object>> call_engine(bool may_be_private, std::string_view method,
+                                                boost::json::object parameters);
 
   /// Told of the tokens that drives renew, by any thread, with the connector as it was read some
   /// time before. To be said before a drive is asked for.
@@ -90,7 +92,7 @@ class MountBackends final : public core::MountBackends {
   std::stop_source ending_;
   std::once_flag remote_pool_made_;
   std::optional<Pool> remote_pool_;  ///< From when a server is first talked to.
-  KeepToken keep_token_;  ///< What the engines have under way may call it to their end.
+  KeepToken keep_token_;             ///< What the engines have under way may call it to their end.
   DriveEngines drive_engines_;
   std::mutex mutex_;
   std::map<std::string, Kept> kept_;

@@ -42,9 +42,11 @@ Node::Node(const Settings& settings, std::size_t pool_threads, const core::Seale
       sealer_(key),
       homes_(settings.data, settings.durability == Durability::durable, pool_),
       catalog_(std::move(catalog)),
-      drive_providers_([this](std::string_view method, boost::json::object parameters) {
-        return mount_backends_.engine_call()(method, std::move(parameters));
-      }),
+      drive_providers_(
+          [this](bool may_be_private, std::string_view method, boost::json::object parameters) {
+            return mount_backends_.call_engine(may_be_private, method, std::move(parameters));
+          },
+          settings.private_connectors),
       mount_backends_(settings, sealer_, pool_),
       mounts_(catalog_->mounts(), mount_backends_) {
   mount_backends_.on_token([this](const catalog::Connector& connector, const std::string& token) {

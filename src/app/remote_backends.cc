@@ -27,8 +27,7 @@ Result<std::shared_ptr<storage::Backend>> guarded(Opened opened, const std::stri
 
 /// Connectors that users make lead to public addresses only, unless the settings allow others.
 storage::MayConnect MountBackends::policy_for(bool may_be_private) const {
-  if (may_be_private || private_connectors_) return {};
-  return is_public_address;
+  return app::policy_for(may_be_private || private_connectors_);
 }
 
 Pool& MountBackends::remote_pool() {

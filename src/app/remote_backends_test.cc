@@ -94,17 +94,18 @@ class ToThisMachine : public testing::TestWithParam<Server> {
                                    by_administrator);
     const auto made = GetParam().kind == catalog::ConnectorKind::drive
                           ? drive(*node, by_administrator)
-                          : run(service.add(account_in(*node), GetParam().kind, wish())).value();
-    return run(service.test(made)).error();
+                          : run(service.add(account_in(*node), GetParam().kind, wish()));
+    if (!made) return made.error();  // What can be told early is.
+    return run(service.test(*made)).error();
   }
-  catalog::Connector drive(Node& node, bool by_administrator) const {
+  Result<catalog::Connector> drive(Node& node, bool by_administrator) const {
     core::DriveService service(node.catalog(), node.drive_providers(), node.sealer(),
                                by_administrator);
     core::DriveWish wish;
     wish.name = "here";
     wish.type = "webdav";
     wish.parameters["url"] = fmt::format("https://{}:{}/", GetParam().host, counter_.port());
-    return run(service.add(account_in(node), std::move(wish))).value();
+    return run(service.add(account_in(node), std::move(wish)));
   }
   /// What comes of a connector that shall trust the key which its server shows.
   Error host_key(bool by_administrator, bool private_connectors) const {
