@@ -4,13 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "app/node.h"
 #include "app/output.h"
+#include "app/paste.h"
 #include "async/run.h"
 #include "base/size_format.h"
 #include "core/account_service.h"
@@ -29,14 +29,6 @@ struct AccountOptions {
   bool json = false;
 };
 
-Result<std::string> password_from_stdin() {
-  std::string line;
-  if (!std::getline(std::cin, line) || line.empty()) {
-    return fail(ErrorCode::invalid, "Standard input has no password.");
-  }
-  return line;
-}
-
 Result<core::AccountWish> wish_of(const AccountOptions& options) {
   core::AccountWish wish;
   wish.display_name = options.display_name;
@@ -50,7 +42,7 @@ Result<core::AccountWish> wish_of(const AccountOptions& options) {
     }
   }
   if (options.password_stdin) {
-    auto password = password_from_stdin();
+    auto password = read_password("Password");
     if (!password) return failure_of(std::move(password));
     wish.password = *std::move(password);
   }

@@ -17,6 +17,7 @@ struct DriveOptions {
   std::optional<std::string> type;
   std::vector<std::string> parameters;        ///< `name=value`
   std::vector<std::string> typed_parameters;  ///< Names whose values standard input has.
+  std::vector<std::string> file_parameters;   ///< `name=file`
   bool token_stdin = false;
 };
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <map>
 #include <utility>
+
+#include "app/paste.h"
+#include "app/small_file.h"
 
 namespace coffer::app {
 namespace {
@@ -15,20 +15,6 @@ namespace {
 const std::map<std::string, core::TlsMode> kTlsModes = {{"none", core::TlsMode::none},
                                                         {"explicit", core::TlsMode::explicit_},
                                                         {"implicit", core::TlsMode::implicit}};
-
-Result<std::string> password_from_stdin() {
-  std::string line;
-  if (std::getline(std::cin, line) && !line.empty()) return line;
-  return fail(ErrorCode::invalid, "Standard input has no password.");
-}
-
-Result<std::string> content_of(const std::string& file) {
-  constexpr std::size_t kLimitBytes = 64 * 1024;
-  std::ifstream in(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  if (in && !text.empty() && text.size() <= kLimitBytes) return text;
-  return fail(ErrorCode::invalid, fmt::format("The private key {} cannot be read.", file));
-}
 
 /// The first that was given of those for servers; empty if there is none.
 std::string_view server_option_in(const ConnectorOptions& options) {
@@ -46,33 +32,72 @@ std::string_view server_option_in(const ConnectorOptions& options) {
 std::string_view drive_option_in(const DriveOptions& drive) {
   if (drive.type) return "--remote-type";
   if (!drive.parameters.empty()) return "--param";
+  if (!drive.file_parameters.empty()) return "--param-file";
   return drive.typed_parameters.empty() ? "" : "--param-stdin";
 }
 
 Result<void> add_parameter(core::DriveParameters& parameters, std::string name, std::string value) {
-  // What is before a sign that was forgotten may be a secret: it is not repeated.
-  if (name.empty()) return fail(ErrorCode::invalid, "--param takes a name, = and a value.");
   if (parameters.emplace(std::move(name), std::move(value)).second) return {};
   return fail(ErrorCode::invalid, "A parameter is given twice.");
 }
 
-Result<core::DriveParameters> parameters_of(const DriveOptions& drive) {
-  core::DriveParameters parameters;
-  for (const std::string& given : drive.parameters) {
-    const auto sign = given.find('=');
-    const bool has_sign = sign != std::string::npos;
-    auto added = add_parameter(parameters, has_sign ? given.substr(0, sign) : std::string(),
-                               has_sign ? given.substr(sign + 1) : std::string());
-    if (!added) return failure_of(std::move(added));
+struct Given {
+  std::string name;
+  std::string value;
+};
+
+Result<Given> split(const std::string& given, std::string_view option, std::string_view what) {
+  const auto sign = given.find('=');
+  if (sign != std::string::npos && sign > 0) {
+    return Given{given.substr(0, sign), given.substr(sign + 1)};
   }
-  for (const std::string& name : drive.typed_parameters) {
-    std::string line;
-    if (!std::getline(std::cin, line) || line.empty()) {
+  // What is before a sign that was forgotten may be a secret: it is not repeated.
+  return fail(ErrorCode::invalid, fmt::format("{} takes a name, = and a {}.", option, what));
+}
+
+Result<void> add_given(core::DriveParameters& parameters, const DriveOptions& drive) {
+  for (const std::string& one : drive.parameters) {
+    auto given = split(one, "--param", "value");
+    if (!given) return failure_of(std::move(given));
+    auto added = add_parameter(parameters, std::move(given->name), std::move(given->value));
+    if (!added) return added;
+  }
+  return {};
+}
+
+Result<void> add_files(core::DriveParameters& parameters, const DriveOptions& drive) {
+  for (const std::string& one : drive.file_parameters) {
+    auto given = split(one, "--param-file", "file");
+    if (!given) return failure_of(std::move(given));
+    auto text = read_small_file(given->value, fmt::format("The file for {}", given->name));
+    if (!text) return failure_of(std::move(text));
+    for (const char end : {'\n', '\r'}) {
+      if (text->ends_with(end)) text->pop_back();
+    }
+    auto added = add_parameter(parameters, std::move(given->name), *std::move(text));
+    if (!added) return added;
+  }
+  return {};
+}
+
+Result<void> add_typed(core::DriveParameters& parameters, const DriveOptions& drive) {
+  auto lines = read_secrets(drive.typed_parameters);
+  if (!lines) return failure_of(std::move(lines));
+  for (std::size_t i = 0; i < lines->size(); ++i) {
+    if ((*lines)[i].empty()) {
       return fail(ErrorCode::invalid,
                   "Standard input needs a line with a value for each --param-stdin.");
     }
-    auto added = add_parameter(parameters, name, std::move(line));
-    if (!added) return failure_of(std::move(added));
+    auto added = add_parameter(parameters, drive.typed_parameters[i], std::move((*lines)[i]));
+    if (!added) return added;
+  }
+  return {};
+}
+
+Result<core::DriveParameters> parameters_of(const DriveOptions& drive) {
+  core::DriveParameters parameters;
+  for (const auto add : {&add_given, &add_files, &add_typed}) {
+    if (auto added = add(parameters, drive); !added) return failure_of(std::move(added));
   }
   return parameters;
 }
@@ -86,18 +111,19 @@ Result<core::ConnectorWish> server_wish_of(const ConnectorOptions& options) {
   }
   core::ConnectorWish wish = options.wish;
   if (options.private_key_file) {
-    auto key = content_of(*options.private_key_file);
+    const std::string& file = *options.private_key_file;
+    auto key = read_small_file(file, fmt::format("The private key {}", file));
     if (!key) return failure_of(std::move(key));
     wish.credential = core::Credential::private_key;
     wish.secret = *std::move(key);
     // A line on standard input is the key's passphrase then.
     if (options.password_stdin) {
-      auto passphrase = password_from_stdin();
+      auto passphrase = read_password("Passphrase");
       if (!passphrase) return failure_of(std::move(passphrase));
       wish.passphrase = *std::move(passphrase);
     }
   } else if (options.password_stdin) {
-    auto password = password_from_stdin();
+    auto password = read_password("Password");
     if (!password) return failure_of(std::move(password));
     wish.credential = core::Credential::password;
     wish.secret = *std::move(password);
@@ -109,7 +135,9 @@ Result<core::DriveWish> drive_wish_of(const ConnectorOptions& options) {
   if (const auto foreign = server_option_in(options); !foreign.empty()) {
     return fail(
         ErrorCode::invalid,
-        fmt::format("{} is for FTP and SFTP: a drive takes --param and --param-stdin.", foreign));
+        fmt::format(
+            "{} is for FTP and SFTP: a drive takes --param, --param-stdin and --param-file.",
+            foreign));
   }
   auto parameters = parameters_of(options.drive);
   if (!parameters) return failure_of(std::move(parameters));
@@ -160,15 +188,22 @@ void add_drive_options(const ConnectorCommand& added) {
       .add_option("--param", drive.parameters,
                   "A drive's option, of `coffer connector providers --json`; again for each. An "
                   "empty value removes it. Other users see it in the list of processes: for a "
-                  "secret take --param-stdin")
+                  "secret take --param-stdin or --param-file")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
   command
       .add_option("--param-stdin", drive.typed_parameters,
                   "An option whose value is a line of standard input; again for each, in the order "
-                  "of the lines")
+                  "of the lines. A terminal asks for it and shows nothing")
       ->allow_extra_args(false)
       ->type_name("NAME");
+  command
+      .add_option(
+          "--param-file", drive.file_parameters,
+          "An option whose value is the content of a file, of at most 64 KiB, as the key of "
+          "a service account; again for each")
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE");
 }
 
 }  // namespace coffer::app

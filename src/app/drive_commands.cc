@@ -94,7 +94,8 @@ bool says_of_new(const ConnectorOptions& options) {
   const core::ConnectorWish& wish = options.wish;
   const DriveOptions& drive = options.drive;
   return wish.name || wish.description || wish.read_only == true || wish.root || drive.type ||
-         !drive.parameters.empty() || !drive.typed_parameters.empty();
+         !drive.parameters.empty() || !drive.typed_parameters.empty() ||
+         !drive.file_parameters.empty();
 }
 
 int renew_login(Desk& desk) {

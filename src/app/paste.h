@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -11,5 +12,13 @@ namespace coffer::app {
 /// the text, without showing it and however long its lines are. A person at a terminal is told
 /// `prompt` before, on standard error. `invalid` if a person gives up or there is too much.
 Result<std::string> read_paste(std::string_view prompt, bool (*is_whole)(std::string_view));
+
+/// Reads a line of standard input for each prompt; those that it does not have are empty. A person
+/// at a terminal is told the prompts, on standard error, and what is typed does not show. `invalid`
+/// as above.
+Result<std::vector<std::string>> read_secrets(const std::vector<std::string>& prompts);
+
+/// The same for one, which is not empty.
+Result<std::string> read_password(std::string prompt);
 
 }  // namespace coffer::app

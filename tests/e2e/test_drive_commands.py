@@ -100,6 +100,7 @@ def test_a_line_of_standard_input_goes_to_each_parameter_in_turn(owner):
     ([*DAV, "--param", SECRET], "a name, = and a value"),
     ([*DAV, "--param", f"={SECRET}"], "a name, = and a value"),
     ([*DAV, "--param", "user=a", "--param", "user=b"], "twice"),
+    ([*DAV, "--param-file", SECRET], "a name, = and a file"),
     ([*DAV, "--param-stdin", "pass"], "line"),
     ([*DAV, "--root", "../up"], ".."),
     ([*DAV, "--host", "x.example"], "--host is for FTP and SFTP"),
@@ -108,6 +109,7 @@ def test_a_line_of_standard_input_goes_to_each_parameter_in_turn(owner):
     ([*DAV, "--tls", "none"], "--tls is for FTP and SFTP"),
     (["--kind", "ftp", "--host", "x.example", "--user", "ann", "--remote-type", "webdav"], "of the kind drive"),
     (["--kind", "sftp", "--host", "x.example", "--user", "ann", "--param", "a=b"], "of the kind drive"),
+    (["--kind", "sftp", "--host", "x.example", "--user", "ann", "--param-file", "a=b"], "--param-file is for"),
 ])
 def test_what_cannot_be_is_told_in_one_line(owner, options, says):
     told = owner.refuses("add", "--name", "X", *options)
@@ -194,6 +196,7 @@ def test_a_person_is_told_what_to_run_and_may_paste_long_tokens_unseen(owner):
 
 def test_the_client_secret_goes_by_the_environment_and_other_parameters_into_the_command(owner):
     terminal = authorizing(owner, "--param", "region=de", "--param-stdin", "client_secret", provider="onedrive")
+    terminal.wait_for("client_secret: ")
     terminal.types(f"{SECRET}\n")
     terminal.wait_for("gives up")
     blob = base64.b64encode(b'{"region":"de"}').decode().rstrip("=")
@@ -201,6 +204,60 @@ def test_the_client_secret_goes_by_the_environment_and_other_parameters_into_the
     assert "as RCLONE_ONEDRIVE_CLIENT_SECRET" in terminal.shown
     terminal.types("\x03")
     terminal.end()
+
+
+def test_what_a_person_types_for_a_secret_does_not_show(owner):
+    terminal = Terminal(owner.server, "connector", "add", "--account", owner.name, "--name", "Typed", *DAV,
+                        "--param-stdin", "pass", "--param-stdin", "user")
+    terminal.wait_for("pass: ")
+    terminal.types(f"wrong\x15{SECRET}x\x7f\n")
+    terminal.wait_for("user: ")
+    terminal.types(f"{USER}\n")
+    shown = terminal.end()
+    assert SECRET not in shown and USER not in shown and "webdav:" in shown
+    made, = owner.json("list")
+    assert made["parameters"]["user"] == USER
+
+
+def test_a_person_may_give_up_before_a_secret(owner):
+    terminal = Terminal(owner.server, "connector", "add", "--account", owner.name, "--name", "X", *DAV,
+                        "--param-stdin", "pass")
+    terminal.wait_for("pass: ")
+    terminal.types("some\x03")
+    assert "nothing was changed" in terminal.end() and terminal.program.returncode == 1
+    assert owner.json("list") == []
+
+
+def account_key(email="robot@project.example"):
+    return json.dumps({"type": "service_account", "client_email": email, "private_key_id": "1",
+                       "private_key": f"-----BEGIN PRIVATE KEY-----\n{SECRET}\n-----END PRIVATE KEY-----\n",
+                       "token_uri": "https://oauth2.googleapis.com/token"}, indent=2) + "\n"
+
+
+def test_a_parameter_of_many_lines_comes_from_a_file(owner, tmp_path):
+    (tmp_path / "key.json").write_text(account_key())
+    made = owner.json("add", "--name", "Robot", "--kind", "drive", "--remote-type", "drive",
+                      "--param-file", f"service_account_credentials={tmp_path / 'key.json'}")
+    assert made["parameters"] == {"service_account_credentials": None}
+    (tmp_path / "pass").write_text(f"{SECRET}\r\n")
+    made = owner.json("add", "--name", "Dav", *DAV, "--param-file", f"pass={tmp_path / 'pass'}")
+    assert made["parameters"] == {"url": "http://127.0.0.1:9/dav", "pass": None}
+
+
+@pytest.mark.parametrize("content, says", [
+    (None, "The file for pass cannot be read: No such file or directory."),
+    ("", "The file for pass is empty."),
+    ("x" * (64 * 1024 + 1), "The file for pass has more than 64 KiB."),
+    ("a\nb\n", "in one line"),
+])
+def test_a_file_that_cannot_be_a_parameter_is_told_in_one_line(owner, tmp_path, content, says):
+    file = tmp_path / SECRET
+    if content is not None:
+        file.write_text(content)
+    told = owner.refuses("add", "--name", "X", *DAV, "--param-file", f"pass={file}")
+    assert says in told and SECRET not in told
+    assert "cannot be read: Is a directory" in owner.refuses("add", "--name", "X", *DAV,
+                                                             "--param-file", f"pass={tmp_path}")
 
 
 def test_a_person_may_give_up(owner):
