@@ -45,13 +45,13 @@ int list_connectors(Desk& desk) {
 Result<catalog::Connector> change_server(Desk& desk, const catalog::Connector& connector) {
   auto wish = server_wish_of(desk.options);
   if (!wish) return failure_of(std::move(wish));
-  return run(desk.service.change(desk.account, connector.id.value, *std::move(wish)));
+  return run(desk.service.change(desk.account, connector.id, *std::move(wish)));
 }
 
 Result<catalog::Connector> change_drive(Desk& desk, const catalog::Connector& connector) {
   auto wish = drive_wish_of(desk.options);
   if (!wish) return failure_of(std::move(wish));
-  return run(desk.drives.change(desk.account, connector.id.value, *std::move(wish)));
+  return run(desk.drives.change(desk.account, connector.id, *std::move(wish)));
 }
 
 int set_connector(Desk& desk) {
@@ -65,7 +65,9 @@ int set_connector(Desk& desk) {
 
 int remove_connector(Desk& desk) {
   const auto& which = desk.options.which;
-  const auto removed = run(desk.service.remove(desk.account, which));
+  const auto connector = run(desk.service.find(desk.account, which));
+  if (!connector) return complain(which, connector.error());
+  const auto removed = run(desk.service.remove(desk.account, connector->id));
   if (!removed) return complain(which, removed.error());
   say(desk.options.json ? serialize(boost::json::object{{"removed", which}})
                         : "The connector was removed; the server keeps its files.");

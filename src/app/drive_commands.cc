@@ -110,8 +110,7 @@ int renew_login(Desk& desk) {
   if (!settings) return complain(which, settings.error());
   auto login = ask_login(desk, *settings);
   if (!login) return complain(which, login.error());
-  const auto renewed =
-      run(desk.drives.renew_login(desk.account, connector->id.value, *std::move(login)));
+  const auto renewed = run(desk.drives.renew_login(desk.account, connector->id, *std::move(login)));
   return renewed ? show(desk, *renewed) : complain(which, renewed.error());
 }
 

@@ -1,5 +1,6 @@
 #include "core/connector_labels.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/path.h"
@@ -51,9 +52,10 @@ Task<Result<catalog::Connector>> find_connector(catalog::Connectors& connectors,
                                                 std::string id_or_name) {
   auto all = co_await connectors.list(account);
   if (!all) co_return failure_of(std::move(all));
-  for (catalog::Connector& one : *all) {
-    if (one.id.value == id_or_name || one.name == id_or_name) co_return std::move(one);
-  }
+  const auto has_id = [&](const catalog::Connector& one) { return one.id.value == id_or_name; };
+  auto found = std::ranges::find_if(*all, has_id);
+  if (found == all->end()) found = std::ranges::find(*all, id_or_name, &catalog::Connector::name);
+  if (found != all->end()) co_return std::move(*found);
   co_return fail(ErrorCode::not_found, "There is no such connector.");
 }
 

@@ -30,7 +30,7 @@ Result<catalog::NewConnector> new_connector(AccountId account, catalog::Connecto
 /// The labels to change.
 catalog::ConnectorChange change_of(ConnectorLabels labels);
 
-/// The account's, by id or name; `not_found` if there is none.
+/// The account's of this id, or else of this name; `not_found` if there is none.
 Task<Result<catalog::Connector>> find_connector(catalog::Connectors& connectors, AccountId account,
                                                 std::string id_or_name);
 

@@ -150,10 +150,10 @@ Task<Result<catalog::Connector>> ConnectorService::find(AccountId account, std::
   co_return co_await find_connector(catalog_.connectors(), account, std::move(id_or_name));
 }
 
-Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std::string id_or_name,
+Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, ConnectorId id,
                                                           ConnectorWish wish) {
   if (auto formed = check(wish); !formed) co_return failure_of(std::move(formed));
-  const auto connector = co_await find(account, std::move(id_or_name));
+  const auto connector = co_await catalog_.connectors().find(account, id);
   if (!connector) co_return connector;
   if (connector->kind == catalog::ConnectorKind::drive) {
     co_return fail(ErrorCode::invalid, "A cloud drive has a provider and parameters instead.");
@@ -180,10 +180,8 @@ Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, std
   co_return co_await catalog_.connectors().set(account, connector->id, std::move(change));
 }
 
-Task<Result<void>> ConnectorService::remove(AccountId account, std::string id_or_name) {
-  const auto connector = co_await find(account, std::move(id_or_name));
-  if (!connector) co_return failure_of(connector);
-  co_return co_await catalog_.connectors().remove(account, connector->id);
+Task<Result<void>> ConnectorService::remove(AccountId account, ConnectorId id) {
+  co_return co_await catalog_.connectors().remove(account, id);
 }
 
 Task<Result<void>> ConnectorService::test(const catalog::Connector& connector) {

@@ -43,16 +43,15 @@ class ConnectorService {
   Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
                                        ConnectorWish wish);
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
-  /// By id or name; `not_found` if there is none.
+  /// By id, or else by name; `not_found` if there is none.
   Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
   /// `invalid` for a drive. Another host or port, or going without TLS, needs the secret again
   /// (`invalid`). A default port follows the TLS mode. Where it may lead is widened only by
   /// an administrator who states its host. Another host, port, user or root revokes the
   /// keys limited to the connector or to a folder in it.
-  Task<Result<catalog::Connector>> change(AccountId account, std::string id_or_name,
-                                          ConnectorWish wish);
+  Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorWish wish);
   /// Removes the connector; the server keeps its files. Acts on the next request.
-  Task<Result<void>> remove(AccountId account, std::string id_or_name);
+  Task<Result<void>> remove(AccountId account, ConnectorId id);
   /// Logs in and lists the folder: what is wrong, if anything.
   Task<Result<void>> test(const catalog::Connector& connector);
 

@@ -50,7 +50,7 @@ class ConnectorServiceTest : public testing::Test {
   }
   /// The message of a refusal; empty for what works.
   std::string change(ConnectorWish wish) {
-    const auto changed = run(service().change(account_, "nas", std::move(wish)));
+    const auto changed = run(service().change(account_, id(), std::move(wish)));
     return changed ? "" : changed.error().message;
   }
   /// The same for a wish for another TLS mode.
@@ -59,6 +59,9 @@ class ConnectorServiceTest : public testing::Test {
     wish.tls = tls;
     wish.secret = std::move(secret);
     return change(std::move(wish));
+  }
+  ConnectorId id(const std::string& name = "nas") {
+    return run(service().find(account_, name)).value().id;
   }
   ConnectorSettings settings() {
     return settings_of(run(service().find(account_, "nas")).value()).value();
@@ -107,11 +110,23 @@ TEST_F(ConnectorServiceTest, WhereAUsersServerMayLieIsWidenedOnlyByAHost) {
   EXPECT_TRUE(settings().may_be_private);
   ConnectorWish labels;
   labels.description = "Mine";
-  ASSERT_TRUE(run(users.change(account_, "nas", labels)));
+  ASSERT_TRUE(run(users.change(account_, id(), labels)));
   EXPECT_TRUE(settings().may_be_private);
   labels.root = "elsewhere";
-  ASSERT_TRUE(run(users.change(account_, "nas", labels)));
+  ASSERT_TRUE(run(users.change(account_, id(), labels)));
   EXPECT_FALSE(settings().may_be_private);
+}
+
+TEST_F(ConnectorServiceTest, AnIdIsFoundBeforeANameThatLooksLikeIt) {
+  ConnectorWish wish = ftp(TlsMode::none);
+  wish.name = "z";
+  add(ConnectorKind::ftp, wish);
+  const ConnectorId first = id("z");
+  wish.name = first.value;
+  add(ConnectorKind::ftp, wish);
+  EXPECT_EQ(id(first.value), first);
+  ASSERT_TRUE(run(service().remove(account_, first)));
+  EXPECT_NE(id(first.value), first);
 }
 
 TEST_F(ConnectorServiceTest, TakingUpTlsNeedsNoSecret) {

@@ -215,11 +215,10 @@ Result<DriveService::Change> DriveService::changed(const Connector& connector,
   return change;
 }
 
-Task<Result<Connector>> DriveService::update(AccountId account, std::string id_or_name,
-                                             Changer changer) {
+Task<Result<Connector>> DriveService::update(AccountId account, ConnectorId id, Changer changer) {
   constexpr int kTries = 8;
   for (int tried = 1;; ++tried) {
-    auto connector = co_await find_connector(catalog_.connectors(), account, id_or_name);
+    auto connector = co_await catalog_.connectors().find(account, id);
     if (!connector) co_return connector;
     auto change = changer(*connector);
     if (!change) co_return failure_of(std::move(change));
@@ -230,12 +229,11 @@ Task<Result<Connector>> DriveService::update(AccountId account, std::string id_o
   }
 }
 
-Task<Result<Connector>> DriveService::change(AccountId account, std::string id_or_name,
-                                             DriveWish wish) {
+Task<Result<Connector>> DriveService::change(AccountId account, ConnectorId id, DriveWish wish) {
   const ConnectorLabels& labels = wish;
   if (auto formed = check(labels); !formed) co_return failure_of(std::move(formed));
   Changer changer = [&](const Connector& now) { return changed(now, wish); };
-  co_return co_await update(account, std::move(id_or_name), std::move(changer));
+  co_return co_await update(account, std::move(id), std::move(changer));
 }
 
 Result<DriveSettings> DriveService::may_renew(const Connector& connector) const {
@@ -248,9 +246,9 @@ Result<DriveSettings> DriveService::may_renew(const Connector& connector) const 
   return settings;
 }
 
-Task<Result<Connector>> DriveService::renew_login(AccountId account, std::string id_or_name,
+Task<Result<Connector>> DriveService::renew_login(AccountId account, ConnectorId id,
                                                   DriveParameters login) {
-  const auto connector = co_await find_connector(catalog_.connectors(), account, id_or_name);
+  const auto connector = co_await catalog_.connectors().find(account, id);
   if (!connector) co_return failure_of(connector);
   auto settings = may_renew(*connector);
   if (!settings) co_return failure_of(std::move(settings));
@@ -264,7 +262,7 @@ Task<Result<Connector>> DriveService::renew_login(AccountId account, std::string
   for (auto& [name, value] : wish.parameters) {
     if (const auto found = told->find(name); found != told->end()) value = found->second;
   }
-  co_return co_await change(account, connector->id.value, std::move(wish));
+  co_return co_await change(account, std::move(id), std::move(wish));
 }
 
 Result<DriveService::Change> DriveService::with_token(const Connector& now, const Connector& before,
@@ -288,7 +286,7 @@ Result<DriveService::Change> DriveService::with_token(const Connector& now, cons
 
 Task<Result<void>> DriveService::keep_token(Connector connector, std::string token) {
   Changer changer = [&](const Connector& now) { return with_token(now, connector, token); };
-  const auto kept = co_await update(connector.account, connector.id.value, std::move(changer));
+  const auto kept = co_await update(connector.account, connector.id, std::move(changer));
   if (!kept && kept.error().code != ErrorCode::not_found) co_return failure_of(kept);
   co_return Result<void>{};
 }

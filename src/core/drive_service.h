@@ -42,10 +42,9 @@ class DriveService {
   /// all secrets must be said again (`invalid`). Where it may lead is widened only by an
   /// administrator who states its addresses. Another root or address, or any parameter that is
   /// no secret, revokes the keys limited to the connector or to a folder in it.
-  Task<Result<catalog::Connector>> change(AccountId account, std::string id_or_name,
-                                          DriveWish wish);
+  Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, DriveWish wish);
   /// The same for the login of a drive that has one by a browser.
-  Task<Result<catalog::Connector>> renew_login(AccountId account, std::string id_or_name,
+  Task<Result<catalog::Connector>> renew_login(AccountId account, ConnectorId id,
                                                DriveParameters login);
   /// Fails as `renew_login` would before there is a login; the settings as they are.
   Result<DriveSettings> may_renew(const catalog::Connector& connector) const;
@@ -62,8 +61,7 @@ class DriveService {
   using Changer = std::function<Result<Change>(const catalog::Connector&)>;
   /// Changes a connector as `changer` says of what is in the catalog; as it is where that says
   /// nothing. Nobody else's change of the parameters comes between.
-  Task<Result<catalog::Connector>> update(AccountId account, std::string id_or_name,
-                                          Changer changer);
+  Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::Connector>> store(AccountId account, ConnectorLabels labels,
                                          DriveSettings settings);
   Result<Change> changed(const catalog::Connector& connector, const DriveWish& wish) const;

@@ -108,7 +108,7 @@ class DriveServiceTest : public testing::Test {
   }
   /// The message of a refusal; empty for what works.
   std::string change(DriveWish wish, const std::string& name = "Web") {
-    const auto changed = run(service().change(account_, name, std::move(wish)));
+    const auto changed = run(service().change(account_, found(name).id, std::move(wish)));
     return changed ? "" : changed.error().message;
   }
   Connector found(const std::string& name = "Web") {
@@ -220,9 +220,9 @@ TEST_F(DriveServiceTest, WhereAUsersDriveMayLeadIsWidenedOnlyByAnAddress) {
   EXPECT_FALSE(settings().may_be_private);  // The url is still what the user said.
   EXPECT_EQ(change(with({{"host", ""}, {"url", "https://one.example"}, {"pass", "x"}})), "");
   EXPECT_TRUE(settings().may_be_private);
-  ASSERT_TRUE(run(users.change(account_, "Web", with({{"pass", "fourth"}}))));
+  ASSERT_TRUE(run(users.change(account_, found().id, with({{"pass", "fourth"}}))));
   EXPECT_TRUE(settings().may_be_private);
-  ASSERT_TRUE(run(users.change(account_, "Web", with({{"user", "ann"}}))));
+  ASSERT_TRUE(run(users.change(account_, found().id, with({{"user", "ann"}}))));
   EXPECT_FALSE(settings().may_be_private);
 }
 
@@ -299,15 +299,15 @@ TEST_F(DriveServiceTest, ARenewedLoginReplacesTheTokenAlone) {
   wish.parameters = {{"drive", "mine"}, {"client_secret", "s"}};
   log_in(wish);
   const DriveSettings before = settings("Cloud");
-  ASSERT_TRUE(run(service().renew_login(account_, "Cloud", {{"token", "second"}})));
+  ASSERT_TRUE(run(service().renew_login(account_, found("Cloud").id, {{"token", "second"}})));
   EXPECT_EQ(settings("Cloud").parameters,
             (DriveParameters{{"client_secret", "s"}, {"drive", "mine"}, {"token", "second!"}}));
   EXPECT_NE(settings("Cloud").login, before.login);
-  const auto moved =
-      run(service().renew_login(account_, "Cloud", {{"token", "third"}, {"host", "elsewhere"}}));
+  const auto moved = run(service().renew_login(account_, found("Cloud").id,
+                                               {{"token", "third"}, {"host", "elsewhere"}}));
   EXPECT_NE(moved.error().message.find("again: client_secret"), std::string::npos);
   add(web());
-  EXPECT_FALSE(run(service().renew_login(account_, "Web", {{"token", "x"}})));
+  EXPECT_FALSE(run(service().renew_login(account_, found("Web").id, {{"token", "x"}})));
 }
 
 TEST_F(DriveServiceTest, KeepsTokensThatTheProviderRenews) {
@@ -344,7 +344,7 @@ TEST_F(DriveServiceTest, EachKindHasItsOwnService) {
   ConnectorService servers(*catalog_, backends, sealer_, true);
   ConnectorWish wish;
   wish.host = "two.example";
-  EXPECT_EQ(run(servers.change(account_, "Web", wish)).error().code, ErrorCode::invalid);
+  EXPECT_EQ(run(servers.change(account_, found().id, wish)).error().code, ErrorCode::invalid);
   wish.name = "Files";
   wish.user = "ada";
   wish.secret = "x";
