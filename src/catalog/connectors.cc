@@ -14,6 +14,10 @@
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
+
+const Error kOutrun = {ErrorCode::unavailable,
+                       "Somebody else changes this connector at the same time: try again."};
+
 namespace {
 
 std::unexpected<Error> no_such_connector() {
@@ -143,7 +147,7 @@ Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, Conne
     auto connector = select_by_id(sql, account, id);
     if (!connector) return connector;
     if (change.replaced_secret && *change.replaced_secret != connector->sealed_secret) {
-      return no_such_connector();
+      return std::unexpected(kOutrun);
     }
     if (change.leads_elsewhere) erase_scoped(sql, account, top_of(id));
     apply(change, *connector);

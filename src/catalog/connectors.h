@@ -44,6 +44,9 @@ struct NewConnector {
   bool read_only = false;
 };
 
+/// What a change fails with that `replaced_secret` holds back: somebody else changed the connector.
+extern const Error kOutrun;
+
 /// What to change; absent fields stay.
 struct ConnectorChange {
   std::optional<std::string> name;
@@ -74,7 +77,8 @@ class Connectors {
   Task<Result<std::vector<Connector>>> list_all();
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<Connector>> find(AccountId account, ConnectorId id);
-  /// `not_found` likewise, and where `replaced_secret` is not what it has; `exists` for the name.
+  /// `not_found` likewise, kOutrun where `replaced_secret` is not what it has; `exists` for the
+  /// name.
   Task<Result<Connector>> set(AccountId account, ConnectorId id, ConnectorChange change);
   /// `not_found` likewise. What lies on the server stays.
   Task<Result<void>> remove(AccountId account, ConnectorId id);

@@ -224,7 +224,7 @@ Task<Result<Connector>> DriveService::update(AccountId account, ConnectorId id, 
     if (!change) co_return failure_of(std::move(change));
     if (!*change) co_return connector;
     auto stored = co_await catalog_.connectors().set(account, connector->id, **std::move(change));
-    const bool is_outrun = !stored && stored.error().code == ErrorCode::not_found;
+    const bool is_outrun = !stored && stored.error() == catalog::kOutrun;
     if (!is_outrun || tried == kTries) co_return stored;
   }
 }

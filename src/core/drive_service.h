@@ -50,7 +50,7 @@ class DriveService {
   Result<DriveSettings> may_renew(const catalog::Connector& connector) const;
   /// Keeps a token that the provider gave for that of `connector`, which is as it was read at any
   /// time. Does nothing if the drive was removed or logged in to in another way since. `invalid`
-  /// for what is no token.
+  /// for what is no token; any other failure may be another one's later.
   Task<Result<void>> keep_token(catalog::Connector connector, std::string token);
 
   /// With the parameters, so with its secrets. `failed` for what is damaged or no drive.
@@ -60,7 +60,8 @@ class DriveService {
   using Change = std::optional<catalog::ConnectorChange>;
   using Changer = std::function<Result<Change>(const catalog::Connector&)>;
   /// Changes a connector as `changer` says of what is in the catalog; as it is where that says
-  /// nothing. Nobody else's change of the parameters comes between.
+  /// nothing. Nobody else's change of the parameters comes between; kOutrun if others do not stop
+  /// changing them.
   Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::Connector>> store(AccountId account, ConnectorLabels labels,
                                          DriveSettings settings);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -28,6 +29,7 @@ class FakeProviders final : public DriveProviders {
     if (settings.type != "web" && settings.type != "cloud") {
       return fail(ErrorCode::invalid, "No such provider.");
     }
+    if (during_check) during_check();
     static const std::set<std::string> kKnown = {
         "url", "user", "pass", "flag", "token", "drive", "client_secret", "host", "client_id"};
     for (const auto& [name, value] : settings.parameters) {
@@ -65,6 +67,7 @@ class FakeProviders final : public DriveProviders {
   }
 
   int logins = 0;
+  std::function<void()> during_check;
 };
 
 class DriveServiceTest : public testing::Test {
@@ -323,6 +326,19 @@ TEST_F(DriveServiceTest, KeepsTokensThatTheProviderRenews) {
   ASSERT_TRUE(run(service().keep_token(made, "fourth")));
   EXPECT_EQ(settings("Cloud").parameters.at("token"), "fourth");
   EXPECT_EQ(settings("Cloud").parameters.at("flag"), "true");
+}
+
+TEST_F(DriveServiceTest, ARaceThatIsAlwaysLostIsNoSuccessAndNoMissingConnector) {
+  const Connector made = log_in(cloud());
+  const std::string parameters = sealer_.open(made.sealed_secret).value();
+  providers_.during_check = [&] {
+    catalog::ConnectorChange change;
+    change.sealed_secret = sealer_.seal(parameters);
+    ASSERT_TRUE(run(catalog_->connectors().set(account_, made.id, change)));
+  };
+  EXPECT_EQ(run(service().keep_token(made, "second")).error(), catalog::kOutrun);
+  EXPECT_NE(change(with({{"flag", "true"}}), "Cloud").find("at the same time"), std::string::npos);
+  EXPECT_EQ(settings("Cloud").parameters.at("token"), "first!");
 }
 
 TEST_F(DriveServiceTest, ATokenOfAnEarlierLoginIsNotKept) {
