@@ -10,7 +10,6 @@
 
 #include "app/secret_key.h"
 #include "async/run.h"
-#include "base/log.h"
 #include "core/drive_service.h"
 
 namespace coffer::app {
@@ -47,19 +46,19 @@ Node::Node(const Settings& settings, std::size_t pool_threads, const core::Seale
             return mount_backends_.call_engine(may_be_private, method, std::move(parameters));
           },
           settings.private_connectors),
+      tokens_([this](const catalog::Connector& connector, const std::string& token) {
+        return keep_token(connector, token);
+      }),
       mount_backends_(settings, sealer_, pool_),
       mounts_(catalog_->mounts(), mount_backends_) {
   mount_backends_.on_token([this](const catalog::Connector& connector, const std::string& token) {
-    tokens_.post([this, connector, token] { keep_token(connector, token); });
+    tokens_.keep(connector, token);
   });
 }
 
-void Node::keep_token(const catalog::Connector& connector, const std::string& token) {
+Result<void> Node::keep_token(const catalog::Connector& connector, const std::string& token) {
   core::DriveService service(*catalog_, drive_providers_, sealer_, true);
-  const auto kept = run(service.keep_token(connector, token));
-  if (kept) return;
-  spdlog::error("the new login of the drive {} is not kept: {}", connector.name,
-                kept.error().message);
+  return run(service.keep_token(connector, token));
 }
 
 Result<std::unique_ptr<Node>> Node::open(const Settings& settings, std::size_t pool_threads) {

@@ -6,6 +6,7 @@
 #include "app/local_homes.h"
 #include "app/mount_backends.h"
 #include "app/settings.h"
+#include "app/token_keeper.h"
 #include "async/pool.h"
 #include "catalog/catalog.h"
 #include "core/mounts.h"
@@ -31,14 +32,14 @@ class Node {
  private:
   Node(const Settings& settings, std::size_t pool_threads, const core::Sealer::Key& key,
        std::unique_ptr<catalog::Catalog> catalog);
-  void keep_token(const catalog::Connector& connector, const std::string& token);
+  Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
   Pool pool_;
   core::Sealer sealer_;
   LocalHomes homes_;
   std::unique_ptr<catalog::Catalog> catalog_;
   DriveProviders drive_providers_;
-  Pool tokens_{1};  ///< For those that drives renew: gone before what keeps them, after the drives.
+  TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
   MountBackends mount_backends_;
   core::Mounts mounts_;
 };
