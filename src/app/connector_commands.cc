@@ -113,8 +113,9 @@ void add_making(CLI::App& group, Action& chosen) {
 void add_changing(CLI::App& group, Action& chosen) {
   const auto set = add_connector_command(
       group, "set",
-      "Change a connector; another host, port, user, root, or parameter that is no secret revokes "
-      "the keys limited to its folders",
+      "Change a connector; another host, port, user, root, service account, or parameter that is "
+      "no "
+      "secret revokes the keys limited to its folders; another password, key or token does not",
       &set_connector, chosen);
   add_which(set);
   add_wishes(set);

@@ -131,7 +131,8 @@ void add_authorize(CLI::App& group, Action& chosen) {
   const auto added = add_connector_command(
       group, "authorize",
       "Mount a cloud drive that is logged in to in a browser, or renew such a login: it says what "
-      "to run where the browser is, and reads what that prints from standard input",
+      "to run where the browser is, and reads what that prints from standard input. Renew it with "
+      "the same account: the keys limited to the drive's folders stay",
       &authorize, chosen);
   added.command->add_option("CONNECTOR", added.options->which,
                             "The id or name of the connector whose login to renew");

@@ -78,6 +78,11 @@ bool DriveProviders::is_secret(std::string_view type, std::string_view parameter
   return rclone::is_secret(type, parameter);
 }
 
+std::string DriveProviders::account_of(std::string_view type, std::string_view parameter,
+                                       std::string_view value) {
+  return rclone::account_of(type, parameter, value);
+}
+
 bool DriveProviders::uses_oauth(std::string_view type) {
   return rclone::uses_oauth(type);
 }

@@ -29,6 +29,8 @@ class DriveProviders final : public core::DriveProviders {
   Result<void> check_before_login(const core::DriveSettings& settings) override;
   bool is_address(std::string_view type, std::string_view parameter) override;
   bool is_secret(std::string_view type, std::string_view parameter) override;
+  std::string account_of(std::string_view type, std::string_view parameter,
+                         std::string_view value) override;
   bool uses_oauth(std::string_view type) override;
   Task<Result<std::vector<core::DriveProvider>>> list() override;
   Task<Result<core::DriveParameters>> log_in(core::DriveSettings settings) override;

@@ -35,6 +35,9 @@ class DriveProviders {
   virtual bool is_address(std::string_view type, std::string_view parameter) = 0;
   /// True if the parameter is a password, token or key that nobody may be shown.
   virtual bool is_secret(std::string_view type, std::string_view parameter) = 0;
+  /// Whose login a parameter is, where its value says so by itself; else empty.
+  virtual std::string account_of(std::string_view type, std::string_view parameter,
+                                 std::string_view value) = 0;
   /// True if a login where a browser is gives a token for the provider: the parameter `token`.
   virtual bool uses_oauth(std::string_view type) = 0;
   /// Those that are allowed, by type. `unavailable` if they cannot be asked for.

@@ -20,16 +20,17 @@ std::string new_mark() {
   return random_hex(8);
 }
 
+std::string value_in(const DriveParameters& parameters, const std::string& name) {
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? std::string() : found->second;
+}
+
 /// True if `matters` says so of a parameter that is not what it was.
 template <class F>
 bool differs(const DriveParameters& before, const DriveParameters& after, F matters) {
   std::set<std::string> names;
   for (const auto& [name, value] : before) names.insert(name);
   for (const auto& [name, value] : after) names.insert(name);
-  const auto value_in = [](const DriveParameters& parameters, const std::string& name) {
-    const auto found = parameters.find(name);
-    return found == parameters.end() ? std::string() : found->second;
-  };
   return std::ranges::any_of(names, [&](const std::string& name) {
     return value_in(before, name) != value_in(after, name) && matters(name);
   });
@@ -178,8 +179,12 @@ Result<void> DriveService::check_secrets(const DriveSettings& before, const Driv
 
 /// True if a path in the connector means something else than before.
 bool DriveService::leads_elsewhere(const DriveSettings& before, const DriveSettings& after) const {
+  const auto account_in = [&](const DriveSettings& settings, const std::string& name) {
+    return providers_.account_of(settings.type, name, value_in(settings.parameters, name));
+  };
   const auto says_where = [&](const std::string& name) {
-    return providers_.is_address(after.type, name) || !providers_.is_secret(after.type, name);
+    return providers_.is_address(after.type, name) || !providers_.is_secret(after.type, name) ||
+           account_in(before, name) != account_in(after, name);
   };
   return before.root != after.root || differs(before.parameters, after.parameters, says_where);
 }

@@ -40,8 +40,9 @@ class DriveService {
 
   /// `invalid` for another kind of connector and for another provider. Where an address changes,
   /// all secrets must be said again (`invalid`). Where it may lead is widened only by an
-  /// administrator who states its addresses. Another root or address, or any parameter that is
-  /// no secret, revokes the keys limited to the connector or to a folder in it.
+  /// administrator who states its addresses. Another root or address, any parameter that is no
+  /// secret, and a secret that says to be another account's, revoke the keys limited to the
+  /// connector or to a folder in it. Other secrets, tokens too, do not tell whose they are.
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, DriveWish wish);
   /// The same for the login of a drive that has one by a browser.
   Task<Result<catalog::Connector>> renew_login(AccountId account, ConnectorId id,

@@ -30,8 +30,9 @@ class FakeProviders final : public DriveProviders {
       return fail(ErrorCode::invalid, "No such provider.");
     }
     if (during_check) during_check();
-    static const std::set<std::string> kKnown = {
-        "url", "user", "pass", "flag", "token", "drive", "client_secret", "host", "client_id"};
+    static const std::set<std::string> kKnown = {"url",       "user",  "pass",          "flag",
+                                                 "token",     "drive", "client_secret", "host",
+                                                 "client_id", "robot"};
     for (const auto& [name, value] : settings.parameters) {
       if (!kKnown.contains(name)) return fail(ErrorCode::invalid, name + " is not allowed.");
     }
@@ -53,7 +54,12 @@ class FakeProviders final : public DriveProviders {
     return parameter == "url" || parameter == "host";
   }
   bool is_secret(std::string_view, std::string_view parameter) override {
-    return parameter == "pass" || parameter == "token" || parameter == "client_secret";
+    return parameter == "pass" || parameter == "token" || parameter == "client_secret" ||
+           parameter == "robot";
+  }
+  std::string account_of(std::string_view, std::string_view parameter,
+                         std::string_view value) override {
+    return std::string(parameter == "robot" ? value.substr(0, value.find(' ')) : "");
   }
   bool uses_oauth(std::string_view type) override { return type == "cloud"; }
   Task<Result<std::vector<DriveProvider>>> list() override {
@@ -241,6 +247,10 @@ TEST_F(DriveServiceTest, WhatLeadsElsewhereRevokesTheKeys) {
   labels.root = "some/folder";
   EXPECT_FALSE(revokes(labels));
   EXPECT_FALSE(revokes(with({{"pass", "second"}, {"user", "ada-lovelace"}})));
+  EXPECT_TRUE(revokes(with({{"robot", "ann first"}})));
+  EXPECT_FALSE(revokes(with({{"robot", "ann second"}})));
+  EXPECT_TRUE(revokes(with({{"robot", "bob second"}})));
+  EXPECT_TRUE(revokes(with({{"robot", ""}})));
   EXPECT_TRUE(revokes(with({{"user", "bob"}})));
   EXPECT_TRUE(revokes(with({{"flag", "true"}})));
   EXPECT_TRUE(revokes(with({{"flag", ""}})));

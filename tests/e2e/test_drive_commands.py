@@ -239,6 +239,13 @@ def test_a_parameter_of_many_lines_comes_from_a_file(owner, tmp_path):
     made = owner.json("add", "--name", "Robot", "--kind", "drive", "--remote-type", "drive",
                       "--param-file", f"service_account_credentials={tmp_path / 'key.json'}")
     assert made["parameters"] == {"service_account_credentials": None}
+    key = owner.client.scoped(f"__conn_{made['id']}")
+    (tmp_path / "key.json").write_text(account_key().replace(SECRET, "another"))
+    owner.run("set", "Robot", "--param-file", f"service_account_credentials={tmp_path / 'key.json'}")
+    key.account().ok()
+    (tmp_path / "key.json").write_text(account_key("another@project.example"))
+    owner.run("set", "Robot", "--param-file", f"service_account_credentials={tmp_path / 'key.json'}")
+    key.account().fails(401)
     (tmp_path / "pass").write_text(f"{SECRET}\r\n")
     made = owner.json("add", "--name", "Dav", *DAV, "--param-file", f"pass={tmp_path / 'pass'}")
     assert made["parameters"] == {"url": "http://127.0.0.1:9/dav", "pass": None}

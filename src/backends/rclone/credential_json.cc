@@ -151,6 +151,12 @@ std::string fault_of_token(std::string_view text) {
          "token_type, refresh_token, expiry and expires_in.";
 }
 
+std::string email_of_service_account(std::string_view text) {
+  const auto account = object_of(text, kAccountKeys);
+  return account && is_account(*account) ? std::string(*text_in(*account, "client_email"))
+                                         : std::string();
+}
+
 std::string fault_of_service_account(std::string_view text) {
   const auto account = object_of(text, kAccountKeys);
   if (account && is_account(*account)) return {};

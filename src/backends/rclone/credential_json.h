@@ -14,4 +14,7 @@ std::string fault_of_token(std::string_view text);
 /// What is wrong with the key of a Google service account, as `fault_of` says it.
 std::string fault_of_service_account(std::string_view text);
 
+/// Whose key it is, as it says; empty for what is none.
+std::string email_of_service_account(std::string_view text);
+
 }  // namespace coffer::rclone

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backends/rclone/address_text.h"
+#include "backends/rclone/credential_json.h"
 #include "backends/rclone/option_value.h"
 #include "backends/rclone/provider_table.h"
 
@@ -197,6 +198,13 @@ bool is_address(std::string_view type, std::string_view parameter) {
   const Provider* const provider = find_provider(type);
   const Option* const option = provider == nullptr ? nullptr : find_option(*provider, parameter);
   return option == nullptr || option->is_address;
+}
+
+std::string account_of(std::string_view type, std::string_view parameter, std::string_view value) {
+  const Provider* const provider = find_provider(type);
+  const Option* const option = provider == nullptr ? nullptr : find_option(*provider, parameter);
+  const bool says_so = option != nullptr && option->kind == OptionKind::service_account;
+  return says_so ? email_of_service_account(value) : std::string();
 }
 
 std::vector<std::string> hosts_of(const RemoteConfig& config) {

@@ -38,6 +38,9 @@ bool is_secret(std::string_view type, std::string_view parameter);
 /// True if requests, and so secrets, go where the parameter says. Also for what is not allowed.
 bool is_address(std::string_view type, std::string_view parameter);
 
+/// Whose login a parameter is, where its value says so by itself; else empty.
+std::string account_of(std::string_view type, std::string_view parameter, std::string_view value);
+
 /// The hosts that the parameters name, without ports and brackets: names and literal addresses. The
 /// configuration must have passed `check`. rclone goes to literal loopback addresses past any
 /// proxy.

@@ -186,6 +186,15 @@ TEST(Providers, KnowsSecretsAndAddresses) {
   EXPECT_FALSE(uses_oauth("local"));
 }
 
+TEST(Providers, TellsWhoseServiceAccountItIs) {
+  constexpr const char* kKey =
+      R"({"type":"service_account","client_email":"a@b.example","private_key":"k"})";
+  EXPECT_EQ(account_of("drive", "service_account_credentials", kKey), "a@b.example");
+  EXPECT_EQ(account_of("drive", "service_account_credentials", "{}"), "");
+  EXPECT_EQ(account_of("drive", "token", kKey), "");
+  EXPECT_EQ(account_of("local", "service_account_credentials", kKey), "");
+}
+
 TEST(Providers, TellsTheHostsThatARemoteNames) {
   using Hosts = std::vector<std::string>;
   EXPECT_EQ(hosts_of({"s3", {{"endpoint", "localhost:9000"}, {"region", "eu-central-1"}}}),
