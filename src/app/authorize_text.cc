@@ -1,41 +1,23 @@
 #include "app/authorize_text.h"
 
 #include <fmt/format.h>
-#include <sodium.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
 #include <boost/system/error_code.hpp>
+
+#include "base/ascii.h"
+#include "base/base64.h"
 
 namespace coffer::app {
 namespace {
 
 namespace json = boost::json;
 
-// rclone takes base64 without the signs at its end.
-constexpr int kVariant = sodium_base64_VARIANT_ORIGINAL_NO_PADDING;
+/// As rclone takes base64.
+constexpr bool kPadded = false;
 constexpr std::string_view kBegin = "--->";
 constexpr std::string_view kEnd = "<---";
-
-std::string to_base64(std::string_view text) {
-  std::string base64(sodium_base64_encoded_len(text.size(), kVariant), '\0');
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
-  sodium_bin2base64(base64.data(), base64.size(), bytes, text.size(), kVariant);
-  base64.pop_back();  // The terminating zero.
-  return base64;
-}
-
-/// Empty where the text is not base64.
-std::string from_base64(std::string text) {
-  while (text.ends_with('=')) text.pop_back();
-  std::string bytes(text.size(), '\0');
-  std::size_t size = 0;
-  auto* const out = reinterpret_cast<unsigned char*>(bytes.data());
-  const int done = sodium_base642bin(out, bytes.size(), text.data(), text.size(), nullptr, &size,
-                                     nullptr, kVariant);
-  bytes.resize(done == 0 ? size : 0);
-  return bytes;
-}
 
 json::object object_in(std::string_view text) {
   boost::system::error_code failure;
@@ -67,17 +49,13 @@ std::string authorize_command(const core::DriveSettings& settings,
   }
   // Without parameters, rclone would not print what else the provider told, as the host of pcloud.
   return fmt::format("rclone authorize \"{}\" \"{}\"", settings.type,
-                     to_base64(json::serialize(told)));
+                     to_base64(json::serialize(told), kPadded));
 }
 
 std::string authorize_environment(const core::DriveSettings& settings) {
   if (!settings.parameters.contains("client_secret")) return {};
   const bool is_short = settings.type == "google cloud storage";
-  std::string name = is_short ? "gcs" : settings.type;
-  std::ranges::transform(name, name.begin(), [](char c) {
-    return static_cast<char>(c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c);
-  });
-  return fmt::format("RCLONE_{}_CLIENT_SECRET", name);
+  return fmt::format("RCLONE_{}_CLIENT_SECRET", is_short ? "GCS" : to_upper(settings.type));
 }
 
 Result<core::DriveParameters> login_of(std::string_view pasted) {
@@ -88,8 +66,9 @@ Result<core::DriveParameters> login_of(std::string_view pasted) {
     const std::string token = without(text.substr(open, text.rfind('}') + 1 - open), "\r\n");
     if (object_in(token).contains("access_token")) return core::DriveParameters{{"token", token}};
   } else {
+    const auto blob = from_base64(without(text, " \t\r\n="), kPadded);
     core::DriveParameters parameters;
-    for (const auto& [name, value] : object_in(from_base64(without(text, " \t\r\n")))) {
+    for (const auto& [name, value] : object_in(blob.value_or(""))) {
       if (value.is_string()) parameters[std::string(name)] = value.get_string();
     }
     if (parameters.contains("token")) return parameters;

@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.h"
+
 namespace coffer::http {
 namespace {
 
@@ -17,10 +19,6 @@ constexpr std::array<bool, 256> token_table() {
   return table;
 }
 constexpr auto kToken = token_table();
-
-char to_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
 
 }  // namespace
 
@@ -39,7 +37,7 @@ std::string_view trim(std::string_view text) {
 }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::ranges::equal(a, b, {}, to_lower, to_lower);
+  return coffer::equal_ignoring_case(a, b);
 }
 
 std::optional<std::uint64_t> parse_decimal(std::string_view text) {

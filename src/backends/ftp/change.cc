@@ -4,6 +4,7 @@
 
 #include "backends/ftp/names.h"
 #include "backends/ftp/walk.h"
+#include "base/ascii.h"
 
 namespace coffer::ftp {
 namespace {
@@ -12,18 +13,10 @@ bool is_not_found(const Error& error) {
   return error.code == ErrorCode::not_found;
 }
 
-char lower(char c) {
-  return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
-
-bool differ_in_case_only(const Path& a, const Path& b) {
-  return std::ranges::equal(a.str(), b.str(), {}, lower, lower);
-}
-
 /// On a server that does not tell case, the new name shows the item itself: the listing tells.
 Result<bool> is_same_item(Session session, const Path& from, const Path& to) {
   if (from == to) return true;
-  if (!differ_in_case_only(from, to)) return false;
+  if (!equal_ignoring_case(from.str(), to.str())) return false;
   const auto items = list_all_items(session, to.parent());
   if (!items) return failure_of(items);
   return std::ranges::find(*items, to.name(), &Item::name) == items->end();

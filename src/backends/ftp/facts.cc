@@ -1,21 +1,10 @@
 #include <charconv>
 
 #include "backends/ftp/listing.h"
+#include "base/ascii.h"
 
 namespace coffer::ftp {
 namespace {
-
-char lower(char c) {
-  return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
-
-bool same_word(std::string_view text, std::string_view word) {
-  if (text.size() != word.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (lower(text[i]) != word[i]) return false;
-  }
-  return true;
-}
 
 std::optional<std::uint64_t> number(std::string_view digits) {
   std::uint64_t value = 0;
@@ -33,16 +22,16 @@ void note(Facts& facts, std::string_view fact) {
   if (equals == fact.npos) return;
   const auto key = fact.substr(0, equals);
   const auto value = fact.substr(equals + 1);
-  if (same_word(key, "type")) facts.type = value;
-  if (same_word(key, "size")) facts.size = value;
-  if (same_word(key, "modify")) facts.modify = value;
+  if (equal_ignoring_case(key, "type")) facts.type = value;
+  if (equal_ignoring_case(key, "size")) facts.size = value;
+  if (equal_ignoring_case(key, "modify")) facts.modify = value;
 }
 
 Kind kind_of(std::string_view type) {
-  if (same_word(type, "file")) return Kind::file;
-  if (same_word(type, "dir")) return Kind::folder;
+  if (equal_ignoring_case(type, "file")) return Kind::file;
+  if (equal_ignoring_case(type, "dir")) return Kind::folder;
   // OS.unix=slink:target, OS.unix=symlink.
-  if (type.size() > 8 && same_word(type.substr(0, 8), "os.unix=")) {
+  if (type.size() > 8 && equal_ignoring_case(type.substr(0, 8), "os.unix=")) {
     const auto rest = type.substr(8);
     if (rest.starts_with("slink") || rest.starts_with("symlink")) return Kind::link;
   }
@@ -84,7 +73,8 @@ std::optional<Item> parse_facts(std::string_view line) {
     note(facts, rest.substr(0, end));
     rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
   }
-  if (facts.type.empty() || same_word(facts.type, "cdir") || same_word(facts.type, "pdir")) {
+  if (facts.type.empty() || equal_ignoring_case(facts.type, "cdir") ||
+      equal_ignoring_case(facts.type, "pdir")) {
     return std::nullopt;
   }
   Item item{.name = std::string(line.substr(space + 1)), .kind = kind_of(facts.type)};

@@ -4,16 +4,10 @@
 #include <array>
 #include <ranges>
 
+#include "base/ascii.h"
+
 namespace coffer::ftp {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-  });
-  return result;
-}
 
 template <std::size_t N>
 bool has_one_of(std::string_view text, const std::array<std::string_view, N>& words) {
@@ -61,7 +55,7 @@ Error refused_item() {
 Features Features::parse(std::string_view feat_reply) {
   Features features;
   for (const auto part : feat_reply | std::views::split('\n')) {
-    const std::string line = lower(std::string_view(part.begin(), part.end()));
+    const std::string line = to_lower(std::string_view(part.begin(), part.end()));
     // Each feature has a line of its own that begins with a space; banners do not.
     if (!line.starts_with(' ')) continue;
     const auto feature = std::string_view(line).substr(1);
@@ -97,7 +91,7 @@ Error reply_error(const Reply& reply, Error otherwise) {
       return {ErrorCode::forbidden, "The FTP server does not allow this."};
     default:
       if (reply.passing()) otherwise = {ErrorCode::refused, "The FTP server cannot do this now."};
-      return error_of_text(lower(reply.text), std::move(otherwise));
+      return error_of_text(to_lower(reply.text), std::move(otherwise));
   }
 }
 

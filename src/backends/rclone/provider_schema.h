@@ -43,7 +43,7 @@ struct ProviderDescription {
   bool operator==(const ProviderDescription&) const = default;
 };
 
-/// Of rclone's answer to `config/providers` what is allowed, in the order of `provider_types`. What
+/// Of rclone's answer to `config/providers` what is allowed, sorted by type. What
 /// that rclone does not have is left out. `failed` for what is no such answer.
 Result<std::vector<ProviderDescription>> describe_providers(const boost::json::value& answer);
 

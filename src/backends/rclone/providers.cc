@@ -3,106 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "backends/rclone/address_text.h"
 #include "backends/rclone/credential_json.h"
 #include "backends/rclone/option_value.h"
 #include "backends/rclone/provider_table.h"
+#include "backends/rclone/spelling.h"
 
 namespace coffer::rclone {
 namespace {
 
 std::unexpected<Error> invalid(std::string message) {
   return fail(ErrorCode::invalid, std::move(message));
-}
-
-template <class Items, class Projection>
-std::string list_of(const Items& items, Projection name_of) {
-  std::string list;
-  for (const auto& item : items) {
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", std::invoke(name_of, item));
-  }
-  return list;
-}
-
-/// Lower case, without the spaces and dashes around it.
-std::string plain_spelling(std::string_view name) {
-  const auto begin = std::min(name.find_first_not_of(" \t-"), name.size());
-  name = name.substr(begin, name.find_last_not_of(" \t") + 1 - begin);
-  std::string plain(name);
-  for (char& c : plain) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return plain;
-}
-
-/// A name that a mistaken value cannot hide in.
-std::string shown(std::string_view what, std::string_view name) {
-  constexpr std::size_t kMaxShownBytes = 40;
-  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '-'; };
-  if (name.empty() || name.size() > kMaxShownBytes || !std::ranges::all_of(name, fits)) {
-    return fmt::format("This {}", what);
-  }
-  return fmt::format("The {} {}", what, name);
-}
-
-std::string_view known_type(std::string_view type) {
-  static constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
-      {"gcs", "google cloud storage"},
-      {"googlecloudstorage", "google cloud storage"},
-      {"gdrive", "drive"},
-      {"google drive", "drive"},
-      {"googledrive", "drive"},
-      {"azure", "azureblob"},
-      {"nextcloud", "webdav"},
-      {"owncloud", "webdav"},
-      {"aws", "s3"},
-      {"minio", "s3"},
-      {"backblaze", "b2"}};
-  const std::string plain = plain_spelling(type);
-  if (const Provider* const provider = find_provider(plain)) return provider->type;
-  const auto* const found = std::ranges::find(
-      kOtherNames, std::string_view(plain), &std::pair<std::string_view, std::string_view>::first);
-  return found == std::ranges::end(kOtherNames) ? std::string_view() : found->second;
-}
-
-std::unexpected<Error> unknown_type(std::string_view type) {
-  const std::string plain = plain_spelling(type);
-  if (plain == "ftp" || plain == "sftp") {
-    return invalid(fmt::format("Make a connector of the kind {0}: {0} is no cloud drive.", plain));
-  }
-  if (const auto known = known_type(type); !known.empty()) {
-    return invalid(fmt::format("Write the provider as {}.", known));
-  }
-  return invalid(fmt::format("{} is not allowed: take one of {}.", shown("provider", type),
-                             list_of(provider_table(), &Provider::type)));
-}
-
-/// The allowed option that somebody may have meant by another spelling of its name.
-const Option* meant_option(const Provider& provider, std::string_view name) {
-  std::string plain = plain_spelling(name);
-  std::ranges::replace(plain, '-', '_');
-  const std::string prefix = fmt::format("{}_", provider.type);
-  for (const Option& option : provider.options) {
-    const std::string spelling = plain_spelling(option.name);
-    if (plain == spelling || plain == prefix + spelling) return &option;
-  }
-  return nullptr;
-}
-
-std::unexpected<Error> unknown_option(const Provider& provider, std::string_view name) {
-  if (plain_spelling(name).starts_with("config_")) {
-    return invalid(
-        "Leave out the options that begin with config_: they answer rclone's questions.");
-  }
-  if (const Option* const meant = meant_option(provider, name)) {
-    return invalid(fmt::format("Write the option as {}.", meant->name));
-  }
-  return invalid(fmt::format("{} is not allowed with {}: leave it out, or take one of {}.",
-                             shown("option", name), provider.type,
-                             list_of(provider.options, &Option::name)));
 }
 
 using Parameters = std::map<std::string, std::string>;
@@ -220,12 +133,6 @@ std::vector<std::string> hosts_of(const RemoteConfig& config) {
 bool uses_oauth(std::string_view type) {
   const Provider* const provider = find_provider(type);
   return provider != nullptr && provider->is_authorized;
-}
-
-std::vector<std::string_view> provider_types() {
-  std::vector<std::string_view> types;
-  for (const Provider& provider : provider_table()) types.push_back(provider.type);
-  return types;
 }
 
 }  // namespace coffer::rclone

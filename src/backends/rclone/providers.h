@@ -49,7 +49,4 @@ std::vector<std::string> hosts_of(const RemoteConfig& config);
 /// True if `rclone authorize` logs in to the provider: it prints an OAuth token (`token`).
 bool uses_oauth(std::string_view type);
 
-/// The names of the allowed providers, sorted.
-std::vector<std::string_view> provider_types();
-
 }  // namespace coffer::rclone

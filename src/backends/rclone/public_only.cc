@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <netdb.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,16 +10,14 @@
 
 #include "backends/rclone/landlock.h"
 #include "backends/rclone/proxy.h"
+#include "base/ascii.h"
 
 namespace coffer::rclone {
 namespace {
 
 bool is_this_machine(std::string_view host) {
   if (host.ends_with('.')) host.remove_suffix(1);
-  std::string name(host);
-  std::ranges::transform(name, name.begin(), [](char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-  });
+  const std::string name = to_lower(host);
   return name == "localhost" || name.ends_with(".localhost");
 }
 
