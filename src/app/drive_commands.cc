@@ -27,7 +27,7 @@ std::string json_of(const std::vector<core::DriveProvider>& providers) {
     all.push_back(boost::json::object{{"type", provider.type},
                                       {"name", provider.name},
                                       {"usesOAuth", provider.uses_oauth},
-                                      {"options", boost::json::parse(provider.options)}});
+                                      {"options", provider.options}});
   }
   return serialize(all);
 }

@@ -1,9 +1,8 @@
 #include "app/drive_engines.h"
 
-#include <cstdlib>
-#include <system_error>
 #include <utility>
 
+#include "app/surroundings.h"
 #include "backends/rclone/public_only.h"
 
 namespace coffer::app {
@@ -11,19 +10,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<void> make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
-  if (!error) return {};
-  return fail(ErrorCode::failed, "The folder for cloud drives cannot be made.");
-}
-
 rclone::EngineOptions options_in(const fs::path& folder) {
   rclone::EngineOptions options{.folder = folder};
   // What the system trusts is known to it otherwise.
-  if (const char* trusted = std::getenv("SSL_CERT_FILE")) {
-    options.environment.push_back(std::string("SSL_CERT_FILE=") + trusted);
+  if (const auto trusted = trusted_certificates()) {
+    options.environment.push_back("SSL_CERT_FILE=" + *trusted);
   }
   return options;
 }

@@ -30,7 +30,7 @@ class DriveEngines {
     std::filesystem::path spool;  ///< For content whose size is not known yet.
   };
   /// For drives that may go where `may_connect` lets them, which is always the same, or anywhere.
-  /// They live as long as this does. `failed` if the folder cannot be made.
+  /// They live as long as this does. `failed` if their folders cannot be made.
   Result<Parts> get(const storage::MayConnect& may_connect);
   /// Ends what runs, and with it what is under way; nothing is started any more.
   void end();

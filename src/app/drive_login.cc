@@ -8,7 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "app/drive_providers.h"
+#include "backends/rclone/creation.h"
 #include "backends/rclone/drive_error.h"
+#include "backends/rclone/json_text.h"
 #include "base/random.h"
 
 namespace coffer::app {
@@ -16,10 +19,7 @@ namespace {
 
 namespace json = boost::json;
 
-std::string text_in(const json::object& object, json::string_view key) {
-  const json::value* const value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
+using rclone::text_in;
 
 std::unexpected<Error> senseless() {
   return fail(ErrorCode::failed, "rclone holds a login's dialogue in a way that makes no sense.");
@@ -29,7 +29,7 @@ std::unexpected<Error> senseless() {
 Result<std::optional<std::string>> answer_to(const json::object& step,
                                              const core::DriveSettings& settings) {
   if (text_in(step, "State").empty()) return std::nullopt;
-  if (const std::string complaint = text_in(step, "Error"); !complaint.empty()) {
+  if (const auto complaint = text_in(step, "Error"); !complaint.empty()) {
     const Error meant = rclone::error_of(complaint);
     return fail(meant.code, fmt::format("The login to {} fails: {}", settings.type, meant.message));
   }
@@ -37,7 +37,7 @@ Result<std::optional<std::string>> answer_to(const json::object& step,
   if (asked == nullptr || asked->is_null()) return std::string();
   if (!asked->is_object()) return senseless();
   const json::object& option = asked->get_object();
-  std::string proposal = text_in(option, "DefaultStr");
+  std::string proposal(text_in(option, "DefaultStr"));
   const json::value* const required = option.if_contains("Required");
   if (proposal.empty() && required != nullptr && *required == true) {
     return fail(ErrorCode::invalid,
@@ -46,17 +46,6 @@ Result<std::optional<std::string>> answer_to(const json::object& step,
                             settings.type, text_in(option, "Name")));
   }
   return proposal;
-}
-
-json::object creation(const std::string& name, const core::DriveSettings& settings) {
-  json::object parameters;
-  for (const auto& [key, value] : settings.parameters) parameters[key] = value;
-  // The token is new: nobody shall be asked whether to replace it.
-  parameters["config_refresh_token"] = "false";
-  return {{"name", name},
-          {"type", settings.type},
-          {"parameters", std::move(parameters)},
-          {"opt", json::object{{"nonInteractive", true}, {"obscure", true}}}};
 }
 
 json::object continuation(const std::string& name, const std::string& state,
@@ -73,14 +62,14 @@ json::object continuation(const std::string& name, const std::string& state,
 Task<Result<void>> talk(const EngineCall& call, const std::string& name,
                         const core::DriveSettings& settings) {
   constexpr int kMaxSteps = 20;
-  json::object words = creation(name, settings);
+  json::object words = rclone::creation_of(name, config_of(settings));
   auto step = co_await call(settings.may_be_private, "config/create", std::move(words));
   for (int steps = 0; steps < kMaxSteps; ++steps) {
     if (!step) co_return failure_of(std::move(step));
     const auto answer = answer_to(*step, settings);
     if (!answer) co_return failure_of(answer);
     if (!*answer) co_return Result<void>{};
-    words = continuation(name, text_in(*step, "State"), **answer);
+    words = continuation(name, std::string(text_in(*step, "State")), **answer);
     step = co_await call(settings.may_be_private, "config/update", std::move(words));
   }
   co_return fail(ErrorCode::invalid,
@@ -94,9 +83,7 @@ core::DriveParameters noted(const json::object& config, const core::DriveSetting
     // What was given may have come back obscured.
     parameters.try_emplace(std::string(key), std::string(value.get_string()));
   }
-  if (std::string token = text_in(config, "token"); !token.empty()) {
-    parameters["token"] = std::move(token);
-  }
+  if (const auto token = text_in(config, "token"); !token.empty()) parameters["token"] = token;
   return parameters;
 }
 

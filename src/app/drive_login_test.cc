@@ -180,7 +180,7 @@ TEST_F(DriveLoginTest, ProvidersAreToldAsAForm) {
   ASSERT_TRUE(all);
   ASSERT_EQ(all->size(), 1U);
   EXPECT_EQ(all->front().type, "webdav");
-  const json::array options = json::parse(all->front().options).as_array();
+  const json::array options = all->front().options;
   ASSERT_EQ(options.size(), 1U);
   EXPECT_EQ(options[0].at("name"), "url");
   EXPECT_EQ(options[0].at("isAddress"), true);

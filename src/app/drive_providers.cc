@@ -36,7 +36,7 @@ core::DriveProvider provider_of(const rclone::ProviderDescription& described) {
   for (const rclone::OptionDescription& option : described.options) {
     options.push_back(json_of(option));
   }
-  return {described.type, described.name, described.uses_oauth, json::serialize(options)};
+  return {described.type, described.name, described.uses_oauth, std::move(options)};
 }
 
 Result<void> check_reach(const core::DriveSettings& settings,
@@ -59,6 +59,11 @@ Result<void> check_drive(const core::DriveSettings& settings,
 
 Result<void> DriveProviders::check_options(const core::DriveSettings& settings) {
   return rclone::check_options(config_of(settings));
+}
+
+core::DriveParameters DriveProviders::only_allowed(std::string_view type,
+                                                   core::DriveParameters parameters) {
+  return rclone::only_allowed({std::string(type), std::move(parameters)});
 }
 
 Result<void> DriveProviders::check(const core::DriveSettings& settings) {
@@ -106,9 +111,7 @@ Task<Result<core::DriveParameters>> DriveProviders::log_in(core::DriveSettings s
   const std::string type = settings.type;
   auto parameters = co_await app::log_in(call_, std::move(settings));
   if (!parameters) co_return failure_of(std::move(parameters));
-  std::erase_if(*parameters,
-                [&](const auto& parameter) { return !rclone::check_options({type, {parameter}}); });
-  co_return parameters;
+  co_return only_allowed(type, *std::move(parameters));
 }
 
 }  // namespace coffer::app

@@ -25,6 +25,8 @@ class DriveProviders final : public core::DriveProviders {
 
   /// The checks of what is whole refuse addresses as well that the drive may not lead to.
   Result<void> check_options(const core::DriveSettings& settings) override;
+  core::DriveParameters only_allowed(std::string_view type,
+                                     core::DriveParameters parameters) override;
   Result<void> check(const core::DriveSettings& settings) override;
   Result<void> check_before_login(const core::DriveSettings& settings) override;
   bool is_address(std::string_view type, std::string_view parameter) override;

@@ -1,29 +1,14 @@
 #include "app/node.h"
 
-#include <fmt/format.h>
-#include <sys/stat.h>
-
-#include <cerrno>
-#include <cstring>
-#include <system_error>
 #include <utility>
 
 #include "app/secret_key.h"
+#include "app/surroundings.h"
 #include "async/run.h"
 #include "core/drive_service.h"
 
 namespace coffer::app {
 namespace {
-
-/// Another process may make it at the same time.
-Result<void> make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  if (std::filesystem::is_directory(folder, error)) return {};
-  if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), error);
-  if (::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
-  return fail(ErrorCode::failed, fmt::format("The folder {} cannot be made: {}.", folder.string(),
-                                             std::strerror(errno)));
-}
 
 Result<void> prepare_data(const std::filesystem::path& data) {
   for (const auto& folder : {data, data / "files", data / "staging"}) {

@@ -1,7 +1,6 @@
-#include <cstdlib>
-
 #include "app/address_policy.h"
 #include "app/mount_backends.h"
+#include "app/surroundings.h"
 #include "backends/ftp/ftp_backend.h"
 #include "backends/sftp/sftp_backend.h"
 #include "core/guarded_backend.h"
@@ -53,8 +52,7 @@ MountBackends::Made MountBackends::make_ftp(const core::ConnectorSettings& setti
   auto options = options_for<ftp::FtpOptions>(settings);
   options.password = secret.secret;
   options.tls = tls_of(settings.tls);
-  // What libcurl trusts is fixed otherwise; programs with OpenSSL take this.
-  if (const char* trusted = std::getenv("SSL_CERT_FILE")) options.ca_file = trusted;
+  options.ca_file = trusted_certificates().value_or("");  // What libcurl trusts is fixed otherwise.
   return guarded(ftp::FtpBackend::open(std::move(options), remote_pool()), name);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,9 @@ struct DriveProvider {
   std::string type;
   std::string name;  ///< For people: `Google Drive`.
   bool uses_oauth = false;
-  /// A JSON array: of each allowed option `name`, `help`, `default`, `onlyFor`, `isSecret`,
+  /// Of each allowed option an object with `name`, `help`, `default`, `onlyFor`, `isSecret`,
   /// `isAddress`, `isRequired`, `isAdvanced`, `examples`.
-  std::string options;
+  boost::json::array options;
 };
 
 /// Those who know cloud providers. Safe from any thread.
@@ -27,6 +28,8 @@ class DriveProviders {
   /// `invalid`, with what to do, if the provider or a parameter is not allowed or cannot be.
   /// Parameters may still be missing.
   virtual Result<void> check_options(const DriveSettings& settings) = 0;
+  /// Of some parameters those that pass `check_options`.
+  virtual DriveParameters only_allowed(std::string_view type, DriveParameters parameters) = 0;
   /// As `check_options`, and `invalid` as well if a parameter is missing.
   virtual Result<void> check(const DriveSettings& settings) = 0;
   /// As `check`, but what a login gives may be missing.

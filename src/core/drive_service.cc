@@ -134,14 +134,10 @@ Task<Result<void>> DriveService::may_log_in(AccountId account, DriveWish wish) {
 }
 
 DriveParameters DriveService::allowed(const std::string& type, DriveParameters login) const {
-  std::erase_if(login, [&](const auto& parameter) {
-    if (parameter.first == kToken) return false;  // What is wrong with it shall be told.
-    DriveSettings alone;
-    alone.type = type;
-    alone.parameters.insert(parameter);
-    return parameter.second.empty() || !providers_.check_options(alone);
-  });
-  return login;
+  auto token = login.extract(kToken);  // What is wrong with it shall be told.
+  DriveParameters allowed = providers_.only_allowed(type, std::move(login));
+  allowed.insert(std::move(token));
+  return allowed;
 }
 
 Task<Result<Connector>> DriveService::add_with_login(AccountId account, DriveWish wish,

@@ -38,6 +38,15 @@ class FakeProviders final : public DriveProviders {
     }
     return {};
   }
+  DriveParameters only_allowed(std::string_view type, DriveParameters parameters) override {
+    std::erase_if(parameters, [&](const auto& one) {
+      DriveSettings alone;
+      alone.type = type;
+      alone.parameters.insert(one);
+      return one.second.empty() || !check_options(alone);
+    });
+    return parameters;
+  }
   Result<void> check(const DriveSettings& settings) override {
     if (auto allowed = check_options(settings); !allowed) return allowed;
     const std::string needed = settings.type == "web" ? "url" : "token";

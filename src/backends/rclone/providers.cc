@@ -89,6 +89,12 @@ Result<void> check_options(const RemoteConfig& config) {
   return {};
 }
 
+Parameters only_allowed(RemoteConfig config) {
+  std::erase_if(config.parameters,
+                [&](const auto& one) { return !check_options({config.type, {one}}); });
+  return std::move(config.parameters);
+}
+
 Result<void> check(const RemoteConfig& config) {
   if (auto allowed = check_options(config); !allowed) return allowed;
   const Provider& provider = *find_provider(config.type);
