@@ -105,6 +105,7 @@ void add_making(CLI::App& group, Action& chosen) {
           "ftp, sftp or drive")
       ->required()
       ->check(CLI::IsMember(kKinds));
+  add_provider_option(made);
   add_wishes(made);
   made.command->add_flag("--read-only{true}", made.options->wish.read_only,
                          "Nothing can be changed through it");

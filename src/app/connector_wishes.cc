@@ -179,11 +179,14 @@ void add_server_options(const ConnectorCommand& added) {
       ->excludes(pinned);
 }
 
+void add_provider_option(const ConnectorCommand& added) {
+  added.command->add_option("--remote-type", added.options->drive.type,
+                            "A drive's provider, of `coffer connector providers`");
+}
+
 void add_drive_options(const ConnectorCommand& added) {
   CLI::App& command = *added.command;
   DriveOptions& drive = added.options->drive;
-  command.add_option("--remote-type", drive.type,
-                     "A drive's provider, of `coffer connector providers`");
   command
       .add_option("--param", drive.parameters,
                   "A drive's option, of `coffer connector providers --json`; again for each. An "

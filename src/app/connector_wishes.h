@@ -10,7 +10,9 @@ namespace coffer::app {
 void add_place_options(const ConnectorCommand& added);
 /// Those for FTP and SFTP.
 void add_server_options(const ConnectorCommand& added);
-/// Those for drives.
+/// The provider of a drive that is to be made.
+void add_provider_option(const ConnectorCommand& added);
+/// The parameters of a drive.
 void add_drive_options(const ConnectorCommand& added);
 
 /// What is said of a connector to a server; reads the private key's file and standard input for it.

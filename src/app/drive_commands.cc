@@ -136,6 +136,7 @@ void add_authorize(CLI::App& group, Action& chosen) {
       &authorize, chosen);
   added.command->add_option("CONNECTOR", added.options->which,
                             "The id or name of the connector whose login to renew");
+  add_provider_option(added);
   add_place_options(added);
   add_drive_options(added);
   added.command->add_flag("--read-only{true}", added.options->wish.read_only,
