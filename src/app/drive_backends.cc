@@ -33,9 +33,25 @@ MountBackends::Made MountBackends::make_drive(const core::DriveSettings& setting
       keep_token_(connector, token);
     };
   }
+  options.stored_token = [this, connector] { return stored_token(connector); };
   auto opened = rclone::DriveBackend::open(std::move(options), parts->engine, parts->door, pool_);
   if (!opened) return failure_of(std::move(opened));
   return std::make_shared<core::GuardedBackend>(*std::move(opened), connector.name);
+}
+
+std::string MountBackends::stored_token(const catalog::Connector& connector) {
+  std::string sealed;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto kept = kept_.find(connector.id.value);
+    if (kept != kept_.end()) sealed = kept->second.sealed_secret;
+  }
+  const auto text = sealer_.open(sealed);
+  if (!text) return {};
+  const auto settings = core::drive_settings_of(connector, *text);
+  if (!settings) return {};
+  const auto token = settings->parameters.find("token");
+  return token == settings->parameters.end() ? std::string() : token->second;
 }
 
 Task<Result<boost::json::object>> MountBackends::call_engine(bool may_be_private,

@@ -11,7 +11,7 @@
 #include "app/drive_providers.h"
 #include "backends/rclone/creation.h"
 #include "backends/rclone/drive_error.h"
-#include "backends/rclone/json_text.h"
+#include "backends/rclone/json_members.h"
 #include "base/random.h"
 
 namespace coffer::app {

@@ -63,6 +63,7 @@ class MountBackends final : public core::MountBackends {
     std::string description;  ///< All that the backend was made of.
     std::shared_ptr<storage::Backend> backend;
     std::chrono::steady_clock::time_point used_at;
+    std::string sealed_secret = {};  ///< Of a connector, as it was read last.
   };
   /// The backend of that id, made by `make` on a thread of the pool if there is none of this
   /// description: looking at a folder may take long, and so may the end of one that is let go.
@@ -77,6 +78,9 @@ class MountBackends final : public core::MountBackends {
                  const std::string& name);
   /// The settings have their parameters; the connector tells whose token to keep.
   Made make_drive(const core::DriveSettings& settings, const catalog::Connector& connector);
+  void note_secret(const catalog::Connector& connector);
+  /// The token of a drive that was asked for, as the catalog had it last; empty if it has none.
+  std::string stored_token(const catalog::Connector& connector);
   /// With what both protocols need.
   template <class Options>
   Options options_for(const core::ConnectorSettings& settings) const;

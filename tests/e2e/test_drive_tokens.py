@@ -69,6 +69,18 @@ def test_tokens_that_are_renewed_again_and_again_are_kept(login):
     assert count >= 4 and login.tokens.refreshed == refreshed(*range(1, count + 1))
 
 
+def test_a_token_that_another_process_renewed_is_taken_up(login):
+    """The one that this process knows is good no more, of either kind."""
+    login.works()
+    login.tokens.revoke()
+    login.server.cli("connector", "test", LABEL, "--account", login.account)
+    assert login.tokens.refreshed == refreshed(1, 2)
+    assert login.client.names(login.path) == [TokenServer.NAME]
+    assert login.client.content(login.note) == TokenServer.CONTENT
+    login.restart()
+    assert login.client.names(login.path) == [TokenServer.NAME]
+
+
 def test_many_at_once_renew_it_without_losing_one(login):
     login.tokens.lifetime_s = SHORT_S
     for call in [Call(lambda: login.client.content(login.note)) for _ in range(8)]:

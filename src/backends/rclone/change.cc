@@ -11,6 +11,7 @@
 #include "backends/rclone/listing.h"
 #include "backends/rclone/look.h"
 #include "backends/rclone/upload.h"
+#include "base/ascii.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {
@@ -113,14 +114,10 @@ Task<Result<void>> make_one(Remote& remote, const Path& folder) {
   co_return co_await upload_nothing(remote, folder / Path::parse(storage::kFolderMarker).value());
 }
 
-char lower(char c) {
-  return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
-
 /// On a drive that does not tell case, the new name shows the item itself: the listing tells.
 Task<Result<bool>> is_same_item(Remote& remote, const Path& from, const Path& to) {
   if (from == to) co_return true;
-  if (!std::ranges::equal(from.str(), to.str(), {}, lower, lower)) co_return false;
+  if (!equal_ignoring_case(from.str(), to.str())) co_return false;
   const auto beside = co_await list_items(remote, to.parent());
   if (!beside) co_return failure_of(beside);
   co_return std::ranges::find(beside->items, to.name(), &Item::name) == beside->items.end();

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "backends/rclone/drive_error.h"
+#include "backends/rclone/json_members.h"
 #include "backends/rclone/remote_control.h"
 
 namespace coffer::rclone {
@@ -139,9 +140,7 @@ Task<Error> Conversation::error() {
   boost::system::error_code error;
   const json::value answer = json::parse(*text, error);
   const json::object* object = answer.if_object();
-  const json::value* said = object == nullptr ? nullptr : object->if_contains("error");
-  const bool is_text = said != nullptr && said->is_string();
-  co_return error_of(status(), is_text ? std::string_view(said->get_string()) : std::string_view());
+  co_return error_of(status(), object == nullptr ? "" : text_in(*object, "error"));
 }
 
 Task<Result<std::string>> Conversation::read_text(std::size_t limit_bytes) {

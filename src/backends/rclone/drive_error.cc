@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace coffer::rclone {
 namespace {
 
@@ -84,10 +86,6 @@ constexpr std::array kMeanings = {
     Meaning{"internal server error", unavailable, kNoWay},
 };
 
-char lower(char c) {
-  return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
-
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -131,7 +129,7 @@ Error error_of(unsigned status, std::string_view text) {
   if (status == kNotFound) return {not_found, std::string(kMissing)};
   std::string cause = without_quoted(text);
   if (cause.size() > kCauseBytes) cause.erase(0, cause.size() - kCauseBytes);
-  std::ranges::transform(cause, cause.begin(), lower);
+  cause = to_lower(cause);
   for (const Meaning& meaning : kMeanings) {
     if (tells(cause, meaning.sign)) return {meaning.code, std::string(meaning.message)};
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "backends/rclone/drive_error.h"
+#include "backends/rclone/json_members.h"
 #include "backends/rclone/remote_control.h"
 
 namespace coffer::rclone {
@@ -34,16 +35,6 @@ class Waits {
  private:
   std::chrono::microseconds wait_ = kFirstWait;
 };
-
-std::int64_t number_in(const json::object& object, std::string_view name) {
-  const json::value* value = object.if_contains(name);
-  return value != nullptr && value->is_int64() ? value->get_int64() : 0;
-}
-
-bool is_true(const json::object& object, std::string_view name) {
-  const json::value* value = object.if_contains(name);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
 
 }  // namespace
 
@@ -74,10 +65,7 @@ Task<std::optional<Result<void>>> Job::outcome() {
   const bool succeeded = is_true(*status, "success");
   co_await remote_->note_token(*run_, !succeeded);
   if (succeeded) co_return Result<void>{};
-  const json::value* error = status->if_contains("error");
-  const bool says = error != nullptr && error->is_string();
-  co_return std::unexpected(
-      error_of(says ? std::string_view(error->get_string()) : std::string_view()));
+  co_return std::unexpected(error_of(text_in(*status, "error")));
 }
 
 Task<void> Job::tell_progress(storage::CopyWatch& watch) {

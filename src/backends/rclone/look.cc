@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "backends/rclone/json_members.h"
+
 namespace coffer::rclone {
 namespace {
 
@@ -21,16 +23,9 @@ json::object brief() {
   return {{"noMimeType", true}};
 }
 
-std::string_view text_in(const json::object& object, std::string_view name) {
-  const json::value* value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string_view(value->get_string())
-                                                : std::string_view();
-}
-
 Item item_from(const json::object& object) {
   Item item{.path = std::string(text_in(object, "Path"))};
-  const json::value* is_folder = object.if_contains("IsDir");
-  item.is_folder = is_folder != nullptr && is_folder->is_bool() && is_folder->get_bool();
+  item.is_folder = is_true(object, "IsDir");
   const json::value* size = object.if_contains("Size");
   if (size != nullptr && size->is_int64() && size->get_int64() >= 0) {
     item.size_bytes = static_cast<std::uint64_t>(size->get_int64());

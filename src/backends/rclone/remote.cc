@@ -7,7 +7,9 @@
 
 #include "async/spawn_behind.h"
 #include "backends/rclone/change.h"
+#include "backends/rclone/creation.h"
 #include "backends/rclone/drive_error.h"
+#include "backends/rclone/json_members.h"
 #include "backends/rclone/look.h"
 #include "backends/rclone/remote_control.h"
 #include "base/random.h"
@@ -24,31 +26,14 @@ constexpr auto kTokenIsRenewedBefore = std::chrono::minutes(2);
 constexpr auto kTokenIsLookedAtEvery = std::chrono::seconds(5);
 constexpr std::size_t kMostKnownFolders = 1000;
 
-/// The type and what is obscured in it is rclone's own.
-json::object creation_of(const std::string& name, const RemoteConfig& config) {
-  json::object parameters;
-  for (const auto& [key, value] : config.parameters) parameters[key] = value;
-  // What is at hand is not asked for anew.
-  if (config.parameters.contains(std::string(kToken))) parameters["config_refresh_token"] = "false";
-  return {{"name", name},
-          {"type", config.type},
-          {"parameters", std::move(parameters)},
-          {"opt", {{"obscure", true}, {"nonInteractive", true}}}};
-}
-
-bool flag(const json::object& features, std::string_view name) {
-  const json::value* value = features.if_contains(name);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
-
 Features features_of(const json::object& info) {
   const json::value* all = info.if_contains("Features");
   if (all == nullptr || !all->is_object()) return {};
   const json::object& features = all->get_object();
-  return {.moves = flag(features, "Move"),
-          .copies = flag(features, "Copy"),
-          .moves_folders = flag(features, "DirMove"),
-          .keeps_empty_folders = flag(features, "CanHaveEmptyDirectories")};
+  return {.moves = is_true(features, "Move"),
+          .copies = is_true(features, "Copy"),
+          .moves_folders = is_true(features, "DirMove"),
+          .keeps_empty_folders = is_true(features, "CanHaveEmptyDirectories")};
 }
 
 std::string token_of(const RemoteConfig& config) {
@@ -56,19 +41,21 @@ std::string token_of(const RemoteConfig& config) {
   return found == config.parameters.end() ? std::string() : found->second;
 }
 
-/// When rclone will want another; long ago for a token that does not tell.
-Timestamp expiry_of(const std::string& token) {
+json::object members_of_token(const std::string& token) {
   boost::system::error_code error;
-  const json::value parsed = json::parse(token, error);
-  const json::object* object = parsed.if_object();
-  const json::value* expiry = object == nullptr ? nullptr : object->if_contains("expiry");
-  if (expiry == nullptr || !expiry->is_string()) return Timestamp();
-  return parse_rfc3339(std::string_view(expiry->get_string())).value_or(Timestamp());
+  json::value parsed = json::parse(token, error);
+  return parsed.is_object() ? std::move(parsed.get_object()) : json::object();
 }
 
-std::int64_t job_number(const json::object& answer) {
-  const json::value* number = answer.if_contains("jobid");
-  return number != nullptr && number->is_int64() ? number->get_int64() : 0;
+/// When rclone will want another; long ago for a token that does not tell.
+Timestamp expiry_of(const std::string& token) {
+  return parse_rfc3339(text_in(members_of_token(token), "expiry")).value_or(Timestamp());
+}
+
+/// rclone also notes a token that was refused, as one that has run out.
+bool lets_in_anew(const std::string& token, const std::string& before) {
+  return text_in(members_of_token(token), "access_token") !=
+         text_in(members_of_token(before), "access_token");
 }
 
 Task<void> forget(Engine::Run run, std::string name) {
@@ -174,12 +161,11 @@ Task<void> Remote::note_token(EngineRun run, bool failed) {
   const auto config =
       co_await rclone::call(std::move(run), "config/get", std::move(parameters), limit);
   if (!config) co_return;
-  const json::value* token = config->if_contains(kToken);
-  if (token == nullptr || !token->is_string()) co_return;
-  const std::string text(token->get_string());
+  const std::string text(text_in(*config, kToken));
+  if (text.empty()) co_return;
   {
     const std::lock_guard lock(mutex_);
-    if (text == token_) co_return;
+    if (!lets_in_anew(text, token_)) co_return;
     token_ = text;
     token_expires_at_ = expiry_of(text);
   }
@@ -235,7 +221,7 @@ Task<Result<JobId>> Remote::start_job(std::string_view method, json::object para
   };
   const auto answer = co_await with_engine<json::object>(std::move(once));
   if (!answer) co_return failure_of(answer);
-  co_return JobId{std::move(used), job_number(*answer)};
+  co_return JobId{std::move(used), number_in(*answer, "jobid")};
 }
 
 Task<Result<void>> Remote::list(const Path& folder, json::object list_options, ItemSink sink) {
