@@ -12,7 +12,8 @@ import tempfile
 import pytest
 
 import mounting
-from drive_servers import ApacheDav, RcloneDav, S3Server, options_of, rclone
+from drive_servers import PASSWORD, ApacheDav, RcloneDav, S3Server, options_of, rclone
+from fake_dav import PASSWORD as FAKE_PASSWORD, FakeDav
 from faulty_line import line_to
 from mounting import add_connector, at, is_partial, started
 from remote_servers import processes_of
@@ -22,7 +23,6 @@ MAKERS = {"apache": ApacheDav, "rclone": RcloneDav, "s3": S3Server}
 KINDS = tuple(MAKERS)
 LABEL = "Far away"
 MARKER = ".coffer-folder"  # Keeps an empty folder where a provider has none.
-SECRET = "secret"
 
 kinds = pytest.mark.parametrize("kind", KINDS)
 
@@ -192,3 +192,27 @@ def drive_over_line(server, account, remote, folder, label=LABEL):
     """A drive, and the line to its server that may break."""
     with line_to(remote) as (line, options):
         yield mount_drive(server, account, remote, folder, label=label, options=options), line
+
+
+@pytest.fixture
+def fake(account):
+    """Makes drives on servers that say what a test wants; a server, and the path of its mount."""
+    with contextlib.ExitStack() as behind:
+
+        def make(*what, make_dav=FakeDav, **more):
+            dav = behind.enter_context(make_dav(*what, **more))
+            options, typed = options_of(dav)
+            account.client.put("own", b"own")
+            return dav, add_connector(account.server, account.name, LABEL, options, stdin=typed)
+
+        yield make
+
+
+def fails(answer, *statuses):
+    """As a drive should: it is named where it does not serve, and nothing secret is told."""
+    message = answer.fails(*statuses)
+    assert LABEL in message or answer.status == 403, message
+    assert "\n" not in message and "drive-" not in message and "127.0.0.1" not in message, message
+    for secret in (FAKE_PASSWORD, PASSWORD, "__conn_", "rc/", "{"):
+        assert secret not in message, message
+    return message
