@@ -1,0 +1,90 @@
+"""Files of a drive that are replaced, and the drive refuses a step of it or its answer is lost: each name holds the whole
+old or the whole new content then, all of an upload or none, and nothing hidden stays."""
+
+import random
+
+import pytest
+
+from client import form
+from driving import fails
+from fake_dav import LOST
+from mounting import is_partial
+from server import eventually
+
+CONTENT = random.Random(17).randbytes(60_000)
+OLD = {f"file {number}": b"old content" * (number + 1) for number in range(3)}
+NEW = {name: CONTENT[number:] for number, name in enumerate(OLD)}
+STEPS = [(1, "PUT", 1), (1, "MOVE", 1), (1, "MOVE", 2), (1, "DELETE", 1), (3, "PUT", 1), (3, "PUT", 3),
+         *((3, "MOVE", number) for number in range(1, 7)), (3, "DELETE", 1), (3, "DELETE", 3)]
+
+steps = pytest.mark.parametrize("count, method, number", STEPS, ids=lambda value: str(value))
+
+
+class Refusals:
+    """`how` for the request `number` of a method: for each time that it is tried, or once. `onwards`: also for those of
+    the same method behind it."""
+
+    def __init__(self, method, number, how, times=1000, onwards=False):
+        self.method, self.number, self.how, self.left, self.onwards = method, number, how, times, onwards
+        self.seen, self.happened = [], 0
+
+    def __call__(self, method, path):
+        if method != self.method:
+            return None
+        if path not in self.seen:
+            self.seen.append(path)
+        at = self.seen.index(path) + 1
+        if self.left == 0 or not (at == self.number or (self.onwards and at > self.number)):
+            return None
+        self.left -= 1
+        self.happened += 1
+        return self.how
+
+
+def some(files, count):
+    return dict(list(files.items())[:count])
+
+
+def left_over(dav, method):
+    """A drive that lets nothing be deleted keeps what was replaced, in sight."""
+    return [name for name in dav.contents() if ".replaced-" in name] if method == "DELETE" else []
+
+
+def upload(account, path, dav, count):
+    """The answer, and what must be there then."""
+    dav.refuse, refusals = lambda *request: None, dav.refuse
+    account.client.list(path).ok()
+    dav.refuse = refusals
+    answer = account.client.upload(path, form(*some(NEW, count).items()))
+    assert refusals.happened
+    return answer, some(NEW if answer.status == 200 else OLD, count)
+
+
+@pytest.mark.parametrize("how, status", [(403, 403), (500, 502), (507, 502)])
+@steps
+def test_a_step_is_refused(fake, account, count, method, number, how, status):
+    dav, path = fake(some(OLD, count), refuse=Refusals(method, number, how))
+    answer, expected = upload(account, path, dav, count)
+    if method == "DELETE":
+        answer.ok()
+    else:
+        fails(answer, status)
+    in_sight = left_over(dav, method)
+    eventually(lambda: {name: content for name, content in dav.contents().items() if name not in in_sight} == expected,
+               "all or nothing, and nothing hidden")
+    assert len(in_sight) == (method == "DELETE") and all(dav.contents()[name] in OLD.values() for name in in_sight)
+
+
+@pytest.mark.parametrize("how", [403, 500, LOST], ids=str)
+@pytest.mark.parametrize("number", range(1, 7))
+def test_what_cannot_be_moved_back_is_in_sight(fake, account, number, how):
+    """No MOVE works any more: then no content of what was replaced is lost, and none is hidden."""
+    dav, path = fake(OLD, refuse=Refusals("MOVE", number, how, onwards=True))
+    answer, _ = upload(account, path, dav, 3)
+    if how != LOST:
+        fails(answer, 403, 502)
+    eventually(lambda: not any(map(is_partial, dav.contents())), "what is hidden to go")
+    there = dav.contents()
+    for name, old in OLD.items():
+        assert old in there.values() or there.get(name) == NEW[name], (name, list(there))
+        assert there.get(name) in (None, old, NEW[name])
