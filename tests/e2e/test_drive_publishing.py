@@ -6,8 +6,9 @@ import random
 import pytest
 
 from client import form
-from driving import fails
+from driving import KINDS, drive_over_line, fails, new_name
 from fake_dav import LOST
+from faulty_line import CONTROL, DOWN
 from mounting import is_partial
 from server import eventually
 
@@ -75,6 +76,17 @@ def test_a_step_is_refused(fake, account, count, method, number, how, status):
     assert len(in_sight) == (method == "DELETE") and all(dav.contents()[name] in OLD.values() for name in in_sight)
 
 
+@pytest.mark.parametrize("times", [1, 1000], ids=["once", "each-time"])
+@steps
+def test_the_answer_to_a_step_is_lost(fake, account, count, method, number, times):
+    """The step is done, and is tried again by who does not know."""
+    dav, path = fake(some(OLD, count), refuse=Refusals(method, number, LOST, times))
+    answer, expected = upload(account, path, dav, count)
+    if answer.status != 200:
+        fails(answer, 502)
+    eventually(lambda: dav.contents() == expected, "all or nothing, and nothing hidden")
+
+
 @pytest.mark.parametrize("how", [403, 500, LOST], ids=str)
 @pytest.mark.parametrize("number", range(1, 7))
 def test_what_cannot_be_moved_back_is_in_sight(fake, account, number, how):
@@ -88,3 +100,29 @@ def test_what_cannot_be_moved_back_is_in_sight(fake, account, number, how):
     for name, old in OLD.items():
         assert old in there.values() or there.get(name) == NEW[name], (name, list(there))
         assert there.get(name) in (None, old, NEW[name])
+
+
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_line_is_cut_in_any_answer(account, drive_servers, kind, count):
+    with drive_over_line(account.server, account.name, drive_servers(kind), new_name()) as (place, line):
+        client, old, new = account.client, some(OLD, count), some(NEW, count)
+        place.plant(old)
+        client.list(place.path).ok()
+        before = line.passed[CONTROL, DOWN]
+        client.upload(place.path, form(*new.items())).ok()
+        eventually(lambda: place.everything() == new, "what was replaced to go")
+        answers = line.passed[CONTROL, DOWN] - before
+        happened = 0
+        for part in range(8):  # Not each upload asks as much.
+            place.plant(old)
+            fault = line.fault("cut", after=answers * part // 8, direction=DOWN)
+            answer = client.upload(place.path, form(*new.items()))
+            happened += fault.happened
+            line.mend()
+            if answer.status != 200:
+                fails(answer, 502)
+            expected = new if answer.status == 200 else old
+            eventually(lambda: place.everything() == expected, f"all or nothing, and nothing hidden, after {part}/8")
+            eventually(lambda: client.list(place.path).status == 200, "the drive to serve")
+        assert happened >= 5
