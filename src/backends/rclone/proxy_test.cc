@@ -4,19 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <boost/asio/read.hpp>
-#include <boost/asio/read_until.hpp>
-#include <boost/asio/write.hpp>
 #include <optional>
-#include <thread>
-#include <vector>
 
 #include "backends/rclone/basic_authorization.h"
+#include "backends/rclone/talk_fixture.h"
 
 namespace coffer::rclone {
 namespace {
-
-using asio::ip::tcp;
 
 bool all(const sockaddr& /*address*/) {
   return true;
@@ -26,42 +20,13 @@ bool none(const sockaddr& /*address*/) {
   return false;
 }
 
-/// What a test waits for comes, or it fails after a while.
-void limit_waiting(tcp::socket& socket) {
-  const timeval limit{.tv_sec = 20, .tv_usec = 0};
-  ::setsockopt(socket.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-}
-
-std::string read_to_end(tcp::socket& socket) {
-  std::string text;
-  boost::system::error_code error;
-  asio::read(socket, asio::dynamic_buffer(text), error);
-  return error == asio::error::eof ? text : text + " (broken)";
-}
-
-std::string read_some(tcp::socket& socket, std::size_t size) {
-  std::string text(size, '\0');
-  boost::system::error_code error;
-  text.resize(asio::read(socket, asio::buffer(text), error));
-  return text;
-}
-
-void send(tcp::socket& socket, std::string_view text) {
-  asio::write(socket, asio::buffer(text));
-}
-
-class ProxyTest : public testing::Test {
+class ProxyTest : public TalkTest {
  protected:
   void start(storage::MayConnect may_connect, ProxyLimits limits = {}) {
     proxy_.emplace(std::move(may_connect), limits);
   }
 
-  tcp::socket client() {
-    tcp::socket socket(context_);
-    socket.connect({asio::ip::address_v4::loopback(), proxy_->port()});
-    limit_waiting(socket);
-    return socket;
-  }
+  tcp::socket client() { return connect_to(proxy_->port()); }
 
   std::string credential() const {
     const std::string url = proxy_->url();
@@ -89,8 +54,7 @@ class ProxyTest : public testing::Test {
     auto near = client();
     send(near, connect_request(server_address()));
     EXPECT_EQ(read_some(near, kEstablished.size()), kEstablished);
-    auto far = acceptor_.accept();
-    limit_waiting(far);
+    auto far = accept_from(acceptor_);
     return {std::move(near), std::move(far)};
   }
 
@@ -102,7 +66,6 @@ class ProxyTest : public testing::Test {
   }
 
   static constexpr std::string_view kEstablished = "HTTP/1.1 200 Connection established\r\n\r\n";
-  asio::io_context context_;
   tcp::acceptor acceptor_{context_, {asio::ip::address_v4::loopback(), 0}};
   std::optional<Proxy> proxy_;
 };
@@ -120,8 +83,7 @@ TEST_F(ProxyTest, PassesOnWhatComesRightBehindTheHead) {
   start(all);
   auto near = client();
   send(near, connect_request(server_address()) + "early");
-  auto far = acceptor_.accept();
-  limit_waiting(far);
+  auto far = accept_from(acceptor_);
   EXPECT_EQ(read_some(far, 5), "early");
 }
 
@@ -219,14 +181,13 @@ TEST_F(ProxyTest, PassesMuchBothWaysAtOnce) {
   auto& far = ends.second;
   const std::string up(32 << 20, 'u');
   const std::string down(24 << 20, 'd');
-  std::string came_up;
-  std::string came_down;
-  {
-    const std::jthread sends_up([&] { send(near, up); });
-    const std::jthread sends_down([&] { send(far, down); });
-    const std::jthread reads_up([&] { came_up = read_some(far, up.size()); });
-    came_down = read_some(near, down.size());
-  }
+  std::string came_up(up.size(), '\0');
+  std::string came_down(down.size(), '\0');
+  begin_sending(near, up);
+  begin_sending(far, down);
+  begin_reading(far, came_up);
+  begin_reading(near, came_down);
+  finish(near, far);
   EXPECT_TRUE(came_up == up);
   EXPECT_TRUE(came_down == down);
 }
