@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include "async/run.h"
 #include "backends/rclone/engine.h"
 #include "backends/rclone/remote_control.h"
+#include "servers/loopback.h"
 #include "servers/scratch.h"
 
 namespace coffer::rclone {
@@ -19,6 +21,22 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 namespace json = boost::json;
+
+/// Says of itself what it is told to, however it is asked.
+constexpr std::string_view kOfVersion = R"(exec python3 -c '
+import http.server, sys
+class Answers(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        answer = b"{{\"version\": \"{}\"}}"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+server = http.server.HTTPServer(("127.0.0.1", 0), Answers)
+print("Serving remote control on http://127.0.0.1:%d/" % server.server_port, file=sys.stderr, flush=True)
+server.serve_forever()
+'
+)";
 
 class EngineTest : public testing::Test {
  protected:
@@ -39,9 +57,6 @@ class EngineTest : public testing::Test {
   static pid_t process_of(const EngineRun& run) {
     const auto answer = ask(run, "core/pid");
     return static_cast<pid_t>(answer.value().at("pid").as_int64());
-  }
-  static void wait_for_end(pid_t process) {
-    while (::kill(process, 0) == 0) std::this_thread::yield();
   }
 
   servers::Scratch scratch_;
@@ -64,9 +79,10 @@ TEST_F(EngineTest, LetsInOnlyWhoHasThePassword) {
   EngineRun run = *coffer::run(engine.running()).value();
   EXPECT_TRUE(ask(run, "rc/noop"));
   EXPECT_TRUE(ask(run, "rc/noopauth"));
+  EXPECT_TRUE(ask(run, "core/version"));
   run.authorization = "Basic Y29mZmVyOmNvZmZlcg==";
   EXPECT_FALSE(ask(run, "rc/noopauth"));
-  EXPECT_FALSE(ask(run, "core/command"));
+  EXPECT_FALSE(ask(run, "core/version"));
 }
 
 TEST_F(EngineTest, KeepsNothingOnTheDiskAndItsFolderToItself) {
@@ -89,8 +105,7 @@ TEST_F(EngineTest, IsStartedAnewWhenItDied) {
   Engine engine(options());
   const auto first = coffer::run(engine.running()).value();
   const pid_t process = process_of(*first);
-  ::kill(process, SIGKILL);
-  wait_for_end(process);
+  servers::end_processes({process});
   const auto lost = ask(*first, "rc/noop");
   ASSERT_FALSE(lost);
   EXPECT_EQ(lost.error(), kNeverReached);
@@ -134,6 +149,39 @@ TEST_F(EngineTest, SaysThatTheProgramDoesNotServe) {
   const auto run = coffer::run(engine.running());
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().message, "rclone, which serves cloud drives, does not start.");
+}
+
+TEST_F(EngineTest, SaysThatTheProgramIsTooOld) {
+  for (const auto& [version, is_enough] : {std::pair{"v1.59.2", false},
+                                           {"v1.6.0", false},
+
+                                           {"", false},
+                                           {"v1.60.0", true},
+                                           {"v2.0.0", true}}) {
+    Engine engine(options(script(fmt::format(kOfVersion, version))));
+    const auto run = coffer::run(engine.running());
+    EXPECT_EQ(run.has_value(), is_enough) << version;
+    if (run) continue;
+    EXPECT_EQ(run.error().code, ErrorCode::unavailable);
+    EXPECT_EQ(run.error().message, "Cloud drives need rclone 1.60 or newer.") << version;
+  }
+}
+
+/// Each time after a longer pause, and not at all where that would be too long to wait for.
+TEST_F(EngineTest, IsLeftAloneWhenItAlwaysDies) {
+  const fs::path starts = scratch_.path() / "starts";
+  Engine engine(options(script("echo >> " + starts.string() + "\nexit 1\n")));
+  const auto started = [&] { return fs::exists(starts) ? fs::file_size(starts) : 0; };
+  constexpr int kMost = 20;
+  int calls = 0;
+  for (std::uintmax_t before = kMost; before != started() && calls < kMost; ++calls) {
+    before = started();
+    const auto run = coffer::run(engine.running());
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().message, "rclone, which serves cloud drives, does not start.");
+  }
+  EXPECT_GT(calls, 2);
+  EXPECT_LT(calls, kMost);
 }
 
 /// It sees nothing of what this program was given.

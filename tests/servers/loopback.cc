@@ -10,12 +10,15 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
 
 namespace coffer::servers {
 namespace {
+
+constexpr int kPatienceMs = 20'000;
 
 sockaddr_in loopback(std::uint16_t port) {
   sockaddr_in address{};
@@ -91,8 +94,9 @@ void end_processes(const std::vector<pid_t>& processes) {
     if (handle < 0) continue;  // It has ended already.
     ::kill(process, SIGKILL);
     pollfd ended{handle, POLLIN, 0};
-    ::poll(&ended, 1, -1);
+    const int is_over = ::poll(&ended, 1, kPatienceMs);
     ::close(handle);
+    if (is_over != 1) throw std::runtime_error("A process does not end.");
   }
 }
 

@@ -23,7 +23,8 @@ bool wait_for_port(std::uint16_t port);
 /// The processes that a process has started, and theirs, by /proc.
 std::vector<pid_t> children_of(pid_t process);
 
-/// Kills processes, also of another parent, and returns when they have ended.
+/// Kills processes, also of another parent, and returns when they have ended. Throws if they do
+/// not.
 void end_processes(const std::vector<pid_t>& processes);
 
 }  // namespace coffer::servers

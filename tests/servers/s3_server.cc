@@ -67,10 +67,21 @@ void S3Server::make_user() const {
 }
 
 void S3Server::make_bucket() const {
+  run(rclone("mkdir", secret_key(), bucket()));
+}
+
+std::vector<std::string> S3Server::rclone(const std::string& verb, const std::string& secret,
+                                          const std::string& place) const {
   // With that variable set, rclone does without S3.
-  run({"env", "-u", "AWS_CA_BUNDLE", "rclone", "--config", "", "mkdir",
-       ":s3,provider=Other,endpoint='" + url() + "',access_key_id=" + access_key() +
-           ",secret_access_key=" + secret_key() + ":" + bucket()});
+  return {"env",
+          "-u",
+          "AWS_CA_BUNDLE",
+          "rclone",
+          "--config",
+          "",
+          verb,
+          ":s3,provider=Other,endpoint='" + url() + "',access_key_id=" + access_key() +
+              ",secret_access_key=" + secret + ":" + place};
 }
 
 void S3Server::write_settings(std::uint16_t monitor_port) const {

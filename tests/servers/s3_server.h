@@ -21,6 +21,9 @@ class S3Server {
   static std::string bucket() { return "coffer-test"; }
   static std::string access_key() { return "tester"; }
   static std::string secret_key() { return "secret"; }
+  /// A command of rclone's that is told how to reach this: a place begins with a bucket.
+  std::vector<std::string> rclone(const std::string& verb, const std::string& secret,
+                                  const std::string& place) const;
 
  private:
   std::vector<std::string> make_monitor(std::uint16_t port) const;
