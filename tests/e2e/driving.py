@@ -63,10 +63,13 @@ class DrivePlace:
     @staticmethod
     def on_disk(folder):
         """Something may go while it is read: then all is read again."""
-        while folder.exists():
+
+        def read():
             with contextlib.suppress(FileNotFoundError):
-                return mounting.contents(folder)
-        return {}
+                return (mounting.contents(folder) if folder.exists() else {},)
+            return None
+
+        return eventually(read, "nothing to go while it is read")[0]
 
     def fetch(self, below, folder):
         try:
@@ -76,10 +79,13 @@ class DrivePlace:
             return False
         return True
 
+    def kept(self, below=""):
+        """All but what Apache was being sent when that broke off, which it hides."""
+        return {name: content for name, content in self.everything(below).items() if ".davfs.tmp" not in name}
+
     def visible(self, below=""):
-        """All that a listing would show; Apache hides what it is being sent."""
-        return {name: content for name, content in self.everything(below).items()
-                if not is_partial(name) and ".davfs.tmp" not in name}
+        """All that a listing would show."""
+        return {name: content for name, content in self.kept(below).items() if not is_partial(name)}
 
 
 def plant_with_markers(folder, tree):
@@ -141,8 +147,12 @@ def drive(make_drive, account, kind):
 
 def engines_of(server):
     """The process numbers of the rclones that a server has started."""
-    return [process for process in processes_of(server.process.pid)
-            if pathlib.Path(f"/proc/{process}/comm").read_text().strip() == "rclone"]
+    engines = []
+    for process in processes_of(server.process.pid):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # It has ended meanwhile.
+            if pathlib.Path(f"/proc/{process}/comm").read_text().strip() == "rclone":
+                engines.append(process)
+    return engines
 
 
 def sockets_of(process):
