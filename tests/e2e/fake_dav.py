@@ -10,14 +10,14 @@ PASSWORD = "hush-7up-and-more"
 LOST = "lost"  # In place of a status: it is done, and the line is closed without an answer.
 FOLDER = "<D:resourcetype><D:collection/></D:resourcetype>"
 FILE = "<D:resourcetype/><D:getcontentlength>{}</D:getcontentlength>"
+FIRST_TIME = "Sun, 06 Nov 1994 08:49:37 GMT"
 XML_BEGIN, XML_END = '<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">', "</D:multistatus>"
 
 
-def told(href, content):
+def told(href, content, time=FIRST_TIME):
     kind = FOLDER if content is None else FILE.format(len(content))
-    return (f"<D:response><D:href>{escape(href)}</D:href><D:propstat><D:prop>{kind}<D:getlastmodified>Sun, 06 Nov "
-            "1994 08:49:37 GMT</D:getlastmodified></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>"
-            "</D:response>")
+    return (f"<D:response><D:href>{escape(href)}</D:href><D:propstat><D:prop>{kind}<D:getlastmodified>{time}"
+            "</D:getlastmodified></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>")
 
 
 def plain(href):
@@ -80,7 +80,8 @@ class _DavAnswers(Answers):
 class FakeDav(SmallServer):
     """`entries` are the names in `folder`, or at its top, as they are to stand in the answer (percent-coded or not),
     with contents, or None for folders; `kept` is what clients made of them and beside them, by whole paths. `refuse`
-    tells the status of a request by its method and path, or nothing, or LOST. `asked` is what it was asked."""
+    tells the status of a request by its method and path, or nothing, or LOST. `asked` is what it was asked, and `times`
+    are those of files by their paths, where not all are as old."""
 
     answers = _DavAnswers
     kind = "fake"
@@ -89,7 +90,8 @@ class FakeDav(SmallServer):
 
     def __init__(self, entries, refuse=lambda method, path: None, folder=""):
         self.entries, self.refuse, self.folder = dict(entries), refuse, folder
-        self.asked, self.kept, self.lock, self.listed_bytes = [], {}, threading.Lock(), 0
+        self.asked, self.kept, self.times = [], {}, {}
+        self.lock, self.listed_bytes = threading.Lock(), 0
         super().__init__()
 
     def parameters(self):
@@ -123,7 +125,8 @@ class FakeDav(SmallServer):
         elif path == "":
             items.append((self.base(), None))
         items += [found[one] for one in self.kept if one.rpartition("/")[0] == path]
-        return [XML_BEGIN, *(told(*item) for item in items), XML_END]
+        times = [self.times.get(plain(href), FIRST_TIME) for href, _ in items]
+        return [XML_BEGIN, *(told(*item, time) for item, time in zip(items, times, strict=True)), XML_END]
 
     def take_out(self, path):
         """What is there and below, by its path."""

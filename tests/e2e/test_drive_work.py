@@ -85,6 +85,22 @@ def test_a_copy_within_a_drive_stops(scene, what):
     eventually(lambda: scene.place.everything() == {**ITEM, "into": None}, "nothing at the destination")
 
 
+@pytest.mark.parametrize("what", ["connector", "writing"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_single_file_that_is_given_up_leaves_nothing(scene, what):
+    """Its length is known, so that it goes to the drive as it comes."""
+    content = random.Random(99).randbytes(4 << 20)
+    plant(scene.account.root, {"file": content})
+    call = scene.hold("copy", "file", scene.place.path, 2 << 20, UP)
+    assert scene.place.visible() == {}
+    scene.withdraw(what)
+    eventually(lambda: "stops because" in scene.server.log(), "the end of the right to be seen")
+    scene.line.mend()
+    assert "under way" in call.result().fails(403)
+    eventually(lambda: scene.place.kept() == {}, "what had come to go")
+    assert contents(scene.account.root) == {"file": content}
+
+
 @pytest.mark.parametrize("verb", ["copy", "move"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_client_that_goes_does_not_end_the_work(scene, verb):
