@@ -1,10 +1,13 @@
 """What is hidden on cloud drives, and what changes there behind Coffer's back."""
 
+import contextlib
 import time
 
 import pytest
+import requests
 
-from driving import kinds
+from driving import LABEL, kinds
+from mounting import at
 from server import eventually
 
 TREE = {"folder": None, "folder/deep.txt": b"deep", "a.txt": b"content"}
@@ -41,3 +44,48 @@ def test_a_folder_that_nobody_marked_stays_when_it_gets_empty(drive, how):
         client.move(drive.at("folder/below"), drive.at("other")).ok()
     assert sorted(client.names(drive.path)) == ["folder", "other"]
     assert client.names(drive.at("folder")) == [] and client.info(drive.at("folder")).ok()["isDirectory"]
+
+
+OLD_TIME, NEW_TIME = "Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 07 Nov 1994 08:49:37 GMT"
+# The same as to one of both; nobody could tell apart what is the same in both.
+REPLACED = {"longer": (b"new content", b"the old content", OLD_TIME), "shorter": (b"the new content", b"old", OLD_TIME),
+            "later": (b"new content", b"old content", NEW_TIME)}
+
+
+@pytest.mark.parametrize("how", REPLACED)
+def test_a_file_replaced_between_look_and_read_is_not_served_as_the_old_one(fake, account, how):
+    """What is sent is what its head tells of; else it breaks off."""
+    new, old, time_of_new = REPLACED[how]
+    dav, path = fake({"file": old})
+    client, file = account.client, at(path, "file")
+
+    def replace():
+        dav.entries["file"], dav.times["file"] = new, time_of_new
+
+    def restore():
+        dav.entries["file"], dav.times["file"] = old, OLD_TIME
+
+    tags = {}
+    for content, become in ((old, restore), (new, replace)):
+        become()
+        tags[content] = client.download(file).headers["ETag"]
+    assert tags[old] != tags[new]
+    restore()
+    dav.asked.clear()
+    assert client.content(file) == old
+    looks = dav.asked.count(("PROPFIND", "file"))
+    assert looks > 1
+    for number in range(1, looks + 1):
+        restore()
+        dav.asked.clear()
+        # Before that look is answered.
+        dav.refuse = lambda *request, number=number: replace() if dav.asked.count(("PROPFIND", "file")) == number else None
+        answer = client.stream(file)
+        status, content = answer.status_code, None
+        if status == 200:
+            with contextlib.suppress(requests.exceptions.RequestException):
+                content = answer.content
+            assert content in (None, old, new)
+            assert content is None or tags[content] == answer.headers["ETag"], f"replaced at look {number} of {looks}"
+        else:
+            assert status == 502 and LABEL in answer.json()["error"]
