@@ -1,6 +1,8 @@
 """Cloud drives that are away, slow, full, or refuse the login: told by name and nothing secret, and over when it
 is over. What cannot be a name is neither shown nor copied."""
 
+import random
+
 import pytest
 
 from client import form
@@ -61,6 +63,32 @@ def test_a_line_that_stands_still_holds_nobody_else(account, drive_servers, make
             assert call.result() == ["file"]
 
 
+def test_a_slow_line_is_no_fault(account, drive_servers):
+    """However long it takes as a whole."""
+    client, content = account.client, random.Random(11).randbytes(1 << 20)
+    with drive_over_line(account.server, account.name, drive_servers("apache"), new_name()) as (place, line):
+        place.plant({"file": content, "replaced": b"old"})
+        client.list(place.path).ok()
+        line.slow(4096, 0.01)
+        assert client.content(place.at("file")) == content
+        client.put(place.at("replaced"), content)
+        client.put("own", content)
+        client.copy("own", place.path).ok()
+        line.mend()
+        eventually(lambda: place.everything() == {"file": content, "replaced": content, "own": content},
+                   "what was replaced to go")
+
+
+def test_a_drive_that_takes_connections_and_is_silent_is_told(account, drive_servers):
+    """Once it has been waited for. Then it is left alone."""
+    with drive_over_line(account.server, account.name, drive_servers("apache"), new_name()) as (place, line):
+        account.client.list(place.path).ok()
+        line.swallow()
+        assert "in time" in fails(account.client.list(place.path), 504)
+        line.mend()
+        eventually(lambda: account.client.list(place.path).status == 200, "the drive to be back")
+
+
 # 400 and the like have no meaning of their own.
 @pytest.mark.parametrize("status, expected, words", [
     (401, 502, "login"), (403, 403, "refuses"), (507, 502, "no space"), (500, 502, "reached"), (503, 502, "reached"),
@@ -91,44 +119,61 @@ def test_a_login_that_is_refused_is_told(fake, account):
 # No server can have these in a folder, and rclone leaves them out by itself.
 IMPOSSIBLE = ["../x", "..%2Fx", "%2e%2e/x", "..", "%2e%2e", ".", "/etc/passwd", "a/b", "a%2Fb", "a/./b",
               "http://127.0.0.1:9/x", "http:%2F%2Fx", "%FF%FE"]
-UNFIT = ["//x", "a%00b", "a%0Ab", "%01", "%7F", "a%0D%0Ab", "n" * 4096, "a/../b", "%5C..%5Cx"]
-HOSTILE = IMPOSSIBLE + UNFIT
+UNFIT = ["a%00b", "a%0Ab", "%01", "%7F", "a%0D%0Ab", "n" * 4096, "%5C..%5Cx"]
+NOT_THERE = ["//x", "a/../b"]  # Another name is listed, and nothing is there.
+HOSTILE = IMPOSSIBLE + UNFIT + NOT_THERE
+REPLACED = 2 * "\N{REPLACEMENT CHARACTER}"
+SHOWN = {"%FF%FE": REPLACED, "a/../b": "b"}  # What is made of some of them, which is a name,
+SHOWN_AT_THE_TOP = {**SHOWN, "../x": "x", "/etc/passwd": "passwd"}
+SHOWN_BELOW = {**SHOWN, "//x": "x"}
+COPIED = {"%FF%FE": REPLACED}  # and is there.
+
+each_name = pytest.mark.parametrize("name", HOSTILE, ids=lambda name: name[:20].replace("/", "|"))
 
 
-def test_names_that_cannot_be_are_neither_shown_nor_copied(fake, account, server):
-    dav, path = fake({"good": b"good", **{name: b"hostile" for name in HOSTILE}})
-    account.client.list(path)  # Makes the folders of the engine.
+def shown(shown_as, name):
+    return sorted({"good", *([shown_as[name]] if name in shown_as else [])})
+
+
+@each_name
+def test_a_name_that_cannot_be_is_not_shown(fake, account, server, name):
+    dav, path = fake({"good": b"good", name: b"hostile"})
+    client = account.client
+    client.list(path).ok()  # Makes the folders of the engine.
     before = everything_else(server)
-    entries = account.client.list(path)
-    assert entries.status in (200, 502), entries
-    if entries.status == 200:
-        names = [entry["name"] for entry in entries.ok()]
-        assert "good" in names and all(is_sane(name) for name in names), names
-    for name in HOSTILE:
-        for answer in (account.client.download(f"{path}/{name}"), account.client.copy(f"{path}/{name}")):
-            assert answer.status != 500, answer
-    # What is sane may have been copied, to where the copy then is in the way of another.
-    assert account.client.copy(path).status in (200, 400, 403, 404, 409, 502)
-    assert account.client.move(path).status in (400, 403, 404, 409, 502)
-    assert account.client.content("own") == b"own"
-    assert all(is_sane(part) for name in tree_of(account.root) for part in name.rstrip("/").split("/"))
-    assert everything_else(server) == before
+    assert client.names(path) == shown(SHOWN_AT_THE_TOP, name) and all(map(is_sane, client.names(path)))
+    # Who asks for it gets what the drive has there, if it can be a path at all.
+    for answer in (client.download(f"{path}/{name}"), client.copy(f"{path}/{name}")):
+        assert answer.status in (200, 400, 403, 404, 502), answer
+    assert all(is_sane(part) for one in tree_of(account.root) for part in one.rstrip("/").split("/"))
+    assert client.content(at(path, "good")) == b"good"
+    assert everything_else(server) == before and client.content("own") == b"own"
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=lambda name: name[:20].replace("/", "|"))
+@each_name
+def test_a_copy_of_names_that_cannot_be_stays_in_its_folder(fake, account, name):
+    dav, path = fake({"good": b"good", name: b"hostile"})
+    account.client.copy(path).ok()
+    copies = {f"{LABEL}/{each}" for each in shown(COPIED, name)}
+    assert tree_of(account.root) == {"own", f"{LABEL}/", *copies}
+    assert account.client.content(f"{LABEL}/good") == b"good"
+
+
+@each_name
 def test_a_folder_with_a_name_that_cannot_be(fake, account, name):
     """What it holds besides may be copied. A move would lose what cannot be taken along."""
     dav, path = fake({"good": b"good", name: b"hostile"}, folder="tree")
-    answer = account.client.copy(at(path, "tree"))
-    assert answer.status in (200, 400, 404, 502), answer
-    if answer.status == 200:
-        assert tree_of(account.root) <= {"own", "tree/", "tree/good", "tree/b",
-                                         "tree/" + 2 * "\N{REPLACEMENT CHARACTER}"}
-        assert account.client.content("tree/good") == b"good"
-        account.client.delete("tree").ok()
-    account.client.copy(at(path, "tree"), at(path, "tree")).fails(400, 404, 502)
-    if name in UNFIT:
-        # 500: what is listed and not there looks as if it had gone meanwhile.
-        account.client.move(at(path, "tree")).fails(400, 404, 500, 502)
-        assert tree_of(account.root) == {"own"}
-        assert not [method for method, _ in dav.asked if method in ("DELETE", "MOVE", "PUT", "COPY")], dav.asked
+    client = account.client
+    assert client.names(at(path, "tree")) == shown(SHOWN_BELOW, name)
+    client.copy(at(path, "tree")).ok()
+    assert tree_of(account.root) == {"own", "tree/", *(f"tree/{each}" for each in shown(COPIED, name))}
+    assert client.content("tree/good") == b"good"
+    client.delete("tree").ok()
+    client.copy(at(path, "tree"), at(path, "tree")).fails(400)
+    if name in IMPOSSIBLE:
+        client.move(at(path, "tree")).ok()
+        assert client.content("tree/good") == b"good"
+        return
+    client.move(at(path, "tree")).fails(500 if name in NOT_THERE else 400)
+    assert tree_of(account.root) == {"own"} and client.content(at(path, "tree/good")) == b"good"
+    assert not [method for method, _ in dav.asked if method in ("DELETE", "MOVE", "PUT", "COPY")], dav.asked
