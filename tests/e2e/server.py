@@ -187,6 +187,19 @@ def disk_bytes(root):
     return total
 
 
+def files_of(folder):
+    """The content of every regular file below a folder, by its path; files may go meanwhile."""
+    found = {}
+    for above, _, names in os.walk(folder):
+        for path in (pathlib.Path(above) / name for name in names):
+            try:
+                if path.is_file():
+                    found[path] = path.read_bytes()
+            except FileNotFoundError:
+                pass
+    return found
+
+
 def tree_of(root):
     """Every item below a folder, as relative names; folders end in a slash."""
     found = set()

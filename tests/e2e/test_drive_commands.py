@@ -10,7 +10,7 @@ import termios
 
 import pytest
 
-from server import BINARY, PATIENCE_S, clean_environment
+from server import BINARY, PATIENCE_S, clean_environment, files_of
 from test_connectors import Owner
 
 SECRET = "hunter-2-and-more"
@@ -61,10 +61,8 @@ def test_no_parameter_is_stored_in_the_clear_and_no_secret_told(owner, server):
     told += owner.run("set", "Sealed", "--param", f"bearer_token={SECRET}", "--json").stdout
     told += owner.run("test", "Sealed", ok=False).stderr
     assert SECRET not in told
-    for file in server.data.rglob("*"):
-        if file.is_file():
-            content = file.read_bytes()
-            assert SECRET.encode() not in content and USER.encode() not in content, file
+    for file, content in files_of(server.data).items():
+        assert SECRET.encode() not in content and USER.encode() not in content, file
 
 
 def test_another_address_needs_the_secrets_again(owner):

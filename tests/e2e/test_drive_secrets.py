@@ -1,19 +1,15 @@
 """What a cloud drive is logged in to with is told nowhere: not in answers and logs, also when calls fail, not in the
 lists of processes, and not in what lies on the disk."""
 
-import subprocess
-
 import pytest
 
-from client import Client, form
+from client import form
 from driving import LABEL, Engine, engines_of
-from fake_dav import FakeDav
+from fake_dav import PASSWORD, FakeDav
 from faulty_line import FaultyLine
-from mounting import Call, add_connector, at
-from server import BINARY, clean_environment, eventually
-from test_mount_secrets import of_process
+from mounting import add_connector, at
+from secrecy import Secrets
 
-PASSWORD = "hush-7up-and-more"
 USER = "ada-of-the-clouds"
 REMOTES = {
     "webdav": {"vendor": "other", "user": USER, "pass": PASSWORD},
@@ -22,12 +18,11 @@ REMOTES = {
 kinds = pytest.mark.parametrize("kind", REMOTES)
 
 
-class Secretive:
+class Secretive(Secrets):
     """A drive at a server that answers nonsense, over a line."""
 
     def __init__(self, server, kind, dav):
-        self.server, self.account, self.line = server, server.add_account(), FaultyLine(dav.port)
-        self.client = Client(server, server.create_key(self.account)["key"])
+        super().__init__(server, server.add_account(), FaultyLine(dav.port), (PASSWORD, USER))
         url = f"http://127.0.0.1:{self.line.port}"
         options = ["--kind", "drive", "--remote-type", kind, "--root", "bucket" if kind == "s3" else "",
                    "--param", f"{'endpoint' if kind == 's3' else 'url'}={url}"]
@@ -35,11 +30,6 @@ class Secretive:
         for name, value in REMOTES[kind].items():
             options += ["--param-stdin", name] if value in typed else ["--param", f"{name}={value}"]
         self.path = add_connector(server, self.account, LABEL, options, stdin="".join(f"{one}\n" for one in typed))
-
-    def in_none_of(self, *texts):
-        for text in texts:
-            for word in (PASSWORD, USER):
-                assert word not in text, "a secret is told"
 
 
 @pytest.fixture
@@ -85,23 +75,7 @@ def test_secrets_are_in_no_answer_and_no_log(secretive):
 
 @kinds
 def test_secrets_are_not_in_the_lists_of_processes(secretive):
-    """While the server and the command line have them in hand: both wait for a drive that does not answer."""
-    secretive.line.swallow()
-    asked = secretive.line.accepted
-    call = Call(lambda: secretive.client.list(secretive.path))
-    eventually(lambda: secretive.line.accepted > asked, "the server to ask")
-    command = [BINARY, "connector", "test", LABEL, "--account", secretive.account, *secretive.server.place()]
-    asked = secretive.line.accepted
-    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with subprocess.Popen(command, **both, env=clean_environment()) as process:
-        eventually(lambda: secretive.line.accepted > asked or process.poll() is not None, "the command to ask")
-        secretive.in_none_of(*of_process(process), *of_process(secretive.server.process))
-        engine = Engine(secretive.server)
-        secretive.in_none_of(*(engine.of_process(name) for name in ("cmdline", "environ", "comm")))
-        secretive.line.mend()
-        secretive.line.refuse()
-        secretive.in_none_of(process.communicate()[0].decode())
-    secretive.in_none_of(call.result().content.decode())
+    secretive.are_in_no_process(LABEL, others=lambda: [Engine(secretive.server).process])
 
 
 @kinds
@@ -109,7 +83,4 @@ def test_secrets_are_not_on_the_disk_in_the_clear(secretive):
     secretive.client.list(secretive.path)
     secretive.client.upload(secretive.path, form(("new", b"x" * 200_000)))
     assert engines_of(secretive.server)
-    files = [file for file in secretive.server.folder.rglob("*") if file.is_file()]
-    assert secretive.server.database or any(file.name.startswith("catalog") for file in files)
-    for file in files:
-        secretive.in_none_of(file.read_bytes().decode(errors="replace"))
+    secretive.are_on_no_disk()

@@ -1,16 +1,12 @@
 """What a connector logs in with is told nowhere: not in answers and logs, not in the lists of processes, and not in what
 lies on the disk."""
 
-import pathlib
-import subprocess
-
 import pytest
 
-from client import Client
 from faulty_line import line_to
-from mounting import Call, add_connector, started
+from mounting import add_connector, started
 from remote_servers import FtpServer, SftpServer, key_pair
-from server import BINARY, clean_environment, eventually
+from secrecy import Secrets
 
 PASSWORD = "hush-7up-and-more"
 PASSPHRASE = "open-sesame-and-more"
@@ -21,17 +17,12 @@ def talkative(own_server):
     return own_server(log_level="debug", access_log=True, stop_timeout_ms=1000)
 
 
-class Secretive:
+class Secretive(Secrets):
     """A mount, the line to its server, and the words that nobody may say."""
 
     def __init__(self, server, account, path, line, words):
-        self.server, self.account, self.path, self.line, self.words = server, account, path, line, words
-        self.client = Client(server, server.create_key(account)["key"])
-
-    def in_none_of(self, *texts):
-        for text in texts:
-            for word in self.words:
-                assert word not in text, "a secret is told"
+        super().__init__(server, account, line, words)
+        self.path = path
 
 
 @pytest.fixture
@@ -54,12 +45,6 @@ def secretive(talkative, kind):
 kinds = pytest.mark.parametrize("kind", ["ftp", "sftp"])
 
 
-def of_process(process):
-    """What anybody may see of it, and its environment."""
-    folder = pathlib.Path(f"/proc/{process.pid}")
-    return [(folder / name).read_bytes().decode(errors="replace") for name in ("cmdline", "environ", "comm")]
-
-
 @kinds
 def test_secrets_are_in_no_answer_and_no_log(secretive, kind):
     client, server = secretive.client, secretive.server
@@ -80,28 +65,10 @@ def test_secrets_are_in_no_answer_and_no_log(secretive, kind):
 def test_secrets_are_not_in_the_lists_of_processes(secretive, kind):
     """While the server and the command line have them in hand: both wait for a server that does not answer."""
     secretive.client.list(secretive.path).ok()
-    secretive.line.swallow()
-    asked = secretive.line.accepted
-    call = Call(lambda: secretive.client.list(secretive.path))
-    eventually(lambda: secretive.line.accepted > asked, "the server to ask")
-    command = [BINARY, "connector", "test", "Secret", "--account", secretive.account, "--data",
-               str(secretive.server.data), *(["--database", secretive.server.database]
-                                             if secretive.server.database else [])]
-    asked = secretive.line.accepted
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=clean_environment()) as process:
-        eventually(lambda: secretive.line.accepted > asked, "the command to ask")
-        secretive.in_none_of(*of_process(process), *of_process(secretive.server.process))
-        secretive.line.mend()
-        secretive.line.refuse()
-        secretive.in_none_of(process.communicate()[0].decode())
-    secretive.in_none_of(call.result().content.decode())
+    secretive.are_in_no_process("Secret")
 
 
 @kinds
 def test_secrets_are_not_on_the_disk_in_the_clear(secretive, kind):
     secretive.client.list(secretive.path).ok()
-    files = [file for file in secretive.server.folder.rglob("*") if file.is_file()]
-    assert secretive.server.database or any(file.name.startswith("catalog") for file in files)
-    for file in files:
-        content = file.read_bytes()
-        assert not any(word.encode() in content for word in secretive.words), file
+    secretive.are_on_no_disk()
