@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 from remote_servers import RemoteServer, accepts, free_port
-from server import DIES_WITH_US, PATIENCE_S, REPOSITORY, eventually, tree_of
+from server import DIES_WITH_US, PATIENCE_S, REPOSITORY, eventually
 
 SETTINGS = REPOSITORY / "tests/servers"
 USER, PASSWORD = "tester", "secret"
@@ -64,18 +64,6 @@ class DavServer(DriveServer):
     def parameters(self):
         return {"url": self.url, "vendor": "other", "user": USER, "pass": PASSWORD}
 
-    def put(self, name, content):
-        item = self.root / name
-        item.parent.mkdir(parents=True, exist_ok=True)
-        item.write_bytes(content)
-
-    def read(self, name):
-        return (self.root / name).read_bytes()
-
-    def names(self):
-        """Everything on it, also what clients do not see; folders end in a slash."""
-        return tree_of(self.root)
-
 
 class ApacheDav(DavServer):
     """Apache. It cannot set times. Started by root it works for Debian's account `www-data`."""
@@ -103,13 +91,6 @@ class ApacheDav(DavServer):
         account = ["--reuid", self.ACCOUNT, "--regid", self.ACCOUNT, "--clear-groups"] if os.geteuid() == 0 else []
         return ["setpriv", *account, "--pdeathsig", "KILL", "--", "/usr/sbin/apache2", "-X", "-d", str(self.folder),
                 "-f", "settings", "-C", f"Listen 127.0.0.1:{self.port}"]
-
-    def put(self, name, content):
-        super().put(name, content)
-        for item in (self.root / name, *(self.root / name).parents):
-            if item == self.root:
-                break
-            self.give(item)
 
 
 class RcloneDav(DavServer):
@@ -204,14 +185,3 @@ class S3Server(DriveServer):
             process.kill()
             process.wait(PATIENCE_S)
         self.cluster.clear()
-
-    def put(self, name, content):
-        rclone("rcat", f"there:{self.top}/{name}", stdin=content, parameters=self.remote())
-
-    def read(self, name):
-        return rclone("cat", f"there:{self.top}/{name}", parameters=self.remote())
-
-    def names(self):
-        """Everything in the bucket; what is below a name is a folder, which ends in a slash."""
-        listed = rclone("lsf", "-R", f"there:{self.top}", parameters=self.remote())
-        return set(listed.decode().splitlines())

@@ -98,12 +98,6 @@ class RemoteServer:
         """Ends it for good; after `stop` it may `start` again."""
         self.stop()
 
-    def __enter__(self):
-        return self.start()
-
-    def __exit__(self, *failure):
-        self.close()
-
 
 class SftpServer(RemoteServer):
     kind = "sftp"
