@@ -94,7 +94,7 @@ def check_route(client, source, target, used, counts):
 @pytest.mark.parametrize("ends", ROUTES, ids=ids, indirect=True)
 def test_a_tree_is_copied_and_moved(ends, request):
     client, source, target, used = ends
-    if "own" in (source.place.kind,):
+    if source.place.kind == "own":
         # Planted behind its back it would not be counted; it comes from the target, which is a drive.
         target.plant({f"tree/{name}": content for name, content in TREE.items()})
         client.move(target.at("tree"), source.path).ok()
@@ -145,7 +145,7 @@ def test_the_quota_holds_for_what_comes_from_a_drive(make_drive, make_account, k
     tree = {"tree": None, **{f"tree/{number}": b"x" * 300_000 for number in range(5)}}
     place.plant(tree)
     for verb in (client.copy, client.move):
-        verb(place.at("tree")).fails(413, 507)
+        verb(place.at("tree")).fails(413)
         assert client.used() == 0 and contents(account.root) == {} and place.everything() == tree
     client.copy(place.at("tree/1")).ok()
     assert client.used() == 300_000
