@@ -66,7 +66,7 @@ class _DavAnswers(Answers):
 
     def say(self, status, content=b""):
         if isinstance(content, bytes):
-            return self.answer(status, content, "application/octet-stream")
+            return self.answer(status, content, "application/octet-stream", *self.outer.headers())
         self.send_response(status)
         for header in (("Content-Type", "application/xml"), ("Transfer-Encoding", "chunked")):
             self.send_header(*header)
@@ -96,6 +96,10 @@ class FakeDav(SmallServer):
 
     def parameters(self):
         return {"url": f"http://127.0.0.1:{self.port}", "vendor": "other", "user": "tester", "pass": PASSWORD}
+
+    def headers(self):
+        """More of each answer that is no listing."""
+        return []
 
     def base(self):
         return f"/{self.folder}/" if self.folder else "/"

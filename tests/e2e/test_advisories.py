@@ -3,21 +3,26 @@ the test that holds it.
 
     normalise late             test_requests.py (climbing, decoding), test_mount_rights.py, and static routes below
     the second parameter       test_requests.py walks every parameter that ends as a path
-    hostile remote names       test_hostile_names.py
+    hostile remote names       test_hostile_names.py, test_drive_faults.py (also to FTP)
     symlinks                   test_links.py, test_share_races.py (swapped in flight, in own files and in shares)
-    scope confusion            test_keys.py, test_shares.py, test_mount_rights.py
+    scope confusion            test_keys.py, test_shares.py, test_mount_rights.py, test_drives.py (a key for a folder)
     another's object           test_keys.py, test_concurrency.py, test_mount_rights.py, test_connectors.py
-    rights that outlive        test_keys.py, test_shares.py, test_withdrawn_work.py
+    rights that outlive        test_keys.py, test_shares.py, test_withdrawn_work.py, test_drive_work.py
     one handler forgets        below: the description's routes are walked
-    secrets in answers         below, test_connectors.py, test_mount_secrets.py
+    secrets in answers         below, test_connectors.py, test_mount_secrets.py, test_drive_secrets.py,
+                               test_drive_tokens.py, and test_drive_redirects.py (a login that is sent on)
     home collisions            below: account names that look the same
     served content             test_downloads.py
     header injection           test_downloads.py, below
-    unbounded input            test_http_edge.py, below; from other servers test_hostile_talk.py
-    failed overwrites          test_uploads.py, test_restart.py, test_mount_writing.py, test_mount_stalls.py
+    unbounded input            test_http_edge.py, below; from other servers test_hostile_talk.py, test_drive_endless.py
+    failed overwrites          test_uploads.py, test_restart.py, test_mount_writing.py, test_mount_stalls.py,
+                               test_drive_cuts.py, test_drive_publishing.py
     connector as a way in      test_hostile_talk.py (data connections elsewhere), test_hostile_names.py (links),
-                               test_connectors.py (pinned keys), test_mount_tls.py (certificates); addresses of this
-                               machine in src/app/address_policy_test.cc
+                               test_connectors.py (pinned keys), test_mount_tls.py (certificates), test_drive_engine.py
+                               (whom the engine answers), src/backends/rclone/door_test.cc (who gets an upload);
+                               addresses of this machine in src/app/address_policy_test.cc and
+                               src/app/remote_backends_test.cc, redirects to it in
+                               tests/conformance/drive_policy_test.cc
     quota races                test_concurrency.py, test_share_races.py
 
 Login and guessing are due with passwords, and connectors of users' own making with their routes.

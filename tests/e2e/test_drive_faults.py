@@ -2,6 +2,7 @@
 is over. What cannot be a name is neither shown nor copied."""
 
 import random
+import re
 
 import pytest
 
@@ -9,9 +10,10 @@ from client import form
 from driving import LABEL, drive_over_line, fails, mount_drive, new_name
 from drive_servers import ApacheDav
 from fake_dav import PASSWORD
-from faulty_line import DOWN
+from faulty_line import DOWN, UP, line_to
 from hostile_mount import everything_else, is_sane
-from mounting import Call, at, started
+from mounting import Call, add_connector, at, started
+from remote_servers import FtpServer
 from server import eventually, tree_of
 
 def test_a_drive_that_is_away_is_told_and_is_back_with_its_server(account):
@@ -177,3 +179,17 @@ def test_a_folder_with_a_name_that_cannot_be(fake, account, name):
     client.move(at(path, "tree")).fails(500 if name in NOT_THERE else 400)
     assert tree_of(account.root) == {"own"} and client.content(at(path, "tree/good")) == b"good"
     assert not [method for method, _ in dav.asked if method in ("DELETE", "MOVE", "PUT", "COPY")], dav.asked
+
+
+def test_names_that_cannot_be_are_told_to_no_other_server(fake, account):
+    """FTP would take the rest of a line for a command."""
+    dav, path = fake({"good": b"good", **{name: b"hostile" for name in HOSTILE}}, folder="tree")
+    with started(FtpServer) as remotes, line_to(remotes["ftp"]) as (line, options):
+        ftp = add_connector(account.server, account.name, "FTP", options, stdin="secret\n")
+        account.client.copy(at(path, "tree"), ftp).ok()
+        assert tree_of(remotes["ftp"].root) == {"tree/", "tree/good", f"tree/{REPLACED}"}
+        told = [text for direction, text in line.seen if direction == UP]
+    assert any(b"good" in text for text in told)
+    for text in told:
+        assert re.fullmatch(rb"[A-Z]{3,4}( [^\x00-\x1f\x7f]{1,300})?\r\n", text), text
+        assert b".." not in text and b"passwd" not in text and b"127.0.0.1:9" not in text, text
