@@ -5,12 +5,11 @@ import random
 
 import pytest
 
-from client import FILES, encode
 from driving import LABEL, Engine, drive_over_line, new_name
 from faulty_line import DOWN, UP
-from mounting import Call, at, contents, plant
-from raw import RawConnection, head
+from mounting import at, contents, plant
 from server import disk_bytes, eventually
+from withdrawing import HeldWork, ask_and_go
 
 ITEM = {"item": None, **{f"item/folder {folder}": None for folder in range(2)},
         **{f"item/folder {folder}/{number}": random.Random(number).randbytes(100_000 + number)
@@ -18,26 +17,16 @@ ITEM = {"item": None, **{f"item/folder {folder}": None for folder in range(2)},
 KINDS = ("apache", "s3")
 
 
-class Scene:
+class Scene(HeldWork):
+    """An account's own files, and a drive."""
+
     def __init__(self, server, account, place, line):
-        self.server, self.account, self.client, self.place, self.line = server, account, account.client, place, line
+        super().__init__(server, account, line, LABEL)
+        self.place = place
 
     def hold(self, verb, source, target, after, direction):
-        """The work under way, and held in its middle."""
         self.client.list(self.place.path).ok()
-        self.line.fault("hold", after=after, direction=direction)
-        call = Call(lambda: getattr(self.client, verb)(source, target))
-        eventually(lambda: self.line.held.is_set() or not call.is_alive(), "the middle of the work")
-        assert self.line.held.is_set(), f"it ended before: {call.answer}"
-        return call
-
-    def withdraw(self, what):
-        connector = ["--account", self.account.name, LABEL]
-        self.server.cli(*{
-            "connector": ["connector", "remove", *connector],
-            "writing": ["connector", "set", *connector, "--read-only", "true"],
-            "account": ["account", "set", self.account.name, "--disabled", "true"],
-        }[what])
+        return super().hold(verb, source, target, after=after, direction=direction)
 
 
 @pytest.fixture
@@ -48,11 +37,11 @@ def scene(own_server, account_on, drive_servers, kind):
         yield Scene(server, account, place, line)
 
 
-CASES = [("copy", "to", "connector"), ("move", "to", "connector"), ("copy", "to", "writing"), ("copy", "to", "account"),
-         ("copy", "from", "connector"), ("move", "from", "writing"), ("move", "from", "account")]
+CASES = [("copy", "to", "connector"), ("move", "to", "connector"), ("copy", "to", "writing to the connector"), ("copy", "to", "account"),
+         ("copy", "from", "connector"), ("move", "from", "writing to the connector"), ("move", "from", "account")]
 
 
-@pytest.mark.parametrize("verb, way, what", CASES, ids="-".join)
+@pytest.mark.parametrize("verb, way, what", CASES, ids=lambda part: part.replace(" ", "-"))
 @pytest.mark.parametrize("kind", KINDS)
 def test_work_whose_right_is_withdrawn_stops(scene, verb, way, what):
     if way == "to":
@@ -62,9 +51,7 @@ def test_work_whose_right_is_withdrawn_stops(scene, verb, way, what):
         scene.place.plant(ITEM)
         call = scene.hold(verb, scene.place.at("item"), "", 600_000, DOWN)
     scene.withdraw(what)
-    eventually(lambda: "stops because" in scene.server.log(), "the end of the right to be seen")
-    scene.line.mend()
-    assert "under way" in call.result().fails(401 if what == "account" else 403)
+    scene.refuses(call, what)
     if way == "to":
         assert contents(scene.account.root) == ITEM
         eventually(lambda: scene.place.everything() == {}, "nothing at the destination")
@@ -79,13 +66,11 @@ def test_a_copy_within_a_drive_stops(scene, what):
     scene.place.plant({**ITEM, "into": None})
     call = scene.hold("copy", scene.place.at("item"), scene.place.at("into"), 4000, UP)
     scene.withdraw(what)
-    eventually(lambda: "stops because" in scene.server.log(), "the end of the right to be seen")
-    scene.line.mend()
-    assert "under way" in call.result().fails(401 if what == "account" else 403)
+    scene.refuses(call, what)
     eventually(lambda: scene.place.everything() == {**ITEM, "into": None}, "nothing at the destination")
 
 
-@pytest.mark.parametrize("what", ["connector", "writing"])
+@pytest.mark.parametrize("what", ["connector", "writing to the connector"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_single_file_that_is_given_up_leaves_nothing(scene, what):
     """Its length is known, so that it goes to the drive as it comes."""
@@ -94,9 +79,7 @@ def test_a_single_file_that_is_given_up_leaves_nothing(scene, what):
     call = scene.hold("copy", "file", scene.place.path, 2 << 20, UP)
     assert scene.place.visible() == {}
     scene.withdraw(what)
-    eventually(lambda: "stops because" in scene.server.log(), "the end of the right to be seen")
-    scene.line.mend()
-    assert "under way" in call.result().fails(403)
+    scene.refuses(call, what)
     eventually(lambda: scene.place.kept() == {}, "what had come to go")
     assert contents(scene.account.root) == {"file": content}
 
@@ -107,10 +90,7 @@ def test_a_client_that_goes_does_not_end_the_work(scene, verb):
     scene.place.plant(ITEM)
     scene.client.list(scene.place.path).ok()
     scene.line.fault("hold", after=600_000, direction=DOWN)
-    with RawConnection(scene.server) as connection:
-        query = encode({"from": scene.place.at("item"), "to": ""})
-        connection.send(head("PUT", f"{FILES}/{verb}?{query}", "Content-Length: 0", key=scene.account.key))
-        assert scene.line.held.wait(60)
+    ask_and_go(scene.account, verb, scene.place.at("item"), "", scene.line.held)
     assert not (scene.account.root / "item").exists()
     scene.line.mend()
     eventually((scene.account.root / "item").exists, "the work to be done")

@@ -2,11 +2,10 @@
 
 import pytest
 
-from client import FILES, encode
 from crash_scene import expected
 from faulty_line import DOWN, UP
-from raw import RawConnection, head
 from server import disk_bytes, eventually
+from withdrawing import ask_and_go
 
 
 @pytest.mark.parametrize("route", [("own", "sftp"), ("own", "ftp"), ("sftp", "own")], ids="-to-".join)
@@ -19,10 +18,7 @@ def test_a_client_that_goes_does_not_end_the_work(make_scene, route, verb):
     scene.server.start()  # After that it counts what was put there behind its back.
     held = target.line or source.line
     target.hold(UP) if target.line else source.hold(DOWN)
-    with RawConnection(scene.server) as connection:
-        query = encode({"from": source.at("item"), "to": target.path})
-        connection.send(head("PUT", f"{FILES}/{verb}?{query}", "Content-Length: 0", key=scene.account.key))
-        assert held.held.wait(60)
+    ask_and_go(scene.account, verb, source.at("item"), target.path, held.held)
     assert not (target.folder / "item").exists()
     held.release()
     eventually(lambda: {name for name in target.names() if not name.endswith("/")} == set(expected("many")),

@@ -8,9 +8,10 @@ import tempfile
 import pytest
 
 from faulty_line import CONTROL, DOWN, UP, line_to
-from mounting import Call, add_connector, at, plant, started
+from mounting import add_connector, at, plant, started
 from remote_servers import SftpServer
 from server import disk_bytes, eventually, tree_of
+from withdrawing import HeldWork
 
 ITEM = {f"item/folder {folder}/{number}": random.Random(number).randbytes(20_000 + number)
         for folder in range(4) for number in range(12)}
@@ -37,38 +38,27 @@ class Place:
         return {name for name in tree_of(self.folder) if not name.startswith(".coffer-staging")}
 
 
-class Scene:
+class Scene(HeldWork):
     """An account with its own files, a share, and a connector over a line that can be held."""
 
     def __init__(self, server, account, line, places):
-        self.server, self.account, self.line, self.places = server, account, line, places
+        super().__init__(server, account, line, NAME)
+        self.places = places
 
     def withdraw(self, what):
         share = self.places["share"].path.removeprefix("__adm_")
-        connector = ["--account", self.account.name, NAME]
-        self.server.cli(*{
-            "connector": lambda: ["connector", "remove", *connector],
-            "writing to the connector": lambda: ["connector", "set", *connector, "--read-only", "true"],
+        of_share = {
             "share": lambda: ["share", "remove", share],
             "membership": lambda: ["share", "set", share, "--account", self.server.add_account()],
             "writing to the share": lambda: ["share", "set", share, "--read-only", "true"],
-            "account": lambda: ["account", "set", self.account.name, "--disabled", "true"],
-        }[what]())
+        }
+        if what in of_share:
+            self.server.cli(*of_share[what]())
+        else:
+            super().withdraw(what)
 
     def hold(self, verb, source, target, **fault):
-        """The work under way, and held in its middle."""
-        self.line.fault("hold", channel=CONTROL, **fault)
-        client = self.account.client
-        call = Call(lambda: getattr(client, verb)(at(source.path, "item"), target.path))
-        eventually(lambda: self.line.held.is_set() or not call.is_alive(), "the middle of the work")
-        assert self.line.held.is_set(), f"it ended before: {call.answer}"
-        return call
-
-    def refuses(self, call, what):
-        """It goes on once the server has seen that it must not, and is told why."""
-        eventually(lambda: "stops because" in self.server.log(), "the end of the right to be seen")
-        self.line.mend()
-        assert "under way" in call.result().fails(401 if what == "account" else 403)
+        return super().hold(verb, at(source.path, "item"), target.path, channel=CONTROL, **fault)
 
     def used(self):
         """As the command line tells it, which asks no account's leave."""
