@@ -12,6 +12,7 @@
 #include "conformance/drive_fixture.h"
 #include "servers/faulty_line.h"
 #include "servers/loopback.h"
+#include "storage/partial_name.h"
 
 namespace coffer::conformance {
 namespace {
@@ -49,12 +50,15 @@ class DriveFault : public testing::TestWithParam<DriveServer> {
     return rclone;
   }
   /// What shows on the drive, asked past the line.
+  /// Those that show: what is given up goes behind.
   std::string names() {
     const Path root;
     const auto entries = run(truth_->list(root));
     if (!entries) return entries.error().message;
     std::vector<std::string> names;
-    for (const auto& entry : *entries) names.push_back(entry.name);
+    for (const auto& entry : *entries) {
+      if (!storage::is_hidden_name(entry.name)) names.push_back(entry.name);
+    }
     std::ranges::sort(names);
     std::string joined;
     for (const auto& name : names) joined += name + ' ';
