@@ -49,8 +49,7 @@ class DriveFault : public testing::TestWithParam<DriveServer> {
     static Rclone rclone;
     return rclone;
   }
-  /// What shows on the drive, asked past the line.
-  /// Those that show: what is given up goes behind.
+  /// What shows on the drive, asked past the line; what is given up goes behind.
   std::string names() {
     const Path root;
     const auto entries = run(truth_->list(root));
