@@ -70,6 +70,11 @@ class TokenServer(SmallServer):
         return {"endpoint": f"{self.url}/api", "token_url": f"{self.url}/token", "auth_url": f"{self.url}/auth",
                 "client_id": self.CLIENT_ID, "client_secret": self.CLIENT_SECRET, "token": self.expired_token()}
 
+    def revoke(self):
+        """The newest access token is good no more; who has its refresh token gets another."""
+        with self._lock:
+            self._access = None
+
     def lock_out(self):
         """No token of before is good any more, of either kind."""
         with self._lock:
