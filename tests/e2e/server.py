@@ -1,10 +1,12 @@
 """Starts the real program and talks to its command line."""
 
+import contextlib
 import json
 import os
 import pathlib
 import re
 import signal
+import stat
 import subprocess
 import threading
 import time
@@ -177,13 +179,13 @@ class Server:
 
 
 def disk_bytes(root):
-    """The bytes of the regular files below a folder."""
+    """The bytes of the regular files below a folder, which may go meanwhile."""
     total = 0
     for folder, _, names in os.walk(root):
         for name in names:
-            path = os.path.join(folder, name)
-            if os.path.isfile(path) and not os.path.islink(path):
-                total += os.lstat(path).st_size
+            with contextlib.suppress(FileNotFoundError):
+                status = os.lstat(os.path.join(folder, name))
+                total += status.st_size if stat.S_ISREG(status.st_mode) else 0
     return total
 
 
