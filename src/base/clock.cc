@@ -46,11 +46,16 @@ unsigned take_digits(std::string_view text, bool& ok) {
   return value;
 }
 
+/// Those that a Timestamp holds whole: 64 bits of nanoseconds.
+constexpr unsigned kFirstYear = 1678;
+constexpr unsigned kLastYear = 2261;
+
 std::optional<Timestamp> from_parts(unsigned year, unsigned month, unsigned day, unsigned hour,
                                     unsigned minute, unsigned second) {
   const year_month_day date{std::chrono::year{static_cast<int>(year)}, std::chrono::month{month},
                             std::chrono::day{day}};
   if (!date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+  if (year < kFirstYear || year > kLastYear) return std::nullopt;
   return Timestamp{sys_days{date} + std::chrono::hours{hour} + std::chrono::minutes{minute} +
                    std::chrono::seconds{second}};
 }

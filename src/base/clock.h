@@ -17,12 +17,13 @@ Timestamp now();
 std::string format_timestamp(Timestamp time);
 /// Appends the same 19 characters to `out`, without a temporary.
 void append_timestamp(std::string& out, Timestamp time);
-/// Reads what format_timestamp wrote; nothing for anything else.
+/// Reads what format_timestamp wrote; nothing for anything else, or for a year outside of 1678 to
+/// 2261, which a Timestamp cannot hold.
 std::optional<Timestamp> parse_timestamp(std::string_view text);
 
 /// `Sat, 21 Nov 2026 06:14:09 GMT`: the IMF-fixdate of RFC 9110, section 5.6.7.
 std::string format_http_date(Timestamp time);
-/// Reads an IMF-fixdate; nothing for anything else (the obsolete forms included).
+/// Reads an IMF-fixdate of those years; nothing for anything else (the obsolete forms included).
 std::optional<Timestamp> parse_http_date(std::string_view text);
 
 }  // namespace coffer

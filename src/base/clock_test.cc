@@ -33,6 +33,19 @@ TEST(Clock, HttpDateIsAnImfFixdate) {
             std::chrono::floor<std::chrono::seconds>(kMoment));
 }
 
+TEST(Clock, YearsThatATimestampCannotHoldAreNothing) {
+  for (const char* far : {"0001-01-01T00:00:00", "1677-12-31T23:59:59", "2262-01-01T00:00:00",
+                          "9999-12-31T23:59:59"}) {
+    EXPECT_FALSE(parse_timestamp(far)) << far;
+  }
+  for (const char* near : {"1678-01-01T00:00:00", "2261-12-31T23:59:59"}) {
+    const auto time = parse_timestamp(near);
+    ASSERT_TRUE(time) << near;
+    EXPECT_EQ(format_timestamp(*time), near);
+  }
+  EXPECT_FALSE(parse_http_date("Mon, 01 Jan 0001 00:00:00 GMT"));
+}
+
 TEST(Clock, BrokenHttpDatesAreNothing) {
   for (const char* bad : {"", "Saturday, 21-Nov-26 06:14:09 GMT", "Sat Nov 21 06:14:09 2026",
                           "Sat, 21 Foo 2026 06:14:09 GMT", "Sat, 31 Feb 2026 06:14:09 GMT",
