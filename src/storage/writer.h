@@ -43,4 +43,20 @@ struct Published {
   bool replaced = false;
 };
 
+/// By how much publications let a tree grow.
+class Growth {
+ public:
+  void add(const Published& one) {
+    added_bytes_ += one.size_bytes;
+    freed_bytes_ += one.replaced_bytes;
+  }
+  bool is_within(std::uint64_t limit_bytes) const {
+    return added_bytes_ <= freed_bytes_ || added_bytes_ - freed_bytes_ <= limit_bytes;
+  }
+
+ private:
+  std::uint64_t added_bytes_ = 0;
+  std::uint64_t freed_bytes_ = 0;
+};
+
 }  // namespace coffer::storage

@@ -60,13 +60,9 @@ Result<void> Publication::plan_one(LocalWriter& writer) {
 }
 
 Result<void> Publication::check_growth() const {
-  std::uint64_t added = 0;
-  std::uint64_t freed = 0;
-  for (const Step& step : steps_) {
-    added += step.published.size_bytes;
-    freed += step.published.replaced_bytes;
-  }
-  if (added <= freed || added - freed <= limit_) return {};
+  storage::Growth growth;
+  for (const Step& step : steps_) growth.add(step.published);
+  if (growth.is_within(limit_)) return {};
   return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
 }
 

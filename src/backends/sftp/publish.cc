@@ -43,8 +43,7 @@ Result<void> Publication::find_places(const Remote& remote) {
 
 /// Finds out what would change, without changing anything.
 Result<void> Publication::plan(const Remote& remote) {
-  std::uint64_t grows = 0;
-  std::uint64_t shrinks = 0;
+  storage::Growth growth;
   for (auto& step : steps_) {
     const auto& writer = *step.writer;
     const auto old = replaceable(lookup_, remote, writer.target(), step.place, writer.if_taken());
@@ -52,10 +51,9 @@ Result<void> Publication::plan(const Remote& remote) {
     step.published.size_bytes = writer.written_bytes();
     step.published.replaced = old->has_value();
     step.published.replaced_bytes = *old ? (*old)->size_bytes.value_or(0) : 0;
-    grows += step.published.size_bytes;
-    shrinks += step.published.replaced_bytes;
+    growth.add(step.published);
   }
-  if (grows <= shrinks || grows - shrinks <= limit_) return {};
+  if (growth.is_within(limit_)) return {};
   return fail(ErrorCode::over_quota, "The files do not fit into the quota.");
 }
 
