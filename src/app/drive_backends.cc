@@ -39,12 +39,17 @@ MountBackends::Made MountBackends::make_drive(const core::DriveSettings& setting
   return std::make_shared<core::GuardedBackend>(*std::move(opened), connector.name);
 }
 
+void MountBackends::note_secret(const catalog::Connector& connector) {
+  if (connector.kind != catalog::ConnectorKind::drive) return;
+  const std::lock_guard lock(mutex_);
+  sealed_secrets_[connector.id.value] = connector.sealed_secret;
+}
+
 std::string MountBackends::stored_token(const catalog::Connector& connector) {
   std::string sealed;
   {
     const std::lock_guard lock(mutex_);
-    const auto kept = kept_.find(connector.id.value);
-    if (kept != kept_.end()) sealed = kept->second.sealed_secret;
+    sealed = sealed_secrets_[connector.id.value];
   }
   const auto text = sealer_.open(sealed);
   if (!text) return {};

@@ -77,7 +77,7 @@ MountBackends::Made MountBackends::add(const std::string& id, const std::string&
     if (unused || kept.first == id) let_go.push_back(std::move(kept.second));
     return unused || kept.first == id;
   });
-  kept_.emplace(id, Kept{.description = description, .backend = *made, .used_at = now});
+  kept_.emplace(id, Kept{description, *made, now});
   return made;
 }
 
@@ -103,15 +103,8 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
 Task<MountBackends::Made> MountBackends::of(const catalog::Connector& connector) {
   auto description = description_of(connector);
   auto made = [this, &connector] { return make(connector); };
-  auto kept = co_await keep(connector.id.value, std::move(description), std::move(made));
   note_secret(connector);
-  co_return kept;
-}
-
-void MountBackends::note_secret(const catalog::Connector& connector) {
-  const std::lock_guard lock(mutex_);
-  const auto kept = kept_.find(connector.id.value);
-  if (kept != kept_.end()) kept->second.sealed_secret = connector.sealed_secret;
+  co_return co_await keep(connector.id.value, std::move(description), std::move(made));
 }
 
 MountBackends::Made MountBackends::make(const catalog::Connector& connector) {

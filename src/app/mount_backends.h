@@ -63,7 +63,6 @@ class MountBackends final : public core::MountBackends {
     std::string description;  ///< All that the backend was made of.
     std::shared_ptr<storage::Backend> backend;
     std::chrono::steady_clock::time_point used_at;
-    std::string sealed_secret = {};  ///< Of a connector, as it was read last.
   };
   /// The backend of that id, made by `make` on a thread of the pool if there is none of this
   /// description: looking at a folder may take long, and so may the end of one that is let go.
@@ -96,9 +95,11 @@ class MountBackends final : public core::MountBackends {
   std::stop_source ending_;
   std::once_flag remote_pool_made_;
   std::optional<Pool> remote_pool_;  ///< From when a server is first talked to.
-  KeepToken keep_token_;             ///< What the engines have under way may call it to their end.
-  DriveEngines drive_engines_;
+  // What the engines have under way may use these to their end.
+  KeepToken keep_token_;
   std::mutex mutex_;
+  std::map<std::string, std::string> sealed_secrets_;  ///< Of drives by id, as they were read last.
+  DriveEngines drive_engines_;
   std::map<std::string, Kept> kept_;
 };
 
