@@ -57,4 +57,12 @@ std::string aside_name(std::string_view name) {
   return std::string(cut_utf8(name, kLongestName - tail.size())) + tail;
 }
 
+Path partial_beside(const Path& path) {
+  return path.parent() / Path::parse(partial_name()).value();
+}
+
+Path aside_of(const Path& path) {
+  return path.parent() / Path::parse(aside_name(path.name())).value();
+}
+
 }  // namespace coffer::storage

@@ -5,6 +5,7 @@
 #include "backends/ftp/names.h"
 #include "backends/ftp/walk.h"
 #include "base/ascii.h"
+#include "storage/partial_name.h"
 
 namespace coffer::ftp {
 namespace {
@@ -36,7 +37,7 @@ Result<void> make_one(Session session, const Path& folder) {
 bool show_again(Session session, const Path& hidden, const Path& folder) {
   if (!session.connection.ready()) return false;
   if (move_surely(session, hidden, folder)) return true;
-  return session.connection.connected() && move_surely(session, hidden, aside_of(folder));
+  return session.connection.connected() && move_surely(session, hidden, storage::aside_of(folder));
 }
 
 Error unknown(Error error) {
@@ -45,7 +46,7 @@ Error unknown(Error error) {
 
 /// Out of sight in one step, which also decides between two that remove it; then bit by bit.
 Result<storage::TreeSize> remove_folder(Session session, const Path& folder) {
-  const Path hidden = partial_beside(folder);
+  const Path hidden = storage::partial_beside(folder);
   if (auto moved = move_surely(session, folder, hidden); !moved) {
     return std::unexpected(session.connection.connected() ? moved.error() : unknown(moved.error()));
   }

@@ -24,7 +24,7 @@ std::size_t move_bytes(std::span<const std::byte>& from, std::span<std::byte>& t
 FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, storage::WriteOptions options)
     : server_(std::move(server)),
       target_(std::move(target)),
-      partial_(target_.parent() / Path::parse(storage::partial_name()).value()),
+      partial_(storage::partial_beside(target_)),
       options_(options) {}
 
 FtpWriter::~FtpWriter() {

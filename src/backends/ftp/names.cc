@@ -1,16 +1,6 @@
 #include "backends/ftp/names.h"
 
-#include "storage/partial_name.h"
-
 namespace coffer::ftp {
-
-Path partial_beside(const Path& path) {
-  return path.parent() / Path::parse(storage::partial_name()).value();
-}
-
-Path aside_of(const Path& path) {
-  return path.parent() / Path::parse(storage::aside_name(path.name())).value();
-}
 
 Result<void> need_free_name(Session session, const Path& path) {
   const auto item = find(session, path);

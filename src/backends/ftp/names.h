@@ -7,11 +7,6 @@
 
 namespace coffer::ftp {
 
-/// A partial name in the same folder.
-Path partial_beside(const Path& path);
-/// An aside name in the same folder.
-Path aside_of(const Path& path);
-
 /// `exists` if anything has the name.
 Result<void> need_free_name(Session session, const Path& path);
 

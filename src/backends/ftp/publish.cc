@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "backends/ftp/names.h"
+#include "storage/partial_name.h"
 
 namespace coffer::ftp {
 namespace {
@@ -37,18 +38,14 @@ Result<Step> planned(Session session, FtpWriter& writer) {
 }
 
 bool fits(const std::vector<Step>& steps, std::uint64_t growth_limit_bytes) {
-  std::uint64_t added = 0;
-  std::uint64_t removed = 0;
-  for (const Step& step : steps) {
-    added += step.published.size_bytes;
-    removed += step.published.replaced_bytes;
-  }
-  return added <= removed || added - removed <= growth_limit_bytes;
+  storage::Growth growth;
+  for (const Step& step : steps) growth.add(step.published);
+  return growth.is_within(growth_limit_bytes);
 }
 
 Result<void> put_aside(Session session, Step& step) {
   const Path& target = step.writer->target();
-  step.aside = aside_of(target);
+  step.aside = storage::aside_of(target);
   auto moved = move_surely(session, target, *step.aside, step.published.replaced_bytes);
   // Without a connection it may be there all the same.
   if (!moved && session.connection.connected()) step.aside.reset();

@@ -72,7 +72,7 @@ Task<Result<void>> move_folder(Remote& remote, const Path& from, const Path& to)
 Task<bool> show_again(Remote& remote, const Path& hidden, const Path& folder) {
   const auto moved_back = co_await move_item(remote, hidden, folder, true);
   if (moved_back) co_return true;
-  const Path other = folder.parent() / Path::parse(storage::aside_name(folder.name())).value();
+  const Path other = storage::aside_of(folder);
   const auto shown = co_await move_item(remote, hidden, other, true);
   co_return shown.has_value();
 }
@@ -80,7 +80,7 @@ Task<bool> show_again(Remote& remote, const Path& hidden, const Path& folder) {
 /// Out of sight in one step, where there is one; then bit by bit.
 Task<Result<void>> remove_folder(Remote& remote, const Path& folder) {
   if (!remote.features().moves_folders) co_return co_await delete_item(remote, folder, true);
-  const Path hidden = folder.parent() / Path::parse(storage::partial_name()).value();
+  const Path hidden = storage::partial_beside(folder);
   auto moved = co_await move_item(remote, folder, hidden, true);
   if (!moved) co_return moved;
   auto deleted = co_await delete_item(remote, hidden, true);

@@ -38,7 +38,7 @@ DriveWriter::DriveWriter(std::shared_ptr<Remote> remote, Path target,
                          const storage::WriteOptions& options)
     : remote_(std::move(remote)),
       target_(std::move(target)),
-      partial_(target_.parent() / Path::parse(storage::partial_name()).value()),
+      partial_(storage::partial_beside(target_)),
       if_taken_(options.if_taken),
       size_bytes_(options.size_bytes),
       modified_at_(options.modified_at) {}

@@ -43,13 +43,9 @@ Task<Result<Step>> planned(Remote& remote, DriveWriter& writer) {
 }
 
 Result<void> check_growth(const std::vector<Step>& steps, std::uint64_t limit) {
-  std::uint64_t added = 0;
-  std::uint64_t freed = 0;
-  for (const Step& step : steps) {
-    added += step.published.size_bytes;
-    freed += step.published.replaced_bytes;
-  }
-  if (added <= freed || added - freed <= limit) return {};
+  storage::Growth growth;
+  for (const Step& step : steps) growth.add(step.published);
+  if (growth.is_within(limit)) return {};
   return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
 }
 
@@ -86,9 +82,8 @@ Task<Result<void>> show(Remote& remote, Step& step, bool is_alone) {
     co_return co_await copy_onto(remote, step);
   }
   if (step.published.replaced) {
-    const Path aside = target.parent() / Path::parse(storage::aside_name(target.name())).value();
-    step.aside = aside;
-    auto moved = co_await move_item(remote, target, aside, false);
+    step.aside = storage::aside_of(target);
+    auto moved = co_await move_item(remote, target, *step.aside, false);
     if (!moved) co_return moved;
   }
   auto shown = co_await move_item(remote, writer.partial(), target, false);
