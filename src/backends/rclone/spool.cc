@@ -5,23 +5,25 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <string>
+
+#include "storage/partial_name.h"
 
 namespace coffer::rclone {
-
 namespace {
 
+constexpr int kFlags = O_RDWR | O_CLOEXEC;
+constexpr mode_t kForUsAlone = S_IRUSR | S_IWUSR;
+
 int open_and_unlink(const std::filesystem::path& folder) {
-  std::string name = (folder / "content-XXXXXX").string();
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor >= 0) ::unlink(name.c_str());
+  const auto file = folder / storage::partial_name();
+  const int descriptor = ::open(file.c_str(), kFlags | O_CREAT | O_EXCL, kForUsAlone);
+  if (descriptor >= 0) ::unlink(file.c_str());
   return descriptor;
 }
 
 /// Not every file system has files without a name: NFS has none.
 int open_nameless(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const int descriptor = ::open(folder.c_str(), kFlags | O_TMPFILE, kForUsAlone);
   if (descriptor >= 0 || errno != EOPNOTSUPP) return descriptor;
   return open_and_unlink(folder);
 }
