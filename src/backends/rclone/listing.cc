@@ -1,6 +1,5 @@
 #include "backends/rclone/listing.h"
 
-#include <boost/json.hpp>
 #include <cstddef>
 #include <utility>
 
@@ -29,8 +28,7 @@ Task<Result<Listing>> list_directly(Remote& remote, const Path& folder) {
     }
     return {};
   };
-  boost::json::object brief{{"noMimeType", true}};
-  auto listed = co_await remote.list(folder, std::move(brief), std::move(take));
+  auto listed = co_await remote.list(folder, std::move(take));
   if (!listed) co_return failure_of(std::move(listed));
   co_return listing;
 }
@@ -39,10 +37,6 @@ Task<Result<Listing>> list_directly(Remote& remote, const Path& folder) {
 Task<Result<void>> check_folder(Remote& remote, const Path& folder) {
   if (folder.is_root() && remote.place(folder).empty()) co_return Result<void>{};
   co_return co_await need_folder(remote, folder);
-}
-
-bool is_not_found(const Error& error) {
-  return error.code == ErrorCode::not_found;
 }
 
 struct Step {

@@ -15,14 +15,6 @@ std::unexpected<Error> not_a_folder() {
   return fail(ErrorCode::invalid, "A file is where a folder is needed.");
 }
 
-bool is_not_found(const Error& error) {
-  return error.code == ErrorCode::not_found;
-}
-
-json::object brief() {
-  return {{"noMimeType", true}};
-}
-
 Item item_from(const json::object& object) {
   Item item{.path = std::string(text_in(object, "Path"))};
   item.is_folder = is_true(object, "IsDir");
@@ -48,8 +40,7 @@ namespace {
 
 /// What operations/stat tells, of files or of folders alone: for a folder it lists what is beside.
 Task<Result<std::optional<Item>>> stat_as(Remote& remote, const Path& path, std::string_view only) {
-  json::object how = brief();
-  how[only] = true;
+  json::object how{{"noMimeType", true}, {only, true}};
   json::object parameters{
       {"fs", remote.fs()}, {"remote", remote.place(path)}, {"opt", std::move(how)}};
   const auto answer = co_await remote.call("operations/stat", std::move(parameters));
@@ -72,7 +63,7 @@ Task<Result<Sight>> see_folder(Remote& remote, const Path& path) {
     has_items = true;
     return std::unexpected(no_such_item());
   };
-  auto listed = co_await remote.list(path, brief(), std::move(look_at_one));
+  auto listed = co_await remote.list(path, std::move(look_at_one));
   if (has_items) co_return Sight::folder;
   if (listed) co_return Sight::maybe_folder;
   if (is_not_found(listed.error())) co_return Sight::nothing;

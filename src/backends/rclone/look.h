@@ -20,6 +20,10 @@ Task<Result<void>> need_free_name(Remote& remote, const Path& path);
 /// `invalid` if it is a file, `not_found` if there is none.
 Task<Result<void>> need_folder(Remote& remote, const Path& folder);
 
+inline bool is_not_found(const Error& error) {
+  return error.code == ErrorCode::not_found;
+}
+
 Error no_such_item();
 Error name_taken();
 

@@ -224,9 +224,10 @@ Task<Result<JobId>> Remote::start_job(std::string_view method, json::object para
   co_return JobId{std::move(used), number_in(*answer, "jobid")};
 }
 
-Task<Result<void>> Remote::list(const Path& folder, json::object list_options, ItemSink sink) {
-  json::object parameters{
-      {"fs", fs()}, {"remote", place(folder)}, {"opt", std::move(list_options)}};
+Task<Result<void>> Remote::list(const Path& folder, ItemSink sink) {
+  // It would look up a type for each name.
+  json::object brief{{"noMimeType", true}};
+  json::object parameters{{"fs", fs()}, {"remote", place(folder)}, {"opt", std::move(brief)}};
   std::optional<ItemsParser> parser;
   auto once = [&](const Engine::Run& run) {
     parser.emplace(sink);

@@ -74,7 +74,7 @@ class Remote : public std::enable_shared_from_this<Remote> {
   /// The same for a call that is carried out behind.
   Task<Result<JobId>> start_job(std::string_view method, boost::json::object parameters);
   /// Hands out what operations/list tells of a folder, as rclone sends it.
-  Task<Result<void>> list(const Path& folder, boost::json::object options, ItemSink sink);
+  Task<Result<void>> list(const Path& folder, ItemSink sink);
 
   /// Folders that were there a moment ago: asking again would list all that is beside them.
   bool knows_folder(const Path& folder) const;
