@@ -21,9 +21,6 @@ namespace json = boost::json;
 
 constexpr std::string_view kToken = "token";
 constexpr auto kFolderIsKnownFor = std::chrono::seconds(5);
-/// rclone gets a new token shortly before the old one runs out, or when it is refused.
-constexpr auto kTokenIsRenewedBefore = std::chrono::minutes(2);
-constexpr auto kTokenIsLookedAtEvery = std::chrono::seconds(5);
 constexpr std::size_t kMostKnownFolders = 1000;
 
 Features features_of(const json::object& info) {
@@ -39,23 +36,6 @@ Features features_of(const json::object& info) {
 std::string token_of(const RemoteConfig& config) {
   const auto found = config.parameters.find(std::string(kToken));
   return found == config.parameters.end() ? std::string() : found->second;
-}
-
-json::object members_of_token(const std::string& token) {
-  boost::system::error_code error;
-  json::value parsed = json::parse(token, error);
-  return parsed.is_object() ? std::move(parsed.get_object()) : json::object();
-}
-
-/// When rclone will want another; long ago for a token that does not tell.
-Timestamp expiry_of(const std::string& token) {
-  return parse_rfc3339(text_in(members_of_token(token), "expiry")).value_or(Timestamp());
-}
-
-/// rclone also notes a token that was refused, as one that has run out.
-bool lets_in_anew(const std::string& token, const std::string& before) {
-  return text_in(members_of_token(token), "access_token") !=
-         text_in(members_of_token(before), "access_token");
 }
 
 Task<void> forget(Engine::Run run, std::string name) {
@@ -80,8 +60,7 @@ Remote::Remote(DriveOptions chosen, Engine& chosen_engine, Door& chosen_door, Po
       pool(chosen_pool),
       name_("drive-" + random_hex(8)),
       root_(Path::parse(options.root).value()),
-      token_(token_of(options.config)),
-      token_expires_at_(expiry_of(token_)) {}
+      token_(token_of(options.config)) {}
 
 Remote::~Remote() {
   if (door.is_ending()) return;
@@ -125,9 +104,8 @@ Task<Result<Engine::Run>> Remote::ready() {
 Task<Result<void>> Remote::configure(const EngineRun& run) {
   const auto limit = options.deadlines.reply;
   RemoteConfig config = options.config;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!token_.empty()) config.parameters[std::string(kToken)] = token_;
+  if (auto token = token_.text(); !token.empty()) {
+    config.parameters[std::string(kToken)] = std::move(token);
   }
   auto creation = creation_of(name_, config);
   const auto created = co_await rclone::call(run, "config/create", std::move(creation), limit);
@@ -141,50 +119,25 @@ Task<Result<void>> Remote::configure(const EngineRun& run) {
   co_return Result<void>{};
 }
 
-/// Asking is a call of its own, so it is done when there may be news.
-bool Remote::may_have_new_token(bool failed) {
-  const auto time = std::chrono::steady_clock::now();
-  const std::lock_guard lock(mutex_);
-  if (token_.empty()) return false;
-  const bool is_due = now() + kTokenIsRenewedBefore >= token_expires_at_ ||
-                      time - token_looked_at_ >= kTokenIsLookedAtEvery;
-  if (!failed && !is_due) return false;
-  token_looked_at_ = time;
-  return true;
-}
-
 Task<void> Remote::note_token(EngineRun run, bool failed) {
-  if (!may_have_new_token(failed)) co_return;
+  if (!token_.may_be_renewed(failed)) co_return;
   const auto pass = co_await noting_.enter();
   json::object parameters{{"name", name_}};
   const auto limit = options.deadlines.reply;
   const auto config =
       co_await rclone::call(std::move(run), "config/get", std::move(parameters), limit);
-  if (!config) co_return;
-  const std::string text(text_in(*config, kToken));
-  if (text.empty()) co_return;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!lets_in_anew(text, token_)) co_return;
-    token_ = text;
-    token_expires_at_ = expiry_of(text);
-  }
-  if (options.on_token) options.on_token(text);
+  if (!config || !token_.renew(text_in(*config, kToken))) co_return;
+  if (options.on_token) options.on_token(token_.text());
 }
 
-/// True if there is one to try with. One that was stored before rclone got its own is no news.
-bool Remote::take_stored_token() {
-  if (!options.stored_token) return false;
-  const std::string stored = options.stored_token();
-  const Timestamp expires_at = expiry_of(stored);
+/// True if there is one to try with.
+Task<bool> Remote::take_stored_token() {
+  if (!options.stored_token) co_return false;
+  const auto pass = co_await setting_up_.enter();
+  if (!token_.take_stored(options.stored_token())) co_return false;
   const std::lock_guard lock(mutex_);
-  const bool is_news =
-      !token_.empty() && !stored.empty() && stored != token_ && expires_at >= token_expires_at_;
-  if (!is_news) return false;
-  token_ = stored;
-  token_expires_at_ = expires_at;
   known_to_ = 0;
-  return true;
+  co_return true;
 }
 
 template <class T, class Call>
@@ -199,9 +152,11 @@ Task<Result<T>> Remote::with_engine(Call call) {
     if (done || tries_left == 0) co_return done;
     if (done.error() == kNeverReached) {
       if (run) engine.miss((*run)->number);
-    } else if (!is_login_refused(done.error()) || !take_stored_token()) {
-      co_return done;
+      continue;
     }
+    if (!is_login_refused(done.error())) co_return done;
+    const bool may_help = co_await take_stored_token();
+    if (!may_help) co_return done;
   }
 }
 

@@ -20,7 +20,7 @@
 #include "backends/rclone/engine.h"
 #include "backends/rclone/item.h"
 #include "backends/rclone/items_parser.h"
-#include "base/clock.h"
+#include "backends/rclone/token.h"
 #include "base/path.h"
 
 namespace coffer::rclone {
@@ -90,8 +90,7 @@ class Remote : public std::enable_shared_from_this<Remote> {
 
  private:
   Task<Result<void>> configure(const EngineRun& run);
-  bool may_have_new_token(bool failed);
-  bool take_stored_token();
+  Task<bool> take_stored_token();
   template <class T, class Call>
   Task<Result<T>> with_engine(Call call);
 
@@ -100,13 +99,11 @@ class Remote : public std::enable_shared_from_this<Remote> {
   Gate setting_up_{1};
   std::atomic<std::uint64_t> tries_to_set_up_ = 0;  ///< Those that ended.
   std::optional<Error> set_up_failure_ = {};        ///< Of the last. For who has passed the gate.
+  Token token_;
   Gate noting_{1};  ///< So that an older token never comes after a newer one.
   mutable std::mutex mutex_;
   std::uint64_t known_to_ = 0;  ///< Which life of the engine was told of this remote.
   Features features_;
-  std::string token_;
-  Timestamp token_expires_at_{};
-  std::chrono::steady_clock::time_point token_looked_at_{};
   std::map<std::string, std::chrono::steady_clock::time_point> folders_;
 };
 
