@@ -11,6 +11,7 @@
 
 #include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
+#include "base/write_all.h"
 
 namespace coffer::local {
 namespace {
@@ -21,16 +22,6 @@ constexpr std::size_t kStepBytes = 16 * 1024 * 1024;
 
 std::unexpected<Error> fail_over_limit() {
   return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
-}
-
-int write_all(int target, std::span<const std::byte> data) {
-  while (!data.empty()) {
-    const ssize_t count = ::write(target, data.data(), data.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno;
-    data = data.subspan(static_cast<std::size_t>(count));
-  }
-  return 0;
 }
 
 /// One file's content on its way.

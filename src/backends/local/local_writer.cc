@@ -8,6 +8,7 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/publish.h"
 #include "backends/local/status.h"
+#include "base/write_all.h"
 
 namespace coffer::local {
 namespace {
@@ -60,10 +61,10 @@ Result<void> LocalWriter::store(std::span<const std::byte> data) {
   broken_ = true;  // Until it went well: what is half written must not be published.
   if (!file_.is_open()) {
     if (auto opened = file_.open(); !opened) return opened;
-    if (auto wrote = write_all(buffered_); !wrote) return wrote;
+    if (auto wrote = append(buffered_); !wrote) return wrote;
     if (!data.empty()) std::vector<std::byte>().swap(buffered_);
   }
-  if (auto wrote = write_all(data); !wrote) return wrote;
+  if (auto wrote = append(data); !wrote) return wrote;
   if (volume_.durable && stored_bytes_ - flushed_bytes_ >= kFlushBytes) {
     ::sync_file_range(file_.descriptor(), static_cast<off64_t>(flushed_bytes_),
                       static_cast<off64_t>(stored_bytes_ - flushed_bytes_), SYNC_FILE_RANGE_WRITE);
@@ -73,14 +74,10 @@ Result<void> LocalWriter::store(std::span<const std::byte> data) {
   return {};
 }
 
-Result<void> LocalWriter::write_all(std::span<const std::byte> data) {
-  while (!data.empty()) {
-    const ssize_t count = ::write(file_.descriptor(), data.data(), data.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail_with(errno);
-    stored_bytes_ += static_cast<std::uint64_t>(count);
-    data = data.subspan(static_cast<std::size_t>(count));
-  }
+Result<void> LocalWriter::append(std::span<const std::byte> data) {
+  if (const int error = write_all(file_.descriptor(), data, stored_bytes_); error != 0)
+    return fail_with(error);
+  stored_bytes_ += data.size();
   return {};
 }
 

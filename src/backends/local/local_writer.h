@@ -43,7 +43,7 @@ class LocalWriter final : public storage::Writer {
   Result<void> end_content();
   Result<void> sync(bool wholly);
   Result<void> set_aside();
-  Result<void> write_all(std::span<const std::byte> data);
+  Result<void> append(std::span<const std::byte> data);
 
   const Lookup& lookup_;
   Volume& volume_;

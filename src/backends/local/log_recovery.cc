@@ -20,6 +20,7 @@
 #include "backends/local/staged_file.h"
 #include "backends/local/status.h"
 #include "base/log.h"
+#include "base/write_all.h"
 
 namespace coffer::local {
 namespace {
@@ -103,11 +104,8 @@ Result<void> Recovery::restore(const LogRecord& record) {
 Result<void> Recovery::write(const LogRecord& record, int folder, const char* name, bool replaces) {
   StagedFile file(staging_);
   if (auto opened = file.open(); !opened) return opened;
-  auto rest = record.content;
-  while (!rest.empty()) {
-    const ssize_t count = ::write(file.descriptor(), rest.data(), rest.size());
-    if (count < 0) return fail_with(errno);
-    rest = rest.subspan(static_cast<std::size_t>(count));
+  if (const int error = write_all(file.descriptor(), record.content); error != 0) {
+    return fail_with(error);
   }
   const timespec times[2] = {{0, UTIME_OMIT}, record.modified};
   if (::futimens(file.descriptor(), times) != 0) return fail_with(errno);
