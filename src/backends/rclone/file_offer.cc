@@ -18,9 +18,11 @@ Task<Result<void>> FileOffer::send(asio::ip::tcp::socket& socket) {
   socket.native_non_blocking(true);
   const auto executor = co_await asio::this_coro::executor;
   off_t offset = 0;
+  std::uint64_t ahead_bytes = 0;
   while (static_cast<std::uint64_t>(offset) < size_bytes_) {
     const auto left =
         std::min<std::uint64_t>(size_bytes_ - static_cast<std::uint64_t>(offset), kPieceBytes);
+    spool_->read_on(ahead_bytes, static_cast<std::uint64_t>(offset));
     const auto sent = ::sendfile(socket.native_handle(), spool_->descriptor(), &offset, left);
     if (sent > 0) {
       // Other fetches have their turn.

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "base/write_all.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr int kFlags = O_RDWR | O_CLOEXEC;
 constexpr mode_t kForUsAlone = S_IRUSR | S_IWUSR;
+
+constexpr std::uint64_t kWindowBytes = 8 * 1024 * 1024;
 
 int open_and_unlink(const std::filesystem::path& folder) {
   const auto file = folder / storage::partial_name();
@@ -43,14 +46,37 @@ Spool::~Spool() {
 }
 
 Result<void> Spool::write(std::span<const std::byte> data) {
-  while (!data.empty()) {
-    const auto written = ::write(descriptor_, data.data(), data.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return fail(ErrorCode::failed, "The server's disk takes no more.");
-    data = data.subspan(static_cast<std::size_t>(written));
-    size_bytes_ += static_cast<std::uint64_t>(written);
+  int error = write_all(descriptor_, data, size_bytes_);
+  size_bytes_ += data.size();
+  if (error == 0) error = let_go();
+  if (error == 0) return {};
+  return fail(ErrorCode::failed, "The server's disk takes no more.");
+}
+
+/// Window by window it goes to the disk, and one window later from memory.
+int Spool::let_go() {
+  for (; size_bytes_ - begun_bytes_ >= kWindowBytes; begun_bytes_ += kWindowBytes) {
+    const auto at = static_cast<off64_t>(begun_bytes_);
+    if (::sync_file_range(descriptor_, at, kWindowBytes, SYNC_FILE_RANGE_WRITE) != 0) return errno;
+    if (at == 0) continue;
+    const auto before = at - static_cast<off64_t>(kWindowBytes);
+    // Memory has the only copy of what could not be written.
+    if (::sync_file_range(descriptor_, before, kWindowBytes, SYNC_FILE_RANGE_WAIT_BEFORE) != 0) {
+      return errno;
+    }
+    ::posix_fadvise(descriptor_, before, kWindowBytes, POSIX_FADV_DONTNEED);
   }
-  return {};
+  return 0;
+}
+
+void Spool::read_on(std::uint64_t& ahead_bytes, std::uint64_t offset) const {
+  for (; ahead_bytes < offset + 2 * kWindowBytes; ahead_bytes += kWindowBytes) {
+    const auto at = static_cast<off_t>(ahead_bytes);
+    ::posix_fadvise(descriptor_, at, kWindowBytes, POSIX_FADV_WILLNEED);
+    // What was read last may still be under way.
+    const auto behind = at - static_cast<off_t>(4 * kWindowBytes);
+    if (behind >= 0) ::posix_fadvise(descriptor_, behind, kWindowBytes, POSIX_FADV_DONTNEED);
+  }
 }
 
 }  // namespace coffer::rclone
