@@ -24,6 +24,16 @@ class DriveRow(Row):
         """One by Coffer alone."""
         self.coffer("once")
 
+    def copied(self, folder, turn, seconds):
+        """Looks at what a copy made and removes it."""
+        came = folder / "large.bin"
+        expect("what came", {item: item.stat().st_size for item in folder.iterdir()}, {came: GIB})
+        if turn == 0:
+            same_content(["cat", came], self.large)
+        came.unlink()
+        os.sync()  # Else the next would wait for what this has left in memory.
+        return [GIB / seconds]
+
 
 class DriveList(DriveRow):
     figures = [Figure("list 10,000 entries of a drive, seconds, by rclone's operations/list", "<= 1.2")]
@@ -53,7 +63,17 @@ class DriveList(DriveRow):
         return [seconds]
 
 
-class DriveDownload(DriveRow):
+class DriveFile(DriveRow):
+    """A file on the drive of the size that is copied from it."""
+
+    def prepare(self):
+        super().prepare()
+        if not (self.drive.root / "large.bin").exists():
+            os.link(self.large, self.drive.root / "large.bin")
+        self.source = f"{drives.NAME}:large.bin"
+
+
+class DriveDownload(DriveFile):
     """Both sides do the same with what comes: keep it in a file in memory, or drop it."""
 
     figures = [
@@ -63,10 +83,7 @@ class DriveDownload(DriveRow):
 
     def prepare(self):
         super().prepare()
-        if not (self.drive.root / "large.bin").exists():
-            os.link(self.large, self.drive.root / "large.bin")
         self.route = f"/files/download?path={self.mount}/large.bin"
-        self.source = f"{drives.NAME}:large.bin"
 
     def coffer(self, turn):
         server = self.coffer_server
@@ -91,6 +108,26 @@ class DriveDownload(DriveRow):
         return GIB / seconds
 
 
+class CopyFromDrive(DriveFile):
+    """Each to its own folder on the same disk."""
+
+    figures = [Figure("copy 1 GiB from a drive, bytes/s, by rclone copyto", ">= 0.9")]
+
+    def prepare(self):
+        super().prepare()
+        self.kept, self.fetched = self.coffer_server.files / "kept", self.bench.folder / "fetched"
+        self.kept.mkdir(exist_ok=True)
+        self.fetched.mkdir(exist_ok=True)
+
+    def coffer(self, turn):
+        seconds = self.coffer_server.call("PUT", "/files/copy", **{"from": f"{self.mount}/large.bin", "to": "kept"})
+        return self.copied(self.kept, turn, seconds)
+
+    def peer(self, turn):
+        seconds = drives.rclone(self.drive, "copyto", self.source, self.fetched / "large.bin")
+        return self.copied(self.fetched, turn, seconds)
+
+
 class CopyToDrive(DriveRow):
     figures = [Figure("copy 1 GiB to a drive, bytes/s, by rclone copyto", ">= 0.9")]
 
@@ -101,23 +138,14 @@ class CopyToDrive(DriveRow):
         os.sync()
 
     def coffer(self, turn):
-        return self._done(turn, self.send())
+        return self.copied(self.drive.inbox, turn, self.send())
 
     def send(self):
         return self.coffer_server.call("PUT", "/files/copy", **{"from": "large.bin", "to": f"{self.mount}/inbox"})
 
     def peer(self, turn):
-        return self._done(turn, drives.rclone(self.drive, "copyto", self.large, f"{drives.NAME}:inbox/large.bin"))
-
-    def _done(self, turn, seconds):
-        """Looks at what came and removes it."""
-        came = self.drive.inbox / "large.bin"
-        expect("what came", {item: item.stat().st_size for item in self.drive.inbox.iterdir()}, {came: GIB})
-        if turn == 0:
-            same_content(["cat", came], self.large)
-        came.unlink()
-        os.sync()  # Else the next would wait for what this has left in memory.
-        return [GIB / seconds]
+        seconds = drives.rclone(self.drive, "copyto", self.large, f"{drives.NAME}:inbox/large.bin")
+        return self.copied(self.drive.inbox, turn, seconds)
 
 
 class UploadToDrive(CopyToDrive):
@@ -135,6 +163,7 @@ class UploadToDrive(CopyToDrive):
 ROWS = {
     "drive-list": DriveList,
     "drive-down": DriveDownload,
+    "drive-copy": CopyFromDrive,
     "drive-up": CopyToDrive,
     "drive-upload": UploadToDrive,
 }

@@ -76,7 +76,7 @@ static void write_all(int fd, const char* data, size_t size) {
 }
 
 static void keep(int fd, const char* name) {
-  static char buffer[1 << 20];
+  static char buffer[32 * 1024];
   char* body;
   unsigned long long left = 0;
   int target = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
