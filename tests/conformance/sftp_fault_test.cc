@@ -132,6 +132,7 @@ TEST_F(SftpFault, ABrokenUploadChangesNothing) {
   put("file", "old");
   const Path path = path_of("file");
   for (const auto fault : {Fault::cut, Fault::garble, Fault::stall}) {
+    end_connections();  // One may still clean up, and then the upload would take a new one.
     ASSERT_TRUE(run(backend().stat(path)));
     line_.fail_standing(fault, Way::to_server, 1'000'000);
     expect_remote_failure(code_of(upload(backend(), path, large('x'))));
