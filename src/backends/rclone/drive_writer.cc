@@ -121,6 +121,7 @@ Task<Result<void>> DriveWriter::write(std::span<const std::byte> data) {
 Task<Result<void>> DriveWriter::finish() {
   if (finished_) co_return Result<void>{};
   if (size_bytes_ && written_bytes_ != *size_bytes_) co_return other_size();
+  if (spool_ && written_bytes_ != spool_->size_bytes()) co_return other_size();
   if (!upload_) {
     std::shared_ptr<Offer> content;
     if (spool_) {

@@ -21,7 +21,7 @@ class Spool {
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
 
-  /// Appends. `failed` when the disk is full or broken.
+  /// Appends. `failed` when the disk is full or broken; what is in it is then not to be used.
   Result<void> write(std::span<const std::byte> data);
   std::uint64_t size_bytes() const { return size_bytes_; }
   int descriptor() const { return descriptor_; }
