@@ -49,7 +49,9 @@ std::string MountBackends::stored_token(const catalog::Connector& connector) {
   std::string sealed;
   {
     const std::lock_guard lock(mutex_);
-    sealed = sealed_secrets_[connector.id.value];
+    const auto noted = sealed_secrets_.find(connector.id.value);
+    if (noted == sealed_secrets_.end()) return {};
+    sealed = noted->second;
   }
   const auto text = sealer_.open(sealed);
   if (!text) return {};
