@@ -18,6 +18,12 @@ TEST(WriteAll, WritesEveryPiece) {
   ASSERT_GE(file, 0);
   EXPECT_EQ(write_all(file, std::as_bytes(std::span(content))), 0);
   EXPECT_EQ(write_all(file, {}), 0);
+  // Where it is makes other pieces of it, not another content.
+  for (const std::uint64_t offset : {1u, 32'767u, 32'768u, 100'003u}) {
+    ASSERT_EQ(::lseek(file, 0, SEEK_SET), 0);
+    ASSERT_EQ(::ftruncate(file, 0), 0);
+    EXPECT_EQ(write_all(file, std::as_bytes(std::span(content)), offset), 0);
+  }
   std::string read(content.size() + 1, '\0');
   EXPECT_EQ(::pread(file, read.data(), read.size(), 0), ssize_t(content.size()));
   read.pop_back();

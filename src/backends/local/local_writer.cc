@@ -75,8 +75,8 @@ Result<void> LocalWriter::store(std::span<const std::byte> data) {
 }
 
 Result<void> LocalWriter::append(std::span<const std::byte> data) {
-  if (const int error = write_all(file_.descriptor(), data, stored_bytes_); error != 0)
-    return fail_with(error);
+  const int error = write_all(file_.descriptor(), data, stored_bytes_);
+  if (error != 0) return fail_with(error);
   stored_bytes_ += data.size();
   return {};
 }
