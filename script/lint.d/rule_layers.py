@@ -72,6 +72,10 @@ def _wrong(path, mark, name, layer, table, libraries):
     target = _layer_of(pathlib.PurePosixPath(name).parts, table)
     if target is None:
         return f'includes "{name}", which is in no layer of {PAGE}'
+    # Test doubles and fixtures serve tests, of whatever layer.
+    if "testing" in name.split("/"):
+        is_test = path.stem.endswith("_test") or "testing" in path.parts
+        return None if is_test else f'includes "{name}", which is for tests'
     if target != layer and target not in table[layer] and "*" not in table[layer]:
         return f'includes "{name}", but {layer} may not use {target}'
     return None

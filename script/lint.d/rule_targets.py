@@ -4,7 +4,7 @@ import pathlib
 import re
 
 LISTS = "CMakeLists.txt"
-_SECTIONS = r"HEADERS|SOURCES|TESTS|USES|PRIVATE_USES"
+_SECTIONS = r"HEADERS|SOURCES|TESTS|USES|PRIVATE_USES|TEST_USES"
 
 
 def _code(text):

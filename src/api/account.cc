@@ -14,7 +14,7 @@ Task<Result<AccountView>> show_account(Services& services, core::Principal princ
   AccountView view;
   view.username = principal.account->name;
   view.displayName = principal.account->display_name;
-  view.role = catalog::to_string(principal.account->role);
+  view.role = principal.account->role;
   view.storageUsed = usage->used_bytes;
   view.storageUsedFormatted = format_size(usage->used_bytes);
   view.storageLimit = usage->limit_bytes;

@@ -27,6 +27,17 @@ struct Omittable : std::optional<T> {
   using std::optional<T>::optional;
 };
 
+/// Specialised for every enumeration in the answers: `all` holds its values, and `to_string` turns
+/// each into its word.
+template <class E>
+struct Words;
+
+template <class E>
+concept IsWord = requires(E value) {
+  Words<E>::all;
+  std::string_view(to_string(value));
+};
+
 template <class T>
 inline constexpr bool is_described = boost::describe::has_describe_members<T>::value;
 

@@ -34,7 +34,7 @@ Task<http::Response> download(Services& services, http::Request& request) {
   if (!principal) co_return http::error_response(principal.error());
   auto parameters = read_parameters<ItemParameters>(request, {});
   if (!parameters) co_return http::error_response(parameters.error());
-  auto file = co_await services.files.open(*principal, parameters->path);
+  auto file = co_await services.files.open(*principal, parameters->path.value);
   if (!file) co_return http::error_response(file.error());
   auto content = std::make_shared<FileContent>(*std::move(file), services.pool);
   const http::ContentInfo info = describe(content->entry());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/json.h"
+#include "api/parameter_schema.h"
 #include "api/parameters.h"
 #include "api/schema.h"
 #include "api/services.h"
@@ -22,7 +23,7 @@ struct ParameterDescription {
   FieldDoc doc;
   bool required = false;
   bool in_path = false;
-  bool may_be_empty = true;
+  boost::json::object schema;
 };
 
 /// What an endpoint takes or answers beside JSON.
@@ -55,7 +56,7 @@ std::vector<ParameterDescription> describe_parameters(std::string_view pattern) 
   for_each_member<P>([&](auto descriptor, const FieldDoc& doc) {
     using Member = std::remove_cvref_t<decltype(std::declval<P>().*descriptor.pointer)>;
     const bool in_path = std::ranges::find(captured, doc.name) != captured.end();
-    all.push_back({doc, !is_optional_parameter<Member>, in_path, !refuses_empty<Member>});
+    all.push_back({doc, !is_optional_parameter<Member>, in_path, ParameterSchema<Member>::make()});
   });
   return all;
 }

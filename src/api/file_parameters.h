@@ -15,8 +15,13 @@ struct ListParameters {
 };
 BOOST_DESCRIBE_STRUCT(ListParameters, (), (path))
 
-struct ItemParameters {
+struct InfoParameters {
   Path path;
+};
+BOOST_DESCRIBE_STRUCT(InfoParameters, (), (path))
+
+struct ItemParameters {
+  ItemPath path;
 };
 BOOST_DESCRIBE_STRUCT(ItemParameters, (), (path))
 
@@ -26,7 +31,7 @@ struct UploadParameters {
 BOOST_DESCRIBE_STRUCT(UploadParameters, (), (path))
 
 struct CreateFolderParameters {
-  std::optional<Path> path;
+  std::optional<FolderPathToMake> path;
   NewName name;
 };
 BOOST_DESCRIBE_STRUCT(CreateFolderParameters, (), (path, name))
@@ -38,13 +43,13 @@ struct CreateFileParameters {
 BOOST_DESCRIBE_STRUCT(CreateFileParameters, (), (path, name))
 
 struct TransferParameters {
-  NonEmpty<Path> from;
+  NonEmpty<SourcePath> from;
   std::optional<Path> to;
 };
 BOOST_DESCRIBE_STRUCT(TransferParameters, (), (from, to))
 
 struct RenameParameters {
-  Path path;
+  ItemPath path;
   NewName newName;
 };
 BOOST_DESCRIBE_STRUCT(RenameParameters, (), (path, newName))
@@ -61,9 +66,16 @@ struct Docs<ListParameters> {
 };
 
 template <>
+struct Docs<InfoParameters> {
+  static constexpr std::array<FieldDoc, 1> fields{{
+      {"path", "The item, from the key's root; empty means the root.", R"("holiday/photo.jpg")"},
+  }};
+};
+
+template <>
 struct Docs<ItemParameters> {
   static constexpr std::array<FieldDoc, 1> fields{{
-      {"path", "The item, from the key's root.", R"("holiday/photo.jpg")"},
+      {"path", "The item, from the key's root; not the root itself.", R"("holiday/photo.jpg")"},
   }};
 };
 
@@ -78,7 +90,9 @@ struct Docs<UploadParameters> {
 template <>
 struct Docs<CreateFolderParameters> {
   static constexpr std::array<FieldDoc, 2> fields{{
-      {"path", "The folder to create it in; made too if missing. Empty means the root.",
+      {"path",
+       "The folder to create it in; made too if missing, so that each part of the path must be a "
+       "name as `name` must. Empty means the root.",
        R"("holiday")"},
       {"name", kNewNameText, R"("beach")"},
   }};
@@ -96,8 +110,11 @@ struct Docs<CreateFileParameters> {
 template <>
 struct Docs<TransferParameters> {
   static constexpr std::array<FieldDoc, 2> fields{{
-      {"from", "The item.", R"("holiday/photo.jpg")"},
-      {"to", "The existing folder that it goes into; empty or missing means the root.",
+      {"from", "The item, not the root; its name must be one that can be made.",
+       R"("holiday/photo.jpg")"},
+      {"to",
+       "The existing folder that it goes into, not the item itself or below it; empty or missing "
+       "means the root.",
        R"("pictures")"},
   }};
 };
@@ -105,7 +122,7 @@ struct Docs<TransferParameters> {
 template <>
 struct Docs<RenameParameters> {
   static constexpr std::array<FieldDoc, 2> fields{{
-      {"path", "The item.", R"("holiday/photo.jpg")"},
+      {"path", "The item; not the root.", R"("holiday/photo.jpg")"},
       {"newName", kNewNameText, R"("sunset.jpg")"},
   }};
 };

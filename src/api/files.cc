@@ -7,7 +7,7 @@
 namespace coffer::api {
 namespace {
 
-using Entries = ArrayOf<FileEntryView, core::Item, to_view>;
+using Entries = ArrayOf<FileEntryView, core::ListedItem, to_view>;
 
 Task<Result<Entries>> list_folder(Services& services, core::Principal principal,
                                   ListParameters parameters) {
@@ -18,7 +18,7 @@ Task<Result<Entries>> list_folder(Services& services, core::Principal principal,
 }
 
 Task<Result<FileInfoView>> show_info(Services& services, core::Principal principal,
-                                     ItemParameters parameters) {
+                                     InfoParameters parameters) {
   const auto item = co_await services.files.info(principal, parameters.path);
   if (!item) co_return failure_of(item);
   co_return to_info_view(*item);
@@ -26,7 +26,7 @@ Task<Result<FileInfoView>> show_info(Services& services, core::Principal princip
 
 Task<Result<MessageView>> create_folder(Services& services, core::Principal principal,
                                         CreateFolderParameters parameters) {
-  const Path parent = parameters.path.value_or(Path());
+  const Path parent = parameters.path.value_or(FolderPathToMake()).value;
   const auto made = co_await services.files.make_folder(principal, parent, *parameters.name.name);
   if (!made) co_return failure_of(made);
   co_return MessageView{"The folder was created."};
@@ -44,7 +44,7 @@ Task<Result<MessageView>> create_file(Services& services, core::Principal princi
 Task<Result<MessageView>> move_item(Services& services, core::Principal principal,
                                     TransferParameters parameters) {
   const Path to = parameters.to.value_or(Path());
-  const auto moved = co_await services.files.move(principal, parameters.from.value, to);
+  const auto moved = co_await services.files.move(principal, parameters.from.value.value, to);
   if (!moved) co_return failure_of(moved);
   co_return MessageView{"The item was moved."};
 }
@@ -52,7 +52,7 @@ Task<Result<MessageView>> move_item(Services& services, core::Principal principa
 Task<Result<MessageView>> copy_item(Services& services, core::Principal principal,
                                     TransferParameters parameters) {
   const Path to = parameters.to.value_or(Path());
-  const auto copied = co_await services.files.copy(principal, parameters.from.value, to);
+  const auto copied = co_await services.files.copy(principal, parameters.from.value.value, to);
   if (!copied) co_return failure_of(copied);
   co_return MessageView{"The item was copied."};
 }
@@ -60,14 +60,14 @@ Task<Result<MessageView>> copy_item(Services& services, core::Principal principa
 Task<Result<MessageView>> rename_item(Services& services, core::Principal principal,
                                       RenameParameters parameters) {
   const auto renamed =
-      co_await services.files.rename(principal, parameters.path, *parameters.newName.name);
+      co_await services.files.rename(principal, parameters.path.value, *parameters.newName.name);
   if (!renamed) co_return failure_of(renamed);
   co_return MessageView{"The item was renamed."};
 }
 
 Task<Result<MessageView>> delete_item(Services& services, core::Principal principal,
                                       ItemParameters parameters) {
-  const auto removed = co_await services.files.remove(principal, parameters.path);
+  const auto removed = co_await services.files.remove(principal, parameters.path.value);
   if (!removed) co_return failure_of(removed);
   co_return MessageView{"The item was deleted."};
 }

@@ -23,9 +23,9 @@ using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
 
 /// Items that are turned into their JSON struct one by one while they are written, so that a folder
 /// of 100,000 entries is not held twice.
-template <class View, class Item, View (*kConvert)(const Item&)>
+template <class View, class Source, View (*kConvert)(const Source&)>
 struct ArrayOf {
-  std::vector<Item> items;
+  std::vector<Source> items;
 };
 
 inline void write_json(JsonWriter& out, bool value) {
@@ -44,6 +44,11 @@ inline void write_json(JsonWriter& out, Timestamp time) {
   write_json(out, format_timestamp(time));
 }
 
+template <IsWord E>
+void write_json(JsonWriter& out, E value) {
+  write_json(out, std::string_view(to_string(value)));
+}
+
 template <class T>
   requires is_described<T>
 void write_json(JsonWriter& out, const T& value);
@@ -51,8 +56,8 @@ template <class T>
 void write_json(JsonWriter& out, const std::optional<T>& value);
 template <class T>
 void write_json(JsonWriter& out, const std::vector<T>& values);
-template <class View, class Item, View (*kConvert)(const Item&)>
-void write_json(JsonWriter& out, const ArrayOf<View, Item, kConvert>& values);
+template <class View, class Source, View (*kConvert)(const Source&)>
+void write_json(JsonWriter& out, const ArrayOf<View, Source, kConvert>& values);
 
 template <class T>
 inline constexpr bool is_omittable = false;
@@ -95,10 +100,10 @@ void write_json(JsonWriter& out, const std::vector<T>& values) {
   out.EndArray();
 }
 
-template <class View, class Item, View (*kConvert)(const Item&)>
-void write_json(JsonWriter& out, const ArrayOf<View, Item, kConvert>& values) {
+template <class View, class Source, View (*kConvert)(const Source&)>
+void write_json(JsonWriter& out, const ArrayOf<View, Source, kConvert>& values) {
   out.StartArray();
-  for (const Item& item : values.items) write_json(out, kConvert(item));
+  for (const Source& item : values.items) write_json(out, kConvert(item));
   out.EndArray();
 }
 

@@ -6,7 +6,7 @@
 namespace coffer::api {
 
 struct CreateKeyParameters {
-  NonEmpty<std::string> name;
+  NonEmpty<KeyLabel> name;
   std::optional<Path> folder;
 };
 BOOST_DESCRIBE_STRUCT(CreateKeyParameters, (), (name, folder))
@@ -47,7 +47,8 @@ Task<Result<Keys>> list_keys(Services& services, core::Principal principal, NoPa
 Task<Result<CreatedKeyView>> create_key(Services& services, core::Principal principal,
                                         CreateKeyParameters parameters) {
   const Path folder = parameters.folder.value_or(Path());
-  const auto created = co_await services.keys.create(principal, parameters.name.value, folder);
+  const auto created =
+      co_await services.keys.create(principal, parameters.name.value.value, folder);
   if (!created) co_return failure_of(created);
   co_return to_view(*created);
 }

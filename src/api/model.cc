@@ -1,5 +1,6 @@
 #include "api/model.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "base/size_format.h"
@@ -15,16 +16,27 @@ std::string extension_text(const storage::Entry& entry) {
   return entry.is_directory ? std::string() : std::string(extension_of(entry.name));
 }
 
-std::string path_of(const core::Item& item) {
+std::string path_of(const core::ListedItem& item) {
   if (item.mount) return item.mount->prefix;
   const std::string& name = item.entry.name;
   return item.folder.is_root() ? name : item.folder.str() + '/' + name;
 }
 
-/// The word in an entry's `mount`, which for drives is not that of a location's `kind`.
-std::string mount_kind(core::LocationKind kind) {
-  if (kind == core::LocationKind::drive) return "clouddrive";
-  return std::string(core::to_string(kind));
+MountKind mount_kind(core::LocationKind kind) {
+  switch (kind) {
+    case core::LocationKind::shared:
+      return MountKind::shared;
+    case core::LocationKind::ftp:
+      return MountKind::ftp;
+    case core::LocationKind::sftp:
+      return MountKind::sftp;
+    case core::LocationKind::drive:
+      return MountKind::clouddrive;
+    case core::LocationKind::own:
+    case core::LocationKind::scoped:
+      break;
+  }
+  throw std::logic_error("a location that is no mount stands in a listing");
 }
 
 /// What both shapes of an item tell.
@@ -43,12 +55,25 @@ View described(const storage::Entry& entry) {
 
 }  // namespace
 
-LocationView to_view(const core::Location& location) {
-  return {std::string(core::to_string(location.kind)), location.name, location.path,
-          location.target, location.read_only};
+std::string_view to_string(MountKind kind) {
+  switch (kind) {
+    case MountKind::shared:
+      return "shared";
+    case MountKind::ftp:
+      return "ftp";
+    case MountKind::sftp:
+      return "sftp";
+    case MountKind::clouddrive:
+      return "clouddrive";
+  }
+  std::unreachable();
 }
 
-FileEntryView to_view(const core::Item& item) {
+LocationView to_view(const core::Location& location) {
+  return {location.kind, location.name, location.path, location.target, location.read_only};
+}
+
+FileEntryView to_view(const core::ListedItem& item) {
   auto view = described<FileEntryView>(item.entry);
   view.relativePath = path_of(item);
   view.readOnly = item.read_only;
@@ -60,7 +85,7 @@ FileEntryView to_view(const core::Item& item) {
   return view;
 }
 
-FileInfoView to_info_view(const core::Item& item) {
+FileInfoView to_info_view(const core::ListedItem& item) {
   auto view = described<FileInfoView>(item.entry);
   view.path = path_of(item);
   return view;

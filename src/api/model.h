@@ -1,21 +1,42 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/described.h"
 #include "base/clock.h"
 #include "core/files.h"
-#include "core/key_service.h"
-#include "core/location.h"
+#include "core/keys/key_service.h"
+#include "core/namespace/location.h"
 
 /// The shapes of the answers' `data`, as the contract names them.
 namespace coffer::api {
 
+/// What a mount in a listing is; a drive's word is not that of a location's `kind`.
+enum class MountKind : std::uint8_t { shared, ftp, sftp, clouddrive };
+std::string_view to_string(MountKind kind);
+
+template <>
+struct Words<MountKind> {
+  static constexpr std::array all{MountKind::shared, MountKind::ftp, MountKind::sftp,
+                                  MountKind::clouddrive};
+};
+template <>
+struct Words<core::LocationKind> {
+  using enum core::LocationKind;
+  static constexpr std::array all{own, shared, ftp, sftp, drive, scoped};
+};
+template <>
+struct Words<catalog::Role> {
+  static constexpr std::array all{catalog::Role::user, catalog::Role::admin};
+};
+
 struct LocationView {
-  std::string kind;
+  core::LocationKind kind = core::LocationKind::own;
   std::string name;
   std::string path;
   std::string target;
@@ -33,7 +54,7 @@ struct FileEntryView {
   Timestamp modifiedAt;
   std::string extension;
   std::string description;
-  std::optional<std::string> mount;
+  std::optional<MountKind> mount;
   Omittable<std::string> mountTarget;
   bool readOnly = false;
 };
@@ -58,7 +79,7 @@ BOOST_DESCRIBE_STRUCT(FileInfoView, (),
 struct AccountView {
   std::string username;
   std::string displayName;
-  std::string role;
+  catalog::Role role = catalog::Role::user;
   std::uint64_t storageUsed = 0;
   std::string storageUsedFormatted;
   std::uint64_t storageLimit = 0;
@@ -103,8 +124,8 @@ struct MessageView {
 BOOST_DESCRIBE_STRUCT(MessageView, (), (message))
 
 LocationView to_view(const core::Location& location);
-FileEntryView to_view(const core::Item& item);
-FileInfoView to_info_view(const core::Item& item);
+FileEntryView to_view(const core::ListedItem& item);
+FileInfoView to_info_view(const core::ListedItem& item);
 KeyView to_view(const catalog::Key& key);
 CreatedKeyView to_view(const core::CreatedKey& created);
 

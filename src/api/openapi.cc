@@ -4,10 +4,14 @@
 #include <string>
 #include <utility>
 
+#include "api/binary_content.h"
+
 namespace coffer::api {
 namespace {
 
 namespace json = boost::json;
+
+constexpr std::string_view kPrefix = "/api/v1/";
 
 struct StatusText {
   unsigned status;
@@ -24,6 +28,8 @@ constexpr StatusText kErrors[] = {
     {404, "There is no such item.", "There is no such file or folder."},
     {409, "The name is taken.", "The name is already taken."},
     {413, "The storage quota is exceeded.", "The storage quota is exceeded."},
+    {431, "The request's target and headers have more than 16 KiB.",
+     "The request's headers are too large."},
     {500, "The server failed; the message names the request's id in its log.",
      "Something went wrong in the server."},
     {502, "The server behind a mount is down, refused the login, or shows another host key.",
@@ -67,13 +73,11 @@ json::object error_responses() {
 json::array parameters_of(const Endpoint& endpoint) {
   json::array all;
   for (const ParameterDescription& parameter : endpoint.parameters) {
-    json::object schema = {{"type", "string"}};
-    if (!parameter.may_be_empty) schema["minLength"] = 1;
     all.push_back({{"name", parameter.doc.name},
                    {"in", parameter.in_path ? "path" : "query"},
                    {"required", parameter.required},
                    {"description", parameter.doc.text},
-                   {"schema", std::move(schema)},
+                   {"schema", parameter.schema},
                    {"example", json::parse(parameter.doc.example)}});
   }
   return all;
@@ -93,9 +97,7 @@ json::object file_headers() {
 }
 
 json::object bytes_response(std::string_view text) {
-  return {{"description", text},
-          {"headers", file_headers()},
-          {"content", {{"application/octet-stream", json::object{}}}}};
+  return {{"description", text}, {"headers", file_headers()}, {"content", download_content()}};
 }
 
 void add_download_responses(json::object& responses) {
@@ -108,17 +110,6 @@ void add_download_responses(json::object& responses) {
                       {"content", json_content({{"$ref", "#/components/schemas/Error"}})}};
 }
 
-json::object upload_body() {
-  const json::object binary = {{"type", "string"},
-                               {"contentMediaType", "application/octet-stream"}};
-  const json::object form = {
-      {"type", "object"},
-      {"properties", {{"file", binary}, {"files", {{"type", "array"}, {"items", binary}}}}}};
-  return {{"required", true},
-          {"description", "The files, each a part named file or files with a file name."},
-          {"content", {{"multipart/form-data", {{"schema", form}}}}}};
-}
-
 json::object responses_of(const Endpoint& endpoint, Components& components) {
   json::object responses;
   if (endpoint.form == Form::download) {
@@ -129,7 +120,7 @@ json::object responses_of(const Endpoint& endpoint, Components& components) {
         {"content", json_content(envelope_schema(endpoint.data_schema(components)))}};
   }
   std::vector<unsigned> errors = endpoint.errors;
-  errors.insert(errors.end(), {400u, 401u, 500u});
+  errors.insert(errors.end(), {400u, 401u, 431u, 500u});
   for (const unsigned status : errors) {
     const std::string code = std::to_string(status);
     responses[code] = {{"$ref", "#/components/responses/" + code}};
@@ -137,8 +128,15 @@ json::object responses_of(const Endpoint& endpoint, Components& components) {
   return responses;
 }
 
+/// What the operation is about, which names the class of its method in many clients.
+std::string_view tag_of(const Endpoint& endpoint) {
+  std::string_view resource = endpoint.pattern.substr(kPrefix.size());
+  return resource.substr(0, resource.find('/'));
+}
+
 json::object operation_of(const Endpoint& endpoint, Components& components) {
   json::object operation = {{"operationId", endpoint.id},
+                            {"tags", json::array{tag_of(endpoint)}},
                             {"summary", endpoint.summary},
                             {"description", endpoint.description},
                             {"parameters", parameters_of(endpoint)},

@@ -28,6 +28,22 @@ Result<void> parse_value(std::string_view text, Path& out) {
   return {};
 }
 
+Result<void> parse_value(std::string_view text, ItemPath& out) {
+  return parse_value(text, out.value);
+}
+
+Result<void> parse_value(std::string_view text, SourcePath& out) {
+  return parse_value(text, out.value);
+}
+
+Result<void> parse_value(std::string_view text, FolderPathToMake& out) {
+  return parse_value(text, out.value);
+}
+
+Result<void> parse_value(std::string_view text, KeyLabel& out) {
+  return parse_value(text, out.value);
+}
+
 Result<void> parse_value(std::string_view text, NewName& out) {
   auto name = Name::parse(text);
   if (!name) return failure_of(std::move(name));

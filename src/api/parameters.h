@@ -20,6 +20,26 @@ struct NonEmpty {
   T value{};
 };
 
+/// The path of an item. The root is a path too; it is refused where the item is used.
+struct ItemPath {
+  Path value;
+};
+
+/// The path of an item that gets a place elsewhere, so that its last component must be a name.
+struct SourcePath {
+  Path value;
+};
+
+/// The path of a folder that is made where it is missing, so that its components must be names.
+struct FolderPathToMake {
+  Path value;
+};
+
+/// What people call a key. Its rules are checked where the key is made.
+struct KeyLabel {
+  std::string value;
+};
+
 /// What an endpoint takes that has no parameters.
 struct NoParameters {};
 BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
@@ -45,6 +65,10 @@ class ParameterErrors {
 /// Parses one parameter's text into a member; each overload is one kind of parameter.
 Result<void> parse_value(std::string_view text, std::string& out);
 Result<void> parse_value(std::string_view text, Path& out);
+Result<void> parse_value(std::string_view text, ItemPath& out);
+Result<void> parse_value(std::string_view text, SourcePath& out);
+Result<void> parse_value(std::string_view text, FolderPathToMake& out);
+Result<void> parse_value(std::string_view text, KeyLabel& out);
 template <class T>
 Result<void> parse_value(std::string_view text, NonEmpty<T>& out) {
   return parse_value(text, out.value);

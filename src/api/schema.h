@@ -43,6 +43,14 @@ struct Schema<Timestamp> {
     return {{"type", "string"}, {"pattern", "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$"}};
   }
 };
+template <IsWord E>
+struct Schema<E> {
+  static boost::json::value make(Components&) {
+    boost::json::array words;
+    for (const E value : Words<E>::all) words.emplace_back(to_string(value));
+    return {{"type", "string"}, {"enum", std::move(words)}};
+  }
+};
 template <class T>
 struct Schema<std::optional<T>> {
   static boost::json::value make(Components& components) {
@@ -62,8 +70,8 @@ struct Schema<std::vector<T>> {
     return {{"type", "array"}, {"items", schema_of<T>(components)}};
   }
 };
-template <class View, class Item, View (*kConvert)(const Item&)>
-struct Schema<ArrayOf<View, Item, kConvert>> : Schema<std::vector<View>> {};
+template <class View, class Source, View (*kConvert)(const Source&)>
+struct Schema<ArrayOf<View, Source, kConvert>> : Schema<std::vector<View>> {};
 
 /// A member's schema with its documentation beside it.
 template <class T>

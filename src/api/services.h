@@ -2,9 +2,9 @@
 
 #include "async/pool.h"
 #include "core/account_service.h"
-#include "core/authenticator.h"
 #include "core/files.h"
-#include "core/key_service.h"
+#include "core/keys/authenticator.h"
+#include "core/keys/key_service.h"
 
 namespace coffer::api {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "app/node.h"
+#include "app/app_context.h"
 #include "app/output.h"
-#include "app/paste.h"
+#include "app/terminal_input.h"
 #include "async/run.h"
 #include "base/size_format.h"
 #include "core/account_service.h"
@@ -29,14 +29,14 @@ struct AccountOptions {
   bool json = false;
 };
 
-Result<core::AccountWish> wish_of(const AccountOptions& options) {
-  core::AccountWish wish;
-  wish.display_name = options.display_name;
-  wish.disabled = options.disabled;
-  if (options.role) wish.role = catalog::role_from(*options.role);
+Result<core::AccountPatch> patch_of(const AccountOptions& options) {
+  core::AccountPatch patch;
+  patch.display_name = options.display_name;
+  patch.disabled = options.disabled;
+  if (options.role) patch.role = catalog::role_from(*options.role);
   if (options.quota) {
-    wish.quota_bytes = parse_size(*options.quota);
-    if (!wish.quota_bytes) {
+    patch.quota_bytes = parse_size(*options.quota);
+    if (!patch.quota_bytes) {
       return fail(ErrorCode::invalid,
                   "--quota is a size such as 10GiB, a number of bytes, or 0 for unlimited.");
     }
@@ -44,9 +44,9 @@ Result<core::AccountWish> wish_of(const AccountOptions& options) {
   if (options.password_stdin) {
     auto password = read_password("Password");
     if (!password) return failure_of(std::move(password));
-    wish.password = *std::move(password);
+    patch.password = *std::move(password);
   }
-  return wish;
+  return patch;
 }
 
 /// An account as `--json` prints it.
@@ -68,53 +68,53 @@ std::string line_of(const catalog::Account& account, std::uint64_t used_bytes) {
 }
 
 int show(const catalog::Account& account, std::uint64_t used_bytes, bool json) {
-  say(json ? boost::json::serialize(json_of(account, used_bytes)) : line_of(account, used_bytes));
+  print(json ? boost::json::serialize(json_of(account, used_bytes)) : line_of(account, used_bytes));
   return 0;
 }
 
-/// Runs `work(node, service)` on the opened data folder.
-template <class Work>
-int with_service(const AccountOptions& options, Work work) {
+/// Runs `work(app, service)` on the opened data folder.
+template <class Fn>
+int with_service(const AccountOptions& options, Fn work) {
   const auto settings = options.common->load();
   if (!settings) return complain(settings.error());
-  const auto node = Node::open(*settings, 2);
-  if (!node) return complain(node.error());
-  core::AccountService service((*node)->catalog(), (*node)->homes(), (*node)->pool());
-  return work(**node, service);
+  const auto app = AppContext::open(*settings, 2);
+  if (!app) return complain(app.error());
+  core::AccountService service((*app)->catalog(), (*app)->homes(), (*app)->pool());
+  return work(**app, service);
 }
 
-int show_changed(Node& node, const AccountOptions& options,
+int show_changed(AppContext& app, const AccountOptions& options,
                  const Result<catalog::Account>& account) {
   if (!account) return complain(options.name, account.error());
-  const auto usage = run(node.catalog().ledger().usage(account->id));
+  const auto usage = run(app.catalog().ledger().usage(account->id));
   if (!usage) return complain(usage.error());
   return show(*account, usage->used_bytes, options.json);
 }
 
 int add_account(const AccountOptions& options) {
-  auto wish = wish_of(options);
-  if (!wish) return complain(wish.error());
-  return with_service(options, [&](Node& node, core::AccountService& service) {
-    return show_changed(node, options, run(service.add(options.name, *std::move(wish))));
+  auto patch = patch_of(options);
+  if (!patch) return complain(patch.error());
+  return with_service(options, [&](AppContext& app, core::AccountService& service) {
+    return show_changed(app, options, run(service.add(options.name, *std::move(patch))));
   });
 }
 
 int set_account(const AccountOptions& options) {
-  auto wish = wish_of(options);
-  if (!wish) return complain(wish.error());
-  return with_service(options, [&](Node& node, core::AccountService& service) {
-    return show_changed(node, options, run(service.change(options.name, *std::move(wish))));
+  auto patch = patch_of(options);
+  if (!patch) return complain(patch.error());
+  return with_service(options, [&](AppContext& app, core::AccountService& service) {
+    return show_changed(app, options, run(service.change(options.name, *std::move(patch))));
   });
 }
 
 int remove_account(const AccountOptions& options) {
-  return with_service(options, [&](Node&, core::AccountService& service) {
+  return with_service(options, [&](AppContext&, core::AccountService& service) {
     const auto removed = run(service.remove(options.name));
     if (!removed) return complain(options.name, removed.error());
     if (options.json) {
-      say(boost::json::serialize(boost::json::object{{"removed", options.name}}));
+      print(boost::json::serialize(boost::json::object{{"removed", options.name}}));
     } else {
-      say(fmt::format(
+      print(fmt::format(
           "The account {0} was removed; its files stay in files/{0} of the data folder.",
           options.name));
     }
@@ -123,12 +123,12 @@ int remove_account(const AccountOptions& options) {
 }
 
 int list_accounts(const AccountOptions& options) {
-  return with_service(options, [&](Node& node, core::AccountService&) {
-    const auto accounts = run(node.catalog().accounts().list());
+  return with_service(options, [&](AppContext& app, core::AccountService&) {
+    const auto accounts = run(app.catalog().accounts().list());
     if (!accounts) return complain(accounts.error());
     boost::json::array all;
     for (const catalog::Account& account : *accounts) {
-      const auto usage = run(node.catalog().ledger().usage(account.id));
+      const auto usage = run(app.catalog().ledger().usage(account.id));
       if (!usage) return complain(usage.error());
       if (options.json) {
         all.push_back(json_of(account, usage->used_bytes));
@@ -136,7 +136,7 @@ int list_accounts(const AccountOptions& options) {
         show(account, usage->used_bytes, false);
       }
     }
-    if (options.json) say(boost::json::serialize(all));
+    if (options.json) print(boost::json::serialize(all));
     return 0;
   });
 }
@@ -160,7 +160,7 @@ void add_name(CLI::App& command, AccountOptions& options) {
   command.add_option("NAME", options.name, "The account's name")->required();
 }
 
-void add_wishes(CLI::App& command, AccountOptions& options) {
+void add_patches(CLI::App& command, AccountOptions& options) {
   command.add_option("--display-name", options.display_name, "The name shown to people");
   command.add_option("--role", options.role, "What the account may do")
       ->check(CLI::IsMember({"admin", "user"}));
@@ -178,13 +178,13 @@ void add_account_commands(CLI::App& program, Action& chosen) {
     const auto [command, options] =
         add(*group, "add", "Make an account and its folder", &add_account, chosen);
     add_name(*command, *options);
-    add_wishes(*command, *options);
+    add_patches(*command, *options);
   }
   add(*group, "list", "List the accounts", &list_accounts, chosen);
   {
     const auto [command, options] = add(*group, "set", "Change an account", &set_account, chosen);
     add_name(*command, *options);
-    add_wishes(*command, *options);
+    add_patches(*command, *options);
     command->add_option("--disabled", options->disabled,
                         "true refuses its keys, false accepts them");
   }

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "core/drive_providers.h"
+#include "core/connectors/drive_providers.h"
 
 /// What `rclone authorize` is given and what it prints. It runs where a browser is.
 namespace coffer::app {

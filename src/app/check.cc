@@ -9,11 +9,12 @@
 #include <string>
 #include <system_error>
 
-#include "app/node.h"
+#include "app/app_context.h"
 #include "app/output.h"
 #include "async/run.h"
 #include "base/size_format.h"
 #include "base/text.h"
+#include "core/namespace/namespace.h"
 #include "core/recount.h"
 
 namespace coffer::app {
@@ -36,10 +37,26 @@ std::string printable(const std::string& text) {
 /// Counts and reports what is wrong, or was and is mended.
 class Check {
  public:
-  Check(Node& node, fs::path data) : node_(node), data_(std::move(data)) {}
+  Check(AppContext& app, fs::path data) : app_(app), data_(std::move(data)) {}
 
+  /// Where no server lives, it is the one: what a dead one had reserved is free again, and until
+  /// all is counted the next start counts too.
   Result<void> run_all() {
-    const auto accounts = run(node_.catalog().accounts().list());
+    if (!app_.is_alone()) return check_all();
+    const auto unclean = run(app_.catalog().ledger().begin_run());
+    if (!unclean) return failure_of(unclean);
+    if (*unclean)
+      print("The last server did not stop cleanly; what it had reserved is free again.");
+    auto checked = check_all();
+    if (!checked) return checked;
+    return run(app_.catalog().ledger().end_run());
+  }
+
+  bool clean() const { return problems_ == 0; }
+
+ private:
+  Result<void> check_all() {
+    const auto accounts = run(app_.catalog().accounts().list());
     if (!accounts) return failure_of(accounts);
     std::set<std::string> names;
     for (const catalog::Account& account : *accounts) {
@@ -48,20 +65,17 @@ class Check {
       if (!checked) return checked;
     }
     report_strangers(names);
-    say(fmt::format("{} accounts checked, {} problems left.", accounts->size(), problems_));
+    print(fmt::format("{} accounts checked, {} problems left.", accounts->size(), problems_));
     return {};
   }
 
-  bool clean() const { return problems_ == 0; }
-
- private:
   void problem(std::string_view line) {
     ++problems_;
-    say(line);
+    print(line);
   }
 
   Result<void> check_account(const catalog::Account& account) {
-    auto counted = run(core::recount(node_.catalog().ledger(), node_.homes(), account));
+    auto counted = run(core::recount(app_.catalog().ledger(), app_.homes(), account));
     if (!counted) return failure_of(counted);
     report_count(account, *counted);
     report_names(account);
@@ -70,13 +84,16 @@ class Check {
 
   void report_count(const catalog::Account& account, const core::Recount& count) {
     if (!count.settled) {
-      problem(fmt::format("{}: is being written to; its quota was not checked.", account.name));
+      problem(
+          fmt::format("{}: is being written to; its quota was not checked. If nobody writes, "
+                      "check it again while the server is stopped.",
+                      account.name));
     } else if (count.counted_bytes != count.recorded_bytes) {
-      say(fmt::format("{}: the catalog had {} bytes, the disk has {}; corrected.", account.name,
-                      count.recorded_bytes, count.counted_bytes));
+      print(fmt::format("{}: the catalog had {} bytes, the disk has {}; corrected.", account.name,
+                        count.recorded_bytes, count.counted_bytes));
     } else {
-      say(fmt::format("{}: {} bytes ({}).", account.name, count.counted_bytes,
-                      format_size(count.counted_bytes)));
+      print(fmt::format("{}: {} bytes ({}).", account.name, count.counted_bytes,
+                        format_size(count.counted_bytes)));
     }
   }
 
@@ -95,16 +112,33 @@ class Check {
   }
 
   Result<void> report_scopes(const catalog::Account& account) {
-    const auto keys = run(node_.catalog().keys().list(account.id, std::nullopt));
+    const auto keys = run(app_.catalog().keys().list(account.id, std::nullopt));
     if (!keys) return failure_of(keys);
-    const auto home = node_.homes().of(account);
-    if (!home) return failure_of(home);
+    core::Principal principal;
+    principal.account = std::make_shared<const catalog::Account>(account);
+    auto ns = core::Namespace::of(principal, app_.homes(), app_.mounts());
+    if (!ns) return failure_of(ns);
     for (const catalog::Key& key : *keys) {
-      if (!key.folder || run((*home)->stat(*key.folder))) continue;
-      problem(fmt::format("{}: the folder of the key {} ({}) is missing: {}.", account.name,
-                          key.id.value, key.name, key.folder->str()));
+      if (!key.folder || !key.change_id.empty()) continue;
+      const auto what = what_is_wrong(*ns, *key.folder);
+      if (what.empty()) continue;
+      problem(fmt::format("{}: the folder of the key {} ({}) {}: {}.", account.name, key.id.value,
+                          key.name, what, key.folder->str()));
     }
     return {};
+  }
+
+  /// Where a key leads, also into a mount, whose server may not answer.
+  static std::string what_is_wrong(core::Namespace& ns, const Path& folder) {
+    const auto place = run(ns.resolve(folder));
+    if (!place && place.error().code == ErrorCode::not_found) {
+      return "is in a location that the account does not have";
+    }
+    if (!place) return "cannot be looked at now (" + place.error().message + ")";
+    const auto entry = run(place->backend->stat(place->path));
+    if (!entry && entry.error().code == ErrorCode::not_found) return "is missing";
+    if (!entry) return "cannot be looked at now (" + entry.error().message + ")";
+    return entry->is_directory ? "" : "is a file";
   }
 
   void report_strangers(const std::set<std::string>& names) {
@@ -116,17 +150,25 @@ class Check {
     }
   }
 
-  Node& node_;
+  AppContext& app_;
   fs::path data_;
   std::size_t problems_ = 0;
 };
 
+/// As a server would where none runs, and else beside it.
+Result<std::unique_ptr<AppContext>> open_for_check(const Settings& settings) {
+  constexpr std::size_t kThreads = 2;
+  auto alone = AppContext::open_alone(settings, kThreads, "coffer check");
+  if (alone || alone.error().code != ErrorCode::exists) return alone;
+  return AppContext::open(settings, kThreads);
+}
+
 int check(const CommonOptions& common) {
   const auto settings = common.load();
   if (!settings) return complain(settings.error());
-  const auto node = Node::open(*settings, 2);
-  if (!node) return complain(node.error());
-  Check check(**node, settings->data);
+  const auto app = open_for_check(*settings);
+  if (!app) return complain(app.error());
+  Check check(**app, settings->data);
   const auto done = check.run_all();
   if (!done) return complain(done.error());
   return check.clean() ? 0 : 1;

@@ -60,7 +60,7 @@ int run_command_line(int argc, char** argv) {
   add_check_command(program, chosen);
   program.add_subcommand("version", "Print the version")->callback([&chosen] {
     chosen = [] {
-      say(kVersion);
+      print(kVersion);
       return 0;
     };
   });

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "app/connector_wishes.h"
+#include "app/connector_patches.h"
 #include "app/drive_commands.h"
 #include "app/output.h"
 #include "async/run.h"
@@ -19,68 +19,72 @@ using catalog::ConnectorKind;
 const std::map<std::string, ConnectorKind> kKinds = {
     {"ftp", ConnectorKind::ftp}, {"sftp", ConnectorKind::sftp}, {"drive", ConnectorKind::drive}};
 
-int add_connector(Desk& desk) {
-  if (desk.options.kind == ConnectorKind::drive) return add_drive(desk);
-  auto wish = server_wish_of(desk.options);
-  if (!wish) return complain(wish.error());
-  const auto made = run(desk.service.add(desk.account, desk.options.kind, *std::move(wish)));
-  return made ? show(desk, *made) : complain(made.error());
+int add_connector(CommandContext& context) {
+  if (context.options.kind == ConnectorKind::drive) return add_drive(context);
+  auto patch = server_patch_of(context.options);
+  if (!patch) return complain(patch.error());
+  const auto made =
+      run(context.service.add(context.account, context.options.kind, *std::move(patch)));
+  return made ? show(context, *made) : complain(made.error());
 }
 
-int list_connectors(Desk& desk) {
-  const auto connectors = run(desk.service.list(desk.account));
+int list_connectors(CommandContext& context) {
+  const auto connectors = run(context.service.list(context.account));
   if (!connectors) return complain(connectors.error());
   boost::json::array all;
   for (const catalog::Connector& connector : *connectors) {
-    if (desk.options.json) {
-      all.push_back(json_of(desk, connector));
+    if (context.options.json) {
+      all.push_back(json_of(context, connector));
     } else {
-      say(line_of(connector));
+      print(line_of(connector));
     }
   }
-  if (desk.options.json) say(serialize(all));
+  if (context.options.json) print(serialize(all));
   return 0;
 }
 
-Result<catalog::Connector> change_server(Desk& desk, const catalog::Connector& connector) {
-  auto wish = server_wish_of(desk.options);
-  if (!wish) return failure_of(std::move(wish));
-  return run(desk.service.change(desk.account, connector.id, *std::move(wish)));
+Result<catalog::Connector> change_server(CommandContext& context,
+                                         const catalog::Connector& connector) {
+  auto patch = server_patch_of(context.options);
+  if (!patch) return failure_of(std::move(patch));
+  return run(context.service.change(context.account, connector.id, *std::move(patch)));
 }
 
-Result<catalog::Connector> change_drive(Desk& desk, const catalog::Connector& connector) {
-  auto wish = drive_wish_of(desk.options);
-  if (!wish) return failure_of(std::move(wish));
-  return run(desk.drives.change(desk.account, connector.id, *std::move(wish)));
+Result<catalog::Connector> change_drive(CommandContext& context,
+                                        const catalog::Connector& connector) {
+  auto patch = drive_patch_of(context.options);
+  if (!patch) return failure_of(std::move(patch));
+  return run(context.drives.change(context.account, connector.id, *std::move(patch)));
 }
 
-int set_connector(Desk& desk) {
-  const auto& which = desk.options.which;
-  const auto connector = run(desk.service.find(desk.account, which));
+int set_connector(CommandContext& context) {
+  const auto& which = context.options.which;
+  const auto connector = run(context.service.find(context.account, which));
   if (!connector) return complain(which, connector.error());
   const bool is_drive = connector->kind == ConnectorKind::drive;
-  const auto changed = is_drive ? change_drive(desk, *connector) : change_server(desk, *connector);
-  return changed ? show(desk, *changed) : complain(which, changed.error());
+  const auto changed =
+      is_drive ? change_drive(context, *connector) : change_server(context, *connector);
+  return changed ? show(context, *changed) : complain(which, changed.error());
 }
 
-int remove_connector(Desk& desk) {
-  const auto& which = desk.options.which;
-  const auto connector = run(desk.service.find(desk.account, which));
+int remove_connector(CommandContext& context) {
+  const auto& which = context.options.which;
+  const auto connector = run(context.service.find(context.account, which));
   if (!connector) return complain(which, connector.error());
-  const auto removed = run(desk.service.remove(desk.account, connector->id));
+  const auto removed = run(context.service.remove(context.account, connector->id));
   if (!removed) return complain(which, removed.error());
-  say(desk.options.json ? serialize(boost::json::object{{"removed", which}})
-                        : "The connector was removed; the server keeps its files.");
+  print(context.options.json ? serialize(boost::json::object{{"removed", which}})
+                             : "The connector was removed; the server keeps its files.");
   return 0;
 }
 
-int test_connector(Desk& desk) {
-  const auto& which = desk.options.which;
-  const auto connector = run(desk.service.find(desk.account, which));
+int test_connector(CommandContext& context) {
+  const auto& which = context.options.which;
+  const auto connector = run(context.service.find(context.account, which));
   if (!connector) return complain(which, connector.error());
-  const auto works = run(desk.service.test(*connector));
+  const auto works = run(context.service.test(*connector));
   if (!works) return complain(which, works.error());
-  say(desk.options.json ? serialize(boost::json::object{{"works", true}}) : "It works.");
+  print(context.options.json ? serialize(boost::json::object{{"works", true}}) : "It works.");
   return 0;
 }
 
@@ -89,7 +93,7 @@ void add_which(const ConnectorCommand& added) {
       ->required();
 }
 
-void add_wishes(const ConnectorCommand& added) {
+void add_patches(const ConnectorCommand& added) {
   add_place_options(added);
   add_server_options(added);
   add_drive_options(added);
@@ -106,8 +110,8 @@ void add_making(CLI::App& group, Action& chosen) {
       ->required()
       ->check(CLI::IsMember(kKinds));
   add_provider_option(made);
-  add_wishes(made);
-  made.command->add_flag("--read-only{true}", made.options->wish.read_only,
+  add_patches(made);
+  made.command->add_flag("--read-only{true}", made.options->patch.read_only,
                          "Nothing can be changed through it");
 }
 
@@ -119,8 +123,8 @@ void add_changing(CLI::App& group, Action& chosen) {
       "secret revokes the keys limited to its folders; another password, key or token does not",
       &set_connector, chosen);
   add_which(set);
-  add_wishes(set);
-  set.command->add_option("--read-only", set.options->wish.read_only, "true or false");
+  add_patches(set);
+  set.command->add_option("--read-only", set.options->patch.read_only, "true or false");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "app/mount_backends.h"
 #include "backends/rclone/drive_backend.h"
 #include "backends/rclone/remote_control.h"
-#include "core/guarded_backend.h"
+#include "core/connectors/guarded_backend.h"
 
 namespace coffer::app {
 namespace {
@@ -22,7 +22,7 @@ MountBackends::Made MountBackends::make_drive(const core::DriveSettings& setting
   // Before anything is started for it.
   auto allowed = check_drive(settings, may_connect);
   if (!allowed) return failure_of(std::move(allowed));
-  const auto parts = drive_engines_.get(may_connect);
+  const auto parts = rclone_processes_.get(may_connect);
   if (!parts) return failure_of(parts);
   rclone::DriveOptions options{.config = config_of(settings)};
   options.root = settings.root;
@@ -34,7 +34,8 @@ MountBackends::Made MountBackends::make_drive(const core::DriveSettings& setting
     };
   }
   options.stored_token = [this, connector] { return stored_token(connector); };
-  auto opened = rclone::DriveBackend::open(std::move(options), parts->engine, parts->door, pool_);
+  auto opened =
+      rclone::DriveBackend::open(std::move(options), parts->engine, parts->upload_server, pool_);
   if (!opened) return failure_of(std::move(opened));
   return std::make_shared<core::GuardedBackend>(*std::move(opened), connector.name);
 }
@@ -64,7 +65,7 @@ std::string MountBackends::stored_token(const catalog::Connector& connector) {
 Task<Result<boost::json::object>> MountBackends::call_engine(bool may_be_private,
                                                              std::string_view method,
                                                              boost::json::object parameters) {
-  const auto parts = drive_engines_.get(policy_for(may_be_private));
+  const auto parts = rclone_processes_.get(policy_for(may_be_private));
   if (!parts) co_return failure_of(parts);
   const auto run = co_await parts->engine.running();
   if (!run) co_return failure_of(run);

@@ -6,11 +6,11 @@
 #include <boost/json.hpp>
 #include <utility>
 
+#include "app/app_context.h"
 #include "app/authorize_text.h"
-#include "app/connector_wishes.h"
-#include "app/node.h"
+#include "app/connector_patches.h"
 #include "app/output.h"
-#include "app/paste.h"
+#include "app/terminal_input.h"
 #include "async/run.h"
 
 namespace coffer::app {
@@ -35,17 +35,17 @@ std::string json_of(const std::vector<core::DriveProvider>& providers) {
 int list_providers(const ProviderOptions& options) {
   const auto settings = options.common->load();
   if (!settings) return complain(settings.error());
-  const auto node = Node::open(*settings, 2);
-  if (!node) return complain(node.error());
-  const auto providers = run((*node)->drive_providers().list());
+  const auto app = AppContext::open(*settings, 2);
+  if (!app) return complain(app.error());
+  const auto providers = run((*app)->drive_providers().list());
   if (!providers) return complain(providers.error());
   if (options.json) {
-    say(json_of(*providers));
+    print(json_of(*providers));
     return 0;
   }
   for (const core::DriveProvider& provider : *providers) {
-    say(fmt::format("{:<22}{:<7}{}", provider.type, provider.uses_oauth ? "OAuth" : "",
-                    provider.name));
+    print(fmt::format("{:<22}{:<7}{}", provider.type, provider.uses_oauth ? "OAuth" : "",
+                      provider.name));
   }
   return 0;
 }
@@ -62,60 +62,62 @@ std::string prompt_of(const core::DriveSettings& settings, core::DriveProviders&
       before, authorize_command(settings, providers));
 }
 
-Result<core::DriveParameters> ask_login(const Desk& desk, const core::DriveSettings& settings) {
+Result<core::DriveParameters> ask_login(const CommandContext& context,
+                                        const core::DriveSettings& settings) {
   std::string prompt;
-  if (!desk.options.drive.token_stdin) prompt = prompt_of(settings, desk.providers);
-  const auto pasted = read_paste(prompt, &is_whole_login);
+  if (!context.options.drive.token_stdin) prompt = prompt_of(settings, context.providers);
+  const auto pasted = read_terminal_input(prompt, &is_whole_login);
   if (!pasted) return failure_of(pasted);
   return login_of(*pasted);
 }
 
-int authorize_new(Desk& desk) {
-  if (!desk.options.drive.type) {
+int authorize_new(CommandContext& context) {
+  if (!context.options.drive.type) {
     return complain("A new drive needs --remote-type; or name the connector to log in to again.");
   }
-  auto wish = drive_wish_of(desk.options);
-  if (!wish) return complain(wish.error());
+  auto patch = drive_patch_of(context.options);
+  if (!patch) return complain(patch.error());
   // Nobody shall log in for what cannot be.
-  const auto may = run(desk.drives.may_log_in(desk.account, *wish));
+  const auto may = run(context.drives.may_log_in(context.account, *patch));
   if (!may) return complain(may.error());
   core::DriveSettings settings;
-  settings.type = *wish->type;
-  settings.parameters = wish->parameters;
-  auto login = ask_login(desk, settings);
+  settings.type = *patch->type;
+  settings.parameters = patch->parameters;
+  auto login = ask_login(context, settings);
   if (!login) return complain(login.error());
   const auto made =
-      run(desk.drives.add_with_login(desk.account, *std::move(wish), *std::move(login)));
-  return made ? show(desk, *made) : complain(made.error());
+      run(context.drives.add_with_login(context.account, *std::move(patch), *std::move(login)));
+  return made ? show(context, *made) : complain(made.error());
 }
 
 /// True if something is said of a connector that is to be made.
 bool says_of_new(const ConnectorOptions& options) {
-  const core::ConnectorWish& wish = options.wish;
+  const core::ConnectorPatch& patch = options.patch;
   const DriveOptions& drive = options.drive;
-  return wish.name || wish.description || wish.read_only == true || wish.root || drive.type ||
+  return patch.name || patch.description || patch.read_only == true || patch.root || drive.type ||
          !drive.parameters.empty() || !drive.typed_parameters.empty() ||
          !drive.file_parameters.empty();
 }
 
-int renew_login(Desk& desk) {
-  const auto& which = desk.options.which;
-  if (says_of_new(desk.options)) {
+int renew_login(CommandContext& context) {
+  const auto& which = context.options.which;
+  if (says_of_new(context.options)) {
     return complain(
         "A CONNECTOR has a new login alone; `coffer connector set` changes other things.");
   }
-  const auto connector = run(desk.service.find(desk.account, which));
+  const auto connector = run(context.service.find(context.account, which));
   if (!connector) return complain(which, connector.error());
-  const auto settings = desk.drives.may_renew(*connector);
+  const auto settings = context.drives.may_renew(*connector);
   if (!settings) return complain(which, settings.error());
-  auto login = ask_login(desk, *settings);
+  auto login = ask_login(context, *settings);
   if (!login) return complain(which, login.error());
-  const auto renewed = run(desk.drives.renew_login(desk.account, connector->id, *std::move(login)));
-  return renewed ? show(desk, *renewed) : complain(which, renewed.error());
+  const auto renewed =
+      run(context.drives.renew_login(context.account, connector->id, *std::move(login)));
+  return renewed ? show(context, *renewed) : complain(which, renewed.error());
 }
 
-int authorize(Desk& desk) {
-  return desk.options.which.empty() ? authorize_new(desk) : renew_login(desk);
+int authorize(CommandContext& context) {
+  return context.options.which.empty() ? authorize_new(context) : renew_login(context);
 }
 
 void add_providers(CLI::App& group, Action& chosen) {
@@ -139,7 +141,7 @@ void add_authorize(CLI::App& group, Action& chosen) {
   add_provider_option(added);
   add_place_options(added);
   add_drive_options(added);
-  added.command->add_flag("--read-only{true}", added.options->wish.read_only,
+  added.command->add_flag("--read-only{true}", added.options->patch.read_only,
                           "Nothing can be changed through it");
   added.command->add_flag("--token-stdin", added.options->drive.token_stdin,
                           "Only read, after the lines for --param-stdin, and say nothing");
@@ -147,17 +149,17 @@ void add_authorize(CLI::App& group, Action& chosen) {
 
 }  // namespace
 
-int add_drive(Desk& desk) {
-  if (!desk.options.drive.type) {
+int add_drive(CommandContext& context) {
+  if (!context.options.drive.type) {
     return complain(
         "A drive needs --remote-type; `coffer connector providers` lists what it can be.");
   }
-  auto wish = drive_wish_of(desk.options);
-  if (!wish) return complain(wish.error());
+  auto patch = drive_patch_of(context.options);
+  if (!patch) return complain(patch.error());
   const bool lacks_token =
-      desk.providers.uses_oauth(*wish->type) && !wish->parameters.contains("token");
-  const auto made = run(desk.drives.add(desk.account, *std::move(wish)));
-  if (made) return show(desk, *made);
+      context.providers.uses_oauth(*patch->type) && !patch->parameters.contains("token");
+  const auto made = run(context.drives.add(context.account, *std::move(patch)));
+  if (made) return show(context, *made);
   const bool is_hinted = lacks_token && made.error().code == ErrorCode::invalid;
   return complain(made.error().message +
                   (is_hinted ? " Or let `coffer connector authorize` ask for the login." : ""));

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/connector_desk.h"
+#include "app/connector_context.h"
 
 namespace coffer::app {
 
 /// Makes a connector of the kind drive.
-int add_drive(Desk& desk);
+int add_drive(CommandContext& context);
 
 /// Adds `providers` and `authorize` to the group of commands.
 void add_drive_commands(CLI::App& group, Action& chosen);

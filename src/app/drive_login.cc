@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/drive_providers.h"
-#include "backends/rclone/creation.h"
+#include "backends/rclone/config_request.h"
 #include "backends/rclone/drive_error.h"
 #include "backends/rclone/json_members.h"
 #include "base/random.h"
@@ -62,7 +62,7 @@ json::object continuation(const std::string& name, const std::string& state,
 Task<Result<void>> talk(const EngineCall& call, const std::string& name,
                         const core::DriveSettings& settings) {
   constexpr int kMaxSteps = 20;
-  json::object words = rclone::creation_of(name, config_of(settings));
+  json::object words = rclone::config_request_of(name, config_of(settings));
   auto step = co_await call(settings.may_be_private, "config/create", std::move(words));
   for (int steps = 0; steps < kMaxSteps; ++steps) {
     if (!step) co_return failure_of(std::move(step));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/engine_call.h"
-#include "core/drive_settings.h"
+#include "core/connectors/drive_settings.h"
 
 namespace coffer::app {
 

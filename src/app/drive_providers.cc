@@ -5,8 +5,8 @@
 
 #include "app/address_policy.h"
 #include "app/drive_login.h"
+#include "backends/rclone/confined_engine.h"
 #include "backends/rclone/provider_schema.h"
-#include "backends/rclone/public_only.h"
 
 namespace coffer::app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "app/engine_call.h"
 #include "backends/rclone/providers.h"
-#include "core/drive_providers.h"
+#include "core/connectors/drive_providers.h"
 #include "storage/remote.h"
 
 namespace coffer::app {

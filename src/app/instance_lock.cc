@@ -1,32 +1,18 @@
 #include "app/instance_lock.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <utility>
 
 namespace coffer::app {
 
-Result<InstanceLock> InstanceLock::take(const std::filesystem::path& data) {
-  const auto path = data / "server.lock";
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0) {
-    return fail(ErrorCode::failed, fmt::format("The file {} cannot be opened: {}.", path.string(),
-                                               std::strerror(errno)));
-  }
-  InstanceLock lock(file);
-  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
-    return fail(ErrorCode::failed,
-                fmt::format("Another server runs on the data folder {}.", data.string()));
-  }
-  return lock;
-}
-
-InstanceLock::~InstanceLock() {
-  if (file_ >= 0) ::close(file_);
+Result<LockFile> lock_data_folder(const std::filesystem::path& data, const std::string& holder) {
+  const auto file = data / "server.lock";
+  auto lock = LockFile::take(file, LockFile::Mode::alone, holder);
+  if (!lock) return failure_of(std::move(lock));
+  if (*lock) return **std::move(lock);
+  return fail(ErrorCode::exists, fmt::format("Another server runs on the data folder {}: {}.",
+                                             data.string(), LockFile::holder_of(file)));
 }
 
 }  // namespace coffer::app

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "app/node.h"
+#include "app/app_context.h"
 #include "app/output.h"
 #include "async/run.h"
-#include "core/key_service.h"
+#include "core/keys/key_service.h"
 
 namespace coffer::app {
 namespace {
@@ -37,17 +37,19 @@ boost::json::object json_of(const catalog::Key& key) {
 }
 
 /// Runs `work(service, principal)` as the named account, without a scope.
-template <class Work>
-int with_account(const KeyOptions& options, Work work) {
+template <class Fn>
+int with_account(const KeyOptions& options, Fn work) {
   const auto settings = options.common->load();
   if (!settings) return complain(settings.error());
-  const auto node = Node::open(*settings, 2);
-  if (!node) return complain(node.error());
-  auto account = run((*node)->catalog().accounts().find(options.account));
+  const auto app = AppContext::open(*settings, 2);
+  if (!app) return complain(app.error());
+  auto account = run((*app)->catalog().accounts().find(options.account));
   if (!account) return complain(options.account, account.error());
   core::Principal principal;
   principal.account = std::make_shared<const catalog::Account>(*std::move(account));
-  core::KeyService service((*node)->catalog().keys(), (*node)->homes(), (*node)->mounts());
+  core::FolderChanges changes((*app)->catalog(), (*app)->homes(), (*app)->mounts(),
+                              core::FolderChanges::Owner::command);
+  core::KeyService service((*app)->catalog(), (*app)->homes(), (*app)->mounts(), changes);
   return work(service, principal);
 }
 
@@ -63,9 +65,9 @@ int create_key(const KeyOptions& options) {
     if (options.json) {
       boost::json::object object = json_of(created->key);
       object["key"] = created->secret;
-      say(boost::json::serialize(object));
+      print(boost::json::serialize(object));
     } else {
-      say(created->secret);
+      print(created->secret);
     }
     return 0;
   });
@@ -81,10 +83,10 @@ int list_keys(const KeyOptions& options) {
         all.push_back(json_of(key));
         continue;
       }
-      say(fmt::format("{}  {}  {}  {}", key.id.value, key.preview,
-                      key.folder ? "/" + key.folder->str() : "full access", key.name));
+      print(fmt::format("{}  {}  {}  {}", key.id.value, key.preview,
+                        key.folder ? "/" + key.folder->str() : "full access", key.name));
     }
-    if (options.json) say(boost::json::serialize(all));
+    if (options.json) print(boost::json::serialize(all));
     return 0;
   });
 }
@@ -93,8 +95,8 @@ int revoke_key(const KeyOptions& options) {
   return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
     const auto revoked = run(service.revoke(principal, options.id));
     if (!revoked) return complain(options.id, revoked.error());
-    say(options.json ? boost::json::serialize(boost::json::object{{"revoked", options.id}})
-                     : "The key was revoked.");
+    print(options.json ? boost::json::serialize(boost::json::object{{"revoked", options.id}})
+                       : "The key was revoked.");
     return 0;
   });
 }

@@ -1,6 +1,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <csignal>
 #include <thread>
 
 #include "app/command.h"
@@ -18,5 +19,7 @@ void share_memory_between_threads() {
 
 int main(int argc, char** argv) {
   share_memory_between_threads();
+  // Whoever reads what this program writes may end at any time: that is an error of a write.
+  std::signal(SIGPIPE, SIG_IGN);
   return coffer::app::run_command_line(argc, argv);
 }

@@ -8,7 +8,7 @@
 
 #include "app/address_policy.h"
 #include "backends/local/local_backend.h"
-#include "core/connector_settings.h"
+#include "core/connectors/connector_settings.h"
 #include "storage/partial_name.h"
 
 namespace coffer::app {
@@ -60,11 +60,24 @@ std::shared_ptr<storage::Backend> MountBackends::find(const std::string& id,
 Task<MountBackends::Made> MountBackends::keep(std::string id, std::string description,
                                               std::function<Made()> make) {
   if (auto found = find(id, description)) co_return found;
-  auto work = [&] { return add(id, description, make()); };
+  const auto opening = opening_of(fmt::format("{}\n{}", id, description));
+  auto work = [&] {
+    const std::lock_guard one(opening->mutex);
+    if (!opening->made) opening->made = add(id, description, make());
+    return *opening->made;
+  };
   co_return co_await pool_.run(std::move(work));
 }
 
-/// When two made one at the same time, both get the first.
+std::shared_ptr<MountBackends::Opening> MountBackends::opening_of(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(openings_, [](const auto& opening) { return opening.second.expired(); });
+  auto& known = openings_[key];
+  auto opening = known.lock();
+  if (!opening) known = opening = std::make_shared<Opening>();
+  return opening;
+}
+
 MountBackends::Made MountBackends::add(const std::string& id, const std::string& description,
                                        Made made) {
   if (!made) return made;

@@ -12,13 +12,13 @@
 #include <string>
 #include <string_view>
 
-#include "app/drive_engines.h"
+#include "app/rclone_processes.h"
 #include "app/settings.h"
 #include "async/pool.h"
-#include "core/connector_settings.h"
-#include "core/drive_settings.h"
-#include "core/mounts.h"
-#include "core/sealer.h"
+#include "core/connectors/connector_settings.h"
+#include "core/connectors/drive_settings.h"
+#include "core/connectors/sealer.h"
+#include "core/namespace/mounts.h"
 #include "storage/remote.h"
 
 namespace coffer::app {
@@ -35,7 +35,7 @@ class MountBackends final : public core::MountBackends {
         private_connectors_(settings.private_connectors),
         sealer_(sealer),
         pool_(pool),
-        drive_engines_(data_ / "drives") {}
+        rclone_processes_(data_ / "drives") {}
 
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) override;
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
@@ -54,7 +54,7 @@ class MountBackends final : public core::MountBackends {
   /// that of drives at once.
   void end() {
     ending_.request_stop();
-    drive_engines_.end();
+    rclone_processes_.end();
   }
 
  private:
@@ -67,6 +67,12 @@ class MountBackends final : public core::MountBackends {
   /// The backend of that id, made by `make` on a thread of the pool if there is none of this
   /// description: looking at a folder may take long, and so may the end of one that is let go.
   Task<Made> keep(std::string id, std::string description, std::function<Made()> make);
+  /// One that is being opened, for all who ask for it meanwhile.
+  struct Opening {
+    std::mutex mutex;  ///< Held by the one that opens it.
+    std::optional<Made> made;
+  };
+  std::shared_ptr<Opening> opening_of(const std::string& key);
   std::shared_ptr<storage::Backend> find(const std::string& id, const std::string& description);
   Made add(const std::string& id, const std::string& description, Made made);
   Made make(const catalog::Share& share);
@@ -99,8 +105,9 @@ class MountBackends final : public core::MountBackends {
   KeepToken keep_token_;
   std::mutex mutex_;
   std::map<std::string, std::string> sealed_secrets_;  ///< Of drives by id, as they were read last.
-  DriveEngines drive_engines_;
+  RcloneProcesses rclone_processes_;
   std::map<std::string, Kept> kept_;
+  std::map<std::string, std::weak_ptr<Opening>> openings_;
 };
 
 }  // namespace coffer::app

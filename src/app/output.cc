@@ -7,7 +7,7 @@
 
 namespace coffer::app {
 
-void say(std::string_view line) {
+void print(std::string_view line) {
   fmt::print("{}\n", line);
 }
 

@@ -7,7 +7,7 @@
 namespace coffer::app {
 
 /// Prints a line to standard output.
-void say(std::string_view line);
+void print(std::string_view line);
 
 /// Prints an error as one clear line to standard error; the exit status to return with it.
 int complain(const Error& error);

@@ -1,9 +1,9 @@
 #include "app/address_policy.h"
+#include "app/environment.h"
 #include "app/mount_backends.h"
-#include "app/surroundings.h"
 #include "backends/ftp/ftp_backend.h"
 #include "backends/sftp/sftp_backend.h"
-#include "core/guarded_backend.h"
+#include "core/connectors/guarded_backend.h"
 
 namespace coffer::app {
 namespace {

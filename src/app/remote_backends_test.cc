@@ -11,11 +11,11 @@
 #include <string>
 #include <thread>
 
-#include "app/node.h"
+#include "app/app_context.h"
 #include "async/run.h"
 #include "base/random.h"
-#include "core/connector_service.h"
-#include "core/drive_service.h"
+#include "core/connectors/connector_service.h"
+#include "core/connectors/drive_service.h"
 
 namespace coffer::app {
 namespace {
@@ -64,63 +64,63 @@ struct Server {
   std::string host;
 };
 
-/// A connector to this machine, from the wish for it to the connection.
+/// A connector to this machine, from the patch for it to the connection.
 class ToThisMachine : public testing::TestWithParam<Server> {
  protected:
   ToThisMachine() : folder_(fs::temp_directory_path() / ("coffer-app-" + random_hex(8))) {}
   ~ToThisMachine() override { fs::remove_all(folder_); }
 
-  std::unique_ptr<Node> open(bool private_connectors) const {
+  std::unique_ptr<AppContext> open(bool private_connectors) const {
     Settings settings;
     settings.data = folder_;
     settings.private_connectors = private_connectors;
-    return Node::open(settings, 1).value();
+    return AppContext::open(settings, 1).value();
   }
-  core::ConnectorWish wish() const {
-    core::ConnectorWish wish;
-    wish.name = "here";
-    wish.host = GetParam().host;
-    wish.port = counter_.port();
-    wish.user = "ada";
-    wish.secret = "secret";
+  core::ConnectorPatch patch() const {
+    core::ConnectorPatch patch;
+    patch.name = "here";
+    patch.host = GetParam().host;
+    patch.port = counter_.port();
+    patch.user = "ada";
+    patch.secret = "secret";
     if (GetParam().kind == catalog::ConnectorKind::sftp)
-      wish.host_key = "SHA256:" + std::string(43, 'A');
-    return wish;
+      patch.host_key = "SHA256:" + std::string(43, 'A');
+    return patch;
   }
   /// What comes of a connector whose server is asked for a listing.
   Error listing(bool by_administrator, bool private_connectors) const {
-    const auto node = open(private_connectors);
-    core::ConnectorService service(node->catalog(), node->mount_backends(), node->sealer(),
+    const auto app = open(private_connectors);
+    core::ConnectorService service(app->catalog(), app->mount_backends(), app->sealer(),
                                    by_administrator);
     const auto made = GetParam().kind == catalog::ConnectorKind::drive
-                          ? drive(*node, by_administrator)
-                          : run(service.add(account_in(*node), GetParam().kind, wish()));
+                          ? drive(*app, by_administrator)
+                          : run(service.add(account_in(*app), GetParam().kind, patch()));
     if (!made) return made.error();  // What can be told early is.
     return run(service.test(*made)).error();
   }
-  Result<catalog::Connector> drive(Node& node, bool by_administrator) const {
-    core::DriveService service(node.catalog(), node.drive_providers(), node.sealer(),
+  Result<catalog::Connector> drive(AppContext& app, bool by_administrator) const {
+    core::DriveService service(app.catalog(), app.drive_providers(), app.sealer(),
                                by_administrator);
-    core::DriveWish wish;
-    wish.name = "here";
-    wish.type = "webdav";
-    wish.parameters["url"] = fmt::format("https://{}:{}/", GetParam().host, counter_.port());
-    return run(service.add(account_in(node), std::move(wish)));
+    core::DrivePatch patch;
+    patch.name = "here";
+    patch.type = "webdav";
+    patch.parameters["url"] = fmt::format("https://{}:{}/", GetParam().host, counter_.port());
+    return run(service.add(account_in(app), std::move(patch)));
   }
   /// What comes of a connector that shall trust the key which its server shows.
   Error host_key(bool by_administrator, bool private_connectors) const {
-    const auto node = open(private_connectors);
-    core::ConnectorService service(node->catalog(), node->mount_backends(), node->sealer(),
+    const auto app = open(private_connectors);
+    core::ConnectorService service(app->catalog(), app->mount_backends(), app->sealer(),
                                    by_administrator);
-    core::ConnectorWish trusting = wish();
+    core::ConnectorPatch trusting = patch();
     trusting.trusts_first_key = true;
-    const AccountId account = account_in(*node);
+    const AccountId account = account_in(*app);
     return run(service.add(account, GetParam().kind, std::move(trusting))).error();
   }
-  static AccountId account_in(Node& node) {
+  static AccountId account_in(AppContext& app) {
     catalog::NewAccount account;
     account.name = "ada";
-    return run(node.catalog().accounts().add(std::move(account))).value().id;
+    return run(app.catalog().accounts().add(std::move(account))).value().id;
   }
   void expect_refused(const Error& error) const {
     EXPECT_NE(error.message.find("address are not allowed"), std::string::npos) << error.message;

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "core/sealer.h"
+#include "core/connectors/sealer.h"
 
 namespace coffer::app {
 

@@ -20,12 +20,11 @@
 
 #include "api/routes.h"
 #include "api/services.h"
-#include "app/instance_lock.h"
-#include "app/node.h"
+#include "app/app_context.h"
 #include "app/output.h"
-#include "core/background.h"
 #include "core/recount.h"
 #include "core/sweep.h"
+#include "core/tasks/background.h"
 #include "http/server.h"
 
 namespace coffer::app {
@@ -33,25 +32,43 @@ namespace {
 
 /// Enough that a hundred durable uploads can wait for the disk at the same time.
 constexpr std::size_t kPoolThreads = 64;
+/// How long the last lines of the log may take at the end.
+constexpr std::chrono::seconds kLogEndLimit{1};
 
-/// Every connection takes a descriptor and every open file another.
-void raise_descriptor_limit() {
+/// What the server needs besides connections and the files of their requests.
+constexpr rlim_t kReservedDescriptors = 64;
+
+/// How many files may be open, after it was raised as far as it can be.
+rlim_t raise_descriptor_limit() {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
   limit.rlim_cur = limit.rlim_max;
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
     spdlog::warn("the limit of open files stays low");
+    ::getrlimit(RLIMIT_NOFILE, &limit);
   }
+  return limit.rlim_cur;
 }
 
-http::ServerOptions server_options(const Settings& settings) {
+/// A third of the descriptors is kept back for the files that requests open, so that connections
+/// without a request never take what those with one need.
+std::size_t connections_within(rlim_t descriptors, std::size_t most) {
+  constexpr rlim_t kLeast = 8;
+  const rlim_t rest = descriptors > kReservedDescriptors ? descriptors - kReservedDescriptors : 0;
+  return std::clamp<rlim_t>(rest / 3 * 2, kLeast, most);
+}
+
+http::ServerOptions server_options(const Settings& settings, rlim_t descriptors) {
   http::ServerOptions options;
+  options.max_connections = connections_within(descriptors, options.max_connections);
   options.address = settings.listen.address;
   options.port = settings.listen.port;
   options.threads = settings.threads;
   options.header_timeout = settings.header_timeout;
   options.idle_timeout = settings.idle_timeout;
   options.stall_timeout = settings.stall_timeout;
+  options.min_rate_bytes = settings.min_rate_bytes;
+  options.min_rate_window = settings.min_rate_window;
   options.access_log = settings.access_log;
   options.cors_origins = settings.cors_origins;
   return options;
@@ -59,29 +76,29 @@ http::ServerOptions server_options(const Settings& settings) {
 
 /// Opens every account's folder, so that what a crash left there is swept, and after an unclean
 /// stop counts what is on disk: reservations and figures of that run are void.
-Task<Result<void>> prepare_accounts(Node& node) {
-  const auto unclean = co_await node.catalog().ledger().begin_run();
+Task<Result<void>> prepare_accounts(AppContext& app) {
+  const auto unclean = co_await app.catalog().ledger().begin_run();
   if (!unclean) co_return failure_of(unclean);
-  const auto accounts = co_await node.catalog().accounts().list();
+  const auto accounts = co_await app.catalog().accounts().list();
   if (!accounts) co_return failure_of(accounts);
   if (accounts->empty()) {
     spdlog::warn("there is no account yet: make one with `coffer account add`");
   }
   if (*unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
   for (const catalog::Account& account : *accounts) {
-    const auto home = node.homes().of(account);
+    const auto home = app.homes().of(account);
     if (!home) co_return failure_of(home);
     if (!*unclean) continue;
-    const auto counted = co_await core::recount(node.catalog().ledger(), node.homes(), account);
+    const auto counted = co_await core::recount(app.catalog().ledger(), app.homes(), account);
     if (!counted) co_return failure_of(counted);
   }
   co_return Result<void>{};
 }
 
 /// Tells which tasks an earlier run's end interrupted.
-Task<Result<void>> end_old_tasks(Node& node) {
+Task<Result<void>> end_old_tasks(AppContext& app) {
   constexpr auto kTasksAreKept = std::chrono::days(90);
-  catalog::Tasks& tasks = node.catalog().tasks();
+  catalog::Tasks& tasks = app.catalog().tasks();
   auto forgotten = co_await tasks.forget_older_than(now() - kTasksAreKept);
   if (!forgotten) co_return forgotten;
   const auto interrupted = co_await tasks.interrupt_running();
@@ -96,26 +113,42 @@ Task<Result<void>> end_old_tasks(Node& node) {
 /// A server with all that it stands on, from start to stop.
 class Run {
  public:
-  Run(const Settings& settings, Node& node)
+  Run(const Settings& settings, AppContext& app, rlim_t descriptors)
       : settings_(settings),
-        node_(node),
+        descriptors_(descriptors),
+        app_(app),
         background_(context_.get_executor()),
-        authenticator_(node.catalog().keys()),
-        long_work_(node.catalog().tasks(), background_),
-        files_(node.catalog(), node.homes(), node.mounts(), background_, long_work_),
-        keys_(node.catalog().keys(), node.homes(), node.mounts()),
-        accounts_(node.catalog(), node.homes(), node.pool()),
-        services_{authenticator_, files_, keys_, accounts_, node.pool()} {
+        folder_changes_(app.catalog(), app.homes(), app.mounts(),
+                        core::FolderChanges::Owner::server),
+        authenticator_(app.catalog().keys(), folder_changes_),
+        task_runner_(app.catalog().tasks(), background_),
+        files_(app.catalog(), app.homes(), app.mounts(), background_, task_runner_,
+               folder_changes_),
+        keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
+        accounts_(app.catalog(), app.homes(), app.pool()),
+        services_{authenticator_, files_, keys_, accounts_, app.pool()} {
     api::add_routes(router_, services_);
+    app_.catalog().on_taken_over([this] {
+      asio::post(context_, [this] {
+        is_taken_over_ = true;
+        signals_.cancel();
+      });
+    });
   }
+  ~Run() { app_.catalog().on_taken_over({}); }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
 
   Result<void> serve() {
-    auto prepared = wait_for(prepare_accounts(node_));
+    auto prepared = wait_for(prepare_accounts(app_));
     if (!prepared) return prepared;
-    auto ended = wait_for(end_old_tasks(node_));
+    auto ended = wait_for(end_old_tasks(app_));
     if (!ended) return ended;
-    background_.spawn(core::sweep_left_overs(node_.catalog(), node_.homes(), node_.mounts()));
-    http::Server server(server_options(settings_), router_);
+    auto settled = wait_for(folder_changes_.settle_all(core::FolderChanges::Where::here));
+    if (!settled) return settled;
+    background_.spawn(settle_on_servers());
+    background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
+    http::Server server(server_options(settings_, descriptors_), router_);
     auto started = server.start();
     if (!started) {
       const auto wound = wind_down();
@@ -126,10 +159,19 @@ class Run {
     wait_for_signal();
     spdlog::info("stopping");
     if (!stop(server)) spdlog::warn("requests that still ran were cut off");
-    return wind_down();
+    auto wound = wind_down();
+    if (!is_taken_over_) return wound;
+    return fail(ErrorCode::failed,
+                "Another server has taken over the catalog, so this one has stopped.");
   }
 
  private:
+  Task<void> settle_on_servers() {
+    const auto settled =
+        co_await folder_changes_.settle_all(core::FolderChanges::Where::on_servers);
+    if (!settled) spdlog::error("{}", settled.error().message);
+  }
+
   template <class T>
   T wait_for(Task<T> task) {
     std::optional<T> value;
@@ -142,8 +184,9 @@ class Run {
     return *std::move(value);
   }
 
+  /// Or for another server's taking over.
   void wait_for_signal() {
-    bool stop = false;
+    bool stop = is_taken_over_;
     signals_.async_wait([&stop](boost::system::error_code, int) { stop = true; });
     context_.restart();
     while (!stop) context_.run_one();
@@ -159,11 +202,11 @@ class Run {
     });
     asio::steady_timer limit(context_, settings_.stop_timeout);
     limit.async_wait([this](boost::system::error_code error) {
-      if (!error) long_work_.interrupt_all();
+      if (!error) task_runner_.interrupt_all();
     });
     asio::steady_timer last_limit(context_, 2 * settings_.stop_timeout);
     last_limit.async_wait([this](boost::system::error_code error) {
-      if (!error) node_.mount_backends().end();
+      if (!error) app_.mount_backends().end();
     });
     context_.restart();
     const auto stays = asio::make_work_guard(context_);  // Without work it would end for good.
@@ -174,31 +217,41 @@ class Run {
   Result<void> wind_down() {
     bool settled = wait_for(background_.join(settings_.stop_timeout));
     if (!settled) {
-      long_work_.interrupt_all();
+      task_runner_.interrupt_all();
       settled = wait_for(background_.join(settings_.stop_timeout));
     }
-    node_.mount_backends().end();
-    auto flushed = wait_for(node_.catalog().keys().flush_uses());
-    if (!flushed) return flushed;
+    app_.mount_backends().end();
+    auto flushed = wait_for(app_.catalog().keys().flush_uses());
     // What could not be settled makes this an unclean stop, which the next start mends.
-    auto ended = settled ? wait_for(node_.catalog().ledger().end_run()) : Result<void>{};
+    auto ended = settled ? wait_for(app_.catalog().ledger().end_run()) : Result<void>{};
     context_.run();  // Until no thread of a pool is still handing something over.
-    return ended;
+    return flushed ? ended : flushed;
   }
 
   const Settings& settings_;
-  Node& node_;
+  const rlim_t descriptors_;
+  AppContext& app_;
+  bool is_taken_over_ = false;  ///< On the context's thread.
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   core::Background background_;
+  core::FolderChanges folder_changes_;
   core::Authenticator authenticator_;
-  core::LongWork long_work_;
+  core::TaskRunner task_runner_;
   core::Files files_;
   core::KeyService keys_;
   core::AccountService accounts_;
   api::Services services_;
   http::Router router_;
 };
+
+Result<void> run_server(const Settings& settings) {
+  const rlim_t descriptors = raise_descriptor_limit();
+  const auto app = AppContext::open_alone(settings, kPoolThreads, "coffer serve");
+  if (!app) return failure_of(app);
+  Run run(settings, **app, descriptors);
+  return run.serve();
+}
 
 int serve(const CommonOptions& common, const std::string& listen, bool print_config) {
   Flags flags;
@@ -209,15 +262,11 @@ int serve(const CommonOptions& common, const std::string& listen, bool print_con
     fmt::print("{}", print_settings(*settings));
     return 0;
   }
-  start_log(settings->log_level);
-  raise_descriptor_limit();
-  const auto node = Node::open(*settings, kPoolThreads);
-  if (!node) return complain(node.error());
-  const auto lock = InstanceLock::take(settings->data);
-  if (!lock) return complain(lock.error());
-  Run run(*settings, **node);
-  const auto served = run.serve();
-  return served ? 0 : complain(served.error());
+  BackgroundLog log(settings->log_level);
+  const auto served = run_server(*settings);
+  const bool written = log.close(kLogEndLimit);
+  if (served) return 0;
+  return written ? complain(served.error()) : 1;
 }
 
 }  // namespace

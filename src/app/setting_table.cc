@@ -104,16 +104,17 @@ Setting cors_setting() {
           [](const Settings& settings) { return SettingValue(settings.cors_origins); }};
 }
 
-Setting threads_setting() {
-  return {"threads", "Threads that serve connections; 0 is one for each core.", std::int64_t{},
-          [](Settings& settings, const SettingValue& value) -> Result<void> {
+Setting number_setting(std::string_view key, std::string_view help,
+                       std::uint64_t Settings::* member, std::int64_t most) {
+  return {key, help, std::int64_t{},
+          [member, most](Settings& settings, const SettingValue& value) -> Result<void> {
             const auto number = std::get<std::int64_t>(value);
-            if (number < 0 || number > 1024) return refuse("must be 0 to 1024");
-            settings.threads = static_cast<std::uint64_t>(number);
+            if (number < 0 || number > most) return refuse(fmt::format("must be 0 to {}", most));
+            settings.*member = static_cast<std::uint64_t>(number);
             return {};
           },
-          [](const Settings& settings) {
-            return SettingValue(static_cast<std::int64_t>(settings.threads));
+          [member](const Settings& settings) {
+            return SettingValue(static_cast<std::int64_t>(settings.*member));
           }};
 }
 
@@ -156,7 +157,7 @@ SettingValue list_from(std::string_view text) {
 }  // namespace
 
 std::span<const Setting> setting_table() {
-  static const std::array<Setting, 13> kTable{
+  static const std::array<Setting, 15> kTable{
       data_setting(),
       listen_setting(),
       text_setting("database",
@@ -174,13 +175,20 @@ std::span<const Setting> setting_table() {
                    "that administrators mount.",
                    &Settings::private_connectors),
       cors_setting(),
-      threads_setting(),
+      number_setting("threads", "Threads that serve connections; 0 is one for each core.",
+                     &Settings::threads, 1024),
       time_setting("header_timeout_ms", "How long a request's headers may take.",
                    &Settings::header_timeout),
       time_setting("idle_timeout_ms", "How long a connection may wait between requests.",
                    &Settings::idle_timeout),
       time_setting("stall_timeout_ms", "How long a body may stand still, either way.",
                    &Settings::stall_timeout),
+      number_setting("min_rate_bytes",
+                     "What a body must move by in a second, on average, either way; 0 is nothing.",
+                     &Settings::min_rate_bytes, 1'000'000'000),
+      time_setting("min_rate_window_ms",
+                   "The time over which that average is taken, while the client is waited for.",
+                   &Settings::min_rate_window),
       time_setting("stop_timeout_ms", "How long running requests may take to finish at a stop.",
                    &Settings::stop_timeout),
   };

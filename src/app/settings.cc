@@ -14,7 +14,7 @@
 namespace coffer::app {
 namespace {
 
-std::unexpected<Error> refuse(std::string message) {
+std::unexpected<Error> refuse_value(std::string message) {
   return fail(ErrorCode::invalid, std::move(message));
 }
 
@@ -22,19 +22,19 @@ Result<SettingValue> value_from_toml(const Setting& setting, const toml::node& n
   switch (setting.kind.index()) {
     case 0:
       if (const auto value = node.value_exact<bool>()) return SettingValue(*value);
-      return refuse("must be true or false");
+      return refuse_value("must be true or false");
     case 1:
       if (const auto value = node.value_exact<std::int64_t>()) return SettingValue(*value);
-      return refuse("must be a number");
+      return refuse_value("must be a number");
     case 2:
       if (const auto value = node.value_exact<std::string>()) return SettingValue(*value);
-      return refuse("must be a text in quotes");
+      return refuse_value("must be a text in quotes");
     default:
       break;
   }
   const toml::array* array = node.as_array();
   if (!array || !array->is_homogeneous<std::string>()) {
-    if (!array || !array->empty()) return refuse("must be a list of texts");
+    if (!array || !array->empty()) return refuse_value("must be a list of texts");
   }
   std::vector<std::string> texts;
   for (const toml::node& element : *array) texts.push_back(*element.value<std::string>());
@@ -44,7 +44,7 @@ Result<SettingValue> value_from_toml(const Setting& setting, const toml::node& n
 Result<void> apply(Settings& settings, std::string_view place, std::string_view key,
                    const Setting& setting, Result<SettingValue> value) {
   auto set = value ? setting.set(settings, *value) : Result<void>(failure_of(value));
-  if (!set) return refuse(fmt::format("{}: {} {}.", place, key, set.error().message));
+  if (!set) return refuse_value(fmt::format("{}: {} {}.", place, key, set.error().message));
   return {};
 }
 
@@ -53,14 +53,14 @@ Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
   try {
     table = toml::parse_file(file.string());
   } catch (const toml::parse_error& error) {
-    return refuse(fmt::format("{}: line {}: {}.", file.string(), error.source().begin.line,
-                              error.description()));
+    return refuse_value(fmt::format("{}: line {}: {}.", file.string(), error.source().begin.line,
+                                    error.description()));
   }
   for (const auto& [key, node] : table) {
     const Setting* setting = find_setting(key.str());
     if (!setting) {
-      return refuse(fmt::format("{}: there is no setting \"{}\"; did you mean \"{}\"?",
-                                file.string(), key.str(), nearest_key(key.str())));
+      return refuse_value(fmt::format("{}: there is no setting \"{}\"; did you mean \"{}\"?",
+                                      file.string(), key.str(), nearest_key(key.str())));
     }
     auto applied =
         apply(settings, file.string(), key.str(), *setting, value_from_toml(*setting, node));
@@ -81,8 +81,9 @@ Result<void> apply_environment(Settings& settings,
       std::string nearest(nearest_key(key));
       std::ranges::transform(nearest, nearest.begin(),
                              [](unsigned char c) { return std::toupper(c); });
-      return refuse(fmt::format("The environment has {}, which is no setting; did you mean {}{}?",
-                                name, kPrefix, nearest));
+      return refuse_value(
+          fmt::format("The environment has {}, which is no setting; did you mean {}{}?", name,
+                      kPrefix, nearest));
     }
     auto applied =
         apply(settings, "The environment", name, *setting, value_from_text(*setting, text));
@@ -127,7 +128,7 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
   if (applied) applied = apply_flags(settings, flags);
   if (!applied) return failure_of(std::move(applied));
   if (settings.data.empty()) {
-    return refuse("The data folder is missing: give it with --data DIR.");
+    return refuse_value("The data folder is missing: give it with --data DIR.");
   }
   return settings;
 }

@@ -42,6 +42,8 @@ struct Settings {
   std::chrono::milliseconds header_timeout{10'000};
   std::chrono::milliseconds idle_timeout{75'000};
   std::chrono::milliseconds stall_timeout{30'000};
+  std::uint64_t min_rate_bytes = 256;
+  std::chrono::milliseconds min_rate_window{60'000};
   std::chrono::milliseconds stop_timeout{30'000};
 
   /// The catalog's address: `database`, or SQLite in the data folder.

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/node.h"
+#include "app/app_context.h"
 #include "app/output.h"
 #include "async/run.h"
-#include "core/share_service.h"
+#include "core/connectors/share_service.h"
 
 namespace coffer::app {
 namespace {
@@ -33,36 +33,36 @@ struct ShareOptions {
 };
 
 /// What the commands of this group work with.
-struct Desk {
+struct CommandContext {
   const ShareOptions& options;
-  Node& node;
+  AppContext& app;
   core::ShareService service;
 
   /// Accounts by their names, for people.
   Result<std::map<AccountId, std::string>> account_names() {
     std::map<AccountId, std::string> names;
-    const auto accounts = run(node.catalog().accounts().list());
+    const auto accounts = run(app.catalog().accounts().list());
     if (!accounts) return failure_of(accounts);
     for (const catalog::Account& account : *accounts) names[account.id] = account.name;
     return names;
   }
 };
 
-core::ShareWish wish_of(const ShareOptions& options) {
-  core::ShareWish wish;
-  wish.name = options.name;
-  wish.description = options.description;
-  wish.read_only = options.read_only;
+core::SharePatch patch_of(const ShareOptions& options) {
+  core::SharePatch patch;
+  patch.name = options.name;
+  patch.description = options.description;
+  patch.read_only = options.read_only;
   if (options.target) {
-    wish.target = std::filesystem::absolute(*options.target).lexically_normal().string();
+    patch.target = std::filesystem::absolute(*options.target).lexically_normal().string();
   }
-  if (options.everyone) wish.everyone = true;
-  if (!options.accounts.empty()) wish.accounts = options.accounts;
-  return wish;
+  if (options.everyone) patch.everyone = true;
+  if (!options.accounts.empty()) patch.accounts = options.accounts;
+  return patch;
 }
 
-int show(Desk& desk, const std::vector<catalog::Share>& shares, bool is_list) {
-  const auto names = desk.account_names();
+int show(CommandContext& context, const std::vector<catalog::Share>& shares, bool is_list) {
+  const auto names = context.account_names();
   if (!names) return complain(names.error());
   boost::json::array all;
   for (const catalog::Share& share : shares) {
@@ -73,9 +73,9 @@ int show(Desk& desk, const std::vector<catalog::Share>& shares, bool is_list) {
       accounts.emplace_back(name);
       who += (who.empty() ? "" : ", ") + name;
     }
-    if (!desk.options.json) {
-      say(fmt::format("{}  {}  {}  {}  for {}", share.id.value, share.name, share.target,
-                      share.read_only ? "read-only" : "writable", who));
+    if (!context.options.json) {
+      print(fmt::format("{}  {}  {}  {}  for {}", share.id.value, share.name, share.target,
+                        share.read_only ? "read-only" : "writable", who));
       continue;
     }
     all.push_back(boost::json::object{{"id", share.id.value},
@@ -87,51 +87,51 @@ int show(Desk& desk, const std::vector<catalog::Share>& shares, bool is_list) {
                                       {"accounts", std::move(accounts)},
                                       {"createdAt", format_timestamp(share.created_at)}});
   }
-  if (desk.options.json) say(is_list ? serialize(all) : serialize(all.at(0)));
+  if (context.options.json) print(is_list ? serialize(all) : serialize(all.at(0)));
   return 0;
 }
 
-int add_share(Desk& desk) {
-  const auto share = run(desk.service.add(wish_of(desk.options)));
-  return share ? show(desk, {*share}, false) : complain(share.error());
+int add_share(CommandContext& context) {
+  const auto share = run(context.service.add(patch_of(context.options)));
+  return share ? show(context, {*share}, false) : complain(share.error());
 }
 
-int list_shares(Desk& desk) {
-  const auto shares = run(desk.service.list());
-  return shares ? show(desk, *shares, true) : complain(shares.error());
+int list_shares(CommandContext& context) {
+  const auto shares = run(context.service.list());
+  return shares ? show(context, *shares, true) : complain(shares.error());
 }
 
-int set_share(Desk& desk) {
-  const auto share = run(desk.service.change(desk.options.which, wish_of(desk.options)));
-  return share ? show(desk, {*share}, false) : complain(desk.options.which, share.error());
+int set_share(CommandContext& context) {
+  const auto share = run(context.service.change(context.options.which, patch_of(context.options)));
+  return share ? show(context, {*share}, false) : complain(context.options.which, share.error());
 }
 
-int remove_share(Desk& desk) {
-  const auto removed = run(desk.service.remove(desk.options.which));
-  if (!removed) return complain(desk.options.which, removed.error());
-  say(desk.options.json ? serialize(boost::json::object{{"removed", desk.options.which}})
-                        : "The share was withdrawn; its folder stays.");
+int remove_share(CommandContext& context) {
+  const auto removed = run(context.service.remove(context.options.which));
+  if (!removed) return complain(context.options.which, removed.error());
+  print(context.options.json ? serialize(boost::json::object{{"removed", context.options.which}})
+                             : "The share was withdrawn; its folder stays.");
   return 0;
 }
 
-int test_share(Desk& desk) {
-  const auto share = run(desk.service.find(desk.options.which));
-  if (!share) return complain(desk.options.which, share.error());
-  const auto works = run(desk.service.test(*share));
-  if (!works) return complain(desk.options.which, works.error());
-  say(desk.options.json ? serialize(boost::json::object{{"works", true}}) : "It works.");
+int test_share(CommandContext& context) {
+  const auto share = run(context.service.find(context.options.which));
+  if (!share) return complain(context.options.which, share.error());
+  const auto works = run(context.service.test(*share));
+  if (!works) return complain(context.options.which, works.error());
+  print(context.options.json ? serialize(boost::json::object{{"works", true}}) : "It works.");
   return 0;
 }
 
-using Runner = int (*)(Desk&);
+using Runner = int (*)(CommandContext&);
 
-int at_desk(const ShareOptions& options, Runner runner) {
+int run_command(const ShareOptions& options, Runner runner) {
   const auto settings = options.common->load();
   if (!settings) return complain(settings.error());
-  const auto node = Node::open(*settings, 2);
-  if (!node) return complain(node.error());
-  Desk desk{options, **node, {(*node)->catalog(), (*node)->mount_backends()}};
-  return runner(desk);
+  const auto app = AppContext::open(*settings, 2);
+  if (!app) return complain(app.error());
+  CommandContext context{options, **app, {(*app)->catalog(), (*app)->mount_backends()}};
+  return runner(context);
 }
 
 struct Added {
@@ -145,7 +145,7 @@ Added add(CLI::App& group, std::string name, std::string help, Runner runner, Ac
   options->common = add_common_options(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([&chosen, options, runner] {
-    chosen = [options, runner] { return at_desk(*options, runner); };
+    chosen = [options, runner] { return run_command(*options, runner); };
   });
   return {command, options};
 }
@@ -154,7 +154,7 @@ void add_which(const Added& added) {
   added.command->add_option("SHARE", added.options->which, "The share's id or name")->required();
 }
 
-void add_wishes(const Added& added) {
+void add_patches(const Added& added) {
   ShareOptions& options = *added.options;
   added.command->add_option("--name", options.name, "How it is called, unique");
   added.command->add_option("--target", options.target, "The folder on this server");
@@ -169,14 +169,14 @@ void add_share_commands(CLI::App& program, Action& chosen) {
   CLI::App* group = program.add_subcommand("share", "Share folders of this server with accounts");
   group->require_subcommand(1);
   const Added made = add(*group, "add", "Share a folder", &add_share, chosen);
-  add_wishes(made);
+  add_patches(made);
   made.command->add_flag("--read-only{true}", made.options->read_only, "Nothing can be changed");
   add(*group, "list", "List the shares", &list_shares, chosen);
   const Added set =
       add(*group, "set", "Change a share; another target revokes the keys limited to its folders",
           &set_share, chosen);
   add_which(set);
-  add_wishes(set);
+  add_patches(set);
   set.command->add_option("--read-only", set.options->read_only, "true or false");
   add_which(add(*group, "remove", "Withdraw a share", &remove_share, chosen));
   add_which(add(*group, "test", "See whether a share works", &test_share, chosen));

@@ -9,7 +9,7 @@
 #include <exception>
 #include <utility>
 
-#include "async/spawn_behind.h"
+#include "async/spawn_background.h"
 
 namespace coffer {
 TaskGroup::~TaskGroup() {

@@ -2,6 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <chrono>
+#include <memory>
+
 namespace coffer {
 
 /// The levels that the configuration offers.
@@ -11,5 +14,26 @@ enum class LogLevel { debug, info, warning, error, off };
 /// threads log.
 /// After it, any layer logs with `spdlog::info("…", …)`. Never log a secret.
 void start_log(LogLevel level);
+
+/// The same for a server, as long as this lives: no thread that logs waits for standard error.
+/// A megabyte of lines may wait; what comes beyond that is dropped and counted, and the log says
+/// so as soon as it is read again. Threads that log must have ended before it is destroyed.
+class BackgroundLog {
+ public:
+  explicit BackgroundLog(LogLevel level);
+  /// Waits no longer for what is not written; the log goes on as `start_log` has it.
+  ~BackgroundLog();
+  BackgroundLog(const BackgroundLog&) = delete;
+  BackgroundLog& operator=(const BackgroundLog&) = delete;
+
+  /// Ends the log. True once all of it has been written, false if that took longer than `limit`:
+  /// then whoever writes to standard error may wait for ever.
+  bool close(std::chrono::milliseconds limit);
+
+ private:
+  class Sink;
+  const LogLevel level_;
+  std::shared_ptr<Sink> sink_;
+};
 
 }  // namespace coffer

@@ -13,7 +13,7 @@
 namespace coffer::catalog {
 namespace {
 
-std::unexpected<Error> no_such_account() {
+std::unexpected<Error> account_not_found() {
   return fail(ErrorCode::not_found, "There is no such account.");
 }
 
@@ -29,7 +29,7 @@ Result<Account> select_by_id(soci::session& sql, AccountId id) {
   soci::row row;
   sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.id = :id",
       soci::use(value, "id"), soci::into(row);
-  if (!sql.got_data()) return no_such_account();
+  if (!sql.got_data()) return account_not_found();
   return account_from(row);
 }
 
@@ -104,7 +104,7 @@ Task<Result<Account>> Accounts::find(std::string name) {
     soci::row row;
     sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.name = :name",
         soci::use(name, "name"), soci::into(row);
-    if (!sql.got_data()) return no_such_account();
+    if (!sql.got_data()) return account_not_found();
     return account_from(row);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
@@ -148,7 +148,7 @@ Task<Result<void>> Accounts::remove(AccountId id) {
     soci::statement statement =
         (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(value, "id"));
     statement.execute(true);
-    if (statement.get_affected_rows() == 0) return no_such_account();
+    if (statement.get_affected_rows() == 0) return account_not_found();
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -11,6 +11,7 @@ class Catalog::Impl {
         accounts(*database),
         ledger(*database),
         keys(*database),
+        scope_changes(*database),
         shares(*database),
         connectors(*database),
         mounts(*database),
@@ -20,6 +21,7 @@ class Catalog::Impl {
   Accounts accounts;
   Ledger ledger;
   Keys keys;
+  ScopeChanges scope_changes;
   Shares shares;
   Connectors connectors;
   Mounts mounts;
@@ -27,9 +29,17 @@ class Catalog::Impl {
 };
 
 Result<std::unique_ptr<Catalog>> Catalog::open(const std::string& url) {
-  auto database = Database::open(url);
-  if (!database) return failure_of(database);
-  auto impl = std::make_unique<Impl>(std::move(*database));
+  return opened(Database::open(url));
+}
+
+Result<std::unique_ptr<Catalog>> Catalog::open_alone(const std::string& url,
+                                                     const std::string& holder) {
+  return opened(Database::open(url, holder));
+}
+
+Result<std::unique_ptr<Catalog>> Catalog::opened(Result<std::unique_ptr<Database>> database) {
+  if (!database) return failure_of(std::move(database));
+  auto impl = std::make_unique<Impl>(*std::move(database));
   return std::unique_ptr<Catalog>(new Catalog(std::move(impl)));
 }
 
@@ -37,11 +47,18 @@ Catalog::Catalog(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Catalog::~Catalog() = default;
 
+void Catalog::on_taken_over(std::function<void()> stop) {
+  impl_->database->on_taken_over(std::move(stop));
+}
+
 Accounts& Catalog::accounts() {
   return impl_->accounts;
 }
 Keys& Catalog::keys() {
   return impl_->keys;
+}
+ScopeChanges& Catalog::scope_changes() {
+  return impl_->scope_changes;
 }
 Ledger& Catalog::ledger() {
   return impl_->ledger;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -10,22 +11,36 @@
 #include "catalog/keys.h"
 #include "catalog/ledger.h"
 #include "catalog/mounts.h"
+#include "catalog/scope_changes.h"
 #include "catalog/shares.h"
 #include "catalog/tasks.h"
 
 namespace coffer::catalog {
+
+class Database;
 
 /// The database that holds everything but the files: SQLite in the data folder, or PostgreSQL.
 class Catalog {
  public:
   /// `sqlite:///absolute/file` or `postgresql://…` (a libpq connection URI). Makes or migrates the
   /// schema. `failed` with one clear line when the database cannot be reached or is newer than this
-  /// program.
+  /// program; `exists` when it would have to change the schema under a server that runs.
   static Result<std::unique_ptr<Catalog>> open(const std::string& url);
+  /// The same for the one server that uses the catalog, which is kept for as long as the object
+  /// lives; `exists`, before anything is changed, when another has it. `holder` names it to others
+  /// (`lock_holder`).
+  static Result<std::unique_ptr<Catalog>> open_alone(const std::string& url,
+                                                     const std::string& holder);
   ~Catalog();
+
+  /// Calls `stop` once, from any thread, when another server has taken over the catalog, as it may
+  /// when PostgreSQL has lost touch with this one: nothing that this one writes counts any more. An
+  /// empty one ends that.
+  void on_taken_over(std::function<void()> stop);
 
   Accounts& accounts();
   Keys& keys();
+  ScopeChanges& scope_changes();
   Ledger& ledger();
   Shares& shares();
   Connectors& connectors();
@@ -34,6 +49,7 @@ class Catalog {
 
  private:
   class Impl;
+  static Result<std::unique_ptr<Catalog>> opened(Result<std::unique_ptr<Database>> database);
   explicit Catalog(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

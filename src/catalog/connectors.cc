@@ -15,8 +15,8 @@
 
 namespace coffer::catalog {
 
-const Error kOutrun = {ErrorCode::unavailable,
-                       "Somebody else changes this connector at the same time: try again."};
+const Error kConflict = {ErrorCode::unavailable,
+                         "Somebody else changes this connector at the same time: try again."};
 
 namespace {
 
@@ -142,14 +142,14 @@ Task<Result<Connector>> Connectors::find(AccountId account, ConnectorId id) {
 
 Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, ConnectorChange change) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
-    if (change.leads_elsewhere) bump(sql, Generation::auth);  // First, as where accounts go.
+    if (change.target_changed) bump(sql, Generation::auth);  // First, as where accounts go.
     bump(sql, Generation::mounts);
     auto connector = select_by_id(sql, account, id);
     if (!connector) return connector;
     if (change.replaced_secret && *change.replaced_secret != connector->sealed_secret) {
-      return std::unexpected(kOutrun);
+      return std::unexpected(kConflict);
     }
-    if (change.leads_elsewhere) erase_scoped(sql, account, top_of(id));
+    if (change.target_changed) erase_scoped(sql, account, top_of(id));
     apply(change, *connector);
     return store(sql, std::move(*connector));
   };

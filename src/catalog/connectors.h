@@ -45,7 +45,7 @@ struct NewConnector {
 };
 
 /// What a change fails with that `replaced_secret` holds back: somebody else changed the connector.
-extern const Error kOutrun;
+extern const Error kConflict;
 
 /// What to change; absent fields stay.
 struct ConnectorChange {
@@ -60,7 +60,7 @@ struct ConnectorChange {
   std::optional<std::string> replaced_secret;
   /// The settings name another place: keys limited to the connector or to a folder in it are
   /// revoked in the same step.
-  bool leads_elsewhere = false;
+  bool target_changed = false;
 };
 
 /// The connectors in the catalog. Safe from any thread. A change counts from the next request on,
@@ -77,7 +77,7 @@ class Connectors {
   Task<Result<std::vector<Connector>>> list_all();
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<Connector>> find(AccountId account, ConnectorId id);
-  /// `not_found` likewise, kOutrun where `replaced_secret` is not what it has; `exists` for the
+  /// `not_found` likewise, kConflict where `replaced_secret` is not what it has; `exists` for the
   /// name.
   Task<Result<Connector>> set(AccountId account, ConnectorId id, ConnectorChange change);
   /// `not_found` likewise. What lies on the server stays.

@@ -1,7 +1,7 @@
 #include "catalog/connectors.h"
 
 #include "async/run.h"
-#include "catalog/test_catalog.h"
+#include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
 namespace {
@@ -102,7 +102,7 @@ TEST_P(ConnectorsTest, ReplacesASecretOnlyWhereItIsTheOneThatWasRead) {
   change.sealed_secret = "bmV3";
   ASSERT_TRUE(run(connectors().set(ada_, made.id, change)));
   change.sealed_secret = "b2xk";
-  EXPECT_EQ(run(connectors().set(ada_, made.id, change)).error(), kOutrun);
+  EXPECT_EQ(run(connectors().set(ada_, made.id, change)).error(), kConflict);
   EXPECT_EQ(run(connectors().find(ada_, made.id)).value().sealed_secret, "bmV3");
 }
 
@@ -121,7 +121,7 @@ TEST_P(ConnectorsTest, LeadingElsewhereRevokesTheKeysInIt) {
   change.name = "Files";
   ASSERT_TRUE(run(connectors().set(ada_, made.id, change)));
   EXPECT_TRUE(accepts(1) && accepts(2) && accepts(3));
-  change.leads_elsewhere = true;
+  change.target_changed = true;
   EXPECT_EQ(run(connectors().set(bob_, made.id, change)).error().code, ErrorCode::not_found);
   EXPECT_TRUE(accepts(1) && accepts(2) && accepts(3));
   ASSERT_TRUE(run(connectors().set(ada_, made.id, change)));

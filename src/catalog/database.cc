@@ -1,14 +1,31 @@
 #include "catalog/database.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include "base/log.h"
 #include "catalog/migrations.h"
 
 namespace coffer::catalog {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A table may be long to change. Whoever waits for that sees the command that does it.
+constexpr std::chrono::minutes kMigrationLimit{10};
+/// To connect takes longer only where nothing answers.
+constexpr std::chrono::seconds kSlowConnect{4};
+constexpr std::chrono::seconds kStallPause{1};
+
+std::unexpected<Error> unusable() {
+  return fail(ErrorCode::failed, "The catalog cannot be used at the moment.");
+}
+
+}  // namespace
 
 struct Database::Connection {
   std::unique_ptr<soci::session> session;
+  std::optional<ConnectionSocket> socket;  // PostgreSQL only.
   unsigned losses = 0;  // As the database's counter stood when the session was opened.
 };
 
@@ -40,24 +57,64 @@ Database::Database(Address address)
 
 Database::~Database() = default;
 
-Result<std::unique_ptr<Database>> Database::open(const std::string& url) {
+Result<std::unique_ptr<Database>> Database::open(const std::string& url,
+                                                 const std::optional<std::string>& lock_holder) {
   auto address = Address::parse(url);
   if (!address) return failure_of(address);
   std::unique_ptr<Database> database(new Database(std::move(*address)));
-  if (auto prepared = database->prepare(); !prepared) return failure_of(prepared);
+  auto prepared = database->prepare(lock_holder);
+  if (!prepared) return failure_of(std::move(prepared));
   database->opened_ = true;
   return database;
 }
 
-Result<void> Database::prepare() {
-  auto migrated = attempt(Lane::write, [this](soci::session& sql) -> Result<void> {
+Result<void> Database::prepare(const std::optional<std::string>& lock_holder) {
+  if (!is_sqlite()) deadlines_.emplace();
+  if (lock_holder) {
+    auto lock = ServerLock::take(address_, ServerLock::Mode::alone, *lock_holder);
+    if (!lock) return failure_of(std::move(lock));
+    lock_ = *std::move(lock);
+  }
+  auto updated = update_schema();
+  if (!updated || !is_sqlite()) return updated;
+  return map_stamps();
+}
+
+Result<void> Database::update_schema() {
+  bool is_current = false;
+  auto compare = [&](soci::session& sql) -> Result<void> {
+    const auto current = has_current_schema(sql);
+    if (!current) return failure_of(current);
+    is_current = *current;
+    return {};
+  };
+  auto compared = attempt(Lane::write, compare);
+  if (!compared || is_current) return compared;
+  std::unique_ptr<ServerLock> lock;
+  if (!lock_) {
+    auto taken = ServerLock::take(address_, ServerLock::Mode::shared, "a command of coffer");
+    if (!taken && taken.error().code == ErrorCode::exists) {
+      return fail(ErrorCode::exists,
+                  "The catalog has an older schema, which this program would change. " +
+                      taken.error().message + " Restart that with this program first.");
+    }
+    if (!taken) return failure_of(std::move(taken));
+    lock = *std::move(taken);
+  }
+  auto change = [this](soci::session& sql) -> Result<void> {
     // BEGIN IMMEDIATE keeps other processes out on SQLite.
-    if (!is_sqlite()) sql << "SELECT pg_advisory_xact_lock(4853164)";
+    if (!is_sqlite()) {
+      sql << "SET LOCAL statement_timeout = 0";
+      sql << "SELECT pg_advisory_xact_lock(4853164)";
+    }
     return migrate(sql);
-  });
-  if (!migrated || !is_sqlite()) return migrated;
+  };
+  return attempt(Lane::write, change, kMigrationLimit);
+}
+
+Result<void> Database::map_stamps() {
   try {
-    Connection connection{open_session(address_, Durability::synced), 0};
+    Connection connection{open_session(address_, Durability::synced), {}, 0};
     stamps_.emplace(*connection.session);
     read_->give_back(std::move(connection));
     return {};
@@ -68,6 +125,16 @@ Result<void> Database::prepare() {
   }
 }
 
+void Database::guard_writes(std::string node) {
+  if (is_sqlite() || !lock_) return;
+  node_ = std::move(node);
+  is_guarded_ = true;
+  lock_->keep([this] {
+    auto nothing = [](soci::session&) -> Result<void> { return {}; };
+    (void)attempt(Lane::write, nothing);  // Whether it may write is all that counts.
+  });
+}
+
 Database::Connections& Database::connections(Lane lane) {
   return lane == Lane::read ? *read_ : lane == Lane::write ? *write_ : *ordered_;
 }
@@ -76,33 +143,63 @@ Pool& Database::threads(Lane lane) {
   return lane == Lane::read ? read_threads_ : lane == Lane::write ? write_thread_ : ordered_thread_;
 }
 
-Result<void> Database::attempt(Lane lane, const Job& job) {
+void Database::on_taken_over(std::function<void()> stop) {
+  const std::lock_guard lock(taken_over_mutex_);
+  on_taken_over_ = std::move(stop);
+}
+
+Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration limit) {
+  if (is_stalled()) return unusable();
   Connections& lane_connections = connections(lane);
   Connection connection = lane_connections.take();
+  std::optional<CallDeadlines::Call> call;
   Result<void> result;
   try {
-    // When one connection broke, the server went away: the others are not worth a failed call each.
-    if (!connection.session || connection.losses != losses_) {
-      connection.losses = losses_;
-      connection.session.reset();
-      connection.session = open_session(address_, lane_connections.durability);
-    }
+    connect(connection, lane_connections.durability);
+    if (connection.socket) call.emplace(*deadlines_, *connection.socket, limit);
     result = in_transaction(lane, *connection.session, job);
   } catch (const soci::soci_error& error) {
+    if (call && call->expired()) note_stall();
+    call.reset();
     result = std::unexpected(failure(error, connection));
   }
+  call.reset();
   lane_connections.give_back(std::move(connection));
   return result;
 }
 
-Result<void> Database::in_transaction(Lane lane, soci::session& session, const Job& job) {
+void Database::connect(Connection& connection, Durability durability) {
+  // When one connection broke, the server went away: the others are not worth a failed call each.
+  if (connection.session && connection.losses == losses_) return;
+  connection.losses = losses_;
+  connection.session.reset();
+  connection.socket.reset();
+  const auto start = Clock::now();
+  try {
+    connection.session = open_session(address_, durability);
+  } catch (const soci::soci_error&) {
+    if (Clock::now() - start > kSlowConnect) note_stall();
+    throw;
+  }
+  if (!is_sqlite()) connection.socket.emplace(*connection.session);
+}
+
+// Where nothing answers, who waits in a lane's queue is not to wait for a limit each.
+bool Database::is_stalled() const {
+  return Clock::now() < stalled_until_.load();
+}
+
+void Database::note_stall() {
+  if (opened_) stalled_until_ = Clock::now() + kStallPause;
+}
+
+Result<void> Database::in_transaction(Lane lane, soci::session& session, const Statements& job) {
   // A single statement is a snapshot of its own on PostgreSQL and needs no further round trips.
   if (lane == Lane::read && !is_sqlite()) return job(session);
-  // A deferred transaction that turns to writing fails when another wrote since it began reading.
-  session << (is_sqlite() && lane != Lane::read ? "BEGIN IMMEDIATE" : "BEGIN");
   Result<void> result;
   try {
-    result = job(session);
+    result = begin(lane, session);
+    if (result) result = job(session);
     if (result) {
       commit(lane, session);
     } else {
@@ -117,6 +214,26 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const J
     throw;
   }
   return result;
+}
+
+Result<void> Database::begin(Lane lane, soci::session& session) {
+  // A deferred transaction that turns to writing fails when another wrote since it began reading.
+  if (is_sqlite() || !is_guarded_) {
+    session << (is_sqlite() && lane != Lane::read ? "BEGIN IMMEDIATE" : "BEGIN");
+    return {};
+  }
+  // Both in one round trip. The row's lock makes a server that takes over wait for our end.
+  std::string found;
+  session << "BEGIN; SELECT node FROM runs WHERE node = '" << node_ << "' FOR KEY SHARE",
+      soci::into(found);
+  if (session.got_data() || !is_guarded_) return {};
+  return taken_over();
+}
+
+std::unexpected<Error> Database::taken_over() {
+  const std::lock_guard lock(taken_over_mutex_);
+  if (!is_taken_over_.exchange(true) && on_taken_over_) on_taken_over_();
+  return fail(ErrorCode::failed, "Another server has taken over the catalog.");
 }
 
 void Database::commit(Lane lane, soci::session& session) {
@@ -136,7 +253,7 @@ Error Database::failure(const soci::soci_error& error, Connection& connection) {
   Error failure{ErrorCode::failed, describe(error, address_)};
   if (opened_) {
     spdlog::error("{}", failure.message);
-    failure.message = "The catalog cannot be used at the moment.";
+    failure.message = unusable().error().message;
   }
   if (is_sqlite() || error.get_error_category() == soci::soci_error::constraint_violation) {
     return failure;
@@ -144,6 +261,7 @@ Error Database::failure(const soci::soci_error& error, Connection& connection) {
   // libpq tells a broken connection apart only by its text; a new connection is cheap.
   const bool was_open = connection.session != nullptr;
   connection.session.reset();
+  connection.socket.reset();
   if (was_open) ++losses_;
   return failure;
 }

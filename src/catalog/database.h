@@ -14,6 +14,8 @@
 #include "async/pool.h"
 #include "async/task.h"
 #include "base/error.h"
+#include "catalog/call_deadlines.h"
+#include "catalog/server_lock.h"
 #include "catalog/session.h"
 #include "catalog/wal_stamp.h"
 
@@ -30,13 +32,17 @@ enum class Lane {
 /// The connections to the database. Safe from any thread; must outlive every job.
 class Database {
  public:
-  /// Connects and migrates; `failed` or `invalid` with one clear line.
-  static Result<std::unique_ptr<Database>> open(const std::string& url);
+  /// Connects and migrates; `failed` or `invalid` with one clear line. A server, which gives a
+  /// `lock_holder`, takes the lock on the catalog before that: `exists` if another one has it. The
+  /// schema is changed only while no server works with the old one: `exists` then too.
+  static Result<std::unique_ptr<Database>> open(const std::string& url,
+                                                const std::optional<std::string>& lock_holder = {});
   ~Database();
 
   /// Runs `job(soci::session&)`, which returns a Result, on the lane and resumes the awaiter on its
   /// executor. A failed result rolls back. An error of the database is `failed`, and the log
-  /// says more; where a connection to PostgreSQL broke, the next call makes a new one.
+  /// says more; where a connection to PostgreSQL broke, the next call makes a new one. PostgreSQL
+  /// has ten seconds for a job; when it took longer, calls fail at once for a second.
   template <class F>
   Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
   /// The same on the calling thread, which must not be an I/O thread.
@@ -45,6 +51,18 @@ class Database {
   /// Runs `work()`, which calls `run_here`, on the lane's thread.
   template <class F>
   Task<std::invoke_result_t<F>> on_thread(Lane lane, F work);
+
+  /// PostgreSQL only, for the server that has the lock: from now on a transaction that writes fails
+  /// if the row of `node` is not in `runs`, since another server deleted it when it began. Until
+  /// the transaction ends, none can.
+  void guard_writes(std::string node);
+  /// Ends that, before the row is deleted here.
+  void stop_guarding() { is_guarded_ = false; }
+  /// Calls `stop` once, from any thread, when a write found that another server took over, which
+  /// is looked for whenever the lock's connection broke. An empty one ends that: it is not running
+  /// any more when this returns.
+  void on_taken_over(std::function<void()> stop);
+  bool is_taken_over() const { return is_taken_over_; }
 
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
   /// SQLite only: changes with every commit of any process.
@@ -64,19 +82,36 @@ class Database {
  private:
   struct Connections;
   struct Connection;
-  using Job = std::function<Result<void>(soci::session&)>;
+  using Statements = std::function<Result<void>(soci::session&)>;
+
+  static constexpr std::chrono::seconds kCallLimit{10};
 
   explicit Database(Address address);
-  Result<void> prepare();
+  Result<void> prepare(const std::optional<std::string>& lock_holder);
+  Result<void> update_schema();
+  Result<void> map_stamps();
   Connections& connections(Lane lane);
   Pool& threads(Lane lane);
-  Result<void> attempt(Lane lane, const Job& job);
-  Result<void> in_transaction(Lane lane, soci::session& session, const Job& job);
+  Result<void> attempt(Lane lane, const Statements& job,
+                       std::chrono::steady_clock::duration limit = kCallLimit);
+  void connect(Connection& connection, Durability durability);
+  Result<void> in_transaction(Lane lane, soci::session& session, const Statements& job);
+  Result<void> begin(Lane lane, soci::session& session);
+  std::unexpected<Error> taken_over();
   void commit(Lane lane, soci::session& session);
   Error failure(const soci::soci_error& error, Connection& connection);
+  bool is_stalled() const;
+  void note_stall();
 
   Address address_;
   bool opened_ = false;  ///< Until then, failures are told to who opens it; later, to the log.
+  std::string node_;     ///< Set before is_guarded_.
+  std::atomic<bool> is_guarded_ = false;
+  std::atomic<bool> is_taken_over_ = false;
+  std::mutex taken_over_mutex_;
+  std::function<void()> on_taken_over_;
+  std::optional<CallDeadlines> deadlines_;  ///< PostgreSQL only.
+  std::atomic<std::chrono::steady_clock::time_point> stalled_until_{};
   std::vector<OrderedCommit> observers_;
   std::atomic<unsigned> losses_ = 0;  ///< How often a connection to PostgreSQL broke.
   std::unique_ptr<Connections> read_;
@@ -87,6 +122,7 @@ class Database {
   Pool read_threads_{2};
   Pool write_thread_{1};
   Pool ordered_thread_{1};
+  std::unique_ptr<ServerLock> lock_;  ///< Its thread uses everything above.
 };
 
 template <class F>

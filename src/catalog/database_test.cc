@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "async/run.h"
-#include "catalog/postgres_server.h"
-#include "catalog/test_catalog.h"
+#include "catalog/testing/postgres_server.h"
+#include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
 namespace {

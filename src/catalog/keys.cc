@@ -12,6 +12,7 @@
 #include "catalog/key_uses.h"
 #include "catalog/mount_paths.h"
 #include "catalog/rows.h"
+#include "catalog/scope_changes.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
@@ -79,15 +80,6 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
   return {};
 }
 
-void set_scope(soci::session& sql, const KeyId& id, const Path& scope) {
-  sql << "UPDATE api_keys SET scope = :scope WHERE id = :id", soci::use(scope.str(), "scope"),
-      soci::use(id.value, "id");
-}
-
-void erase(soci::session& sql, const KeyId& id) {
-  sql << "DELETE FROM api_keys WHERE id = :id", soci::use(id.value, "id");
-}
-
 GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
   const std::string hash_text = to_hex(hash);
   soci::row row;
@@ -96,7 +88,8 @@ GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
          "WHERE k.hash = :hash AND a.disabled = 0",
       soci::use(hash_text, "hash"), soci::into(row);
   if (!sql.got_data()) return nullptr;
-  return std::make_shared<const Grant>(Grant{key_from(row), account_from(row, kKeyColumnCount)});
+  return std::make_shared<const Grant>(
+      Grant{key_from(row), account_from(row, kKeyColumnCount), hash});
 }
 
 struct HashOfHash {
@@ -125,9 +118,14 @@ Keys::Keys(Database& database) : impl_(std::make_unique<Impl>(database)) {}
 Keys::~Keys() = default;
 
 Task<Result<Key>> Keys::create(NewKey key) {
-  // No grant is out of date because a key was added, and unknown hashes are not cached.
+  // No grant is out of date because a key was added, and unknown hashes are not cached. But keys of
+  // folders wait for changes of these, and those for them.
   auto job = [&](soci::session& sql) -> Result<Key> {
-    Key made{KeyId{random_hex(16)}, key.account, key.name, key.preview, key.folder, now(), {}};
+    if (key.folder) bump(sql, Generation::auth);
+    if (key.folder && is_changing(sql, key.account, *key.folder)) {
+      return fail(ErrorCode::exists, "The folder is being renamed, moved or deleted; try again.");
+    }
+    Key made{KeyId{random_hex(16)}, key.account, key.name, key.preview, key.folder, now(), {}, {}};
     if (auto inserted = insert(sql, made, key.hash); !inserted) return failure_of(inserted);
     return made;
   };
@@ -166,38 +164,6 @@ void Keys::note_use(const KeyId& id) {
 Task<Result<void>> Keys::flush_uses() {
   auto work = [this] { return impl_->uses.flush(); };
   co_return co_await impl_->database.on_thread(Lane::ordered, std::move(work));
-}
-
-Task<Result<void>> Keys::move_scopes(AccountId account, Path from, Path to) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    // Locks the row: on PostgreSQL another move waits here, before it reads.
-    bump(sql, Generation::auth);
-    for (const Key& key : select(sql, holders_of(account, from), from)) {
-      if (key.account == account || is_in_share(to)) {
-        set_scope(sql, key.id, to / key.folder->relative_to(from));
-      } else {
-        erase(sql, key.id);
-      }
-    }
-    return {};
-  };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
-}
-
-Task<Result<bool>> Keys::any_scoped(AccountId account, Path folder) {
-  auto job = [&](soci::session& sql) -> Result<bool> {
-    return catalog::any_scoped(sql, account, folder);
-  };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
-}
-
-Task<Result<void>> Keys::revoke_scoped(AccountId account, Path folder) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    bump(sql, Generation::auth);
-    erase_scoped(sql, account, folder);
-    return {};
-  };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
 }
 
 }  // namespace coffer::catalog

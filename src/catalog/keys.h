@@ -29,6 +29,7 @@ struct Key {
   std::optional<Path> folder;  ///< The scope, from the account's root; absent: full access.
   Timestamp created_at{};
   std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
+  std::string change_id;  ///< Of the ScopeChange that it is in transit for; empty: of none.
 };
 
 struct NewKey {
@@ -43,6 +44,7 @@ struct NewKey {
 struct Grant {
   Key key;
   Account account;
+  KeyHash hash{};
 };
 
 /// The API keys in the catalog. Safe from any thread. `within` limits a call to the keys scoped to
@@ -52,6 +54,7 @@ class Keys {
   explicit Keys(Database& database);
   ~Keys();
 
+  /// `exists` if the folder that it is limited to is being renamed, moved or deleted.
   Task<Result<Key>> create(NewKey key);
   /// By time of creation.
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
@@ -69,17 +72,6 @@ class Keys {
   void note_use(const KeyId& id);
   /// Writes the noted uses.
   Task<Result<void>> flush_uses();
-
-  // What happens to a folder concerns the account's keys; in a share, whose folders are the same
-  // for everyone, those of all accounts.
-
-  /// Keys scoped to `from` or below are scoped to the same place under `to` from now on. Out of a
-  /// share, where `to` is the account's own, the keys of others are revoked.
-  Task<Result<void>> move_scopes(AccountId account, Path from, Path to);
-  /// True if a key is scoped to `folder` or below it.
-  Task<Result<bool>> any_scoped(AccountId account, Path folder);
-  /// Revokes the keys scoped to `folder` or below it.
-  Task<Result<void>> revoke_scoped(AccountId account, Path folder);
 
  private:
   class Impl;

@@ -32,7 +32,7 @@ class Leases {
   std::vector<Owed> collect(const WalStamp& now);
   /// True if there is nothing to collect.
   bool empty() const;
-  /// The transaction failed: all is owed as before.
+  /// Owes this besides, as when the transaction that wrote it failed.
   void restore(const std::vector<Owed>& owed);
   /// Begins a lease after the transaction that reserved it.
   void grant(AccountId account, std::uint64_t bytes);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "catalog/leases.h"
 #include "catalog/ledger_updates.h"
 #include "catalog/rows.h"
+#include "catalog/runs.h"
 
 namespace coffer::catalog {
 namespace {
@@ -29,6 +31,8 @@ constexpr std::uint64_t kLargestReservation = std::uint64_t{1} << 56;
 constexpr long long kLease = 8LL << 20;
 constexpr long long kLeaseHeadroom = 16 * kLease;
 constexpr std::chrono::milliseconds kFlushDelay{50};
+/// What could not be written is tried again after twice as long each time, but no longer than this.
+constexpr std::chrono::milliseconds kLongestFlushDelay{2000};
 
 std::unexpected<Error> no_such_account() {
   return fail(ErrorCode::not_found, "There is no such account.");
@@ -40,27 +44,17 @@ struct Operation {
   long long reserved_delta = 0;
   long long used_delta = 0;
   bool limited = false;
+  bool settles = false;  ///< What happened already, so that it is owed when it is not written.
   bool done = false;
-  Result<void> result;
+  Result<void> result = {};
 };
 
-// Drops a dead node's reservations out of the sums.
-void void_node(soci::session& sql, const std::string& node) {
-  sql << "UPDATE quota_usage SET version = version + 1, reserved_bytes = reserved_bytes - "
-         "(SELECT r.bytes FROM reservations r WHERE r.account_id = quota_usage.account_id AND "
-         "r.node = :node) WHERE account_id IN (SELECT account_id FROM reservations WHERE node = "
-         ":node)",
-      soci::use(node, "node");
-  sql << "DELETE FROM reservations WHERE node = :node", soci::use(node, "node");
-  sql << "DELETE FROM runs WHERE node = :node", soci::use(node, "node");
-}
-
-// The nodes that did not end. One server uses a catalog at a time, so whatever is noted when one
-// begins is dead; a catalog that several nodes share has to tell living ones apart here.
-std::vector<std::string> dead_nodes(soci::session& sql) {
-  soci::rowset<std::string> rows = (sql.prepare << "SELECT node FROM runs ORDER BY node");
-  return {rows.begin(), rows.end()};
-}
+/// A transaction whose commit was not heard of, and what is owed because of it in either case.
+struct Doubt {
+  long long entry = 0;
+  std::vector<Owed> if_written;
+  std::vector<Owed> if_lost;
+};
 
 }  // namespace
 
@@ -72,20 +66,28 @@ class Ledger::Impl {
     });
   }
   ~Impl() {
+    is_ending = true;
     for (int left = flushes; left != 0; left = flushes) flushes.wait(left);
   }
 
   Task<Result<void>> submit(Operation operation);
   void run_waiting();
+  using Batch = std::multimap<AccountId, Operation*>;
+  bool run_batch(const Batch& batch);
+  void take_failure(Operation& operation, const Error& error);
   Result<void> run_one(LedgerUpdates& updates, const Operation& operation);
   /// Writes all that is owed; whatever another call collected is written when it returns.
   Task<Result<void>> flush();
   Result<void> flush_here();
-  void flush_soon();
+  void flush_soon() { flush_after(kFlushDelay); }
+  void flush_after(std::chrono::milliseconds delay);
+  bool try_flush();
   /// Runs `job(LedgerUpdates&, soci::session&)`, which returns a Result, in a transaction that
   /// writes first what is owed. On the ordered lane's thread.
   template <class F>
   auto in_transaction(F job);
+  std::vector<Owed> resolve_doubt(LedgerUpdates& updates) const;
+  bool owes_nothing() const { return leases->empty() && !is_in_doubt; }
   bool leases_quota() const { return database.is_sqlite(); }
   bool take_leased(AccountId account, std::uint64_t bytes) {
     return leases_quota() && bytes > 0 && leases->take(database.stamp(), account, bytes);
@@ -99,29 +101,59 @@ class Ledger::Impl {
   std::map<AccountId, long long> granted;  ///< In the transaction that runs.
   std::atomic<bool> flush_is_due = false;
   std::atomic<int> flushes = 0;  ///< That are due or run.
+  std::atomic<bool> is_ending = false;
+  // What follows belongs to the ordered lane's thread.
+  long long entry = 0;  ///< Of the last transaction that came to its commit. PostgreSQL only.
+  std::optional<Doubt> doubt;
+  std::atomic<bool> is_in_doubt = false;  ///< The same, for any thread.
+  bool failed_at_commit = false;          ///< The last transaction.
 };
 
 template <class F>
 auto Ledger::Impl::in_transaction(F job) {
   std::vector<Owed> owed;
+  std::vector<Owed> doubtful;
+  bool is_complete = false;
   auto whole = [&](soci::session& sql) {
     owed = leases->collect(leases_quota() ? database.stamp() : WalStamp{});
     LedgerUpdates updates(sql);
-    for (const Owed& one : owed) {
-      updates.change(one.account, one.reserved_delta, one.used_delta);
+    doubtful = resolve_doubt(updates);
+    for (const auto* all : {&owed, &doubtful}) {
+      for (const Owed& one : *all) {
+        updates.change(one.account, one.reserved_delta, one.used_delta);
+      }
     }
     auto result = job(updates, sql);
-    if (result) updates.note(node);
+    if (!result) return result;
+    updates.note(node);
+    if (!database.is_sqlite()) updates.set_entry(node, ++entry);
+    is_complete = true;
     return result;
   };
+  failed_at_commit = false;
   try {
     auto result = database.run_here(Lane::ordered, whole);
-    if (!result) leases->restore(owed);
+    if (result) {
+      doubt.reset();
+    } else if (is_complete && !database.is_sqlite()) {
+      failed_at_commit = true;
+      owed.insert(owed.end(), doubtful.begin(), doubtful.end());
+      doubt = Doubt{entry, {}, std::move(owed)};
+    } else {
+      leases->restore(owed);
+    }
+    is_in_doubt = doubt.has_value();
     return result;
   } catch (...) {
     leases->restore(owed);
     throw;
   }
+}
+
+// The numbers of transactions grow, and after one in doubt none was committed before this.
+std::vector<Owed> Ledger::Impl::resolve_doubt(LedgerUpdates& updates) const {
+  if (!doubt) return {};
+  return updates.last_entry(node) == doubt->entry ? doubt->if_written : doubt->if_lost;
 }
 
 Task<Result<void>> Ledger::Impl::submit(Operation operation) {
@@ -140,12 +172,18 @@ Task<Result<void>> Ledger::Impl::submit(Operation operation) {
 
 void Ledger::Impl::run_waiting() {
   // By account, and by arrival for each: batches of several nodes lock rows in one order then.
-  std::multimap<AccountId, Operation*> batch;
+  Batch batch;
   {
     const std::lock_guard lock(mutex);
     for (Operation* operation : waiting) batch.emplace(operation->account, operation);
     waiting.clear();
   }
+  if (run_batch(batch)) return;
+  // One that fails takes no other with it.
+  for (const auto& one : batch) (void)run_batch({one});
+}
+
+bool Ledger::Impl::run_batch(const Batch& batch) {
   granted.clear();
   Result<void> committed;
   try {
@@ -156,14 +194,29 @@ void Ledger::Impl::run_waiting() {
   } catch (const std::exception& error) {
     committed = fail(ErrorCode::failed, error.what());
   }
+  if (!committed && !failed_at_commit && batch.size() > 1) return false;
   for (auto& [account, operation] : batch) {
-    if (!committed) operation->result = committed;
+    if (!committed) take_failure(*operation, committed.error());
     operation->done = true;
   }
-  if (!committed || granted.empty()) return;
-  for (const auto& [account, bytes] : granted)
-    leases->grant(account, static_cast<std::uint64_t>(bytes));
-  flush_soon();
+  for (const auto& [account, bytes] : granted) {
+    if (committed) leases->grant(account, static_cast<std::uint64_t>(bytes));
+  }
+  if (!owes_nothing()) flush_soon();
+  return true;
+}
+
+// The answer to an operation that was not written, or of which that is not known.
+void Ledger::Impl::take_failure(Operation& operation, const Error& error) {
+  const Owed owed{operation.account, operation.reserved_delta, operation.used_delta};
+  if (!operation.settles) {
+    const Owed back{operation.account, -operation.reserved_delta, 0};
+    if (failed_at_commit && operation.result) doubt->if_written.push_back(back);
+    operation.result = std::unexpected(error);
+  } else if (operation.result) {
+    if (failed_at_commit) doubt->if_lost.push_back(owed);
+    if (!failed_at_commit) leases->restore({owed});
+  }
 }
 
 Result<void> Ledger::Impl::run_one(LedgerUpdates& updates, const Operation& operation) {
@@ -193,25 +246,30 @@ Task<Result<void>> Ledger::Impl::flush() {
 }
 
 Result<void> Ledger::Impl::flush_here() {
-  if (leases->empty()) return {};
+  if (owes_nothing()) return {};
   return in_transaction([](LedgerUpdates&, soci::session&) -> Result<void> { return {}; });
 }
 
 // So that others see the figures soon, and a lease does not stay with a process that is idle. What
-// cannot be written now stays owed; the log says why.
-void Ledger::Impl::flush_soon() {
-  if (flush_is_due.exchange(true)) return;
+// cannot be written now stays owed until it can; the log says why.
+void Ledger::Impl::flush_after(std::chrono::milliseconds delay) {
+  if (is_ending || database.is_taken_over() || flush_is_due.exchange(true)) return;
   ++flushes;
-  database.post_after(Lane::ordered, kFlushDelay, [this] {
+  database.post_after(Lane::ordered, delay, [this, delay] {
     flush_is_due = false;
-    try {
-      (void)flush_here();
-    } catch (const std::exception& error) {
-      spdlog::error("the quota's figures were not written: {}", error.what());
-    }
+    if (!try_flush()) flush_after(std::min(2 * delay, kLongestFlushDelay));
     --flushes;
     flushes.notify_all();
   });
+}
+
+bool Ledger::Impl::try_flush() {
+  try {
+    return flush_here().has_value();
+  } catch (const std::exception& error) {
+    spdlog::error("the quota's figures were not written: {}", error.what());
+    return false;
+  }
 }
 
 Ledger::Ledger(Database& database) : impl_(std::make_unique<Impl>(database)) {}
@@ -223,13 +281,14 @@ Task<Result<void>> Ledger::reserve(AccountId account, std::uint64_t bytes) {
     co_return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
   }
   if (impl_->take_leased(account, bytes)) co_return Result<void>{};
-  Operation operation{account, static_cast<long long>(bytes), 0, bytes > 0, false, {}};
+  Operation operation{
+      .account = account, .reserved_delta = static_cast<long long>(bytes), .limited = bytes > 0};
   co_return co_await impl_->submit(std::move(operation));
 }
 
 Task<Result<void>> Ledger::hold(AccountId account) {
   if (impl_->take_leased(account, kHeldBytes)) co_return Result<void>{};
-  Operation operation{account, static_cast<long long>(kHeldBytes), 0, false, false, {}};
+  Operation operation{.account = account, .reserved_delta = static_cast<long long>(kHeldBytes)};
   co_return co_await impl_->submit(std::move(operation));
 }
 
@@ -243,13 +302,15 @@ Task<Result<void>> Ledger::settle(AccountId account, std::uint64_t reserved_byte
     impl_->flush_soon();
     co_return Result<void>{};
   }
-  Operation operation{account, -static_cast<long long>(reserved_bytes), used_delta, false, false,
-                      {}};
+  Operation operation{.account = account,
+                      .reserved_delta = -static_cast<long long>(reserved_bytes),
+                      .used_delta = used_delta,
+                      .settles = true};
   co_return co_await impl_->submit(std::move(operation));
 }
 
 Task<Result<Usage>> Ledger::usage(AccountId account) {
-  if (impl_->leases_quota()) {
+  if (impl_->leases_quota() || !impl_->owes_nothing()) {
     auto flushed = co_await impl_->flush();
     if (!flushed) co_return failure_of(std::move(flushed));
   }
@@ -266,6 +327,7 @@ Task<Result<Usage>> Ledger::usage(AccountId account) {
     if (!sql.got_data()) return no_such_account();
     // Settlements may overtake one another: what replaced a file can be counted before the file.
     used = std::max(used, 0LL);
+    reserved = std::max(reserved, 0LL);
     return Usage{static_cast<std::uint64_t>(used), static_cast<std::uint64_t>(reserved),
                  static_cast<std::uint64_t>(limit), version};
   };
@@ -295,22 +357,22 @@ Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
 // only because the note of a run that did not end outlives a power failure and brings a recount.
 Task<Result<bool>> Ledger::begin_run() {
   auto job = [this](soci::session& sql) -> Result<bool> {
-    const auto dead = dead_nodes(sql);
-    for (const std::string& node : dead) void_node(sql, node);
-    const long long started_at = to_column(now());
-    sql << "INSERT INTO runs (node, started_at) VALUES (:node, :started_at)",
-        soci::use(impl_->node, "node"), soci::use(started_at, "started_at");
-    return !dead.empty();
+    const bool is_unclean = end_all_runs(sql);
+    note_run(sql, impl_->node);
+    return is_unclean;
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  auto begun = co_await impl_->database.run(Lane::write, std::move(job));
+  if (begun) impl_->database.guard_writes(impl_->node);
+  co_return begun;
 }
 
 // One fsync of the log makes every commit before it durable too, the ledger's included.
 Task<Result<void>> Ledger::end_run() {
   auto flushed = co_await impl_->flush();
   if (!flushed) co_return flushed;
+  impl_->database.stop_guarding();
   auto job = [this](soci::session& sql) -> Result<void> {
-    void_node(sql, impl_->node);
+    catalog::end_run(sql, impl_->node);
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));

@@ -36,7 +36,9 @@ class Ledger {
   Task<Result<void>> hold(AccountId account);
   static constexpr std::uint64_t kHeldBytes = 1;
   /// Gives `reserved_bytes` back and counts what was really stored or freed (`used_delta`, which
-  /// must be at most `reserved_bytes`). Never refuses for the quota.
+  /// must be at most `reserved_bytes`). Never refuses for the quota. What the database does not
+  /// take now, since it is away, is owed and written exactly once as soon as it can be: `not_found`
+  /// is the only failure.
   Task<Result<void>> settle(AccountId account, std::uint64_t reserved_bytes,
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);
@@ -45,7 +47,8 @@ class Ledger {
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
   /// Notes that a server runs on the catalog; true if the last one did not stop cleanly, so that
-  /// its reservations are void (they are dropped here) and the figures must be counted anew.
+  /// its reservations are void (they are dropped here) and the figures must be counted anew. On
+  /// PostgreSQL nothing is written any more once another server has begun a run.
   Task<Result<bool>> begin_run();
   /// Notes a clean stop: everything is settled.
   Task<Result<void>> end_run();

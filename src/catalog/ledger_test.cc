@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "async/run.h"
-#include "catalog/test_catalog.h"
+#include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
 namespace {

@@ -1,16 +1,23 @@
 #include "catalog/ledger_updates.h"
 
 namespace coffer::catalog {
+namespace {
+
+// An exbibyte: what counts as unlimited, so that no sum comes near the 63 bits of a column.
+const long long kMostBytes = 1LL << 60;
+
+}  // namespace
 
 LedgerUpdates::LedgerUpdates(soci::session& sql)
     : sql_(sql),
-      reserve_((
-          sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
-                         "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
-                         "FROM accounts a WHERE a.id = quota_usage.account_id AND (a.quota_bytes = "
-                         "0 OR :needed <= a.quota_bytes - used_bytes - reserved_bytes))",
-          soci::use(reserved_, "bytes"), soci::use(account_, "account"),
-          soci::use(needed_, "needed"))),
+      reserve_(
+          (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
+                          "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
+                          "FROM accounts a WHERE a.id = quota_usage.account_id AND :needed <= CASE "
+                          "WHEN a.quota_bytes BETWEEN 1 AND :most THEN a.quota_bytes "
+                          "ELSE :most END - used_bytes - reserved_bytes)",
+           soci::use(reserved_, "bytes"), soci::use(account_, "account"),
+           soci::use(needed_, "needed"), soci::use(kMostBytes, "most"))),
       change_((sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :reserved, "
                               "used_bytes = used_bytes + :used, version = version + 1 "
                               "WHERE account_id = :account",
@@ -43,6 +50,18 @@ bool LedgerUpdates::account_exists(AccountId account) {
   sql_ << "SELECT count(*) FROM quota_usage WHERE account_id = :account", soci::use(id, "account"),
       soci::into(count);
   return count > 0;
+}
+
+long long LedgerUpdates::last_entry(const std::string& node) {
+  long long entry = 0;
+  sql_ << "SELECT ledger_entry FROM runs WHERE node = :node", soci::use(node, "node"),
+      soci::into(entry);
+  return sql_.got_data() ? entry : 0;
+}
+
+void LedgerUpdates::set_entry(const std::string& node, long long entry) {
+  sql_ << "UPDATE runs SET ledger_entry = :entry WHERE node = :node", soci::use(entry, "entry"),
+      soci::use(node, "node");
 }
 
 void LedgerUpdates::note(const std::string& node) {

@@ -15,19 +15,39 @@ void run_statements(soci::session& sql, std::string_view text) {
   }
 }
 
+/// 0 for an empty database.
+long long version_of(soci::session& sql) {
+  const bool is_sqlite = sql.get_backend_name() == "sqlite3";
+  int tables = 0;
+  sql << (is_sqlite ? "SELECT count(*) FROM sqlite_master WHERE name = 'schema_migrations'"
+                    : "SELECT count(to_regclass('schema_migrations'))"),
+      soci::into(tables);
+  long long version = 0;
+  if (tables > 0) {
+    sql << "SELECT coalesce(max(version), 0) FROM schema_migrations", soci::into(version);
+  }
+  return version;
+}
+
 }  // namespace
 
-Result<void> migrate(soci::session& sql) {
-  sql << "CREATE TABLE IF NOT EXISTS schema_migrations "
-         "(version BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)";
-  long long current = 0;
-  sql << "SELECT coalesce(max(version), 0) FROM schema_migrations", soci::into(current);
+Result<bool> has_current_schema(soci::session& sql) {
+  const long long current = version_of(sql);
   const long long latest = migrations().back().version;
   if (current > latest) {
     return fail(ErrorCode::failed,
                 fmt::format("The catalog has schema {}, which is newer than this program's {}.",
                             current, latest));
   }
+  return current == latest;
+}
+
+Result<void> migrate(soci::session& sql) {
+  const auto is_current = has_current_schema(sql);
+  if (!is_current) return failure_of(is_current);
+  sql << "CREATE TABLE IF NOT EXISTS schema_migrations "
+         "(version BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)";
+  const long long current = version_of(sql);
   for (const Migration& migration : migrations()) {
     if (migration.version <= current) continue;
     run_statements(sql, migration.sql);

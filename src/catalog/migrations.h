@@ -20,6 +20,10 @@ struct Migration {
 /// All of them, by version, beginning with 1.
 std::span<const Migration> migrations();
 
+/// True if the database had all of them; `failed` if it had more than this program knows. Changes
+/// nothing.
+Result<bool> has_current_schema(soci::session& sql);
+
 /// Runs those that the database has not had. Call it inside a transaction that no other process can
 /// share. `failed` if the database had more than this program knows.
 Result<void> migrate(soci::session& sql);

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "async/run.h"
-#include "catalog/test_catalog.h"
+#include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
 namespace {

@@ -37,6 +37,7 @@ Key key_from(const soci::row& row) {
   key.created_at = timestamp_from(row.get<long long>(5));
   if (row.get_indicator(6) != soci::i_null)
     key.last_used_at = timestamp_from(row.get<long long>(6));
+  if (row.get_indicator(7) != soci::i_null) key.change_id = row.get<std::string>(7);
   return key;
 }
 

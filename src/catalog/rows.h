@@ -17,8 +17,9 @@ inline constexpr std::string_view kAccountColumns =
     "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
     "a.created_at";
 inline constexpr std::string_view kKeyColumns =
-    "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at";
-inline constexpr std::size_t kKeyColumnCount = 7;
+    "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
+    "k.change_id";
+inline constexpr std::size_t kKeyColumnCount = 8;
 
 /// Both throw if the row holds what the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);

@@ -14,6 +14,19 @@ namespace {
 
 constexpr std::string_view kSqlite = "sqlite://";
 constexpr int kBusyTimeoutMs = 10'000;
+// PostgreSQL gives a statement up before we give the connection up (Database's limit), so that it
+// says why. A transaction whose client is gone keeps others waiting no longer than that either.
+constexpr std::string_view kSettings =
+    "SELECT set_config('client_min_messages', 'warning', false), "
+    "set_config('statement_timeout', '8s', false), "
+    "set_config('idle_in_transaction_session_timeout', '60s', false), "
+    "set_config('tcp_keepalives_idle', '30', false), "
+    "set_config('tcp_keepalives_interval', '10', false), "
+    "set_config('tcp_keepalives_count', '3', false)";
+// What libpq itself waits for. Each is left as it is where the address gives its own.
+constexpr std::string_view kLimits[] = {"connect_timeout=5", "keepalives_idle=30",
+                                        "keepalives_interval=10", "keepalives_count=3",
+                                        "tcp_user_timeout=30000"};
 
 // SQLite would make the file readable for everybody that the umask lets in. A file that exists is
 // not opened: closing it again would drop the locks of this process's other connections.
@@ -51,6 +64,16 @@ std::unique_ptr<soci::session> open_sqlite(const std::string& path, Durability d
   return sql;
 }
 
+std::string with_limits(std::string uri) {
+  for (const std::string_view limit : kLimits) {
+    const auto name = limit.substr(0, limit.find('=') + 1);
+    if (uri.find(name) != uri.npos) continue;
+    uri += uri.find('?') == uri.npos ? '?' : '&';
+    uri += limit;
+  }
+  return uri;
+}
+
 std::string password_of(std::string_view uri) {
   const auto parameter = uri.find("password=");
   if (parameter != uri.npos) {
@@ -77,8 +100,8 @@ Result<Address> Address::parse(const std::string& url) {
 
 std::unique_ptr<soci::session> open_session(const Address& address, Durability durability) {
   if (address.kind == Address::Kind::sqlite) return open_sqlite(address.target, durability);
-  auto sql = std::make_unique<soci::session>("postgresql", address.target);
-  *sql << "SET client_min_messages = warning";
+  auto sql = std::make_unique<soci::session>("postgresql", with_limits(address.target));
+  *sql << kSettings;
   return sql;
 }
 

@@ -25,8 +25,10 @@ struct Address {
 /// What a commit of the session waits for. SQLite only: PostgreSQL keeps to its own settings.
 enum class Durability { synced, ordered };
 
-/// Opens a connection; throws soci_error. `ordered` commits are safe against corruption and keep
-/// their order, but the last of them may be lost when the power fails.
+/// Opens a connection; throws soci_error, within seconds where PostgreSQL does not answer and the
+/// address sets no other limit. There a statement may take eight seconds. `ordered` commits are
+/// safe against corruption and keep their order, but the last of them may be lost when the power
+/// fails.
 std::unique_ptr<soci::session> open_session(const Address& address, Durability durability);
 
 /// One line that says what went wrong, without the address's password and without bound values.

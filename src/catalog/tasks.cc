@@ -38,13 +38,13 @@ TaskRecord task_from(const soci::row& row) {
   task.items_done = count(8);
   task.items_total = count(9);
   task.error = row.get<std::string>(10);
-  task.left_over = row.get<std::string>(11);
+  task.orphan = row.get<std::string>(11);
   task.created_at = timestamp_from(row.get<long long>(12));
   task.updated_at = timestamp_from(row.get<long long>(13));
   return task;
 }
 
-std::vector<TaskRecord> collect(const soci::rowset<soci::row>& rows) {
+std::vector<TaskRecord> collect_tasks(const soci::rowset<soci::row>& rows) {
   std::vector<TaskRecord> tasks;
   for (const soci::row& row : rows) tasks.push_back(task_from(row));
   return tasks;
@@ -62,7 +62,7 @@ Result<void> upsert(soci::session& sql, const TaskId& id, const NewTask& task) {
                       "WHERE id = :account ON CONFLICT (id) DO UPDATE SET "
                       "left_over = excluded.left_over, updated_at = excluded.updated_at",
        soci::use(id.value, "id"), soci::use(kind, "kind"), soci::use(task.from, "from"),
-       soci::use(task.to, "to"), soci::use(task.left_over, "left_over"),
+       soci::use(task.to, "to"), soci::use(task.orphan, "left_over"),
        soci::use(created_at, "created_at"), soci::use(account_id, "account"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) {
@@ -103,7 +103,7 @@ std::vector<TaskRecord> in_state_running(soci::session& sql) {
   const soci::rowset<soci::row> rows =
       (sql.prepare << "SELECT " << kTaskColumns
                    << " FROM tasks WHERE state = 'running' ORDER BY id");
-  return collect(rows);
+  return collect_tasks(rows);
 }
 
 }  // namespace
@@ -193,7 +193,7 @@ Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
                         "LIMIT "
                      << kLongestList,
          soci::use(account_id, "account"));
-    return collect(rows);
+    return collect_tasks(rows);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
@@ -211,7 +211,7 @@ Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_running() {
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
-Task<Result<std::vector<TaskRecord>>> Tasks::left_overs(std::optional<AccountId> account) {
+Task<Result<std::vector<TaskRecord>>> Tasks::orphans(std::optional<AccountId> account) {
   const long long account_id = account.value_or(AccountId()).value;
   const int of_all = account ? 0 : 1;
   auto job = [&](soci::session& sql) -> Result<std::vector<TaskRecord>> {
@@ -220,12 +220,12 @@ Task<Result<std::vector<TaskRecord>>> Tasks::left_overs(std::optional<AccountId>
                      << " FROM tasks WHERE state <> 'running' AND left_over <> '' "
                         "AND (:of_all = 1 OR account_id = :account) ORDER BY id",
          soci::use(of_all, "of_all"), soci::use(account_id, "account"));
-    return collect(rows);
+    return collect_tasks(rows);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
-Task<Result<void>> Tasks::clear_left_over(TaskId id) {
+Task<Result<void>> Tasks::clear_orphan(TaskId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
     soci::statement statement = (sql.prepare << "UPDATE tasks SET left_over = '' WHERE id = :id",
                                  soci::use(id.value, "id"));

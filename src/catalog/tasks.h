@@ -44,7 +44,7 @@ struct TaskRecord {
   std::uint64_t items_done = 0;
   std::uint64_t items_total = 0;  ///< Likewise.
   std::string error;              ///< Why it failed, for the owner; empty otherwise.
-  std::string left_over;  ///< The unfinished item at the destination; empty if there is none.
+  std::string orphan;  ///< The unfinished item at the destination; empty if there is none.
   Timestamp created_at{};
   Timestamp updated_at{};
 };
@@ -54,7 +54,7 @@ struct NewTask {
   TaskKind kind = TaskKind::copy;
   std::string from;
   std::string to;
-  std::string left_over = {};
+  std::string orphan = {};
 };
 
 /// How a task ended: in any state but `running`.
@@ -92,9 +92,9 @@ class Tasks {
   /// For a server's start: whatever runs was interrupted by the last one's end. Returns what ran.
   Task<Result<std::vector<TaskRecord>>> interrupt_running();
   /// Those that run no more and may have left something over; of all accounts, or of one.
-  Task<Result<std::vector<TaskRecord>>> left_overs(std::optional<AccountId> account = {});
+  Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});
   /// What the task left is gone. `not_found` if there is no such task.
-  Task<Result<void>> clear_left_over(TaskId id);
+  Task<Result<void>> clear_orphan(TaskId id);
   /// Drops the tasks that ended before.
   Task<Result<void>> forget_older_than(Timestamp time);
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "async/run.h"
-#include "catalog/test_catalog.h"
+#include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
 namespace {
@@ -26,7 +26,7 @@ class TasksTest : public CatalogTest {
   void note(const TaskId& id, NewTask task) {
     if (!run(tasks().note(id, std::move(task)))) throw std::runtime_error("not noted");
   }
-  void note_left_over(const TaskId& id, const std::string& path) {
+  void note_orphan(const TaskId& id, const std::string& path) {
     note(id, NewTask{ada_, TaskKind::copy, "a", "to", path});
   }
   std::optional<ErrorCode> end(const TaskId& id, TaskState state, const std::string& error = "") {
@@ -50,7 +50,7 @@ TEST_P(TasksTest, BeginsRunningWithWhatWasGiven) {
     EXPECT_EQ(task.to, "to");
     EXPECT_EQ(task.state, TaskState::running);
     EXPECT_EQ(task.bytes_done + task.bytes_total + task.items_done + task.items_total, 0u);
-    EXPECT_EQ(task.error + task.left_over, "");
+    EXPECT_EQ(task.error + task.orphan, "");
     EXPECT_EQ(task.created_at, task.updated_at);
   }
   const NewTask of_nobody{AccountId{1}, TaskKind::copy, "", ""};
@@ -63,7 +63,7 @@ TEST_P(TasksTest, NotedOnceMoreItKeepsAllButItsLeftOver) {
   const auto before = find(id);
   note(id, NewTask{ada_, TaskKind::move, "a", "to", "to/it's"});
   const auto after = find(id);
-  EXPECT_EQ(after.left_over, "to/it's");
+  EXPECT_EQ(after.orphan, "to/it's");
   EXPECT_EQ(after.kind, TaskKind::move);
   EXPECT_EQ(after.bytes_done, 1u);
   EXPECT_EQ(after.items_total, 4u);
@@ -132,11 +132,11 @@ TEST_P(TasksTest, AnEndedOneStaysAsItEnded) {
 TEST_P(TasksTest, OnlyADoneOneLeavesNothingOver) {
   for (const auto state : {TaskState::done, TaskState::failed, TaskState::cancelled}) {
     const auto id = begin();
-    note_left_over(id, "to/it's");
-    EXPECT_EQ(find(id).left_over, "to/it's");
+    note_orphan(id, "to/it's");
+    EXPECT_EQ(find(id).orphan, "to/it's");
     EXPECT_EQ(end(id, state), std::nullopt);
     EXPECT_EQ(find(id).state, state);
-    EXPECT_EQ(find(id).left_over, state == TaskState::done ? "" : "to/it's");
+    EXPECT_EQ(find(id).orphan, state == TaskState::done ? "" : "to/it's");
   }
 }
 
@@ -145,21 +145,21 @@ TEST_P(TasksTest, WhatEndedOnesLeftIsToldUntilItIsGone) {
   const auto running = begin();
   const auto failed = begin();
   const auto clean = begin();
-  note_left_over(running, "to/1");
-  note_left_over(failed, "to/2");
+  note_orphan(running, "to/1");
+  note_orphan(failed, "to/2");
   EXPECT_EQ(end(failed, TaskState::failed), std::nullopt);
   EXPECT_EQ(end(clean, TaskState::failed), std::nullopt);
   for (const auto& whose : {std::optional<AccountId>(), std::optional(ada_)}) {
-    const auto left = run(tasks().left_overs(whose)).value();
+    const auto left = run(tasks().orphans(whose)).value();
     ASSERT_EQ(left.size(), 1u);
     EXPECT_EQ(left[0].id, failed);
-    EXPECT_EQ(left[0].left_over, "to/2");
+    EXPECT_EQ(left[0].orphan, "to/2");
   }
-  EXPECT_TRUE(run(tasks().left_overs(bob)).value().empty());
-  ASSERT_TRUE(run(tasks().clear_left_over(failed)));
-  EXPECT_TRUE(run(tasks().left_overs()).value().empty());
-  EXPECT_EQ(find(running).left_over, "to/1");
-  EXPECT_EQ(run(tasks().clear_left_over(TaskId{"none"})).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(run(tasks().orphans(bob)).value().empty());
+  ASSERT_TRUE(run(tasks().clear_orphan(failed)));
+  EXPECT_TRUE(run(tasks().orphans()).value().empty());
+  EXPECT_EQ(find(running).orphan, "to/1");
+  EXPECT_EQ(run(tasks().clear_orphan(TaskId{"none"})).error().code, ErrorCode::not_found);
 }
 
 TEST_P(TasksTest, ListsTheNewestFirstAndNotAllOfThem) {
@@ -174,7 +174,7 @@ TEST_P(TasksTest, ListsTheNewestFirstAndNotAllOfThem) {
 TEST_P(TasksTest, AStartInterruptsWhatRan) {
   const auto messy = begin("b", TaskKind::move);
   const auto failed = begin("c");
-  note_left_over(messy, "to/b");
+  note_orphan(messy, "to/b");
   EXPECT_EQ(end(failed, TaskState::failed), std::nullopt);
   catalog_ = open();
   const auto interrupted = run(tasks().interrupt_running()).value();
@@ -186,8 +186,8 @@ TEST_P(TasksTest, AStartInterruptsWhatRan) {
   EXPECT_EQ(find(messy).state, TaskState::interrupted);
   EXPECT_EQ(find(failed).state, TaskState::failed);
   EXPECT_TRUE(run(tasks().interrupt_running()).value().empty());
-  ASSERT_EQ(run(tasks().left_overs()).value().size(), 1u);
-  EXPECT_EQ(run(tasks().left_overs()).value()[0].left_over, "to/b");
+  ASSERT_EQ(run(tasks().orphans()).value().size(), 1u);
+  EXPECT_EQ(run(tasks().orphans()).value()[0].orphan, "to/b");
 }
 
 TEST_P(TasksTest, ForgetsWhatEndedBefore) {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "core/keys/secret.h"
 #include "core/recount.h"
-#include "core/secret.h"
 
 namespace coffer::core {
 namespace {
@@ -28,16 +28,16 @@ Result<void> check_name(std::string_view name) {
   return {};
 }
 
-Result<void> check_wish(const AccountWish& wish) {
-  if (wish.display_name) {
-    const std::string& text = *wish.display_name;
+Result<void> check_patch(const AccountPatch& patch) {
+  if (patch.display_name) {
+    const std::string& text = *patch.display_name;
     if (text.empty() || !is_utf8(text) || has_control_character(text) ||
         count_characters(text) > 100) {
       return fail(ErrorCode::invalid,
                   "A display name is 1 to 100 characters without control characters.");
     }
   }
-  if (wish.password && (wish.password->size() < 8 || wish.password->size() > 1024)) {
+  if (patch.password && (patch.password->size() < 8 || patch.password->size() > 1024)) {
     return fail(ErrorCode::invalid, "A password has 8 to 1024 bytes.");
   }
   return {};
@@ -50,18 +50,18 @@ Task<Result<std::string>> AccountService::hashed(std::optional<std::string> pass
   co_return co_await pool_.run([&password] { return hash_password(*password); });
 }
 
-Task<Result<catalog::Account>> AccountService::add(std::string name, AccountWish wish) {
+Task<Result<catalog::Account>> AccountService::add(std::string name, AccountPatch patch) {
   auto named = check_name(name);
   if (!named) co_return failure_of(std::move(named));
-  auto formed = check_wish(wish);
+  auto formed = check_patch(patch);
   if (!formed) co_return failure_of(std::move(formed));
-  auto hash = co_await hashed(wish.password);
+  auto hash = co_await hashed(patch.password);
   if (!hash) co_return failure_of(std::move(hash));
   catalog::NewAccount wanted;
   wanted.name = name;
-  wanted.display_name = wish.display_name.value_or(name);
-  wanted.role = wish.role.value_or(catalog::Role::user);
-  wanted.quota_bytes = wish.quota_bytes.value_or(0);
+  wanted.display_name = patch.display_name.value_or(name);
+  wanted.role = patch.role.value_or(catalog::Role::user);
+  wanted.quota_bytes = patch.quota_bytes.value_or(0);
   wanted.password_hash = *std::move(hash);
   auto account = co_await catalog_.accounts().add(std::move(wanted));
   if (!account) co_return failure_of(std::move(account));
@@ -70,21 +70,21 @@ Task<Result<catalog::Account>> AccountService::add(std::string name, AccountWish
   co_return account;
 }
 
-Task<Result<catalog::Account>> AccountService::change(std::string name, AccountWish wish) {
-  auto formed = check_wish(wish);
+Task<Result<catalog::Account>> AccountService::change(std::string name, AccountPatch patch) {
+  auto formed = check_patch(patch);
   if (!formed) co_return failure_of(std::move(formed));
   auto account = co_await catalog_.accounts().find(std::move(name));
   if (!account) co_return failure_of(std::move(account));
   catalog::AccountChange change;
-  if (wish.password) {
-    auto hash = co_await hashed(wish.password);
+  if (patch.password) {
+    auto hash = co_await hashed(patch.password);
     if (!hash) co_return failure_of(std::move(hash));
     change.password_hash = *std::move(hash);
   }
-  change.display_name = std::move(wish.display_name);
-  change.role = wish.role;
-  change.disabled = wish.disabled;
-  change.quota_bytes = wish.quota_bytes;
+  change.display_name = std::move(patch.display_name);
+  change.role = patch.role;
+  change.disabled = patch.disabled;
+  change.quota_bytes = patch.quota_bytes;
   co_return co_await catalog_.accounts().change(account->id, std::move(change));
 }
 

@@ -8,13 +8,13 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/catalog.h"
-#include "core/homes.h"
-#include "core/principal.h"
+#include "core/namespace/home_directories.h"
+#include "core/namespace/principal.h"
 
 namespace coffer::core {
 
 /// What an administrator says of an account; absent fields stay as they are, or take their default.
-struct AccountWish {
+struct AccountPatch {
   std::optional<std::string> display_name;  ///< 1 to 100 characters; the name by default.
   std::optional<catalog::Role> role;
   std::optional<bool> disabled;
@@ -25,15 +25,15 @@ struct AccountWish {
 /// Accounts, as administrators manage them. Safe from any thread.
 class AccountService {
  public:
-  AccountService(catalog::Catalog& catalog, Homes& homes, Pool& pool)
+  AccountService(catalog::Catalog& catalog, HomeDirectories& homes, Pool& pool)
       : catalog_(catalog), homes_(homes), pool_(pool) {}
 
   /// Makes an account and its folder. `invalid` for a name that is not 1 to 64 of `a-z0-9._-`
   /// beginning with a letter or digit, `exists` for one that is taken. Files that its folder holds
   /// already are its own from then on and count.
-  Task<Result<catalog::Account>> add(std::string name, AccountWish wish);
+  Task<Result<catalog::Account>> add(std::string name, AccountPatch patch);
   /// `not_found` if there is no such account.
-  Task<Result<catalog::Account>> change(std::string name, AccountWish wish);
+  Task<Result<catalog::Account>> change(std::string name, AccountPatch patch);
   /// Removes the account and its keys; its files stay on disk.
   Task<Result<void>> remove(std::string name);
   /// What the principal's own files hold, and its limit.
@@ -43,7 +43,7 @@ class AccountService {
   Task<Result<std::string>> hashed(std::optional<std::string> password);
 
   catalog::Catalog& catalog_;
-  Homes& homes_;
+  HomeDirectories& homes_;
   Pool& pool_;
 };
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/key_scopes.h"
 #include "core/listing.h"
-#include "core/name_rules.h"
+#include "core/namespace/name_rules.h"
 #include "core/quota.h"
 #include "core/sweep.h"
 #include "storage/partial_name.h"
@@ -13,12 +12,12 @@
 namespace coffer::core {
 namespace {
 
-Item item_of(storage::Entry entry, const Path& folder, const Place& place) {
+ListedItem item_of(storage::Entry entry, const Path& folder, const ResolvedPath& place) {
   return {std::move(entry), folder, place.read_only, std::nullopt};
 }
 
 /// A mount in the root, as the catalog knows it: nothing here waits for a server.
-Item item_of(Mount mount) {
+ListedItem item_of(Mount mount) {
   storage::Entry entry;
   entry.name = mount.name;
   entry.is_directory = true;
@@ -28,13 +27,14 @@ Item item_of(Mount mount) {
 }
 
 /// Takes what is incomplete out of a listing; the places of what may be swept.
-std::vector<Place> take_hidden(std::vector<storage::Entry>& entries, const Place& folder) {
-  std::vector<Place> partial;
+std::vector<ResolvedPath> take_hidden(std::vector<storage::Entry>& entries,
+                                      const ResolvedPath& folder) {
+  std::vector<ResolvedPath> partial;
   std::erase_if(entries, [&](const storage::Entry& entry) {
     if (!storage::is_hidden_name(entry.name)) return false;
     const auto name = Name::parse(entry.name);
     if (name && !folder.read_only && storage::is_partial_name(entry.name)) {
-      Place place = folder;
+      ResolvedPath place = folder;
       place.path = folder.path / *name;
       place.is_top = false;
       partial.push_back(std::move(place));
@@ -45,10 +45,10 @@ std::vector<Place> take_hidden(std::vector<storage::Entry>& entries, const Place
 }
 
 /// The place that an item takes in a folder.
-Result<Place> child_of(const Space& space, const Place& folder, const Name& name) {
-  auto allowed = check_new_name(space, folder, name.str());
+Result<ResolvedPath> child_of(const Namespace& ns, const ResolvedPath& folder, const Name& name) {
+  auto allowed = check_new_name(ns, folder, name.str());
   if (!allowed) return failure_of(std::move(allowed));
-  Place child = folder;
+  ResolvedPath child = folder;
   child.path = folder.path / name;
   child.is_top = false;
   return child;
@@ -56,23 +56,25 @@ Result<Place> child_of(const Space& space, const Place& folder, const Name& name
 
 /// A place for something new, and the folder that it is in.
 struct NewPlace {
-  Place folder;
-  Place item;
+  ResolvedPath folder;
+  ResolvedPath item;
 };
 
-Task<Result<NewPlace>> resolve_new(Space& space, const Path& parent, const Name& name) {
-  auto folder = co_await space.resolve_for_writing(parent);
+Task<Result<NewPlace>> resolve_new(Namespace& ns, const Path& parent, const Name& name) {
+  auto folder = co_await ns.resolve_for_writing(parent);
   if (!folder) co_return failure_of(std::move(folder));
-  auto item = child_of(space, *folder, name);
+  auto item = child_of(ns, *folder, name);
   if (!item) co_return failure_of(std::move(item));
   co_return NewPlace{*std::move(folder), *std::move(item)};
 }
 
-Task<Result<void>> require_folder(const Place& place) {
-  if (const auto now = place.backend->stat_now(place.path); now && now->is_directory) {
-    co_return Result<void>{};
-  }
-  const auto entry = co_await place.backend->stat(place.path);
+Task<Result<storage::Entry>> stat(const ResolvedPath& place) {
+  if (auto entry = place.backend->stat_now(place.path)) co_return *std::move(entry);
+  co_return co_await place.backend->stat(place.path);
+}
+
+Task<Result<void>> require_folder(const ResolvedPath& place) {
+  const auto entry = co_await stat(place);
   if (!entry) co_return failure_of(entry);
   if (!entry->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
   co_return Result<void>{};
@@ -85,59 +87,88 @@ Result<void> check_form(const Path& from, const Path& to) {
   return {};
 }
 
-Task<Result<Route>> plan_route(Space space, Path from, Path to, bool moves) {
+/// A mount's own top, which a copy takes under the mount's name.
+bool is_mount_top(const Path& path) {
+  return path.depth() == 1 && is_mount_name(path.front());
+}
+
+/// `forbidden` if one of the ends is, whatever else stands against the other. A copy may take a
+/// mount.
+Result<void> check_rights(const Result<ResolvedPath>& from, const Result<ResolvedPath>& to,
+                          bool moves, bool takes_mount) {
+  for (const auto* end : {&from, &to}) {
+    if (!*end && end->error().code == ErrorCode::forbidden) return failure_of(*end);
+  }
+  if (from && moves && from->read_only) {
+    return fail(ErrorCode::forbidden, "This location is read-only.");
+  }
+  if (from && from->is_top && (moves || !takes_mount)) {
+    return fail(ErrorCode::forbidden, "A root itself cannot be moved, nor your own be copied.");
+  }
+  return {};
+}
+
+/// Errors in the order of the contract: what the request itself says comes before what is there.
+Task<Result<MoveCopyRequest>> plan_route(Namespace ns, Path from, Path to, bool moves) {
   auto formed = check_form(from, to);
   if (!formed) co_return failure_of(std::move(formed));
-  auto source = moves ? space.resolve_for_writing(from) : space.resolve(from);
-  auto from_place = co_await std::move(source);
-  if (!from_place) co_return failure_of(std::move(from_place));
-  auto folder = co_await space.resolve_for_writing(to);
-  if (!folder) co_return failure_of(std::move(folder));
-  // A copy of a mount takes the mount's name.
-  const bool is_mount = from_place->is_top && from_place->mount && !from.is_root();
-  if (from_place->is_top && (moves || !is_mount)) {
-    co_return fail(ErrorCode::forbidden, "A root itself cannot be moved, nor your own be copied.");
+  auto source = co_await ns.resolve(from);
+  auto folder = co_await ns.resolve_for_writing(to);
+  Result<ResolvedPath> target;
+  if (folder && !from.is_root() && !is_mount_top(from)) {
+    // What exists may bear a name that could not be made, such as one with a backslash.
+    const auto name = Name::parse(from.name());
+    if (!name) co_return failure_of(name);
+    target = child_of(ns, *folder, *name);
+    if (!target) co_return failure_of(std::move(target));
   }
-  const auto there = co_await from_place->backend->stat(from_place->path);
+  auto allowed = check_rights(source, folder, moves, is_mount_top(from));
+  if (!allowed) co_return failure_of(std::move(allowed));
+  if (!source) co_return failure_of(std::move(source));
+  const auto there = co_await source->backend->stat(source->path);
   if (!there) co_return failure_of(there);
-  // What exists may bear a name that could not be made, such as one with a backslash.
-  const auto name = Name::parse(is_mount ? from_place->mount->name : from_place->path.name());
-  if (!name) co_return failure_of(name);
-  auto to_place = child_of(space, *folder, *name);
-  if (!to_place) co_return failure_of(std::move(to_place));
+  if (!folder) co_return failure_of(std::move(folder));
+  if (is_mount_top(from)) {
+    const auto name = Name::parse(source->mount->name);
+    if (!name) co_return failure_of(name);
+    target = child_of(ns, *folder, *name);
+    if (!target) co_return failure_of(std::move(target));
+  }
   auto is_folder = co_await require_folder(*folder);
   if (!is_folder) co_return failure_of(std::move(is_folder));
-  co_return Route{std::move(space), *std::move(from_place), *std::move(to_place)};
+  co_return MoveCopyRequest{std::move(ns), *std::move(source), *std::move(target)};
 }
 
 }  // namespace
 
 Task<Result<std::vector<Location>>> Files::locations(const Principal& principal) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  co_return co_await space->locations();
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  co_return co_await ns->locations();
 }
 
-Task<Result<std::vector<Item>>> Files::list(const Principal& principal, const Path& folder) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  const auto place = co_await space->resolve(folder);
+Task<Result<std::vector<ListedItem>>> Files::list(const Principal& principal, const Path& folder) {
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve(folder);
   if (!place) co_return failure_of(place);
   auto entries = co_await place->backend->list(place->path);
   if (!entries) co_return failure_of(std::move(entries));
-  if (space->reserves_mount_names(*place)) {
+  auto stands = co_await recheck(principal);
+  if (!stands) co_return failure_of(std::move(stands));
+  if (ns->reserves_mount_names(*place)) {
     // Such a path leads to a mount, so an item of that name could not be reached.
     std::erase_if(*entries, [](const storage::Entry& e) { return is_mount_name(e.name); });
   }
   auto partial = take_hidden(*entries, *place);
   if (!partial.empty()) {
-    auto swept = sweep_met(catalog_.tasks(), principal.account->id, *space, std::move(partial));
+    auto swept = sweep_met(catalog_.tasks(), principal.account->id, *ns, std::move(partial));
     background_.spawn(std::move(swept));
   }
   sort_for_listing(*entries);
-  auto mounts = co_await space->mounts_in(*place);
+  auto mounts = co_await ns->mounts_in(*place);
   if (!mounts) co_return failure_of(std::move(mounts));
-  std::vector<Item> items;
+  std::vector<ListedItem> items;
   items.reserve(entries->size() + mounts->size());
   const auto files = std::ranges::find(*entries, false, &storage::Entry::is_directory);
   const auto add = [&](storage::Entry& e) {
@@ -149,63 +180,78 @@ Task<Result<std::vector<Item>>> Files::list(const Principal& principal, const Pa
   co_return items;
 }
 
-Task<Result<Item>> Files::info(const Principal& principal, const Path& path) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  const auto place = co_await space->resolve(path);
+Task<Result<ListedItem>> Files::info(const Principal& principal, const Path& path) {
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve(path);
   if (!place) co_return failure_of(place);
   if (place->is_top && place->mount && !principal.scope) co_return item_of(*place->mount);
-  if (auto entry = place->backend->stat_now(place->path)) {
-    co_return item_of(*std::move(entry), path.parent(), *place);
-  }
-  auto entry = co_await place->backend->stat(place->path);
+  auto entry = co_await stat(*place);
   if (!entry) co_return failure_of(std::move(entry));
+  auto stands = co_await recheck(principal);
+  if (!stands) co_return failure_of(std::move(stands));
   co_return item_of(*std::move(entry), path.parent(), *place);
 }
 
 Task<Result<OpenFile>> Files::open(const Principal& principal, const Path& path) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  const auto place = co_await space->resolve(path);
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve(path);
   if (!place) co_return failure_of(place);
-  if (auto reader = place->backend->open_now(place->path)) {
-    co_return OpenFile{*std::move(space), std::move(reader)};
+  std::unique_ptr<storage::Reader> reader = place->backend->open_now(place->path);
+  if (!reader) {
+    auto opened = co_await place->backend->open(place->path);
+    if (!opened) co_return failure_of(std::move(opened));
+    reader = *std::move(opened);
   }
-  auto reader = co_await place->backend->open(place->path);
-  if (!reader) co_return failure_of(std::move(reader));
-  co_return OpenFile{*std::move(space), *std::move(reader)};
+  auto stands = co_await recheck(principal);
+  if (!stands) co_return failure_of(std::move(stands));
+  co_return OpenFile{*std::move(ns), std::move(reader)};
 }
 
 Task<Result<std::unique_ptr<Upload>>> Files::upload(const Principal& principal, const Path& folder,
                                                     std::optional<std::uint64_t> content_length) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  const auto place = co_await space->resolve_for_writing(folder);
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve_for_writing(folder);
   if (!place) co_return failure_of(place);
   auto is_folder = co_await require_folder(*place);
   if (!is_folder) co_return failure_of(std::move(is_folder));
-  auto upload = std::make_unique<Upload>(*std::move(space), *place, catalog_.ledger(), background_);
+  auto upload = std::make_unique<Upload>(principal, *std::move(ns), *place, catalog_.ledger(),
+                                         background_, access_recheck_);
   auto fits = co_await upload->expect(content_length);
   if (!fits) co_return failure_of(std::move(fits));
   co_return upload;
 }
 
+Task<Result<void>> Files::recheck(const Principal& principal, const ResolvedPath& place) {
+  std::vector<MountUse> uses = {MountUse{place.mount, true}};
+  co_return co_await access_recheck_.of(principal, std::move(uses));
+}
+
+Task<Result<void>> Files::recheck(const Principal& principal) {
+  if (!principal.scope) co_return Result<void>{};
+  co_return co_await access_recheck_.of(principal, {});
+}
+
 Task<Result<void>> Files::make_folder(const Principal& principal, const Path& parent,
                                       const Name& name) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  const auto place = co_await resolve_new(*space, parent, name);
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await resolve_new(*ns, parent, name);
   if (!place) co_return failure_of(place);
   auto makeable = co_await check_missing_folders(place->folder);
   if (!makeable) co_return makeable;
+  auto stands = co_await recheck(principal, place->folder);
+  if (!stands) co_return stands;
   co_return co_await place->item.backend->make_folder(place->item.path);
 }
 
 Task<Result<bool>> Files::make_file(const Principal& principal, const Path& parent,
                                     const Name& name) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  const auto place = co_await resolve_new(*space, parent, name);
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await resolve_new(*ns, parent, name);
   if (!place) co_return failure_of(place);
   auto is_folder = co_await require_folder(place->folder);
   if (!is_folder) co_return failure_of(std::move(is_folder));
@@ -215,6 +261,8 @@ Task<Result<bool>> Files::make_file(const Principal& principal, const Path& pare
   auto writer = co_await backend.create(place->item.path, std::move(options));
   if (!writer && writer.error().code == ErrorCode::exists) co_return false;
   if (!writer) co_return failure_of(std::move(writer));
+  auto stands = co_await recheck(principal, place->folder);
+  if (!stands) co_return failure_of(std::move(stands));
   const auto published = co_await backend.publish({&*writer, 1}, 0);
   if (!published && published.error().code == ErrorCode::exists) co_return false;
   if (!published) co_return failure_of(published);
@@ -223,49 +271,62 @@ Task<Result<bool>> Files::make_file(const Principal& principal, const Path& pare
 
 Task<Result<void>> Files::rename(const Principal& principal, const Path& path,
                                  const Name& new_name) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  const auto from = co_await space->resolve_for_writing(path);
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto from = co_await ns->resolve_for_writing(path);
   if (!from) co_return failure_of(from);
   if (from->is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be renamed.");
-  const auto to = co_await resolve_new(*space, path.parent(), new_name);
+  const auto to = co_await resolve_new(*ns, path.parent(), new_name);
   if (!to) co_return failure_of(to);
   if (to->item.path == from->path) {
     const auto there = co_await from->backend->stat(from->path);
     if (!there) co_return failure_of(there);
     co_return Result<void>{};
   }
-  co_return co_await relocation_.rename(principal.account->id, *from, to->item);
+  co_return co_await move_copy_.rename(principal, *from, to->item);
 }
 
 Task<Result<void>> Files::move(const Principal& principal, const Path& from, const Path& to) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  auto route = co_await plan_route(*std::move(space), from, to, true);
-  if (!route) co_return failure_of(std::move(route));
-  co_return co_await relocation_.move(principal.account->id, *std::move(route));
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  auto request = co_await plan_route(*std::move(ns), from, to, true);
+  if (!request) co_return failure_of(std::move(request));
+  co_return co_await move_copy_.move(principal, *std::move(request));
 }
 
 Task<Result<void>> Files::copy(const Principal& principal, const Path& from, const Path& to) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  auto route = co_await plan_route(*std::move(space), from, to, false);
-  if (!route) co_return failure_of(std::move(route));
-  co_return co_await relocation_.copy(principal.account->id, *std::move(route));
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  auto request = co_await plan_route(*std::move(ns), from, to, false);
+  if (!request) co_return failure_of(std::move(request));
+  co_return co_await move_copy_.copy(principal, *std::move(request));
+}
+
+Task<Result<storage::TreeSize>> Files::remove_with_keys(const Principal& principal,
+                                                        const ResolvedPath& place) {
+  auto change = co_await folder_changes_.begin(principal.account->id, place, nullptr);
+  if (!change) co_return failure_of(std::move(change));
+  Result<storage::TreeSize> removed;
+  auto stands = co_await recheck(principal, place);
+  if (stands) {
+    removed = co_await place.backend->remove(place.path);
+  } else {
+    removed = failure_of(std::move(stands));
+  }
+  co_await change->end(removed.has_value(), removed && removed->folders > 0);
+  co_return removed;
 }
 
 Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
-  auto space = Space::of(principal, homes_, mounts_);
-  if (!space) co_return failure_of(std::move(space));
-  const auto place = co_await space->resolve_for_writing(path);
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve_for_writing(path);
   if (!place) co_return failure_of(place);
   if (place->is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
-  auto revoked = co_await revoke_scoped(catalog_.keys(), principal.account->id, *place);
-  if (!revoked) co_return revoked;
   Reservation reservation(catalog_.ledger(), background_, place->quota_account);
   auto held = co_await reservation.hold();
   if (!held) co_return held;
-  const auto removed = co_await place->backend->remove(place->path);
+  const auto removed = co_await remove_with_keys(principal, *place);
   if (!removed) co_return failure_of(removed);
   co_return co_await reservation.settle(-static_cast<std::int64_t>(removed->bytes));
 }

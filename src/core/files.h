@@ -7,20 +7,21 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "catalog/catalog.h"
-#include "core/background.h"
-#include "core/homes.h"
-#include "core/long_work.h"
-#include "core/mounts.h"
-#include "core/principal.h"
-#include "core/relocation.h"
-#include "core/space.h"
+#include "core/keys/folder_changes.h"
+#include "core/move_copy_service.h"
+#include "core/namespace/home_directories.h"
+#include "core/namespace/mounts.h"
+#include "core/namespace/namespace.h"
+#include "core/namespace/principal.h"
+#include "core/tasks/background.h"
+#include "core/tasks/task_runner.h"
 #include "core/upload.h"
 #include "storage/backend.h"
 
 namespace coffer::core {
 
 /// An item as its principal sees it.
-struct Item {
+struct ListedItem {
   storage::Entry entry;
   Path folder;  ///< Where it is, from the principal's root; the root itself is in the root.
   bool read_only = false;
@@ -28,7 +29,7 @@ struct Item {
 };
 
 struct OpenFile {
-  Space space;  ///< Keeps the reader's backend alive, so it goes last.
+  Namespace ns;  ///< Keeps the reader's backend alive, so it goes last.
   std::unique_ptr<storage::Reader> reader;
 };
 
@@ -37,18 +38,20 @@ struct OpenFile {
 /// conflict, quota.
 class Files {
  public:
-  Files(catalog::Catalog& catalog, Homes& homes, Mounts& mounts, Background& background,
-        LongWork& long_work)
+  Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, Background& background,
+        TaskRunner& task_runner, FolderChanges& folder_changes)
       : catalog_(catalog),
         homes_(homes),
         mounts_(mounts),
         background_(background),
-        relocation_(catalog, mounts, background, long_work) {}
+        folder_changes_(folder_changes),
+        access_recheck_(catalog, mounts),
+        move_copy_(catalog, access_recheck_, background, task_runner, folder_changes) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
   /// The items of a folder in the order of a listing; `invalid` for a file.
-  Task<Result<std::vector<Item>>> list(const Principal& principal, const Path& folder);
-  Task<Result<Item>> info(const Principal& principal, const Path& path);
+  Task<Result<std::vector<ListedItem>>> list(const Principal& principal, const Path& folder);
+  Task<Result<ListedItem>> info(const Principal& principal, const Path& path);
   /// `invalid` for a folder.
   Task<Result<OpenFile>> open(const Principal& principal, const Path& path);
 
@@ -71,11 +74,22 @@ class Files {
   Task<Result<void>> remove(const Principal& principal, const Path& path);
 
  private:
+  /// Whether the rights to write there still stand, asked just before that is done.
+  Task<Result<void>> recheck(const Principal& principal, const ResolvedPath& place);
+
+  Task<Result<storage::TreeSize>> remove_with_keys(const Principal& principal,
+                                                   const ResolvedPath& place);
+  /// Whether what was read was the principal's to read: the name of a key's folder may have become
+  /// another's meanwhile.
+  Task<Result<void>> recheck(const Principal& principal);
+
   catalog::Catalog& catalog_;
-  Homes& homes_;
+  HomeDirectories& homes_;
   Mounts& mounts_;
   Background& background_;
-  Relocation relocation_;
+  FolderChanges& folder_changes_;
+  AccessRecheck access_recheck_;
+  MoveCopyService move_copy_;
 };
 
 }  // namespace coffer::core

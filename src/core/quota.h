@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "catalog/ledger.h"
-#include "core/background.h"
+#include "core/tasks/background.h"
 
 namespace coffer::core {
 

@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds kPause{20};
 
 }  // namespace
 
-Task<Result<Recount>> recount(catalog::Ledger& ledger, Homes& homes,
+Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
                               const catalog::Account& account) {
   auto home = homes.of(account);
   if (!home) co_return failure_of(std::move(home));

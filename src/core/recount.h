@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "catalog/accounts.h"
 #include "catalog/ledger.h"
-#include "core/homes.h"
+#include "core/namespace/home_directories.h"
 
 namespace coffer::core {
 
@@ -20,7 +20,7 @@ struct Recount {
 
 /// Counts an account's own files and corrects the ledger where it says otherwise. Beside a running
 /// server it tries again while uploads change the figure, and gives up after some tries.
-Task<Result<Recount>> recount(catalog::Ledger& ledger, Homes& homes,
+Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
                               const catalog::Account& account);
 
 }  // namespace coffer::core

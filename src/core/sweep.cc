@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "core/principal.h"
+#include "core/namespace/principal.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -17,7 +17,7 @@ using catalog::TaskRecord;
 /// So old, nobody can be at work on what is incomplete.
 constexpr auto kAbandonedAfter = std::chrono::days(2);
 
-Task<Result<void>> remove(const Place& place) {
+Task<Result<void>> remove(const ResolvedPath& place) {
   // No quota counts what has a hidden name.
   const auto removed = co_await place.backend->remove(place.path);
   if (removed || removed.error().code == ErrorCode::not_found) co_return Result<void>{};
@@ -25,24 +25,24 @@ Task<Result<void>> remove(const Place& place) {
 }
 
 /// `task` noted the item, or is null.
-Task<void> sweep(catalog::Tasks& tasks, const Place& place, const TaskRecord* task) {
+Task<void> sweep(catalog::Tasks& tasks, const ResolvedPath& place, const TaskRecord* task) {
   // Any other name may be somebody's own.
   if (!storage::is_partial_name(place.path.name())) co_return;
   auto swept = co_await remove(place);
-  if (swept && task) swept = co_await tasks.clear_left_over(task->id);
+  if (swept && task) swept = co_await tasks.clear_orphan(task->id);
   if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
 }
 
-bool is_abandoned(const Place& place) {
+bool is_abandoned(const ResolvedPath& place) {
   const auto since = storage::partial_since(place.path.name());
   return since && *since < now() - kAbandonedAfter;
 }
 
 /// What the task left, if its path still leads somewhere.
-Task<Result<Place>> left_over_of(Space& space, const TaskRecord& task) {
-  const auto path = Path::parse(task.left_over);
+Task<Result<ResolvedPath>> orphan_of(Namespace& ns, const TaskRecord& task) {
+  const auto path = Path::parse(task.orphan);
   if (!path) co_return failure_of(path);
-  auto place = co_await space.resolve(path->parent());
+  auto place = co_await ns.resolve(path->parent());
   if (!place) co_return place;
   place->path = place->path / Path::parse(path->name()).value();
   place->is_top = false;
@@ -51,19 +51,19 @@ Task<Result<Place>> left_over_of(Space& space, const TaskRecord& task) {
 
 }  // namespace
 
-Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Space /*space*/,
-                     std::vector<Place> items) {
-  const auto left = co_await tasks.left_overs(account);
+Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Namespace /*ns*/,
+                     std::vector<ResolvedPath> items) {
+  const auto left = co_await tasks.orphans(account);
   if (!left) co_return;
-  for (const Place& item : items) {
-    const auto task = std::ranges::find(*left, item.account_path().str(), &TaskRecord::left_over);
+  for (const ResolvedPath& item : items) {
+    const auto task = std::ranges::find(*left, item.account_path().str(), &TaskRecord::orphan);
     const TaskRecord* const noted = task == left->end() ? nullptr : &*task;
     if (noted || is_abandoned(item)) co_await sweep(tasks, item, noted);
   }
 }
 
-Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mounts) {
-  const auto tasks = co_await catalog.tasks().left_overs();
+Task<void> sweep_orphans(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts) {
+  const auto tasks = co_await catalog.tasks().orphans();
   if (!tasks || tasks->empty()) co_return;
   const auto accounts = co_await catalog.accounts().list();
   if (!accounts) co_return;
@@ -72,9 +72,9 @@ Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mou
     if (owner == accounts->end()) continue;
     Principal principal;
     principal.account = std::make_shared<const catalog::Account>(*owner);
-    auto space = Space::of(principal, homes, mounts);
-    if (!space) continue;
-    const auto place = co_await left_over_of(*space, task);
+    auto ns = Namespace::of(principal, homes, mounts);
+    if (!ns) continue;
+    const auto place = co_await orphan_of(*ns, task);
     if (place) co_await sweep(catalog.tasks(), *place, &task);
   }
 }

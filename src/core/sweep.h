@@ -4,21 +4,21 @@
 
 #include "async/task.h"
 #include "catalog/catalog.h"
-#include "core/homes.h"
-#include "core/mounts.h"
-#include "core/space.h"
+#include "core/namespace/home_directories.h"
+#include "core/namespace/mounts.h"
+#include "core/namespace/namespace.h"
 
 namespace coffer::core {
 
 /// Removes, of incomplete items that a listing met, those that nobody can be at work on: a task of
 /// this account that ended noted them, or they are very old. Each has a name that
-/// storage::partial_name made; `space` keeps their backends alive.
-Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Space space,
-                     std::vector<Place> items);
+/// storage::partial_name made; `ns` keeps their backends alive.
+Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Namespace ns,
+                     std::vector<ResolvedPath> items);
 
 /// Removes what tasks that ended left at their destinations, of all accounts. What cannot be
 /// removed, for a server that does not answer maybe, stays noted for another time, and the log
 /// tells.
-Task<void> sweep_left_overs(catalog::Catalog& catalog, Homes& homes, Mounts& mounts);
+Task<void> sweep_orphans(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts);
 
 }  // namespace coffer::core

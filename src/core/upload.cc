@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/name_rules.h"
+#include "core/namespace/name_rules.h"
 
 namespace coffer::core {
 namespace {
 
 constexpr std::uint64_t kReservationStepBytes = 8 * 1024 * 1024;
 constexpr int kPublishTries = 8;
+/// Smaller files on this machine's disks are completed together with being shown, which is faster.
+constexpr std::uint64_t kFinishedFirstBytes = 1024 * 1024;
 
 /// What multipart framing may take of a body: enough for many small files, so that no upload that
 /// fits is refused; what it lets pass too much is stopped at the limit while it streams.
@@ -23,10 +25,13 @@ std::unexpected<Error> over_quota() {
 
 }  // namespace
 
-Upload::Upload(Space space, Place folder, catalog::Ledger& ledger, Background& background)
-    : space_(std::move(space)),
+Upload::Upload(Principal principal, Namespace ns, ResolvedPath folder, catalog::Ledger& ledger,
+               Background& background, AccessRecheck& access_recheck)
+    : principal_(std::move(principal)),
+      namespace_(std::move(ns)),
       folder_(std::move(folder)),
-      reservation_(ledger, background, folder_.quota_account) {}
+      reservation_(ledger, background, folder_.quota_account),
+      access_recheck_(access_recheck) {}
 
 Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
   if (!content_length) co_return Result<void>{};
@@ -46,7 +51,7 @@ Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
 Task<Result<void>> Upload::begin_file(std::string_view text) {
   const auto name = Name::parse(text);
   if (!name) co_return failure_of(name);
-  auto allowed = check_new_name(space_, folder_, name->str());
+  auto allowed = check_new_name(namespace_, folder_, name->str());
   if (!allowed) co_return allowed;
   if (!seen_.insert(name->str()).second) {
     co_return fail(ErrorCode::invalid, "The upload has two files of the same name.");
@@ -68,7 +73,7 @@ Task<Result<void>> Upload::write(std::span<const std::byte> data) {
   const std::uint64_t received = received_bytes_ + data.size();
   if (received > reservation_.bytes()) {
     auto room = co_await make_room(received);
-    if (!room) co_return room;
+    if (!room) co_return std::unexpected(co_await why(std::move(room).error()));
   }
   received_bytes_ = received;
   co_return co_await writers_.back()->write(data);
@@ -90,10 +95,15 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
   if (writers_.empty()) {
     co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
   }
+  // What takes long to complete is complete before the rights are looked at.
+  if (folder_.mount || writers_.back()->written_bytes() > kFinishedFirstBytes) {
+    auto finished = co_await writers_.back()->finish();
+    if (!finished) co_return failure_of(std::move(finished));
+  }
   // Empty files may take the place of others, and nothing is reserved for them.
   auto held = co_await reservation_.hold();
-  if (!held) co_return failure_of(std::move(held));
-  auto published = co_await folder_.backend->publish(writers_, reservation_.bytes());
+  if (!held) co_return std::unexpected(co_await why(std::move(held).error()));
+  auto published = co_await show();
   // Near the limit what is reserved may be less than it needs, and others may have changed the
   // files that it replaces: reserve what it takes now and try again.
   for (int i = 1; i < kPublishTries && !published; ++i) {
@@ -101,8 +111,8 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
     const auto needed = co_await growth();
     if (!needed) co_return failure_of(needed);
     auto grown = co_await reservation_.grow_to(*needed);
-    if (!grown) co_return failure_of(std::move(grown));
-    published = co_await folder_.backend->publish(writers_, reservation_.bytes());
+    if (!grown) co_return std::unexpected(co_await why(std::move(grown).error()));
+    published = co_await show();
   }
   if (!published) co_return failure_of(std::move(published));
   std::int64_t delta = 0;
@@ -113,6 +123,23 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
   auto settled = co_await reservation_.settle(delta);
   if (!settled) co_return failure_of(std::move(settled));
   co_return names_;
+}
+
+Task<Result<std::vector<storage::Published>>> Upload::show() {
+  auto stands = co_await recheck();
+  if (!stands) co_return failure_of(std::move(stands));
+  co_return co_await folder_.backend->publish(writers_, reservation_.bytes());
+}
+
+Task<Result<void>> Upload::recheck() {
+  std::vector<MountUse> uses = {MountUse{folder_.mount, true}};
+  co_return co_await access_recheck_.of(principal_, std::move(uses));
+}
+
+Task<Error> Upload::why(Error error) {
+  if (error.code != ErrorCode::not_found) co_return error;
+  auto stands = co_await recheck();
+  co_return stands ? std::move(error) : std::move(stands).error();
 }
 
 Task<Result<std::uint64_t>> Upload::growth() {

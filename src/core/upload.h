@@ -12,9 +12,10 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "base/path.h"
-#include "core/background.h"
+#include "core/namespace/access_recheck.h"
+#include "core/namespace/namespace.h"
 #include "core/quota.h"
-#include "core/space.h"
+#include "core/tasks/background.h"
 #include "storage/writer.h"
 
 namespace coffer::core {
@@ -23,7 +24,9 @@ namespace coffer::core {
 /// What is not published leaves nothing behind. Not safe for concurrent calls.
 class Upload {
  public:
-  Upload(Space space, Place folder, catalog::Ledger& ledger, Background& background);
+  /// The principal's rights are looked at again when the files are to be shown.
+  Upload(Principal principal, Namespace ns, ResolvedPath folder, catalog::Ledger& ledger,
+         Background& background, AccessRecheck& access_recheck);
 
   /// Told once, before the files: how long the request's body is, framing included. `over_quota`
   /// if that cannot fit even when it replaces every file in the folder.
@@ -35,6 +38,7 @@ class Upload {
   /// Adds to it; `over_quota` when no more fits.
   Task<Result<void>> write(std::span<const std::byte> data);
   /// Shows all files and returns their names in the order they came; `invalid` if there were none.
+  /// Fails as AccessRecheck does if a right to it was lost meanwhile.
   Task<Result<std::vector<std::string>>> publish();
 
  private:
@@ -42,9 +46,16 @@ class Upload {
   Task<Result<std::uint64_t>> growth();
   Task<Result<std::uint64_t>> replaceable();
 
-  Space space_;
-  Place folder_;
+  Task<Result<std::vector<storage::Published>>> show();
+  Task<Result<void>> recheck();
+  /// Why no quota could be had: an account that was removed has no ledger, and no rights.
+  Task<Error> why(Error error);
+
+  Principal principal_;
+  Namespace namespace_;
+  ResolvedPath folder_;
   Reservation reservation_;
+  AccessRecheck& access_recheck_;
   std::vector<std::unique_ptr<storage::Writer>> writers_;
   std::vector<std::string> names_;
   std::set<std::string, std::less<>> seen_;

@@ -1,21 +1,22 @@
 #include "http/body_reader.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace coffer::http {
 namespace {
 
-constexpr std::size_t kBufferBytes = 256 * 1024;
+constexpr std::size_t kReadBufferBytes = 256 * 1024;
 constexpr std::size_t kChunkedBufferBytes = 64 * 1024;
+/// Chunks are moved together until there is this much.
+constexpr std::size_t kJoinBytes = 16 * 1024;
 
 }  // namespace
 
-BodyReader::BodyReader(Transport& transport, InputBuffer& input, const Framing& framing,
-                       std::chrono::milliseconds stall_timeout)
+BodyReader::BodyReader(Transport& transport, InputBuffer& input, const Framing& framing)
     : transport_(transport),
       input_(input),
       framing_(framing),
-      stall_timeout_(stall_timeout),
       left_(framing.content_length),
       finished_(!framing.chunked && framing.content_length == 0),
       continue_due_(framing.expects_continue) {}
@@ -29,14 +30,25 @@ void BodyReader::break_off(ErrorCode code, const char* message) {
   error_ = Error{code, message};
 }
 
+/// Content of small chunks is moved together in the buffer that it came in: handing out each by
+/// itself would cost far more than a chunk.
 std::string_view BodyReader::take_chunked(InputBuffer& source) {
-  const auto step = decoder_.step(source.data());
-  source.consume(step.consumed);
-  finished_ = step.state == ChunkDecoder::State::done;
-  if (step.state == ChunkDecoder::State::broken) {
-    break_off(ErrorCode::invalid, "The body's chunked framing is broken.");
+  char* begin = nullptr;
+  std::size_t size = 0;
+  while (!source.empty() && !finished_ && !error_ && size < kJoinBytes) {
+    char* const input = source.front();
+    const auto step = decoder_.step(source.data());
+    source.consume(step.consumed);
+    char* const content = input + (step.consumed - step.data.size());
+    if (size == 0) begin = content;
+    if (begin + size != content) std::memmove(begin + size, content, step.data.size());
+    size += step.data.size();
+    finished_ = step.state == ChunkDecoder::State::done;
+    if (step.state == ChunkDecoder::State::broken) {
+      break_off(ErrorCode::invalid, "The body's chunked framing is broken.");
+    }
   }
-  return step.data;
+  return {begin, size};
 }
 
 std::string_view BodyReader::take() {
@@ -58,10 +70,9 @@ Task<Io> BodyReader::receive() {
   // Never past a known length: what follows it belongs to the next request.
   const std::size_t size =
       framing_.chunked ? kChunkedBufferBytes
-                       : static_cast<std::size_t>(std::min<std::uint64_t>(left_, kBufferBytes));
+                       : static_cast<std::size_t>(std::min<std::uint64_t>(left_, kReadBufferBytes));
   more_.make_room(size);
-  co_return co_await transport_.receive(more_, std::chrono::steady_clock::now() + stall_timeout_,
-                                        true);
+  co_return co_await transport_.receive_body(more_);
 }
 
 Task<Result<std::span<const std::byte>>> BodyReader::read() {

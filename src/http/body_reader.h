@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -16,8 +15,7 @@ namespace coffer::http {
 /// then what the transport brings.
 class BodyReader final : public Body {
  public:
-  BodyReader(Transport& transport, InputBuffer& input, const Framing& framing,
-             std::chrono::milliseconds stall_timeout);
+  BodyReader(Transport& transport, InputBuffer& input, const Framing& framing);
 
   std::optional<std::uint64_t> length() const override;
   Task<Result<std::span<const std::byte>>> read() override;
@@ -41,7 +39,6 @@ class BodyReader final : public Body {
   Transport& transport_;
   InputBuffer& input_;
   Framing framing_;
-  std::chrono::milliseconds stall_timeout_;
   InputBuffer more_;
   ChunkDecoder decoder_;
   std::uint64_t left_;

@@ -12,8 +12,8 @@ namespace coffer::http {
 namespace {
 
 constexpr std::size_t kGatherBytes = 64 * 1024;
-constexpr std::size_t kBufferBytes = 1024 * 1024;
-constexpr std::uint64_t kFileChunkBytes = 1024 * 1024;
+constexpr std::size_t kSendBufferBytes = 1024 * 1024;
+constexpr std::uint64_t kFileChunkBytes = 2 * 1024 * 1024;
 
 Sent to_sent(Io io) {
   return {io == Io::done ? Sent::State::done : Sent::State::broken, {}};
@@ -86,6 +86,8 @@ Task<Io> send_by_file(Transport& transport, Content& content, int descriptor, St
 
 Task<Sent> send_file_body(Transport& transport, std::string& out, const ContentBody& body,
                           int descriptor) {
+  // Otherwise each call pushes out what it has at its end, and the peer wakes for that.
+  transport.cork(true);
   for (const Stretch& stretch : body.stretches) {
     out += stretch.before;
     const Io head = co_await transport.send(out, true);
@@ -95,7 +97,9 @@ Task<Sent> send_file_body(Transport& transport, std::string& out, const ContentB
     const Io sent = co_await send_by_file(transport, *body.content, descriptor, std::move(range));
     if (sent != Io::done) co_return to_sent(sent);
   }
-  co_return to_sent(co_await transport.send(body.after, false));
+  const Io after = co_await transport.send(body.after, false);
+  transport.cork(false);
+  co_return to_sent(after);
 }
 
 /// Sends the content through two buffers, one read into while the other goes out; `out` holds what
@@ -157,9 +161,10 @@ class BufferedSender {
   }
 
   std::span<std::byte> buffer(std::size_t which, const Stretch& rest) {
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(rest.length, kBufferBytes));
+    const auto size =
+        static_cast<std::size_t>(std::min<std::uint64_t>(rest.length, kSendBufferBytes));
     auto& memory = memory_.at(which);
-    if (size > 0 && !memory) memory = std::make_unique_for_overwrite<std::byte[]>(kBufferBytes);
+    if (size > 0 && !memory) memory = std::make_unique_for_overwrite<std::byte[]>(kSendBufferBytes);
     return {memory.get(), size};
   }
 

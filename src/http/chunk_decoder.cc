@@ -83,7 +83,7 @@ ChunkDecoder::Phase ChunkDecoder::next(char c) {
   return Phase::broken;
 }
 
-ChunkDecoder::Step ChunkDecoder::step(std::string_view input) {
+ChunkDecoder::DecodedPart ChunkDecoder::step(std::string_view input) {
   std::size_t at = 0;
   while (at < input.size() && phase_ != Phase::done && phase_ != Phase::broken) {
     if (phase_ == Phase::data) {

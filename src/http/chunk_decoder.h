@@ -12,14 +12,14 @@ namespace coffer::http {
 class ChunkDecoder {
  public:
   enum class State : std::uint8_t { more, data, done, broken };
-  struct Step {
+  struct DecodedPart {
     State state = State::more;
     std::size_t consumed = 0;  ///< Bytes taken from the input, the data among them.
     std::string_view data;     ///< With `data` only: content, a view of the input.
   };
 
   /// Reads `input` up to and including the next stretch of content. `more`: all of it was taken.
-  Step step(std::string_view input);
+  DecodedPart step(std::string_view input);
 
  private:
   enum class Phase : std::uint8_t {

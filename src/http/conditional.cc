@@ -9,6 +9,10 @@ namespace {
 
 using Seconds = std::chrono::sys_seconds;
 
+/// A date at least so old was strong when the server gave it out, even where the clock of the file
+/// system and that of the server differ a little.
+constexpr std::chrono::seconds kStrongAge{60};
+
 Seconds to_seconds(Timestamp time) {
   return std::chrono::floor<std::chrono::seconds>(time);
 }
@@ -79,14 +83,16 @@ Precondition check_preconditions(const Request& request, std::string_view etag,
                                                   : Precondition::passed;
 }
 
-bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at) {
+bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at,
+                   Timestamp now) {
   const auto is_if_range = [](const Header& h) { return equal_ignoring_case(h.name, "If-Range"); };
   if (std::ranges::none_of(request.headers, is_if_range)) return true;
   const auto validator = request.header("If-Range");
   if (!validator) return false;
   if (*validator == etag) return true;
   const auto date = parse_http_date(*validator);
-  return date && to_seconds(*date) == to_seconds(modified_at);
+  return date && to_seconds(*date) == to_seconds(modified_at) &&
+         now - to_seconds(modified_at) >= kStrongAge;
 }
 
 }  // namespace coffer::http

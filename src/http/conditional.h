@@ -16,7 +16,10 @@ Precondition check_preconditions(const Request& request, std::string_view etag,
                                  Timestamp modified_at);
 
 /// True if the request's Range counts: there is no If-Range, or it names exactly this state of the
-/// content (RFC 9110, section 13.1.5).
-bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at);
+/// content (RFC 9110, section 13.1.5). A date counts from a minute after the modification only:
+/// before that the content may have changed twice within the second that the date names, which
+/// makes it a weak validator (section 8.8.2.2).
+bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at,
+                   Timestamp now);
 
 }  // namespace coffer::http

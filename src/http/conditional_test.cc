@@ -26,8 +26,9 @@ Precondition check(std::vector<Header> headers) {
   return check_preconditions(request_with(std::move(headers)), kTag, modified_at());
 }
 
-bool applies(std::vector<Header> headers) {
-  return range_applies(request_with(std::move(headers)), kTag, modified_at());
+bool applies(std::vector<Header> headers, std::chrono::seconds age = std::chrono::days(1)) {
+  const Timestamp now = *parse_http_date(kSame) + age;
+  return range_applies(request_with(std::move(headers)), kTag, modified_at(), now);
 }
 
 constexpr auto kPassed = Precondition::passed;
@@ -107,6 +108,15 @@ TEST(Conditional, ARangeAppliesToExactlyTheNamedState) {
   EXPECT_FALSE(applies({{"If-Range", kBefore}}));
   EXPECT_FALSE(applies({{"If-Range", kAfter}}));
   EXPECT_FALSE(applies({{"If-Range", "\"e\""}, {"If-Range", "\"e\""}}));
+}
+
+TEST(Conditional, IfRangeByADateNeedsOneThatCannotStandForTwoStates) {
+  using std::chrono::seconds;
+  EXPECT_FALSE(applies({{"If-Range", kSame}}, seconds(1)));
+  EXPECT_FALSE(applies({{"If-Range", kSame}}, seconds(59)));
+  EXPECT_FALSE(applies({{"If-Range", kSame}}, seconds(-100)));
+  EXPECT_TRUE(applies({{"If-Range", kSame}}, seconds(60)));
+  EXPECT_TRUE(applies({{"If-Range", "\"e\""}}, seconds(0)));
 }
 
 }  // namespace

@@ -14,11 +14,17 @@ namespace {
 constexpr std::size_t kIdleBytes = 2 * 1024;
 /// An unread rest of this size is skipped rather than the connection given up.
 constexpr std::uint64_t kSkipBytes = 64 * 1024;
-constexpr std::size_t kDrainBufferBytes = 16 * 1024;
+/// What is drained of a client that is turned away, or while the server stops.
+constexpr std::uint64_t kShortDrainBytes = 256 * 1024;
+constexpr std::chrono::milliseconds kShortDrainTime{2'000};
 constexpr std::size_t kScratchBytes = 128 * 1024;
 
 Instant in(std::chrono::milliseconds time) {
   return std::chrono::steady_clock::now() + time;
+}
+
+TransferLimits limits_of(const ServerOptions& options) {
+  return {options.stall_timeout, options.min_rate_bytes, options.min_rate_window};
 }
 
 Persistence persistence_of(const Framing& framing, bool keep) {
@@ -30,12 +36,23 @@ Persistence persistence_of(const Framing& framing, bool keep) {
 
 Connection::Connection(ThreadState& thread, Socket socket, std::string remote_address)
     : thread_(thread),
-      transport_(std::move(socket), thread.options.stall_timeout),
+      transport_(std::move(socket), limits_of(thread.options)),
       remote_address_(std::move(remote_address)),
-      place_(thread.connections.insert(thread.connections.end(), this)) {}
+      place_(thread.waiting.insert(thread.waiting.end(), this)) {
+  thread_.count_waiting();
+}
 
 Connection::~Connection() {
-  thread_.connections.erase(place_);
+  (busy_ ? thread_.busy : thread_.waiting).erase(place_);
+  thread_.count_waiting();
+}
+
+void Connection::set_busy(bool busy) {
+  auto& from = busy_ ? thread_.busy : thread_.waiting;
+  auto& to = busy ? thread_.busy : thread_.waiting;
+  to.splice(to.end(), from, place_);
+  busy_ = busy;
+  thread_.count_waiting();
 }
 
 Task<void> Connection::run() {
@@ -55,6 +72,7 @@ Task<void> Connection::run() {
 
 Task<void> Connection::turn_away() {
   between_requests_ = false;
+  turned_away_ = true;
   id_ = thread_.next_id();
   const Refusal full{503, "The server has too many connections."};
   co_await refuse(full);
@@ -121,9 +139,9 @@ Task<bool> Connection::exchange() {
     co_return false;
   }
   input_.consume(scanner_.size());
-  BodyReader body(transport_, input_, framing, thread_.options.stall_timeout);
+  BodyReader body(transport_, input_, framing);
   request_.body = &body;
-  busy_ = true;
+  set_busy(true);
   Response response = co_await answer();
   if (body.has_stalled())
     response = error_response(408, "The request's body did not arrive in time.");
@@ -134,7 +152,7 @@ Task<bool> Connection::exchange() {
   if (thread_.options.access_log) log_access(response.status, started, sent_before);
   bool goes_on = sent && keep;
   if (goes_on) goes_on = co_await skip_rest(body);
-  busy_ = false;
+  set_busy(false);
   if (sent && !keep && !(body.is_finished() && input_.empty())) co_await linger();
   co_return goes_on;
 }
@@ -218,12 +236,16 @@ Task<void> Connection::refuse(Refusal refusal) {
 /// answer (RFC 9112, section 9.6): end the sending side first and read on for a while.
 Task<void> Connection::linger() {
   transport_.finish_sending();
-  const Instant deadline = in(thread_.options.drain_timeout);
-  for (std::uint64_t drained = 0; drained < thread_.options.drain_limit_bytes;) {
-    input_.reset(kDrainBufferBytes);
-    const Io received = co_await transport_.receive(input_, deadline, true);
-    if (received != Io::done) co_return;
-    drained += input_.data().size();
+  const ServerOptions& options = thread_.options;
+  const Instant deadline = in(options.drain_timeout);
+  const Instant short_deadline = in(kShortDrainTime);
+  std::uint64_t dropped = 0;
+  Io received = Io::done;
+  while (received == Io::done && dropped < options.drain_limit_bytes) {
+    const bool hurries = turned_away_ || thread_.stopping;
+    if (hurries && dropped >= kShortDrainBytes) co_return;
+    const Instant last = hurries ? short_deadline : deadline;
+    received = co_await transport_.drop(dropped, std::min(last, in(options.drain_stall_timeout)));
   }
 }
 

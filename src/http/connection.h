@@ -26,9 +26,6 @@ class Connection {
   void expire(Instant now) { transport_.expire(now); }
   void cut() { transport_.cut(); }
   bool is_cut() const { return transport_.is_cut(); }
-  /// True from a request's complete head until its answer has gone out and, where the connection
-  /// is kept, its whole body has come in.
-  bool is_busy() const { return busy_; }
   bool is_between_requests() const { return between_requests_; }
 
  private:
@@ -37,6 +34,7 @@ class Connection {
   Task<HeadState> read_head();
   Task<HeadState> read_first_bytes();
   Task<bool> exchange();
+  void set_busy(bool busy);
   Task<bool> skip_rest(BodyReader& body);
   Task<Response> answer();
   Task<Response> call_handler();
@@ -55,8 +53,11 @@ class Connection {
   Refusal refusal_;
   Request request_;
   std::string id_;
+  /// From a request's complete head until its answer has gone out and, where the connection is
+  /// kept, its whole body has come in.
   bool busy_ = false;
   bool between_requests_ = true;
+  bool turned_away_ = false;
 };
 
 }  // namespace coffer::http

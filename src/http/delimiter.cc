@@ -28,24 +28,24 @@ std::size_t find_start(std::string_view text, std::size_t at) {
   return at;
 }
 
-enum class Sight : std::uint8_t { none, begun, whole };
+enum class DelimiterMatch : std::uint8_t { none, begun, whole };
 
 /// What the text begins with; `begun` where more of it is needed to tell.
-Sight sight_of(std::string_view text, std::string_view delimiter) {
+DelimiterMatch match_of(std::string_view text, std::string_view delimiter) {
   const auto common = std::min(text.size(), delimiter.size());
-  if (text.substr(0, common) != delimiter.substr(0, common)) return Sight::none;
+  if (text.substr(0, common) != delimiter.substr(0, common)) return DelimiterMatch::none;
   const auto rest = text.substr(common);
-  if (rest.empty() || rest == "-") return Sight::begun;
+  if (rest.empty() || rest == "-") return DelimiterMatch::begun;
   const bool ends_line = rest.front() == '\r' || rest.front() == ' ' || rest.front() == '\t';
-  return ends_line || rest.starts_with("--") ? Sight::whole : Sight::none;
+  return ends_line || rest.starts_with("--") ? DelimiterMatch::whole : DelimiterMatch::none;
 }
 
 }  // namespace
 
 DelimiterSearch find_delimiter(std::string_view text, std::string_view delimiter) {
   for (auto at = find_start(text, 0); at < text.size(); at = find_start(text, at + 1)) {
-    const Sight sight = sight_of(text.substr(at), delimiter);
-    if (sight != Sight::none) return {at, sight == Sight::whole};
+    const DelimiterMatch match = match_of(text.substr(at), delimiter);
+    if (match != DelimiterMatch::none) return {at, match == DelimiterMatch::whole};
   }
   return {text.size(), false};
 }

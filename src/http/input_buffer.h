@@ -13,6 +13,8 @@ namespace coffer::http {
 /// views of it last as long as the request they belong to.
 class InputBuffer {
  public:
+  /// Where `data` begins, to change it.
+  char* front() { return bytes_.get() + begin_; }
   std::string_view data() const { return {bytes_.get() + begin_, end_ - begin_}; }
   bool empty() const { return begin_ == end_; }
   std::size_t capacity() const { return capacity_; }

@@ -60,7 +60,7 @@ void put_ranges(Response& response, const std::vector<ByteRange>& ranges, const 
 RangeChoice ranges_of(const Request& request, const ContentInfo& info) {
   const auto range = request.header("Range");
   if (!range || request.method != Method::get ||
-      !range_applies(request, info.etag, info.modified_at)) {
+      !range_applies(request, info.etag, info.modified_at, now())) {
     return {};
   }
   return choose_ranges(*range, info.size_bytes);

@@ -18,11 +18,12 @@ class Server::Impl {
 
  private:
   Result<void> listen(const asio::ip::address& address, std::size_t threads);
+  bool make_room_beside(const Worker& full);
 
   const ServerOptions options_;
   const Cors cors_;
   const Router& router_;
-  Census census_;
+  ConnectionCounter connection_counter_;
   std::uint16_t port_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -30,13 +31,26 @@ class Server::Impl {
 Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t threads) {
   port_ = options_.port;
   for (std::size_t i = 0; i < threads; ++i) {
-    auto worker = std::make_unique<Worker>(options_, router_, cors_, census_);
+    auto worker =
+        std::make_unique<Worker>(options_, router_, cors_, connection_counter_,
+                                 [this](const Worker& full) { return make_room_beside(full); });
     const asio::ip::tcp::endpoint endpoint(address, port_);
     if (auto listening = worker->listen(endpoint, i == 0); !listening) return listening;
     port_ = worker->port();
     workers_.push_back(std::move(worker));
   }
   return {};
+}
+
+/// Any thread of a worker may ask.
+bool Server::Impl::make_room_beside(const Worker& full) {
+  for (const auto& worker : workers_) {
+    if (worker.get() != &full && worker->has_waiting()) {
+      worker->begin_make_room();
+      return true;
+    }
+  }
+  return false;
 }
 
 Result<void> Server::Impl::start() {
@@ -57,7 +71,7 @@ bool Server::Impl::stop(std::chrono::milliseconds limit) {
   std::vector<std::future<void>> begun;
   for (const auto& worker : workers_) begun.push_back(worker->begin_stop());
   for (auto& each : begun) each.wait();
-  census_.wait_for_none(limit);
+  connection_counter_.wait_for_none(limit);
   std::vector<std::future<std::size_t>> cuts;
   for (const auto& worker : workers_) cuts.push_back(worker->cut_all());
   std::size_t cut = 0;

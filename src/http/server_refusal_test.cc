@@ -1,6 +1,6 @@
 #include <fcntl.h>
 
-#include "http/server_fixture.h"
+#include "http/testing/server_fixture.h"
 
 namespace coffer::http {
 namespace {

@@ -1,7 +1,8 @@
+#include <cstdio>
 #include <set>
 #include <thread>
 
-#include "http/server_fixture.h"
+#include "http/testing/server_fixture.h"
 
 namespace coffer::http {
 namespace {
@@ -48,6 +49,32 @@ TEST_F(ServerTest, KeepsRequestsBehindAChunkedBodyThatCameInPieces) {
   client.send("3\r\ntwo\r\n0\r\n\r\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_EQ(client.read_answer().body, "two");
   EXPECT_EQ(client.read_answer().body, "hello");
+}
+
+TEST_F(ServerTest, HandsOutManySmallChunksAtOnce) {
+  start();
+  std::string chunks;
+  for (int i = 0; i < 100'000; ++i) chunks += "1\r\nx\r\n";
+  const auto answer = ask("POST /reads HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                          chunks + "0\r\n\r\n");
+  const auto blank = answer.body.find(' ');
+  EXPECT_EQ(answer.body.substr(blank + 1), "100000");
+  EXPECT_LT(std::stoi(answer.body), 2000);
+}
+
+TEST_F(ServerTest, KeepsTheOrderOfChunksOfAllSizes) {
+  start();
+  const std::string content = pattern(200'000);
+  std::string chunks;
+  for (std::size_t at = 0, size = 1; at < content.size(); at += size, size = size * 7 % 20'011) {
+    const std::string piece = content.substr(at, size);
+    char length[20];
+    std::snprintf(length, sizeof length, "%zx\r\n", piece.size());
+    chunks += length + piece + "\r\n";
+  }
+  const auto answer = ask("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                          chunks + "0\r\n\r\n");
+  EXPECT_TRUE(answer.body == content);
 }
 
 TEST_F(ServerTest, ServesHttp10) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <list>
 #include <string>
 #include <string_view>
@@ -21,10 +22,17 @@ struct ThreadState {
   /// A request's id: unique among all requests of all runs for any practical purpose.
   std::string next_id();
 
+  /// After a change of `waiting`.
+  void count_waiting() { waiting_count.store(waiting.size(), std::memory_order_relaxed); }
+
   const ServerOptions& options;
   const Router& router;
   const Cors& cors;
-  std::list<Connection*> connections;
+  /// Connections without a request under way, the one that waits longest first, and the others.
+  std::list<Connection*> waiting;
+  std::list<Connection*> busy;
+  /// Of `waiting`, for other threads too.
+  std::atomic<std::size_t> waiting_count{0};
   std::string scratch;  ///< For putting responses together; whoever waits takes it along.
   bool stopping = false;
 

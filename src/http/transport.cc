@@ -1,5 +1,8 @@
 #include "http/transport.h"
 
+#include <linux/sockios.h>
+#include <netinet/tcp.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 
@@ -11,14 +14,18 @@
 namespace coffer::http {
 namespace {
 
+constexpr std::size_t kDropBytes = 1024 * 1024;
+
 bool would_block() {
   return errno == EAGAIN || errno == EWOULDBLOCK;
 }
 
 }  // namespace
 
-Transport::Transport(Socket socket, std::chrono::milliseconds stall_timeout)
-    : socket_(std::move(socket)), stall_timeout_(stall_timeout) {
+Transport::Transport(Socket socket, const TransferLimits& limits)
+    : socket_(std::move(socket)),
+      stall_timeout_(limits.stall_timeout),
+      rate_(limits.min_rate_bytes, limits.min_rate_window) {
   boost::system::error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   socket_.non_blocking(true, ignored);
@@ -50,13 +57,54 @@ Task<Io> Transport::receive(InputBuffer& into, Instant deadline, bool try_first)
   co_return error ? Io::ended : Io::done;
 }
 
-Task<Io> Transport::wait_writable() {
-  deadline_ = std::chrono::steady_clock::now() + stall_timeout_;
+Task<Io> Transport::receive_body(InputBuffer& into) {
+  const Instant begun = std::chrono::steady_clock::now();
+  const std::size_t before = into.data().size();
+  const Io received = co_await receive(into, begun + stall_timeout_, true);
+  const std::size_t got = into.data().size() - before;
+  const bool fast = rate_.keeps_up(std::chrono::steady_clock::now() - begun, got);
+  co_return received == Io::done && !fast ? Io::timed_out : received;
+}
+
+Task<Io> Transport::drop(std::uint64_t& dropped_bytes, Instant deadline) {
+  if (cut_) co_return Io::ended;
+  deadline_ = deadline;
   boost::system::error_code error;
-  co_await socket_.async_wait(Socket::wait_write, asio::redirect_error(asio::use_awaitable, error));
+  co_await socket_.async_wait(Socket::wait_read, asio::redirect_error(asio::use_awaitable, error));
   const Io result = outcome();
   if (result != Io::done) co_return result;
-  co_return error ? Io::ended : Io::done;
+  // The kernel drops them without a copy (tcp(7)).
+  const ssize_t got = ::recv(socket_.native_handle(), nullptr, kDropBytes, MSG_TRUNC);
+  if (got < 0 && (would_block() || errno == EINTR)) co_return Io::done;
+  if (got <= 0) co_return Io::ended;
+  dropped_bytes += static_cast<std::uint64_t>(got);
+  co_return Io::done;
+}
+
+/// How many bytes the peer has confirmed since this was last asked.
+std::uint64_t Transport::newly_delivered_bytes() {
+  int on_the_way = 0;
+  if (::ioctl(socket_.native_handle(), SIOCOUTQ, &on_the_way) != 0) return 0;
+  const std::uint64_t delivered = bytes_sent_ - static_cast<std::uint64_t>(on_the_way);
+  return delivered - std::exchange(bytes_delivered_, delivered);
+}
+
+/// A socket is writable only once a good part of its buffer is free, megabytes maybe: a slow peer
+/// may take long until then and yet take bytes all the time.
+Task<Io> Transport::wait_writable() {
+  for (;;) {
+    const Instant begun = std::chrono::steady_clock::now();
+    deadline_ = begun + stall_timeout_;
+    boost::system::error_code error;
+    co_await socket_.async_wait(Socket::wait_write,
+                                asio::redirect_error(asio::use_awaitable, error));
+    const Io result = outcome();
+    if (result == Io::ended || (result == Io::done && error)) co_return Io::ended;
+    const std::uint64_t delivered = newly_delivered_bytes();
+    const bool fast = rate_.keeps_up(std::chrono::steady_clock::now() - begun, delivered);
+    if (!fast || (result == Io::timed_out && delivered == 0)) co_return Io::timed_out;
+    if (result == Io::done) co_return Io::done;
+  }
 }
 
 Task<Io> Transport::send(std::string_view bytes, bool more) {
@@ -93,6 +141,11 @@ Task<Io> Transport::send_file(int descriptor, std::uint64_t offset, std::uint64_
     }
   }
   co_return Io::done;
+}
+
+void Transport::cork(bool corked) {
+  const int value = corked ? 1 : 0;
+  ::setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_CORK, &value, sizeof value);
 }
 
 void Transport::finish_sending() {

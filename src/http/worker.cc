@@ -11,14 +11,18 @@
 namespace coffer::http {
 namespace {
 
-/// Beyond this many connections more than allowed, nobody is told why any more.
-constexpr std::size_t kTurnAwayLimit = 256;
+/// Beyond this many connections more than allowed, a connection is closed without an answer.
+std::size_t turn_away_limit(std::size_t allowed) {
+  return std::min<std::size_t>(256, 4 + allowed / 16);
+}
+
 constexpr std::chrono::milliseconds kAcceptPause{100};
 
 /// How often deadlines are looked at: an eighth of the shortest is late enough not to matter.
 std::chrono::milliseconds tick_period_of(const ServerOptions& options) {
-  const auto shortest = std::min(
-      {options.header_timeout, options.idle_timeout, options.stall_timeout, options.drain_timeout});
+  const auto shortest =
+      std::min({options.header_timeout, options.idle_timeout, options.stall_timeout,
+                options.drain_timeout, options.drain_stall_timeout});
   return std::clamp(shortest / 8, std::chrono::milliseconds(2), std::chrono::milliseconds(250));
 }
 
@@ -32,8 +36,12 @@ void block_broken_pipe_signal() {
 
 }  // namespace
 
-Worker::Worker(const ServerOptions& options, const Router& router, const Cors& cors, Census& census)
-    : tick_period_(tick_period_of(options)), state_(options, router, cors), census_(census) {}
+Worker::Worker(const ServerOptions& options, const Router& router, const Cors& cors,
+               ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside)
+    : tick_period_(tick_period_of(options)),
+      state_(options, router, cors),
+      connection_counter_(connection_counter),
+      make_room_beside_(std::move(make_room_beside)) {}
 
 Result<void> Worker::listen(const asio::ip::tcp::endpoint& endpoint, bool first) {
   auto acceptor = listen_at(context_, endpoint, first);
@@ -67,31 +75,55 @@ Task<void> Worker::accept() {
         co_await acceptor_->async_accept(asio::redirect_error(asio::use_awaitable, error));
     if (state_.stopping || error == asio::error::operation_aborted) co_return;
     if (!error) {
+      accepts_ = true;
       take(std::move(socket));
     } else if (error != asio::error::connection_aborted) {
-      // Out of descriptors, most likely: wait until some are free again.
-      spdlog::warn("cannot accept a connection: {}", error.message());
+      report_accept_failure(error);
+      make_room();
       asio::steady_timer pause(context_, kAcceptPause);
       co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
     }
   }
 }
 
+/// Most likely there are no descriptors left; one line is enough for as long as that lasts.
+void Worker::report_accept_failure(const boost::system::error_code& error) {
+  if (accepts_) spdlog::warn("cannot accept connections at present: {}", error.message());
+  accepts_ = false;
+}
+
+bool Worker::cut_longest_waiting() {
+  const auto found = std::ranges::find_if_not(state_.waiting, &Connection::is_cut);
+  if (found == state_.waiting.end()) return false;
+  (*found)->cut();
+  return true;
+}
+
+/// Closes a connection that waits, here or at another worker, so that a new one can be served.
+bool Worker::make_room() {
+  return cut_longest_waiting() || make_room_beside_(*this);
+}
+
+void Worker::begin_make_room() {
+  asio::post(context_, [this] { cut_longest_waiting(); });
+}
+
 void Worker::take(Socket socket) {
   boost::system::error_code error;
   const auto remote = socket.remote_endpoint(error);
   if (error) return;
-  Census::Ticket ticket(census_);
+  ConnectionCounter::Guard guard(connection_counter_);
   const std::size_t allowed = state_.options.max_connections;
-  const std::size_t count = census_.count();
-  if (count > allowed + kTurnAwayLimit) return;
-  group_.spawn(context_.get_executor(), serve(std::move(socket), remote.address().to_string(),
-                                              std::move(ticket), count > allowed));
+  const std::size_t count = connection_counter_.count();
+  const bool full = count > allowed && !make_room();
+  if (full && count > allowed + turn_away_limit(allowed)) return;
+  group_.spawn(context_.get_executor(),
+               serve(std::move(socket), remote.address().to_string(), std::move(guard), full));
 }
 
-Task<void> Worker::serve(Socket socket, std::string remote_address, Census::Ticket ticket,
+Task<void> Worker::serve(Socket socket, std::string remote_address, ConnectionCounter::Guard guard,
                          bool full) {
-  const Census::Ticket counted(std::move(ticket));
+  const ConnectionCounter::Guard counted(std::move(guard));
   Connection connection(state_, std::move(socket), std::move(remote_address));
   arm_ticker();
   try {
@@ -116,8 +148,9 @@ void Worker::arm_ticker() {
 void Worker::tick() {
   ticking_ = false;
   const auto now = std::chrono::steady_clock::now();
-  for (Connection* connection : state_.connections) connection->expire(now);
-  if (!state_.connections.empty()) arm_ticker();
+  for (Connection* connection : state_.waiting) connection->expire(now);
+  for (Connection* connection : state_.busy) connection->expire(now);
+  if (!state_.waiting.empty() || !state_.busy.empty()) arm_ticker();
 }
 
 std::future<void> Worker::begin_stop() {
@@ -125,7 +158,7 @@ std::future<void> Worker::begin_stop() {
   asio::post(context_, [this, promise] {
     state_.stopping = true;
     acceptor_->close();
-    for (Connection* connection : state_.connections) {
+    for (Connection* connection : state_.waiting) {
       if (connection->is_between_requests()) connection->cut();
     }
     promise->set_value();
@@ -136,11 +169,9 @@ std::future<void> Worker::begin_stop() {
 std::future<std::size_t> Worker::cut_all() {
   auto promise = std::make_shared<std::promise<std::size_t>>();
   asio::post(context_, [this, promise] {
-    std::size_t busy = 0;
-    for (Connection* connection : state_.connections) {
-      busy += connection->is_busy();
-      connection->cut();
-    }
+    const std::size_t busy = state_.busy.size();
+    for (Connection* connection : state_.waiting) connection->cut();
+    for (Connection* connection : state_.busy) connection->cut();
     group_.cancel();
     ticker_.cancel();
     work_.reset();

@@ -3,12 +3,13 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <functional>
 #include <future>
 #include <optional>
 #include <thread>
 
 #include "async/task_group.h"
-#include "http/census.h"
+#include "http/connection_counter.h"
 #include "http/listener.h"
 #include "http/thread_state.h"
 #include "http/transport.h"
@@ -18,13 +19,22 @@ namespace coffer::http {
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {
  public:
-  Worker(const ServerOptions& options, const Router& router, const Cors& cors, Census& census);
+  /// Has another worker close a connection that waits; false where none does.
+  using MakeRoomBeside = std::function<bool(const Worker&)>;
+
+  Worker(const ServerOptions& options, const Router& router, const Cors& cors,
+         ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside);
   /// The thread must have been joined.
   ~Worker() = default;
 
   Result<void> listen(const asio::ip::tcp::endpoint& endpoint, bool first);
   std::uint16_t port() const;
   void start();
+
+  /// True if connections wait without a request. Safe from any thread.
+  bool has_waiting() const { return state_.waiting_count.load(std::memory_order_relaxed) > 0; }
+  /// Closes the one of them that has waited longest, soon. Safe from any thread.
+  void begin_make_room();
 
   /// Closes the listening socket and the connections without a request. The future is ready then.
   std::future<void> begin_stop();
@@ -36,7 +46,11 @@ class Worker {
   void run();
   Task<void> accept();
   void take(Socket socket);
-  Task<void> serve(Socket socket, std::string remote_address, Census::Ticket ticket, bool full);
+  bool make_room();
+  bool cut_longest_waiting();
+  void report_accept_failure(const boost::system::error_code& error);
+  Task<void> serve(Socket socket, std::string remote_address, ConnectionCounter::Guard guard,
+                   bool full);
   void tick();
   void arm_ticker();
 
@@ -50,9 +64,11 @@ class Worker {
                              asio::io_context::executor_type>
       ticker_{context_.get_executor()};
   bool ticking_ = false;
+  bool accepts_ = true;  ///< False from a failure until a connection could be accepted.
   std::chrono::milliseconds tick_period_;
   ThreadState state_;
-  Census& census_;
+  ConnectionCounter& connection_counter_;
+  const MakeRoomBeside make_room_beside_;
   TaskGroup group_;
   std::thread thread_;
 };

@@ -52,7 +52,7 @@ std::optional<Timestamp> partial_since(std::string_view name) {
   return Timestamp(std::chrono::seconds(seconds));
 }
 
-std::string aside_name(std::string_view name) {
+std::string backup_name(std::string_view name) {
   const std::string tail = ".replaced-" + random_hex(kAsideRandomBytes);
   return std::string(cut_utf8(name, kLongestName - tail.size())) + tail;
 }
@@ -61,8 +61,8 @@ Path partial_beside(const Path& path) {
   return path.parent() / Path::parse(partial_name()).value();
 }
 
-Path aside_of(const Path& path) {
-  return path.parent() / Path::parse(aside_name(path.name())).value();
+Path backup_of(const Path& path) {
+  return path.parent() / Path::parse(backup_name(path.name())).value();
 }
 
 }  // namespace coffer::storage

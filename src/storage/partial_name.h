@@ -36,10 +36,10 @@ std::optional<Timestamp> partial_since(std::string_view name);
 
 /// A name for what has to make room for something of its name, and may have to come back. It shows,
 /// and nothing ever sweeps it: after a crash at the wrong moment it is the only copy.
-std::string aside_name(std::string_view name);
+std::string backup_name(std::string_view name);
 
 /// Such names in the folder of `path`.
 Path partial_beside(const Path& path);
-Path aside_of(const Path& path);
+Path backup_of(const Path& path);
 
 }  // namespace coffer::storage

@@ -53,18 +53,18 @@ TEST(PartialName, TellsWhenItWasMade) {
 }
 
 TEST(AsideName, BeginsWithTheNameAndIsNeverTheSame) {
-  const std::string aside = aside_name("report.txt");
-  EXPECT_TRUE(aside.starts_with("report.txt."));
-  EXPECT_NE(aside, aside_name("report.txt"));
-  EXPECT_FALSE(is_partial_name(aside));
+  const std::string backup = backup_name("report.txt");
+  EXPECT_TRUE(backup.starts_with("report.txt."));
+  EXPECT_NE(backup, backup_name("report.txt"));
+  EXPECT_FALSE(is_partial_name(backup));
 }
 
 TEST(AsideName, HasNoMoreThanANameMayHave) {
   std::string name;
   while (name.size() < 255) name += "€";
-  const std::string aside = aside_name(name);
-  EXPECT_LE(aside.size(), 255U);
-  EXPECT_TRUE(is_utf8(aside));
+  const std::string backup = backup_name(name);
+  EXPECT_LE(backup.size(), 255U);
+  EXPECT_TRUE(is_utf8(backup));
 }
 
 }  // namespace

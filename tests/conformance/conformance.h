@@ -18,6 +18,8 @@ class Subject {
  public:
   virtual ~Subject() = default;
   virtual storage::Backend& backend() = 0;
+  /// The same tree, of which nothing can be changed; null for a kind without such a backend.
+  virtual storage::Backend* read_only() { return nullptr; }
 };
 
 /// One kind of backend, and what it can beyond the contract's least.
@@ -52,8 +54,17 @@ class BackendConformance : public testing::TestWithParam<Kind> {
   /// Names in a folder, sorted and joined by spaces, folders with a slash; or the error's code.
   std::string names(std::string_view path = "");
 
+  Subject& subject() { return *subject_; }
+
  private:
   std::unique_ptr<Subject> subject_;
+};
+
+/// The same for a kind that also has a backend that changes nothing: what the other writes, this
+/// one reads.
+class ReadOnlyConformance : public BackendConformance {
+ protected:
+  storage::Backend& read_only() { return *subject().read_only(); }
 };
 
 /// Parses; a test with a bad path is broken and throws.

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "async/pool.h"
-#include "backends/rclone/door.h"
 #include "backends/rclone/drive_backend.h"
-#include "backends/rclone/engine.h"
+#include "backends/rclone/rclone_process.h"
+#include "backends/rclone/upload_server.h"
 #include "servers/scratch.h"
 
 namespace coffer::conformance {
@@ -15,13 +15,13 @@ namespace coffer::conformance {
 /// What the drives of a process share.
 struct Rclone {
   servers::Scratch scratch;
-  rclone::Engine engine{{.folder = scratch.path() / "engine"}};
-  rclone::Door door;
+  rclone::RcloneProcess engine{{.folder = scratch.path() / "engine"}};
+  rclone::UploadServer upload_server;
   Pool pool{4};
 
   std::unique_ptr<rclone::DriveBackend> open(rclone::DriveOptions options) {
     options.spool = scratch.path();
-    return rclone::DriveBackend::open(std::move(options), engine, door, pool).value();
+    return rclone::DriveBackend::open(std::move(options), engine, upload_server, pool).value();
   }
 };
 

@@ -13,12 +13,12 @@
 #include <utility>
 
 #include "async/pool.h"
-#include "backends/rclone/door.h"
+#include "backends/rclone/confined_engine.h"
 #include "backends/rclone/drive_backend.h"
-#include "backends/rclone/engine.h"
 #include "backends/rclone/proxy.h"
-#include "backends/rclone/public_only.h"
+#include "backends/rclone/rclone_process.h"
 #include "backends/rclone/remote_control.h"
+#include "backends/rclone/upload_server.h"
 #include "conformance/conformance.h"
 #include "servers/certificate.h"
 #include "servers/https_redirect.h"
@@ -34,7 +34,8 @@ using asio::ip::tcp;
 /// This machine by a name that Go does not take for it, so that it goes by the proxy.
 constexpr std::string_view kByName = "LOCALHOST";
 
-/// A service of this machine that no drive may get at. It counts who does, and shuts the door.
+/// A service of this machine that no drive may get at. It counts who does, and closes the
+/// connection.
 class Inside {
  public:
   Inside() {
@@ -66,16 +67,16 @@ class Inside {
 /// kernel that cannot hold it, it never runs and says so, and the tests see to that.
 class DrivePolicy : public testing::Test {
  protected:
-  rclone::EngineOptions options(const char* folder) const {
+  rclone::RcloneOptions options(const char* folder) const {
     return {.folder = scratch_.path() / folder,
             .environment = {"SSL_CERT_FILE=" + certificate_.certificate.string()}};
   }
-  rclone::EngineOptions limited_options() const {
-    return rclone::public_only(options("limited"), proxy_, door_.port());
+  rclone::RcloneOptions limited_options() const {
+    return rclone::confined_engine(options("limited"), proxy_, upload_server_.port());
   }
 
   /// The error of listing that address, or nothing.
-  static std::string list(rclone::Engine& engine, const std::string& type,
+  static std::string list(rclone::RcloneProcess& engine, const std::string& type,
                           const std::string& address) {
     const auto run = coffer::run(engine.running());
     if (!run) return run.error().message;
@@ -115,10 +116,10 @@ class DrivePolicy : public testing::Test {
     ++asked_;
     return is_open_ && address.sa_family == AF_INET;
   }};
-  rclone::Door door_;
+  rclone::UploadServer upload_server_;
   const std::optional<Error> obstacle_ = limited_options().obstacle;
-  rclone::Engine limited_{limited_options()};
-  rclone::Engine free_{options("free")};
+  rclone::RcloneProcess limited_{limited_options()};
+  rclone::RcloneProcess free_{options("free")};
   Pool pool_{2};
 };
 
@@ -132,7 +133,8 @@ TEST_F(DrivePolicy, AnAllowedDriveWorksThroughTheProxy) {
                   {"pass", "secret"}}}};
   options.root = server.make_folder();
   options.spool = scratch_.path();
-  const auto drive = rclone::DriveBackend::open(std::move(options), limited_, door_, pool_).value();
+  const auto drive =
+      rclone::DriveBackend::open(std::move(options), limited_, upload_server_, pool_).value();
   for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{20} << 20}) {
     const std::string content(size, 'c');
     const auto uploaded = upload(*drive, path_of("file"), content);

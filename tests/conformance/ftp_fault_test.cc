@@ -23,19 +23,19 @@ using Way = FaultyLine::Way;
 constexpr std::uint64_t kAnswersBytes = 1000;
 constexpr std::uint64_t kStepBytes = 20;
 
-struct Place {
+struct PathInDrive {
   std::uint16_t port;
   fs::path folder;
   ftp::FtpOptions options;
 };
 
-Place on_vsftpd() {
+PathInDrive on_vsftpd() {
   static const servers::Vsftpd server;
   const auto name = server.make_folder();
   return {server.port(), server.files() / name, {.root = "/files/" + name}};
 }
 
-Place on_pure_ftpd() {
+PathInDrive on_pure_ftpd() {
   static const servers::PureFtpd server(false);
   const auto name = server.make_folder();
   return {server.port(),
@@ -44,7 +44,7 @@ Place on_pure_ftpd() {
 }
 
 /// A folder on a real server, whose commands go over a line that can fail; data does not.
-class FtpFault : public testing::TestWithParam<Place (*)()> {
+class FtpFault : public testing::TestWithParam<PathInDrive (*)()> {
  protected:
   FtpFault() {
     place_.options.host = "127.0.0.1";
@@ -89,7 +89,7 @@ class FtpFault : public testing::TestWithParam<Place (*)()> {
   }
 
  private:
-  Place place_ = GetParam()();
+  PathInDrive place_ = GetParam()();
   FaultyLine line_{place_.port};
   Pool pool_{4};
   std::unique_ptr<ftp::FtpBackend> backend_;

@@ -16,17 +16,21 @@ class LocalSubject final : public Subject {
     options.staging = top_ / "staging";
     fs::create_directories(options.root);
     backend_ = local::LocalBackend::open(options, pool_).value();
+    read_only_ = local::LocalBackend::open({.root = options.root}, pool_).value();
   }
   ~LocalSubject() override {
+    read_only_.reset();
     backend_.reset();
     fs::remove_all(top_);
   }
   storage::Backend& backend() override { return *backend_; }
+  storage::Backend* read_only() override { return read_only_.get(); }
 
  private:
   const fs::path top_ = fs::temp_directory_path() / ("coffer-conformance-" + random_hex(8));
   Pool pool_{4};
   std::unique_ptr<local::LocalBackend> backend_;
+  std::unique_ptr<local::LocalBackend> read_only_;
 };
 
 Kind local_kind(std::string name, const local::LocalOptions& options) {
@@ -43,8 +47,11 @@ INSTANTIATE_TEST_SUITE_P(
                     local_kind("Relaxed", {.durable = false}),
                     local_kind("NamedFiles", {.durable = true, .unnamed_files = false}),
                     local_kind("WithoutLog", {.durable = true, .content_log = false}),
-                    local_kind("SettlingAlways", {.durable = true, .settle_after = {}})),
+                    local_kind("SettlingAlways", {.durable = true, .checkpoint_after = {}})),
     name_of);
+
+INSTANTIATE_TEST_SUITE_P(Local, ReadOnlyConformance,
+                         testing::Values(local_kind("ReadOnly", {.durable = true})), name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

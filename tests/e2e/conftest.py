@@ -17,6 +17,18 @@ from schema import Description  # noqa: E402
 from server import Server  # noqa: E402
 
 DATABASE = os.environ.get("COFFER_TEST_DATABASE", "sqlite")
+WHOLE = os.environ.get("COFFER_TEST_WHOLE") == "1"
+
+# What these modules test is the same whatever database holds the catalog: HTTP, files on disks, servers and
+# drives. They run on PostgreSQL only where everything is asked for (script/test --matrix).
+ONE_DATABASE_IS_ENOUGH = {
+    "test_big", "test_clients", "test_database_faults", "test_downloads", "test_hostile_names", "test_hostile_talk", "test_http_edge",
+    "test_items", "test_links", "test_names", "test_openapi", "test_power_cut", "test_real_tree", "test_requests",
+    "test_drive_commands", "test_drive_cuts", "test_drive_endless", "test_drive_engine", "test_drive_faults",
+    "test_drive_leftovers", "test_drive_publishing", "test_drive_redirects", "test_drive_routes", "test_drive_work",
+    "test_drives", "test_mount_connecting", "test_mount_copies", "test_mount_reading", "test_mount_stalls",
+    "test_mount_stop", "test_mount_tls", "test_mount_transfers", "test_mount_writing", "test_mounts",
+}
 
 
 def pytest_sessionstart(session):
@@ -24,6 +36,15 @@ def pytest_sessionstart(session):
         pytest.exit(f"no program at {server_module.BINARY}: build it or set COFFER_BIN", 2)
     if DATABASE not in ("sqlite", "postgresql"):
         pytest.exit("COFFER_TEST_DATABASE is sqlite or postgresql", 2)
+
+
+def pytest_collection_modifyitems(config, items):
+    is_one_module_asked_for = len({item.path for item in items}) == 1
+    if DATABASE == "sqlite" or WHOLE or is_one_module_asked_for:
+        return
+    chosen = [item for item in items if item.path.stem not in ONE_DATABASE_IS_ENOUGH]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
 
 
 class Account:

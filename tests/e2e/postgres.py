@@ -14,6 +14,14 @@ PROGRAMS = pathlib.Path("/usr/lib/postgresql/15/bin")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
 
 
+def execute(url, statement):
+    """What the statement answers, one line for each row, the columns parted by `|`."""
+    done = subprocess.run([PROGRAMS / "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, url],
+                          capture_output=True, text=True, cwd="/", env=ENVIRONMENT, timeout=PATIENCE_S)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
 class Postgres:
     def __init__(self):
         # The path stays short: a socket's name has room for 107 bytes.
@@ -25,6 +33,9 @@ class Postgres:
             shutil.chown(self.folder, self.user)
         self._run("initdb", "-D", self.folder / "data", "-U", "coffer", "--auth=trust", "--no-sync", "-E", "UTF8",
                   "--locale=C.UTF-8")
+        self.start()
+
+    def start(self):
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 [*DIES_WITH_US, PROGRAMS / "postgres", "-D", self.folder / "data", "-c", "listen_addresses=",
@@ -45,7 +56,15 @@ class Postgres:
         self._run("createdb", "-h", self.folder, "-U", "coffer", name)
         return f"postgresql://coffer@/{name}?host={self.folder}"
 
-    def stop(self):
-        self.process.send_signal(signal.SIGQUIT)  # At once; nothing of it is needed any more.
+    def end(self):
+        """Ends it at once, as a crash would; the databases stay."""
+        self.process.send_signal(signal.SIGQUIT)
         self.process.wait(PATIENCE_S)
+
+    def restart(self):
+        self.end()
+        self.start()
+
+    def stop(self):
+        self.end()
         shutil.rmtree(self.folder, ignore_errors=True)

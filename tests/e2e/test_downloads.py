@@ -2,6 +2,7 @@
 
 import email
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import unquote
 
@@ -109,6 +110,17 @@ def test_if_range(client):
     assert ranged(client, "bytes=0-9", **{"If-Range": "Thu, 01 Jan 1970 00:00:00 GMT"}).status == 200
     whole = ranged(client, "bytes=0-9", **{"If-Range": '"other"'})
     assert whole.content == CONTENT
+
+
+def test_if_range_by_a_date_needs_an_old_one(account):
+    """Within the second that a date names the file may have changed twice."""
+    account.client.put("a", CONTENT)
+    for age_s, status in ((1, 200), (3600, 206)):
+        modified = int(time.time()) - age_s
+        os.utime(account.root / "a", (modified, modified))
+        date = account.client.download("a").headers["Last-Modified"]
+        answer = account.client.download("a", {"Range": "bytes=0-9", "If-Range": date})
+        assert (answer.status, len(answer.content)) == (status, 10 if status == 206 else len(CONTENT))
 
 
 def test_a_range_of_a_replaced_file_under_its_old_etag_is_the_whole_new_file(account):

@@ -1,10 +1,12 @@
 """Folders that an administrator shared, in the one tree of an account."""
 
 import os
+import threading
 
 import pytest
 
-from client import form
+from client import Client, form
+from server import eventually
 
 
 @pytest.fixture
@@ -396,3 +398,35 @@ def test_what_cannot_be_shared_is_told_in_one_line(server, tmp_path, options, sa
     assert result.returncode != 0 and result.stdout == ""
     assert says in result.stderr and result.stderr.count("\n") == 1
     assert server.cli("share", "list").stdout == before
+
+
+def test_large_files_of_a_read_only_share_are_answered(share):
+    content = os.urandom(1 << 20) * 33
+    (share.folder / "large").write_bytes(content)
+    path = share.add("Team", "--read-only")
+    client = share.client
+    head = client.download(f"{path}/large", method="HEAD")
+    assert head.status == 200 and int(head.headers["Content-Length"]) == len(content)
+    assert client.content(f"{path}/large") == content
+    assert client.download(f"{path}/large", {"Range": "bytes=5-9"}).content == content[5:10]
+    client.copy(f"{path}/large").ok()
+    assert client.content("large") == content
+    assert client.info(f"{path}/large").ok()["size"] == len(content)
+    assert os.listdir(share.folder) == ["large"]
+
+
+def test_a_share_that_many_use_first_at_once_is_opened_once(share):
+    path = share.add()
+    share.server.kill()
+    for number in range(300):
+        left = share.folder / ".coffer-staging" / f"left{number}"
+        left.mkdir(parents=True)
+        for name in range(20):
+            (left / str(name)).write_bytes(b"x")
+    share.server.start()
+    callers = [threading.Thread(target=Client(share.server, share.client.key).list, args=(path,)) for _ in range(16)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    eventually(lambda: not [name for _, _, names in os.walk(share.folder) for name in names], "all left is reclaimed")

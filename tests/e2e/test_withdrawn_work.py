@@ -85,6 +85,8 @@ CASES = [
     ("move", "own", "connector", "connector"),
     ("copy", "own", "connector", "writing to the connector"),
     ("copy", "own", "connector", "account"),
+    ("copy", "own", "connector", "key"),
+    ("move", "connector", "share", "key"),
     ("copy", "connector", "own", "connector"),
     ("move", "connector", "own", "writing to the connector"),
     ("move", "connector", "own", "account"),
@@ -116,7 +118,7 @@ def test_what_was_reserved_for_work_that_stops_is_free_again(scene):
     eventually(lambda: scene.used() == disk_bytes(scene.account.root) == 0, "nothing to be counted")
 
 
-@pytest.mark.parametrize("what", ["connector", "writing to the connector", "account"])
+@pytest.mark.parametrize("what", ["connector", "writing to the connector", "account", "key"])
 def test_a_copy_within_a_mount_stops(scene, what):
     mount = scene.places["connector"]
     plant(mount.folder, ITEM)

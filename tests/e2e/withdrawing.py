@@ -7,6 +7,9 @@ from raw import RawConnection, head
 from server import eventually
 
 
+STATUS = {"account": 401, "key": 401, "connector": 404, "share": 404}  # Any other: 403.
+
+
 class HeldWork:
     """`label` is that of the connector over the line."""
 
@@ -26,6 +29,7 @@ class HeldWork:
         self.server.cli(*{
             "connector": ["connector", "remove", *self.connector],
             "writing to the connector": ["connector", "set", *self.connector, "--read-only", "true"],
+            "key": ["key", "revoke", self.account.key_id, "--account", self.account.name],
             "account": ["account", "set", self.account.name, "--disabled", "true"],
         }[what])
 
@@ -33,7 +37,7 @@ class HeldWork:
         """It goes on once the server has seen that it must not, and is told why."""
         eventually(lambda: "stops because" in self.server.log(), "the end of the right to be seen")
         self.line.mend()
-        assert "under way" in call.result().fails(401 if what == "account" else 403)
+        assert "under way" in call.result().fails(STATUS.get(what, 403))
 
 
 def ask_and_go(account, verb, source, target, held):

@@ -1,57 +1,52 @@
-"""The description that a running server gives of itself is valid OpenAPI."""
+"""The description that a running server gives of itself is valid OpenAPI, and makes clients that work."""
 
 import json
-import os
 import pathlib
-import socket
 import subprocess
-import time
-import urllib.request
-
-import pytest
 
 HERE = pathlib.Path(__file__).parent
 
 
-@pytest.fixture
-def server(tmp_path):
-    """The base URL of a server on a port of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [os.environ["COFFER_BIN"], "serve", "--data", tmp_path / "data", "--listen", f"127.0.0.1:{port}"]
-    plain = {key: value for key, value in os.environ.items() if not key.startswith("COFFER_")}
-    log_file = tmp_path / "log"
-    with open(log_file, "w") as log, subprocess.Popen(command, stdout=log, stderr=log, env=plain) as process:
-        deadline = time.monotonic() + 60
-        while True:
-            assert process.poll() is None, (tmp_path / "log").read_text()
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                assert time.monotonic() < deadline, (tmp_path / "log").read_text()
-                time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}"
-        process.terminate()
-        process.wait(60)
+def node(*arguments, folder=None):
+    return subprocess.run(["node", *map(str, arguments)], capture_output=True, text=True, cwd=folder)
 
 
-def validate(path):
-    return subprocess.run(["node", HERE / "validate.mjs", path], capture_output=True, text=True)
+def write_description(server, folder):
+    path = folder / "openapi.json"
+    path.write_text(json.dumps(server.description()))
+    return path
 
 
 def test_the_served_document_is_valid(server, tmp_path):
-    with urllib.request.urlopen(f"{server}/api/openapi.json") as answer:
-        document = answer.read()
-    assert json.loads(document)["openapi"].startswith("3.1.")
-    (tmp_path / "openapi.json").write_bytes(document)
-    run = validate(tmp_path / "openapi.json")
+    assert server.description()["openapi"].startswith("3.1.")
+    run = node(HERE / "validate.mjs", write_description(server, tmp_path))
     assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_the_validator_refuses_a_broken_document(tmp_path):
     broken = {"openapi": "3.1.0", "info": {"title": "x", "version": "1"}, "paths": {"/a": {"get": {"responses": 5}}}}
     (tmp_path / "broken.json").write_text(json.dumps(broken))
-    run = validate(tmp_path / "broken.json")
+    run = node(HERE / "validate.mjs", tmp_path / "broken.json")
     assert run.returncode == 1 and "responses" in run.stderr
+
+
+def compile_client(server, folder):
+    """Generates the client's types, and compiles the client with them: what does not fit does not compile."""
+    for name in ("client.ts", "tsconfig.json"):
+        (folder / name).write_text((HERE / name).read_text())
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "node_modules").symlink_to(HERE / "node_modules")
+    generated = node(HERE / "generate.mjs", write_description(server, folder), folder / "description.d.ts")
+    assert generated.returncode == 0, generated.stdout + generated.stderr
+    compiled = node("node_modules/typescript/bin/tsc", "--project", ".", folder=folder)
+    assert compiled.returncode == 0, compiled.stdout + compiled.stderr
+    return folder / "out" / "client.js"
+
+
+def test_a_generated_client_lists_uploads_and_downloads(server, tmp_path):
+    key = server.key_of_new_account("ann")
+    folder = tmp_path / "client"
+    folder.mkdir()
+    run = node(HERE / "run_client.mjs", compile_client(server, folder), server.url, key)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines() == ["bytes.bin 70000", "empty 0", "hello.txt 5"]

@@ -54,7 +54,7 @@ int code_of(std::string_view line) {
 Connection::Connection(std::shared_ptr<const FtpOptions> options)
     : options_(std::move(options)),
       sockets_(options_->may_connect, options_->port),
-      patience_(options_->deadlines) {}
+      inactivity_timer_(options_->deadlines) {}
 
 Connection::~Connection() {
   close();
@@ -177,7 +177,7 @@ Result<void> Connection::start(Setup setup) {
 }
 
 void Connection::begin() {
-  patience_.enter(logged_in_ ? Phase::reply : Phase::connect);
+  inactivity_timer_.enter(logged_in_ ? Phase::reply : Phase::connect);
   poll_ms_ = 0;
   reply_ = {};
   flooded_ = false;
@@ -252,8 +252,8 @@ Result<bool> Connection::advance(bool wait) {
   if (const CURLMsg* message = curl_multi_info_read(multi_, &left)) {
     return finished(message->data.result);
   }
-  if (!patience_.expired()) return false;
-  const Error error = patience_.error();
+  if (!inactivity_timer_.expired()) return false;
+  const Error error = inactivity_timer_.error();
   close();
   return std::unexpected(error);
 }
@@ -275,8 +275,8 @@ Result<bool> Connection::finished(CURLcode code) {
     return fail(ErrorCode::unavailable, "The FTP server's answer is too long.");
   }
   if (code == CURLE_ABORTED_BY_CALLBACK ||
-      (code == CURLE_OPERATION_TIMEDOUT && patience_.expired())) {
-    const Error error = patience_.error();
+      (code == CURLE_OPERATION_TIMEDOUT && inactivity_timer_.expired())) {
+    const Error error = inactivity_timer_.error();
     close();
     return std::unexpected(error);
   }
@@ -306,7 +306,7 @@ Result<bool> Connection::lost(CURLcode code) {
 }
 
 void Connection::wake() {
-  patience_.renew();
+  inactivity_timer_.renew();
   if (std::exchange(sink_is_full_, false)) curl_easy_pause(easy_, CURLPAUSE_CONT);
 }
 
@@ -329,9 +329,9 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
   const std::string_view line(data, size * count);
   if (connection.logged_in_) {
     connection.proven_ = true;
-    connection.patience_.renew();
-  } else if (connection.patience_.phase() == Phase::connect) {
-    connection.patience_.enter(Phase::login);
+    connection.inactivity_timer_.renew();
+  } else if (connection.inactivity_timer_.phase() == Phase::connect) {
+    connection.inactivity_timer_.enter(Phase::login);
   }
   auto& reply = connection.reply_;
   if (reply.text.size() + line.size() > kReplyLimitBytes) {
@@ -345,7 +345,7 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
 
 std::size_t Connection::on_data(char* data, std::size_t size, std::size_t count, void* self) {
   auto& connection = *static_cast<Connection*>(self);
-  connection.patience_.enter(Phase::transfer);
+  connection.inactivity_timer_.enter(Phase::transfer);
   if (!connection.sink_) return 0;
   if (connection.sink_(std::as_bytes(std::span(data, size * count)))) return size * count;
   connection.sink_is_full_ = true;
@@ -354,7 +354,7 @@ std::size_t Connection::on_data(char* data, std::size_t size, std::size_t count,
 
 std::size_t Connection::on_demand(char* data, std::size_t size, std::size_t count, void* self) {
   auto& connection = *static_cast<Connection*>(self);
-  connection.patience_.enter(Phase::transfer);
+  connection.inactivity_timer_.enter(Phase::transfer);
   if (!connection.source_) return CURL_READFUNC_ABORT;
   const auto given = connection.source_(std::as_writable_bytes(std::span(data, size * count)));
   return given ? *given : CURL_READFUNC_PAUSE;
@@ -364,8 +364,9 @@ std::size_t Connection::on_demand(char* data, std::size_t size, std::size_t coun
 int Connection::on_progress(void* self, curl_off_t, curl_off_t down, curl_off_t, curl_off_t up) {
   auto& connection = *static_cast<Connection*>(self);
   // libcurl takes large blocks from the source, and sends them in pieces.
-  if (std::exchange(connection.moved_, down + up) != down + up) connection.patience_.renew();
-  return connection.patience_.expired() ? 1 : 0;
+  if (std::exchange(connection.moved_, down + up) != down + up)
+    connection.inactivity_timer_.renew();
+  return connection.inactivity_timer_.expired() ? 1 : 0;
 }
 
 }  // namespace coffer::ftp

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "backends/ftp/ftp_options.h"
-#include "backends/ftp/patience.h"
+#include "backends/ftp/inactivity_timer.h"
 #include "backends/ftp/reply.h"
 #include "backends/ftp/sockets.h"
 #include "base/path.h"
@@ -116,7 +116,7 @@ class Connection {
   Source source_;
   Reply reply_;
   int poll_ms_ = 0;  ///< How long to wait next.
-  Patience patience_;
+  InactivityTimer inactivity_timer_;
   curl_off_t moved_ = 0;  ///< Bytes of the transfer, both ways.
 };
 

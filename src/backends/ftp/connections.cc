@@ -139,8 +139,9 @@ Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count, Use use
         home.waiters_.remove(&waiter);
       }
     } leave{*this, waiter};
-    const auto patience = use == Use::brief ? options_->deadlines.reply : options_->wait_for_others;
-    const auto limit = std::chrono::steady_clock::now() + patience;
+    const auto waiting_limit =
+        use == Use::brief ? options_->deadlines.reply : options_->wait_for_others;
+    const auto limit = std::chrono::steady_clock::now() + waiting_limit;
     while (!try_to_serve(waiter) && std::chrono::steady_clock::now() < limit) {
       const auto next = std::chrono::steady_clock::now() + kLookAgain;
       waiter.timer->expires_at(std::min(limit, next));

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "backends/ftp/change.h"
 #include "backends/ftp/names.h"
+#include "backends/ftp/tree_changes.h"
 #include "backends/ftp/walk.h"
 
 namespace coffer::ftp {
@@ -101,7 +101,8 @@ class TreeCopy {
         watch_(options.watch),
         walk_(from.server.options->walk) {}
 
-  Result<void> copy(const Item& item, const Path& source, const Path& target, std::size_t depth) {
+  Result<void> copy(const FtpItem& item, const Path& source, const Path& target,
+                    std::size_t depth) {
     if (auto on = go_on(watch_); !on) return on;
     auto copied = item.kind == Kind::folder ? copy_folder(source, target, depth)
                                             : copy_file(item, source, target);
@@ -111,13 +112,13 @@ class TreeCopy {
   const storage::TreeSize& size() const { return size_; }
 
  private:
-  Result<void> copy_file(const Item& item, const Path& source, const Path& target) {
+  Result<void> copy_file(const FtpItem& item, const Path& source, const Path& target) {
     if (item.size_bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
     FileCopy file(from_.connection, to_.connection, watch_);
     const auto bytes = file.run(from_.connection.place(source), to_.connection.place(target));
     if (!bytes) return failure_of(bytes);
     if (*bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
-    const auto arrived = look(to_, target);
+    const auto arrived = metadata_of(to_, target);
     if (!arrived) return failure_of(arrived);
     if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) {
       return fail(ErrorCode::failed, "A file changed while it was copied.");
@@ -151,7 +152,7 @@ class TreeCopy {
   }
 
   /// A server that does not set a folder's time has a copy from today; nothing depends on it.
-  Result<void> keep_time(const Item& item, const Path& target) {
+  Result<void> keep_time(const FtpItem& item, const Path& target) {
     auto& connection = to_.connection;
     if (!connection.features().mfmt || item.modified_at == Timestamp()) return {};
     const auto set = connection.command("MFMT " + format_time_value(item.modified_at) + " " +
@@ -171,19 +172,19 @@ class TreeCopy {
 Result<void> show(Session session, const Path& partial, const Path& target) {
   const std::lock_guard lock(session.server.names);
   if (auto free = need_free_name(session, target); !free) return free;
-  return move_surely(session, partial, target);
+  return move_verified(session, partial, target);
 }
 
 Result<void> check_target(Session session, const Path& target) {
   if (auto free = need_free_name(session, target); !free) return free;
-  const auto folder = look(session, target.parent());
+  const auto folder = metadata_of(session, target.parent());
   if (!folder) return failure_of(folder);
   if (folder->kind == Kind::folder) return {};
   return fail(ErrorCode::invalid, "A file is where a folder is needed.");
 }
 
 /// Who stopped it may wait for this; after a failure of the server it is done behind.
-void take_back(Session session, const Path& partial, const storage::CopyWatch& watch) {
+void rollback(Session session, const Path& partial, const storage::CopyWatch& watch) {
   storage::TreeSize size;
   if (watch.was_cancelled() && session.connection.ready() && delete_tree(session, partial, size)) {
     return;
@@ -196,7 +197,7 @@ void take_back(Session session, const Path& partial, const storage::CopyWatch& w
 Result<storage::TreeSize> copy_item(Session from, Session to, const Path& source,
                                     const Path& target, const std::string& staging,
                                     const storage::CopyOptions& options) {
-  const auto item = look(from, source);
+  const auto item = metadata_of(from, source);
   if (!item) return failure_of(item);
   if (is_hidden(*item)) return std::unexpected(no_such_item());
   if (item->kind == Kind::folder && target.is_within(source)) {
@@ -209,7 +210,7 @@ Result<storage::TreeSize> copy_item(Session from, Session to, const Path& source
   if (copied) copied = go_on(options.watch);
   if (copied) copied = show(to, partial, target);
   if (copied) return tree.size();
-  take_back(to, partial, options.watch);
+  rollback(to, partial, options.watch);
   return failure_of(copied);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "backends/ftp/look.h"
+#include "backends/ftp/metadata.h"
 #include "storage/copy.h"
 
 namespace coffer::ftp {

@@ -63,7 +63,7 @@ std::string format_time_value(Timestamp time) {
   return text;
 }
 
-std::optional<Item> parse_facts(std::string_view line) {
+std::optional<FtpItem> parse_facts(std::string_view line) {
   // The facts hold no space; the name may.
   const auto space = line.find(' ');
   if (space == line.npos || space + 1 == line.size()) return std::nullopt;
@@ -77,7 +77,7 @@ std::optional<Item> parse_facts(std::string_view line) {
       equal_ignoring_case(facts.type, "pdir")) {
     return std::nullopt;
   }
-  Item item{.name = std::string(line.substr(space + 1)), .kind = kind_of(facts.type)};
+  FtpItem item{.name = std::string(line.substr(space + 1)), .kind = kind_of(facts.type)};
   if (item.kind == Kind::file) {
     const auto size = number(facts.size);
     if (!size) return std::nullopt;

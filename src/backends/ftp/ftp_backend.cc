@@ -1,11 +1,11 @@
 #include "backends/ftp/ftp_backend.h"
 
-#include "backends/ftp/change.h"
 #include "backends/ftp/copy.h"
 #include "backends/ftp/ftp_reader.h"
 #include "backends/ftp/ftp_writer.h"
-#include "backends/ftp/look.h"
+#include "backends/ftp/metadata.h"
 #include "backends/ftp/publish.h"
+#include "backends/ftp/tree_changes.h"
 #include "backends/ftp/walk.h"
 
 namespace coffer::ftp {
@@ -57,8 +57,8 @@ std::unique_ptr<storage::Backend> FtpBackend::beneath(const Path& folder) {
 
 /// Runs `work(Session)` on a thread of the pool when a connection is free. What it refers to must
 /// outlive the await.
-template <class T, class Work>
-Task<Result<T>> FtpBackend::with_connection(Work work, Use use) {
+template <class T, class Fn>
+Task<Result<T>> FtpBackend::with_connection(Fn work, Use use) {
   auto leases = co_await server_->connections->acquire(1, use);
   if (!leases) co_return failure_of(leases);
   Connection& connection = *leases->front();

@@ -18,7 +18,8 @@ enum class Use : std::uint8_t;
 ///   and the rename another client may take the name, and is then replaced. Callers of one backend
 ///   and its views do not race.
 /// - A rename replaces in one step only where the server's does. Where it refuses, and for all but
-///   the last of several that replace, the old file goes aside first: for a moment none is there.
+///   the last of several that replace, the old file takes a backup name first: for a moment none is
+///   there.
 /// - Links cannot be resolved. They are not listed, copied, measured or entered when recursing, and
 ///   removing a tree removes the links in it themselves; but one that is asked for by its name the
 ///   server may follow, wherever it leads.
@@ -59,8 +60,8 @@ class FtpBackend final : public storage::Backend {
 
  private:
   FtpBackend(std::shared_ptr<Server> server, Path base);
-  template <class T, class Work>
-  Task<Result<T>> with_connection(Work work, Use use);
+  template <class T, class Fn>
+  Task<Result<T>> with_connection(Fn work, Use use);
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   Path base_;

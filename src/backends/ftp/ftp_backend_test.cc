@@ -2,7 +2,7 @@
 #include <future>
 #include <thread>
 
-#include "backends/ftp/ftp_fixture.h"
+#include "backends/ftp/testing/ftp_fixture.h"
 
 namespace coffer::ftp {
 namespace {

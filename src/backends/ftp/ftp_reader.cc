@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "backends/ftp/look.h"
+#include "backends/ftp/metadata.h"
 
 namespace coffer::ftp {
 namespace {
@@ -143,7 +143,7 @@ Result<void> FtpReader::begin_at(std::uint64_t offset) {
 Result<void> FtpReader::check_unchanged() {
   if (std::exchange(looked_, false)) return {};
   if (auto ready = connection_->ready(); !ready) return ready;
-  const auto item = look({*server_, *connection_}, path_);
+  const auto item = metadata_of({*server_, *connection_}, path_);
   if (!item) return failure_of(item);
   const bool same = item->kind == Kind::file && item->size_bytes == entry_.size_bytes &&
                     item->modified_at == entry_.modified_at;

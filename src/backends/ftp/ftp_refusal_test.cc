@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "backends/ftp/ftp_fixture.h"
+#include "backends/ftp/testing/ftp_fixture.h"
 
 namespace coffer::ftp {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/ftp/look.h"
+#include "backends/ftp/metadata.h"
 #include "storage/partial_name.h"
 
 namespace coffer::ftp {
@@ -128,7 +128,7 @@ Result<void> FtpWriter::end() {
 }
 
 Result<void> FtpWriter::check_arrived() {
-  const auto item = look({*server_, *connection_}, partial_);
+  const auto item = metadata_of({*server_, *connection_}, partial_);
   if (!item) return failure_of(item);
   if (item->size_bytes != written_bytes_) {
     return fail(ErrorCode::refused, "The FTP server did not store all that was sent.");

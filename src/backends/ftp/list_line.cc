@@ -106,7 +106,7 @@ std::optional<Kind> kind_of(char mark) {
   }
 }
 
-std::optional<Item> finished(Item item, std::string_view name) {
+std::optional<FtpItem> finished(FtpItem item, std::string_view name) {
   if (item.kind == Kind::link) name = name.substr(0, name.find(" -> "));
   if (name.empty() || name == "." || name == "..") return std::nullopt;
   item.name = name;
@@ -114,7 +114,7 @@ std::optional<Item> finished(Item item, std::string_view name) {
 }
 
 /// `drwxr-xr-x 2 user group 4096 Nov 21 15:26 name`, also without the group or the link count.
-std::optional<Item> parse_unix(std::string_view line, Timestamp now) {
+std::optional<FtpItem> parse_unix(std::string_view line, Timestamp now) {
   const auto kind = line.size() < 10 ? std::nullopt : kind_of(line[0]);
   if (!kind || line.substr(1, 9).find_first_not_of("rwxsStTlL-") != line.npos) return std::nullopt;
   Words words(line);
@@ -161,13 +161,13 @@ std::optional<Timestamp> windows_time(std::string_view date, std::string_view cl
 }
 
 /// `11-21-26  03:26PM  <DIR>  name`.
-std::optional<Item> parse_windows(std::string_view line) {
+std::optional<FtpItem> parse_windows(std::string_view line) {
   Words words(line);
   const auto date = words.next();
   const auto clock = words.next();
   const auto time = windows_time(date, clock);
   if (!time) return std::nullopt;
-  Item item;
+  FtpItem item;
   item.modified_at = *time;
   const auto size = words.next();
   if (size == "<DIR>") {
@@ -187,7 +187,7 @@ std::optional<Item> parse_windows(std::string_view line) {
 
 }  // namespace
 
-std::optional<Item> parse_list_line(std::string_view line, Timestamp now) {
+std::optional<FtpItem> parse_list_line(std::string_view line, Timestamp now) {
   if (auto item = parse_unix(line, now)) return item;
   return parse_windows(line);
 }

@@ -69,7 +69,7 @@ Listing parse_list(std::string_view text, Timestamp now) {
                      [now](std::string_view line) { return parse_list_line(line, now); });
 }
 
-storage::Entry entry_of(const Item& item) {
+storage::Entry entry_of(const FtpItem& item) {
   const bool folder = item.kind == Kind::folder;
   return {.name = item.name,
           .is_directory = folder,

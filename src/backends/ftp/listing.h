@@ -14,23 +14,23 @@ namespace coffer::ftp {
 enum class Kind : std::uint8_t { file, folder, link, other };
 
 /// One line of a listing.
-struct Item {
+struct FtpItem {
   std::string name = {};
   Kind kind = Kind::file;
   std::uint64_t size_bytes = 0;
   Timestamp modified_at{};  ///< The epoch where the server tells none.
 
-  bool operator==(const Item&) const = default;
+  bool operator==(const FtpItem&) const = default;
 };
 
 /// Reads a line of MLSD or MLST: facts, a space, a name (RFC 3659, section 7). Nothing for `.` and
 /// `..`, and for what is not such a line. MLST gives a whole path as the name.
-std::optional<Item> parse_facts(std::string_view line);
+std::optional<FtpItem> parse_facts(std::string_view line);
 
 /// Reads a line of LIST as Unix servers write it (`ls -l`) or Windows (`dir`). Nothing for `.`,
 /// `..`, totals and what is neither. Times are read as UTC; one without a year lies in the twelve
 /// months before `now`, give or take a day.
-std::optional<Item> parse_list_line(std::string_view line, Timestamp now);
+std::optional<FtpItem> parse_list_line(std::string_view line, Timestamp now);
 
 /// True if Path could name it and no server should have reason to send anything else: one component
 /// of UTF-8 without control characters, of a length that file systems take.
@@ -40,7 +40,7 @@ bool is_sane_name(std::string_view name);
 /// that the folder itself (`.`) was in it, `is_nonsense` that there are lines, but none has sense:
 /// a folder in a form that nobody here knows, or a message, must not be taken for an empty one.
 struct Listing {
-  std::vector<Item> items;
+  std::vector<FtpItem> items;
   bool saw_self = false;
   bool is_nonsense = false;
 };
@@ -52,6 +52,6 @@ std::optional<Timestamp> parse_time_value(std::string_view text);
 /// The same 14 digits.
 std::string format_time_value(Timestamp time);
 
-storage::Entry entry_of(const Item& item);
+storage::Entry entry_of(const FtpItem& item);
 
 }  // namespace coffer::ftp

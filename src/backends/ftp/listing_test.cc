@@ -13,29 +13,29 @@ Timestamp at(year_month_day date, minutes clock = minutes(0)) {
   return Timestamp(sys_days(date)) + clock;
 }
 
-std::optional<Item> line(std::string_view text) {
+std::optional<FtpItem> line(std::string_view text) {
   return parse_list_line(text, kNow);
 }
 
 TEST(ListLine, ReadsWhatVsftpdWrites) {
   EXPECT_EQ(line("-rw-r--r--    1 102      105          1234 Nov 21 09:33 file.txt"),
-            (Item{"file.txt", Kind::file, 1234, at(2026y / November / 21, 9h + 33min)}));
+            (FtpItem{"file.txt", Kind::file, 1234, at(2026y / November / 21, 9h + 33min)}));
   EXPECT_EQ(line("drwxr-xr-x    3 102      0            4096 Jan 02  2020 a folder"),
-            (Item{"a folder", Kind::folder, 4096, at(2020y / January / 2)}));
+            (FtpItem{"a folder", Kind::folder, 4096, at(2020y / January / 2)}));
 }
 
 TEST(ListLine, ReadsWhatPureFtpdAndProftpdWrite) {
   EXPECT_EQ(line("-rw-r--r--    1 1000       users             0 Mar  3 15:03 x"),
-            (Item{"x", Kind::file, 0, at(2026y / March / 3, 15h + 3min)}));
+            (FtpItem{"x", Kind::file, 0, at(2026y / March / 3, 15h + 3min)}));
   EXPECT_EQ(line("drwxr-xr-x   2 ftp      ftp          4096 Apr 11  2019 pub"),
-            (Item{"pub", Kind::folder, 4096, at(2019y / April / 11)}));
+            (FtpItem{"pub", Kind::folder, 4096, at(2019y / April / 11)}));
 }
 
 TEST(ListLine, ReadsLinesWithoutAGroupOrALinkCount) {
   EXPECT_EQ(line("-rw-r--r-- 1 owner 77 Feb  9 01:02 one"),
-            (Item{"one", Kind::file, 77, at(2026y / February / 9, 1h + 2min)}));
+            (FtpItem{"one", Kind::file, 77, at(2026y / February / 9, 1h + 2min)}));
   EXPECT_EQ(line("-rw-r--r-- owner group 78 Feb  9 01:02 two"),
-            (Item{"two", Kind::file, 78, at(2026y / February / 9, 1h + 2min)}));
+            (FtpItem{"two", Kind::file, 78, at(2026y / February / 9, 1h + 2min)}));
 }
 
 TEST(ListLine, ReadsAccessListMarks) {
@@ -67,7 +67,7 @@ TEST(ListLine, KeepsBlanksInNames) {
 
 TEST(ListLine, ALinkIsNamedWithoutItsTarget) {
   EXPECT_EQ(line("lrwxrwxrwx    1 0        0              10 Nov 21 09:33 a -> /files/b"),
-            (Item{"a", Kind::link, 10, at(2026y / November / 21, 9h + 33min)}));
+            (FtpItem{"a", Kind::link, 10, at(2026y / November / 21, 9h + 33min)}));
   EXPECT_EQ(line("-rw-r--r-- 1 a b 1 Jan 02  2020 a -> b")->name, "a -> b");
 }
 
@@ -78,11 +78,11 @@ TEST(ListLine, TellsWhatIsNeitherFileNorFolder) {
 
 TEST(ListLine, ReadsWhatWindowsWrites) {
   EXPECT_EQ(line("11-20-26  03:26PM       <DIR>          inetpub files"),
-            (Item{"inetpub files", Kind::folder, 0, at(2026y / November / 20, 15h + 26min)}));
+            (FtpItem{"inetpub files", Kind::folder, 0, at(2026y / November / 20, 15h + 26min)}));
   EXPECT_EQ(line("02-09-2021  12:05AM                 1234 readme.txt"),
-            (Item{"readme.txt", Kind::file, 1234, at(2021y / February / 9, 5min)}));
+            (FtpItem{"readme.txt", Kind::file, 1234, at(2021y / February / 9, 5min)}));
   EXPECT_EQ(line("02-09-98  12:05PM  7 noon.txt"),
-            (Item{"noon.txt", Kind::file, 7, at(1998y / February / 9, 12h + 5min)}));
+            (FtpItem{"noon.txt", Kind::file, 7, at(1998y / February / 9, 12h + 5min)}));
   EXPECT_EQ(line("02-09-21  15:05  7 day clock")->modified_at,
             at(2021y / February / 9, 15h + 5min));
   EXPECT_EQ(line("02-09-21  12:05PM  <JUNCTION>  away")->kind, Kind::link);
@@ -101,9 +101,9 @@ TEST(ListLine, RefusesWhatIsNoEntry) {
 
 TEST(Facts, AreRead) {
   EXPECT_EQ(parse_facts("type=file;size=12;modify=20261121153334;UNIX.mode=0644; a b"),
-            (Item{"a b", Kind::file, 12, at(2026y / November / 21, 15h + 33min) + 34s}));
+            (FtpItem{"a b", Kind::file, 12, at(2026y / November / 21, 15h + 33min) + 34s}));
   EXPECT_EQ(parse_facts("Type=dir;Modify=20200102030405.678;  leading"),
-            (Item{" leading", Kind::folder, 0, at(2020y / January / 2, 3h + 4min) + 5s}));
+            (FtpItem{" leading", Kind::folder, 0, at(2020y / January / 2, 3h + 4min) + 5s}));
   EXPECT_EQ(parse_facts("type=OS.unix=slink:/etc;size=4; l")->kind, Kind::link);
   EXPECT_EQ(parse_facts("type=OS.unix=symlink;size=4; l")->kind, Kind::link);
   EXPECT_EQ(parse_facts("type=OS.unix=chr-1/3; null")->kind, Kind::other);

@@ -34,8 +34,8 @@ bool was_moved(Session session, const Path& from, const Path& to,
   return item && *item && (!size_bytes || (*item)->size_bytes == *size_bytes);
 }
 
-Result<void> move_surely(Session session, const Path& from, const Path& to,
-                         std::optional<std::uint64_t> size_bytes) {
+Result<void> move_verified(Session session, const Path& from, const Path& to,
+                           std::optional<std::uint64_t> size_bytes) {
   auto moved = move_name(session, from, to);
   if (moved || session.connection.connected()) return moved;
   if (was_moved(session, from, to, size_bytes)) return {};

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "backends/ftp/look.h"
+#include "backends/ftp/metadata.h"
 
 namespace coffer::ftp {
 
@@ -23,7 +23,7 @@ bool was_moved(Session session, const Path& from, const Path& to,
 
 /// `move_name`, and when the connection broke meanwhile, the server tells whether it was done. It
 /// fails without a connection only if that is not known.
-Result<void> move_surely(Session session, const Path& from, const Path& to,
-                         std::optional<std::uint64_t> size_bytes = {});
+Result<void> move_verified(Session session, const Path& from, const Path& to,
+                           std::optional<std::uint64_t> size_bytes = {});
 
 }  // namespace coffer::ftp

@@ -17,15 +17,15 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::minutes kTakeBackLimit(1);
 constexpr int kTakeBackTries = 2;
 
-struct Step {
+struct PublishStep {
   FtpWriter* writer;
   storage::Published published = {};
-  std::optional<Path> aside = {};  ///< Where the old file may be now.
+  std::optional<Path> backup = {};  ///< Where the old file may be now.
   bool done = false;
 };
 
-Result<Step> planned(Session session, FtpWriter& writer) {
-  Step step{.writer = &writer, .published = {.size_bytes = writer.written_bytes()}};
+Result<PublishStep> planned(Session session, FtpWriter& writer) {
+  PublishStep step{.writer = &writer, .published = {.size_bytes = writer.written_bytes()}};
   const auto old = find(session, writer.target());
   if (!old) return failure_of(old);
   if (!*old) return step;
@@ -37,27 +37,27 @@ Result<Step> planned(Session session, FtpWriter& writer) {
   return step;
 }
 
-bool fits(const std::vector<Step>& steps, std::uint64_t growth_limit_bytes) {
+bool fits(const std::vector<PublishStep>& steps, std::uint64_t growth_limit_bytes) {
   storage::Growth growth;
-  for (const Step& step : steps) growth.add(step.published);
+  for (const PublishStep& step : steps) growth.add(step.published);
   return growth.is_within(growth_limit_bytes);
 }
 
-Result<void> put_aside(Session session, Step& step) {
+Result<void> put_aside(Session session, PublishStep& step) {
   const Path& target = step.writer->target();
-  step.aside = storage::aside_of(target);
-  auto moved = move_surely(session, target, *step.aside, step.published.replaced_bytes);
+  step.backup = storage::backup_of(target);
+  auto moved = move_verified(session, target, *step.backup, step.published.replaced_bytes);
   // Without a connection it may be there all the same.
-  if (!moved && session.connection.connected()) step.aside.reset();
+  if (!moved && session.connection.connected()) step.backup.reset();
   return moved;
 }
 
-Result<void> move_in(Session session, const Step& step) {
+Result<void> move_in(Session session, const PublishStep& step) {
   const FtpWriter& writer = *step.writer;
-  return move_surely(session, writer.partial(), writer.target(), writer.written_bytes());
+  return move_verified(session, writer.partial(), writer.target(), writer.written_bytes());
 }
 
-Result<void> show(Session session, Step& step, bool keep_old) {
+Result<void> show(Session session, PublishStep& step, bool keep_old) {
   if (step.published.replaced && keep_old) {
     if (auto moved = put_aside(session, step); !moved) return moved;
   }
@@ -71,8 +71,8 @@ Result<void> show(Session session, Step& step, bool keep_old) {
   return shown;
 }
 
-/// What was taken back already is found so.
-Result<void> take_back(Session session, Step& step) {
+/// What was rolled back already is found so.
+Result<void> rollback(Session session, PublishStep& step) {
   const FtpWriter& writer = *step.writer;
   if (step.done) {
     const auto partial = find(session, writer.partial());
@@ -81,20 +81,20 @@ Result<void> take_back(Session session, Step& step) {
     if (!hidden) return hidden;
     step.done = false;
   }
-  if (!step.aside) return {};
-  const auto old = find(session, *step.aside);
+  if (!step.backup) return {};
+  const auto old = find(session, *step.backup);
   if (!old) return failure_of(old);
-  auto back = *old ? move_name(session, *step.aside, writer.target()) : Result<void>();
-  if (back) step.aside.reset();
+  auto back = *old ? move_name(session, *step.backup, writer.target()) : Result<void>();
+  if (back) step.backup.reset();
   return back;
 }
 
 /// False if it did not come to its end. What the server refuses keeps nothing else back.
-bool take_back(Session session, std::span<Step*> steps, Clock::time_point until) {
+bool rollback(Session session, std::span<PublishStep*> steps, Clock::time_point until) {
   bool all = true;
-  for (Step* step : std::views::reverse(steps)) {
+  for (PublishStep* step : std::views::reverse(steps)) {
     if (Clock::now() > until) return false;
-    const auto back = take_back(session, *step);
+    const auto back = rollback(session, *step);
     if (!back && !session.connection.connected()) return false;
     all = all && back;
   }
@@ -102,16 +102,16 @@ bool take_back(Session session, std::span<Step*> steps, Clock::time_point until)
 }
 
 /// A connection that breaks here too is made anew once.
-void take_back_all(Session session, std::span<Step*> steps) {
+void take_back_all(Session session, std::span<PublishStep*> steps) {
   const auto until = Clock::now() + kTakeBackLimit;
   for (int tries = 0; tries < kTakeBackTries; ++tries) {
     if (!session.connection.ready()) break;
-    if (take_back(session, steps, until)) return;
+    if (rollback(session, steps, until)) return;
   }
   spdlog::error("Files on an FTP server could not be taken back after a failure.");
 }
 
-Result<void> show_all(Session session, std::vector<Step*>& order) {
+Result<void> show_all(Session session, std::vector<PublishStep*>& order) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     auto shown = show(session, *order[i], i + 1 < order.size());
     if (shown) continue;
@@ -122,10 +122,11 @@ Result<void> show_all(Session session, std::vector<Step*>& order) {
 }
 
 /// Plans and shows all, while nobody else looks for names that are free.
-Result<std::vector<Step>> publish_steps(Session session, const std::vector<FtpWriter*>& writers,
-                                        std::uint64_t growth_limit_bytes) {
+Result<std::vector<PublishStep>> publish_steps(Session session,
+                                               const std::vector<FtpWriter*>& writers,
+                                               std::uint64_t growth_limit_bytes) {
   const std::lock_guard lock(session.server.names);
-  std::vector<Step> steps;
+  std::vector<PublishStep> steps;
   for (FtpWriter* writer : writers) {
     auto step = planned(session, *writer);
     if (!step) return failure_of(step);
@@ -135,9 +136,9 @@ Result<std::vector<Step>> publish_steps(Session session, const std::vector<FtpWr
     return fail(ErrorCode::over_quota, "The new content is larger than the room for it.");
   }
   // New names first: the last step needs no way back, so it may replace at once.
-  std::vector<Step*> order;
+  std::vector<PublishStep*> order;
   for (const bool replacing : {false, true}) {
-    for (Step& step : steps) {
+    for (PublishStep& step : steps) {
       if (step.published.replaced == replacing) order.push_back(&step);
     }
   }
@@ -145,13 +146,13 @@ Result<std::vector<Step>> publish_steps(Session session, const std::vector<FtpWr
   return steps;
 }
 
-void forget(Session session, const Path& aside) {
+void drop_backup(Session session, const Path& backup) {
   auto& connection = session.connection;
   if (connection.connected()) {
-    const auto gone = connection.command("DELE " + connection.place(aside));
+    const auto gone = connection.command("DELE " + connection.place(backup));
     if (gone && gone->ok()) return;
   }
-  session.server.discard(aside);
+  session.server.discard(backup);
 }
 
 }  // namespace
@@ -162,9 +163,9 @@ Result<std::vector<storage::Published>> publish_all(Session session,
   const auto steps = publish_steps(session, writers, growth_limit_bytes);
   if (!steps) return failure_of(steps);
   std::vector<storage::Published> published;
-  for (const Step& step : *steps) {
+  for (const PublishStep& step : *steps) {
     step.writer->shown();
-    if (step.aside) forget(session, *step.aside);
+    if (step.backup) drop_backup(session, *step.backup);
     published.push_back(step.published);
   }
   return published;

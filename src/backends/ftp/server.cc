@@ -15,8 +15,8 @@ constexpr int kTries = 60;
 }  // namespace
 
 void Server::discard(Path partial) {
-  const std::lock_guard lock(litter_mutex_);
-  litter_.push_back(std::move(partial));
+  const std::lock_guard lock(pending_deletes_mutex_);
+  pending_deletes_.push_back(std::move(partial));
   if (std::exchange(sweeping_, true)) return;
   pool.post([server = shared_from_this()] { server->sweep(kTries); });
 }
@@ -28,12 +28,12 @@ void Server::sweep(int tries_left) {
                     [server = shared_from_this(), tries_left] { server->sweep(tries_left - 1); });
     return;
   }
-  const auto litter = [&] {
-    const std::lock_guard lock(litter_mutex_);
+  const auto pending_deletes = [&] {
+    const std::lock_guard lock(pending_deletes_mutex_);
     sweeping_ = false;
-    return std::exchange(litter_, {});
+    return std::exchange(pending_deletes_, {});
   }();
-  for (const Path& partial : litter) {
+  for (const Path& partial : pending_deletes) {
     storage::TreeSize size;
     auto deleted = lease ? (*lease)->ready() : fail(ErrorCode::unavailable, "No connection.");
     if (deleted) deleted = delete_tree({*this, **lease}, partial, size);

@@ -36,8 +36,8 @@ class Server : public std::enable_shared_from_this<Server> {
  private:
   void sweep(int tries_left);
 
-  std::mutex litter_mutex_;
-  std::vector<Path> litter_;
+  std::mutex pending_deletes_mutex_;
+  std::vector<Path> pending_deletes_;
   bool sweeping_ = false;
 };
 

@@ -39,7 +39,7 @@ class Deletion {
   Deletion(Session session, storage::TreeSize& size)
       : session_(session), walk_(session.server.options->walk), size_(size) {}
 
-  Result<void> run(const Path& path, const Item& item) {
+  Result<void> run(const Path& path, const FtpItem& item) {
     const auto is_folder = remove(path, item);
     if (!is_folder) return failure_of(is_folder);
     return *is_folder ? empty(path, 0) : Result<void>();
@@ -78,7 +78,7 @@ class Deletion {
 
   /// Removes one item, unless it is a folder: true for that. A folder that can be deleted like a
   /// file is a link, whose target must stay.
-  Result<bool> remove(const Path& path, const Item& item) {
+  Result<bool> remove(const Path& path, const FtpItem& item) {
     auto& connection = session_.connection;
     const auto gone = connection.command("DELE " + connection.place(path));
     if (!gone) return failure_of(gone);
@@ -100,7 +100,7 @@ class Deletion {
 
 }  // namespace
 
-Result<std::vector<Item>> Walk::list(Session session, const Path& folder, std::size_t depth) {
+Result<std::vector<FtpItem>> Walk::list(Session session, const Path& folder, std::size_t depth) {
   if (auto entered = budget_.enter(depth); !entered) return failure_of(entered);
   if (auto on = go_on(session.server.options->deadlines); !on) return failure_of(on);
   auto items = list_all_items(session, folder);
@@ -111,9 +111,9 @@ Result<std::vector<Item>> Walk::list(Session session, const Path& folder, std::s
   return items;
 }
 
-std::vector<Item> folders_of(std::vector<Item> items) {
-  std::erase_if(items,
-                [](const Item& item) { return item.kind != Kind::folder || !is_complete(item); });
+std::vector<FtpItem> folders_of(std::vector<FtpItem> items) {
+  std::erase_if(
+      items, [](const FtpItem& item) { return item.kind != Kind::folder || !is_complete(item); });
   items.shrink_to_fit();
   return items;
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "backends/ftp/look.h"
+#include "backends/ftp/metadata.h"
 #include "storage/walk_limits.h"
 
 namespace coffer::ftp {
@@ -14,14 +14,14 @@ class Walk {
   explicit Walk(const storage::WalkLimits& limits) : budget_(limits) {}
 
   /// Everything in a folder that lies so many folders below the top.
-  Result<std::vector<Item>> list(Session session, const Path& folder, std::size_t depth);
+  Result<std::vector<FtpItem>> list(Session session, const Path& folder, std::size_t depth);
 
  private:
   storage::WalkBudget budget_;
 };
 
 /// The complete folders among them: all that one keeps of a listing while they are entered.
-std::vector<Item> folders_of(std::vector<Item> items);
+std::vector<FtpItem> folders_of(std::vector<FtpItem> items);
 
 /// Adds up what shows of a file or a tree.
 Result<storage::TreeSize> measure_item(Session session, const Path& path);

@@ -1,7 +1,7 @@
 #include <fcntl.h>
 
+#include "backends/local/fd_path.h"
 #include "backends/local/local_tree.h"
-#include "backends/local/whereabouts.h"
 
 namespace coffer::local {
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "backends/local/local_fixture.h"
+#include "backends/local/testing/local_fixture.h"
 
 namespace coffer::local {
 namespace {

@@ -19,7 +19,7 @@ namespace coffer::local {
 namespace {
 
 /// From here on the files are brought to the disk at once.
-constexpr std::uint64_t kSettleBytes = 16 * 1024 * 1024;
+constexpr std::uint64_t kCheckpointBytes = 16 * 1024 * 1024;
 /// From here on files are stored without the log until that is done.
 constexpr std::uint64_t kFullBytes = 48 * 1024 * 1024;
 /// Up to here files are synced one by one, beyond it with all else that waits for the disk.
@@ -63,8 +63,8 @@ ContentLog::~ContentLog() {
   due_.notify_all();
   wake_.notify_all();
   if (writer_.joinable()) writer_.join();
-  if (settler_.joinable()) settler_.join();
-  if (!entries_.empty() && !settle()) return;
+  if (checkpointer_.joinable()) checkpointer_.join();
+  if (!entries_.empty() && !checkpoint()) return;
   for (const char* name : kLogNames) ::unlinkat(folder_, name, 0);
 }
 
@@ -94,7 +94,7 @@ std::optional<std::vector<ContentLog::Claim>> ContentLog::claim(std::span<LogRec
   }
   if (!writer_.joinable()) {
     writer_ = std::thread([this] { store_batches(); });
-    settler_ = std::thread([this] { settle_behind(); });
+    checkpointer_ = std::thread([this] { checkpoint_in_background(); });
   }
   if (entries_.size() == claims.size()) wake_.notify_all();
   return claims;
@@ -145,7 +145,7 @@ void ContentLog::store_next(Lock& lock) {
   if (index == active_) {
     is_refused_ = !is_stored;
     used_bytes_ = is_stored ? files_.at(index)->used_bytes() : 0;
-    if (is_refused_ || used_bytes_ >= kSettleBytes) wake_.notify_all();
+    if (is_refused_ || used_bytes_ >= kCheckpointBytes) wake_.notify_all();
   }
   for (std::promise<bool>& blocked : batch.blocked) blocked.set_value(is_stored);
   if (batch.waiting.empty()) return;
@@ -172,7 +172,7 @@ bool ContentLog::store(Batch& batch, std::size_t index, std::uint64_t sequence) 
 bool ContentLog::holds(const Claim& claim) const {
   const Lock lock(mutex_);
   const auto found = entries_.find(claim.path);
-  return claim.sequence > settling_ && found != entries_.end() && found->second.is_claimed &&
+  return claim.sequence > checkpointing_ && found != entries_.end() && found->second.is_claimed &&
          found->second.sequence == claim.sequence;
 }
 
@@ -188,9 +188,9 @@ void ContentLog::for_each_at(std::string_view path, F f) {
   }
 }
 
-std::optional<ContentLog::Mark> ContentLog::release(std::string_view path) {
+std::optional<ContentLog::LogPosition> ContentLog::release(std::string_view path) {
   const Lock lock(mutex_);
-  std::optional<Mark> mark;
+  std::optional<LogPosition> mark;
   for_each_at(path, [&](Entries::value_type& entry) {
     entry.second.is_claimed = false;
     mark = std::max(mark.value_or(0), entry.second.sequence);
@@ -223,14 +223,14 @@ Result<void> ContentLog::write_out(int root, std::string_view path) {
   return {};
 }
 
-Result<void> ContentLog::forget(std::string_view path, Mark mark) {
+Result<void> ContentLog::drop(std::string_view path, LogPosition mark) {
   LogRecord record;
   record.kind = LogRecord::Kind::forgotten;
   record.sequence = mark;
   record.path = path;
   const bool is_forgotten = wait_stored(record);
   // Without the log, nothing in it is needed, or held, any more.
-  if (!is_forgotten && !settle()) {
+  if (!is_forgotten && !checkpoint()) {
     return fail(ErrorCode::failed, "The disk did not take what happened to the file.");
   }
   const Lock lock(mutex_);
@@ -242,21 +242,23 @@ Result<void> ContentLog::forget(std::string_view path, Mark mark) {
   return {};
 }
 
-void ContentLog::settle_behind() {
+void ContentLog::checkpoint_in_background() {
   Lock lock(mutex_);
   while (true) {
     wake_.wait(lock, [&] { return is_stopping_ || !entries_.empty(); });
-    const auto is_due = [&] { return is_stopping_ || is_refused_ || used_bytes_ >= kSettleBytes; };
-    wake_.wait_for(lock, options_.settle_after, is_due);
+    const auto is_due = [&] {
+      return is_stopping_ || is_refused_ || used_bytes_ >= kCheckpointBytes;
+    };
+    wake_.wait_for(lock, options_.checkpoint_after, is_due);
     if (is_stopping_ || is_broken_) return;
     lock.unlock();
-    settle();
+    checkpoint();
     lock.lock();
   }
 }
 
-bool ContentLog::settle() {
-  const std::lock_guard one(settle_mutex_);
+bool ContentLog::checkpoint() {
+  const std::lock_guard one(checkpoint_mutex_);
   std::size_t full = 0;
   {
     // Who is about to show a file has asked `holds` before, or will be told no.
@@ -264,7 +266,7 @@ bool ContentLog::settle() {
     const Lock lock(mutex_);
     if (is_broken_) return false;
     full = std::exchange(active_, 1 - active_);
-    settling_ = next_begins_;
+    checkpointing_ = next_begins_;
     is_refused_ = false;
     used_bytes_ = 0;
   }
@@ -276,7 +278,8 @@ bool ContentLog::settle() {
   if (error == 0 && files_.at(full)) error = files_.at(full)->clear();
   const Lock lock(mutex_);
   if (error == 0) {
-    std::erase_if(entries_, [&](const auto& entry) { return entry.second.sequence <= settling_; });
+    std::erase_if(entries_,
+                  [&](const auto& entry) { return entry.second.sequence <= checkpointing_; });
   } else {
     spdlog::error("the content log cannot be settled: {}", errno_error(error).message);
     is_broken_ = true;

@@ -30,7 +30,7 @@ namespace coffer::local {
 /// crash of the machine took is written again from the log at the next start (log_recovery.h).
 ///
 /// Logging files claims their paths. A change of names that touches a path with a claim, or what is
-/// above it, calls `release` and later `forget`; a file that does not show yet is then stored
+/// above it, calls `release` and later `drop`; a file that does not show yet is then stored
 /// without the log. Two files hold the log: while one is filled, what the other tells is
 /// brought to the disk by one syncfs(2). Safe from any thread.
 class ContentLog {
@@ -38,7 +38,7 @@ class ContentLog {
   struct Options {
     std::string boot;  ///< Which run of the machine this is.
     /// How long contents stay in the log alone, at most.
-    std::chrono::steady_clock::duration settle_after;
+    std::chrono::steady_clock::duration checkpoint_after;
   };
   /// `folder` is the process's own staging folder, on the file system that is synced. `names` is
   /// the lock under which names change. `pool` must outlive the log.
@@ -69,15 +69,15 @@ class ContentLog {
   bool holds(const Claim& claim) const;
 
   /// A point in the log.
-  using Mark = std::uint64_t;
+  using LogPosition = std::uint64_t;
   /// Ends the claims of the path and of what is beneath it; nothing if there were none, and no file
   /// there waits for the disk. To be called with `names` held alone.
-  std::optional<Mark> release(std::string_view path);
+  std::optional<LogPosition> release(std::string_view path);
   /// Brings the files at the path and beneath it to the disk, so that they need no log. Blocks.
   Result<void> write_out(int root, std::string_view path);
   /// What was logged of the path and of what is beneath it, up to the mark, is not written again
   /// after a crash. Blocks; `failed` if that cannot be promised.
-  Result<void> forget(std::string_view path, Mark mark);
+  Result<void> drop(std::string_view path, LogPosition mark);
 
  private:
   /// What is written and synced in one go, and who waits for it.
@@ -100,20 +100,20 @@ class ContentLog {
   bool store(Batch& batch, std::size_t index, std::uint64_t sequence);
   template <class F>
   void for_each_at(std::string_view path, F f);
-  void settle_behind();
+  void checkpoint_in_background();
   /// Brings all that is in the log to the disk; the log then starts empty in the other file.
-  bool settle();
+  bool checkpoint();
 
   const int folder_;
   std::shared_mutex& names_;
   Pool& pool_;
   const Options options_;
 
-  std::mutex settle_mutex_;  ///< Taken before `names_`, and that before the next.
+  std::mutex checkpoint_mutex_;  ///< Taken before `names_`, and that before the next.
   mutable std::mutex mutex_;
   Entries entries_;  ///< Of both files and of what is on its way to them.
   std::uint64_t last_sequence_;
-  std::uint64_t settling_ = 0;  ///< Up to here nothing holds: it is being settled.
+  std::uint64_t checkpointing_ = 0;  ///< Up to here nothing holds: it is being settled.
   Batch next_;
   std::uint64_t next_begins_ = 0;          ///< Sequences up to here are in batches before the next.
   std::optional<std::size_t> storing_to_;  ///< Which file a batch is written to now.
@@ -127,7 +127,7 @@ class ContentLog {
   std::condition_variable wake_;    ///< For the settler.
   std::condition_variable stored_;  ///< A batch was written.
   std::thread writer_;
-  std::thread settler_;
+  std::thread checkpointer_;
 };
 
 }  // namespace coffer::local

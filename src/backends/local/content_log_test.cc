@@ -21,10 +21,10 @@ class ContentLogTest : public testing::Test {
   ~ContentLogTest() override { fs::remove_all(top_); }
 
   std::unique_ptr<ContentLog> make_log(
-      std::chrono::steady_clock::duration settle_after = std::chrono::hours(1)) {
+      std::chrono::steady_clock::duration checkpoint_after = std::chrono::hours(1)) {
     folder_ = Handle(::open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     return std::make_unique<ContentLog>(folder_.get(), names_, pool_,
-                                        ContentLog::Options{"boot", settle_after});
+                                        ContentLog::Options{"boot", checkpoint_after});
   }
   static std::optional<ContentLog::Claim> claim(ContentLog& log, std::string_view path) {
     LogRecord record;
@@ -80,9 +80,9 @@ TEST_F(ContentLogTest, AnotherClaimOfThePathIsNotTheFirst) {
   const auto second = claim(*log, "a");
   ASSERT_TRUE(second);
   EXPECT_FALSE(log->holds(*first));
-  ASSERT_TRUE(log->forget("a", *mark));
+  ASSERT_TRUE(log->drop("a", *mark));
   EXPECT_TRUE(log->holds(*second));
-  ASSERT_TRUE(log->forget("a", second->sequence));
+  ASSERT_TRUE(log->drop("a", second->sequence));
   EXPECT_TRUE(log->is_empty());
 }
 

@@ -1,12 +1,15 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 
 #include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/local_tree.h"
+#include "base/log.h"
 
 namespace coffer::local {
 namespace {
@@ -29,30 +32,50 @@ class StagedCopy {
   std::string name_;
 };
 
-Result<storage::TreeSize> stage_copy(const Lookup& lookup, const Path& from, const char* name,
-                                     const storage::CopyOptions& options) {
+/// What was copied, and what of it only the shown copy can have.
+struct Staged {
+  storage::TreeSize size;
+  std::optional<mode_t> mode;  ///< Of a folder that its owner may not change.
+};
+
+Result<Staged> stage_tree(int source, const Status& status, int staging, const char* name,
+                          const storage::CopyOptions& options) {
+  const auto size = copy_tree(source, staging, name, options, {});
+  if (!size) return failure_of(size);
+  const mode_t mode = status.stx_mode & 0777;
+  Staged staged{*size, std::nullopt};
+  if ((mode & S_IRWXU) != S_IRWXU) staged.mode = mode;
+  return staged;
+}
+
+Result<Staged> stage_copy(const Lookup& lookup, const Path& from, const char* name,
+                          const storage::CopyOptions& options) {
   const int staging = lookup.volume().staging->folder();
   Opened source = lookup.open(from, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (!source) return fail_with(source.error());
   const auto status = status_of(source->get(), kCopyMask);
   if (!status) return fail_with(status.error());
-  if (is_folder(*status)) return copy_tree(source->get(), staging, name, options, {});
+  if (is_folder(*status)) return stage_tree(source->get(), *status, staging, name, options);
   if (!is_file(*status)) return fail_with(ENOENT);
   const auto bytes =
       copy_file(source->get(), *status, staging, name, options.limit_bytes, options.watch);
   if (!bytes) return failure_of(bytes);
-  return storage::TreeSize{.bytes = *bytes, .files = 1};
+  return Staged{{.bytes = *bytes, .files = 1}, std::nullopt};
 }
 
 /// One call for a whole tree, instead of one for each file in it.
-Result<void> sync_staged(const Lookup& lookup, const char* name, const storage::TreeSize& size) {
-  const Volume& volume = lookup.volume();
+Result<void> sync_copy(const Volume& volume, const Handle& copy, const storage::TreeSize& size) {
   if (!volume.durable) return {};
-  const Handle staged(::openat(volume.staging->folder(), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!staged) return fail_with(errno);
-  const int done = size.folders == 0 ? ::fsync(staged.get()) : ::syncfs(staged.get());
+  const int done = size.folders == 0 ? ::fsync(copy.get()) : ::syncfs(copy.get());
   if (done != 0) return fail_with(errno);
   return {};
+}
+
+/// For a copy that shows: a failure leaves a mode that is too wide, but a whole copy.
+void set_mode(const Volume& volume, const Handle& copy, mode_t mode) {
+  const bool done =
+      ::fchmod(copy.get(), mode) == 0 && (!volume.durable || ::fsync(copy.get()) == 0);
+  if (!done) spdlog::error("a copied folder did not get its mode: {}", errno_error(errno).message);
 }
 
 Result<Handle> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
@@ -76,14 +99,19 @@ Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, cons
   if (!place) return failure_of(place);
   if (status_in(place->folder.get(), place->name.c_str(), kSizeMask)) return fail_with(EEXIST);
   StagedCopy staged(*lookup.volume().staging);
-  const auto size = stage_copy(lookup, from, staged.name(), options);
-  if (!size) return size;
-  if (auto synced = sync_staged(lookup, staged.name(), *size); !synced) return failure_of(synced);
+  const auto copied = stage_copy(lookup, from, staged.name(), options);
+  if (!copied) return failure_of(copied);
+  const Volume& volume = lookup.volume();
+  constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
+  const Handle copy(::openat(volume.staging->folder(), staged.name(), kFlags));
+  if (!copy) return fail_with(errno);
+  if (auto synced = sync_copy(volume, copy, copied->size); !synced) return failure_of(synced);
   if (auto on = go_on(options.watch); !on) return failure_of(on);
   auto folder = show_copy(lookup, to, staged);
   if (!folder) return failure_of(folder);
+  if (copied->mode) set_mode(volume, copy, *copied->mode);
   if (auto synced = sync_if_durable(lookup, *folder); !synced) return failure_of(synced);
-  return size;
+  return copied->size;
 }
 
 }  // namespace coffer::local

@@ -16,7 +16,7 @@
 namespace coffer::local {
 namespace {
 
-constexpr std::uint64_t kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
+constexpr std::uint64_t kCopiedFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 constexpr std::uint64_t kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 class Copying {
@@ -36,7 +36,7 @@ class Copying {
 
  private:
   Result<void> copy_folder(const std::string& path);
-  Result<void> copy_item(const std::string& path, int from, int to, const FolderScan::Item& item);
+  Result<void> copy_item(const std::string& path, int from, int to, const FolderScan::Entry& item);
 
   const int source_;
   const int target_;
@@ -47,14 +47,14 @@ class Copying {
 };
 
 Result<void> Copying::copy_folder(const std::string& path) {
-  const Opened from = open_beneath(source_, path, kFolderFlags, RESOLVE_NO_SYMLINKS);
+  const Opened from = open_beneath(source_, path, kCopiedFolderFlags, RESOLVE_NO_SYMLINKS);
   if (!from) return fail_with(from.error());
-  const Opened to = open_beneath(target_, path, kFolderFlags, RESOLVE_NO_SYMLINKS);
+  const Opened to = open_beneath(target_, path, kCopiedFolderFlags, RESOLVE_NO_SYMLINKS);
   if (!to) return fail_with(to.error());
   ++size_.folders;
   options_.watch.completed_item();
   FolderScan scan(from->get());
-  while (const FolderScan::Item* item = scan.next()) {
+  while (const FolderScan::Entry* item = scan.next()) {
     if (storage::is_hidden_name(item->name) || (path.empty() && hidden_ == item->name)) continue;
     if (auto on = go_on(options_.watch); !on) return on;
     if (auto copied = copy_item(path, from->get(), to->get(), *item); !copied) return copied;
@@ -66,12 +66,14 @@ Result<void> Copying::copy_folder(const std::string& path) {
   const timespec times[2] = {{0, UTIME_OMIT},
                              {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec}};
   if (::futimens(to->get(), times) != 0) return fail_with(errno);
-  if (::fchmod(to->get(), status->stx_mode & 0777) != 0) return fail_with(errno);
+  // The top is to be moved yet, which takes the right to write into it.
+  const mode_t mode = (status->stx_mode & 0777) | (path.empty() ? S_IRWXU : 0);
+  if (::fchmod(to->get(), mode) != 0) return fail_with(errno);
   return {};
 }
 
 Result<void> Copying::copy_item(const std::string& path, int from, int to,
-                                const FolderScan::Item& item) {
+                                const FolderScan::Entry& item) {
   if (item.type != DT_REG && item.type != DT_DIR && item.type != DT_UNKNOWN) return {};
   const Handle file(::openat(from, item.name, static_cast<int>(kFileFlags) | O_CLOEXEC));
   if (!file) {

@@ -17,7 +17,8 @@ Result<std::uint64_t> copy_file(int source, const Status& status, int folder, co
                                 std::uint64_t limit_bytes, storage::CopyWatch& watch);
 
 /// Copies the tree in the open folder `source` into `folder` under `name`. Links, devices, sockets
-/// and FIFOs are left out, and so is `hidden` directly in the source. A failure leaves a part.
+/// and FIFOs are left out, and so is `hidden` directly in the source. Folders get their modes, but
+/// the owner may do all in the top one. A failure leaves a part.
 Result<storage::TreeSize> copy_tree(int source, int folder, const char* name,
                                     const storage::CopyOptions& options, const std::string& hidden);
 

@@ -1,5 +1,5 @@
-#include "backends/local/crash_fixture.h"
 #include "backends/local/size_limit.h"
+#include "backends/local/testing/crash_fixture.h"
 
 namespace coffer::local {
 namespace {

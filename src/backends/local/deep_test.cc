@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "backends/local/local_fixture.h"
+#include "backends/local/testing/local_fixture.h"
 
 namespace coffer::local {
 namespace {

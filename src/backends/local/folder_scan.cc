@@ -8,14 +8,14 @@
 namespace coffer::local {
 namespace {
 
-constexpr std::size_t kBufferBytes = 64 * 1024;
+constexpr std::size_t kScanBufferBytes = 64 * 1024;
 
 }  // namespace
 
 FolderScan::FolderScan(int folder)
-    : folder_(folder), buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferBytes)) {}
+    : folder_(folder), buffer_(std::make_unique_for_overwrite<std::byte[]>(kScanBufferBytes)) {}
 
-const FolderScan::Item* FolderScan::next() {
+const FolderScan::Entry* FolderScan::next() {
   for (;;) {
     if (position_ == filled_ && !fill()) return nullptr;
     const auto* found = reinterpret_cast<const dirent64*>(buffer_.get() + position_);
@@ -28,7 +28,7 @@ const FolderScan::Item* FolderScan::next() {
 }
 
 bool FolderScan::fill() {
-  const auto count = ::getdents64(folder_, buffer_.get(), kBufferBytes);
+  const auto count = ::getdents64(folder_, buffer_.get(), kScanBufferBytes);
   if (count < 0) error_ = errno;
   filled_ = count > 0 ? static_cast<std::size_t>(count) : 0;
   position_ = 0;

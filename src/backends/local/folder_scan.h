@@ -9,7 +9,7 @@ namespace coffer::local {
 /// reading and stays the caller's.
 class FolderScan {
  public:
-  struct Item {
+  struct Entry {
     const char* name;    ///< Valid until the next call of `next`.
     unsigned char type;  ///< DT_REG, DT_DIR, …, DT_UNKNOWN where the file system does not tell.
   };
@@ -17,7 +17,7 @@ class FolderScan {
   explicit FolderScan(int folder);
 
   /// The next item except `.` and `..`; null at the end or after a failure.
-  const Item* next();
+  const Entry* next();
   /// 0, or the errno that ended the scan early.
   int error() const { return error_; }
 
@@ -29,7 +29,7 @@ class FolderScan {
   std::unique_ptr<std::byte[]> buffer_;
   std::size_t filled_ = 0;
   std::size_t position_ = 0;
-  Item item_{};
+  Entry item_{};
 };
 
 }  // namespace coffer::local

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/fd_path.h"
 #include "backends/local/local_reader.h"
 #include "backends/local/local_tree.h"
 #include "backends/local/local_writer.h"
@@ -16,7 +17,6 @@
 #include "backends/local/lookup.h"
 #include "backends/local/open_beneath.h"
 #include "backends/local/publish.h"
-#include "backends/local/whereabouts.h"
 
 namespace coffer::local {
 namespace {
@@ -50,7 +50,7 @@ Result<void> check_same_disk(const Volume& volume) {
 /// a file is what it was after a crash.
 bool can_log(const Volume& volume, const std::string& boot) {
   struct statfs disk{};
-  if (boot.empty() || !whereabouts(volume.root.get())) return false;
+  if (boot.empty() || !fd_path(volume.root.get())) return false;
   if (::fstatfs(volume.root.get(), &disk) != 0) return false;
   return disk.f_type == EXT4_SUPER_MAGIC || disk.f_type == XFS_SUPER_MAGIC ||
          disk.f_type == BTRFS_SUPER_MAGIC;
@@ -66,7 +66,7 @@ Result<void> begin(Volume& volume, const LocalOptions& options) {
   volume.staging->sweep(left);
   if (options.durable && options.content_log && can_log(volume, boot)) {
     volume.log = std::make_unique<ContentLog>(volume.staging->folder(), volume.steps, volume.pool,
-                                              ContentLog::Options{boot, options.settle_after});
+                                              ContentLog::Options{boot, options.checkpoint_after});
   }
   return {};
 }
@@ -156,6 +156,7 @@ Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& 
 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
+  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   Publication publication(*lookup_, writers, growth_limit_bytes);
   Result<void> outcome;
   auto publish = [&](Resume& resume) {
@@ -166,8 +167,8 @@ Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
   };
   co_await volume_->pool.start(std::move(publish));
   if (outcome) co_return publication.keep();
-  auto take_back = [&] { publication.take_back(); };
-  co_await volume_->pool.run(std::move(take_back));
+  auto rollback = [&] { publication.rollback(); };
+  co_await volume_->pool.run(std::move(rollback));
   co_return failure_of(std::move(outcome));
 }
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <fstream>
 
-#include "backends/local/local_fixture.h"
+#include "backends/local/testing/local_fixture.h"
 
 namespace coffer::local {
 namespace {

@@ -19,7 +19,13 @@ LocalReader::LocalReader(Volume& volume, Handle file, storage::Entry entry)
     : volume_(volume), file_(std::move(file)), entry_(std::move(entry)) {}
 
 LocalReader::~LocalReader() {
-  if (entry_.size_bytes >= kLargeBytes) volume_.staging->close_behind(std::move(file_));
+  if (entry_.size_bytes < kLargeBytes) return;
+  if (volume_.staging) {
+    volume_.staging->close_behind(std::move(file_));
+  } else {
+    // Nothing is reclaimed in a volume that is only read, but others may have removed the file.
+    volume_.pool.post([file = std::move(file_)] {});
+  }
 }
 
 Task<Result<std::size_t>> LocalReader::read(std::uint64_t offset, std::span<std::byte> out) {

@@ -53,7 +53,7 @@ Result<Handle> Lookup::open_folder(const Path& path, std::uint64_t flags) const 
   return fail_with(opened.error());
 }
 
-Result<Place> Lookup::place(const Path& path) const {
+Result<EntryRef> Lookup::place(const Path& path) const {
   if (path.is_root()) {
     return fail(ErrorCode::forbidden, "The top folder itself cannot be changed.");
   }
@@ -62,10 +62,10 @@ Result<Place> Lookup::place(const Path& path) const {
   // Without links on the way, one step from the volume's root is as contained as one for each base.
   Opened straight = open_beneath(volume_->root.get(), from_root(path.parent()).str(),
                                  O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
-  if (straight) return Place{std::move(*straight), std::move(name), true};
+  if (straight) return EntryRef{std::move(*straight), std::move(name), true};
   auto folder = open_folder(path.parent(), O_PATH);
   if (!folder) return failure_of(folder);
-  return Place{std::move(*folder), std::move(name)};
+  return EntryRef{std::move(*folder), std::move(name)};
 }
 
 Result<std::pair<Handle, Status>> Lookup::find(const Path& path, unsigned mask) const {

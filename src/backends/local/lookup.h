@@ -12,7 +12,7 @@
 namespace coffer::local {
 
 /// Where an item stands or is to stand: its folder, and its name in there.
-struct Place {
+struct EntryRef {
   Handle folder;  ///< An O_PATH handle.
   std::string name;
   bool is_straight = false;  ///< No link led there: the path from the root is the one asked for.
@@ -35,7 +35,7 @@ class Lookup {
   Opened open_cached(const Path& path, std::uint64_t flags) const;
   /// The item's folder and name; the root has no place: `forbidden`. `not_found`, or `invalid`
   /// where the folder is a file.
-  Result<Place> place(const Path& path) const;
+  Result<EntryRef> place(const Path& path) const;
   /// An open folder. `not_found`, or `invalid` where it is a file.
   Result<Handle> open_folder(const Path& path, std::uint64_t flags) const;
   /// What `path` shows: never a link, device, socket or FIFO. The handle is an O_PATH one.

@@ -94,7 +94,7 @@ class Measuring {
     }
     ++found.size.folders;
     FolderScan scan(folder->get());
-    while (const FolderScan::Item* item = scan.next()) {
+    while (const FolderScan::Entry* item = scan.next()) {
       if (storage::is_hidden_name(item->name) || (path.empty() && hidden_ == item->name)) continue;
       found.error = count(folder->get(), path, *item, found);
       if (found.error != 0) return found;
@@ -103,7 +103,7 @@ class Measuring {
     return found;
   }
 
-  static int count(int folder, const std::string& path, const FolderScan::Item& item,
+  static int count(int folder, const std::string& path, const FolderScan::Entry& item,
                    Found& found) {
     bool is_a_folder = item.type == DT_DIR;
     if (item.type == DT_REG || item.type == DT_UNKNOWN) {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/fd_path.h"
 #include "backends/local/local_writer.h"
-#include "backends/local/whereabouts.h"
 #include "base/log.h"
 
 namespace coffer::local {
@@ -24,7 +24,7 @@ LocalWriter& local(storage::Writer& writer) {
 
 }  // namespace
 
-Result<const Place*> Publication::place_of(const Path& target) {
+Result<const EntryRef*> Publication::place_of(const Path& target) {
   const bool is_same =
       !steps_.empty() && steps_.back().writer->target().parent() == target.parent();
   if (is_same && !lookup_.is_hidden(target)) return &places_.back();
@@ -48,11 +48,11 @@ Result<void> Publication::plan_one(LocalWriter& writer) {
   const int folder = (*place)->folder.get();
   const auto old = replaceable(lookup_, folder, writer.target(), writer.if_taken());
   if (!old) return failure_of(old);
-  Step step{&writer,
-            folder,
-            (*place)->is_straight,
-            std::string(writer.target().name()),
-            {.size_bytes = writer.written_bytes()}};
+  PublishStep step{&writer,
+                   folder,
+                   (*place)->is_straight,
+                   std::string(writer.target().name()),
+                   {.size_bytes = writer.written_bytes()}};
   step.published.replaced = old->has_value();
   if (*old) step.published.replaced_bytes = bytes_of(**old);
   steps_.push_back(std::move(step));
@@ -61,16 +61,17 @@ Result<void> Publication::plan_one(LocalWriter& writer) {
 
 Result<void> Publication::check_growth() const {
   storage::Growth growth;
-  for (const Step& step : steps_) growth.add(step.published);
+  for (const PublishStep& step : steps_) growth.add(step.published);
   if (growth.is_within(limit_)) return {};
   return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
 }
 
 bool Publication::replaces_any() const {
-  return std::ranges::any_of(steps_, [](const Step& step) { return step.published.replaced; });
+  return std::ranges::any_of(steps_,
+                             [](const PublishStep& step) { return step.published.replaced; });
 }
 
-Result<void> Publication::show_one(Step& step) {
+Result<void> Publication::show_one(PublishStep& step) {
   StagedFile& file = step.writer->file();
   const char* name = step.name.c_str();
   const bool replaces = step.published.replaced;
@@ -91,13 +92,13 @@ Result<void> Publication::show_one(Step& step) {
 }
 
 Result<void> Publication::show_all() {
-  for (Step& step : steps_) {
+  for (PublishStep& step : steps_) {
     if (auto shown = show_one(step); !shown) return shown;
   }
   return check_growth();
 }
 
-bool Publication::is_still_shown(const Step& step) {
+bool Publication::is_still_shown(const PublishStep& step) {
   const auto now = status_in(step.folder, step.name.c_str(), STATX_INO);
   return now && now->stx_ino == step.writer->file().inode();
 }
@@ -115,7 +116,7 @@ void Publication::hide_all() {
 std::vector<storage::Published> Publication::keep() {
   std::vector<storage::Published> published;
   published.reserve(steps_.size());
-  for (Step& step : steps_) {
+  for (PublishStep& step : steps_) {
     published.push_back(step.published);
     step.writer->file().keep(step.published.replaced);
   }
@@ -184,7 +185,7 @@ Result<std::optional<Publication::Outcome>> Publication::begin_log() {
 bool Publication::claim_all() {
   std::vector<LogRecord> records;
   std::deque<std::string> paths;
-  for (Step& step : steps_) {
+  for (PublishStep& step : steps_) {
     if (!step.writer->is_in_memory()) continue;
     auto path = step.is_straight ? std::string(lookup_.from_root(step.writer->target()).str())
                                  : path_from(volume_.root.get(), step.folder, step.name);
@@ -232,7 +233,7 @@ Result<Publication::Outcome> Publication::try_to_show(Way way) {
 void Publication::sync() {
   std::set<int> folders;
   if (!volume_.durable) return end({});
-  for (Step& step : steps_) {
+  for (PublishStep& step : steps_) {
     if (step.is_logged) continue;
     StagedFile& file = step.writer->file();
     if (const int error = file.sync_shown()) return end(fail_with(error));
@@ -242,7 +243,7 @@ void Publication::sync() {
 }
 
 void Publication::sync_folders(std::vector<int> folders) {
-  if (folders.empty()) return end(forget_replaced());
+  if (folders.empty()) return end(drop_replaced());
   const int folder = folders.back();
   folders.pop_back();
   volume_.folder_sync.sync(folder, [this, folders = std::move(folders)](int error) mutable {
@@ -251,20 +252,20 @@ void Publication::sync_folders(std::vector<int> folders) {
   });
 }
 
-Result<void> Publication::forget_replaced() {
-  for (const LoggedPlace& place : replaced_) {
-    if (auto forgotten = forget_logged(volume_, place); !forgotten) return forgotten;
+Result<void> Publication::drop_replaced() {
+  for (const LoggedPath& place : replaced_) {
+    if (auto forgotten = drop_logged(volume_, place); !forgotten) return forgotten;
   }
   return {};
 }
 
-void Publication::take_back() {
+void Publication::rollback() {
   {
     const std::unique_lock lock(volume_.steps);
     hide_all();
   }
   for (const ContentLog::Claim& claim : claims_) {
-    if (volume_.log->forget(claim.path, claim.sequence)) continue;
+    if (volume_.log->drop(claim.path, claim.sequence)) continue;
     spdlog::error("a file of a failed upload may come back after a crash");
   }
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "backends/local/content_log.h"
-#include "backends/local/logged_place.h"
+#include "backends/local/logged_path.h"
 #include "backends/local/lookup.h"
 #include "storage/writer.h"
 
@@ -18,7 +18,7 @@ namespace coffer::local {
 
 class LocalWriter;
 
-/// Showing writers under their names; see Backend::publish. `publish`, then `keep`, or `take_back`
+/// Showing writers under their names; see Backend::publish. `publish`, then `keep`, or `rollback`
 /// if it failed. All but `keep` may block.
 class Publication {
  public:
@@ -35,7 +35,7 @@ class Publication {
   using Done = std::move_only_function<void(Result<void>)>;
   void publish(Done done);
   /// Leaves nothing of what failed.
-  void take_back();
+  void rollback();
   /// Lets go of the writers, and reclaims what was replaced.
   std::vector<storage::Published> keep();
 
@@ -48,7 +48,7 @@ class Publication {
   };
   /// What became of an attempt; nothing was changed unless it is `shown`.
   enum class Outcome : std::uint8_t { shown, is_taken, not_logged };
-  struct Step {
+  struct PublishStep {
     LocalWriter* writer;
     int folder;  ///< That of one of `places_`.
     bool is_straight;
@@ -73,16 +73,16 @@ class Publication {
   Result<Outcome> try_to_show(Way way);
   bool holds_all() const;
   Result<void> show_all();
-  Result<void> show_one(Step& step);
-  static bool is_still_shown(const Step& step);
+  Result<void> show_one(PublishStep& step);
+  static bool is_still_shown(const PublishStep& step);
   void hide_all();
   void sync();
   void sync_folders(std::vector<int> folders);
-  Result<void> forget_replaced();
+  Result<void> drop_replaced();
 
   /// A place in the target's folder, shared by the steps in a row that are in it: an upload may
   /// have more files than a process may have descriptors.
-  Result<const Place*> place_of(const Path& target);
+  Result<const EntryRef*> place_of(const Path& target);
 
   const Lookup& lookup_;
   Volume& volume_;
@@ -90,10 +90,10 @@ class Publication {
   const Writers writers_;
   const std::uint64_t limit_;
   Done done_;
-  std::vector<Step> steps_;
-  std::deque<Place> places_;
+  std::vector<PublishStep> steps_;
+  std::deque<EntryRef> places_;
   std::vector<ContentLog::Claim> claims_;
-  std::vector<LoggedPlace> replaced_;  ///< What the log says of files that were replaced.
+  std::vector<LoggedPath> replaced_;  ///< What the log says of files that were replaced.
 };
 
 /// `exists` if the name is a folder's, or taken at all where `if_taken` is `refuse`, or taken by

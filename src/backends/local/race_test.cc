@@ -2,7 +2,7 @@
 #include <mutex>
 #include <thread>
 
-#include "backends/local/local_fixture.h"
+#include "backends/local/testing/local_fixture.h"
 
 namespace coffer::local {
 namespace {
@@ -45,15 +45,15 @@ TEST_F(Races, EveryAcknowledgedFileIsThereOrWasCountedInARemoval) {
   std::atomic<std::uint64_t> removed = 0;
   const Path folder = path_of("a/b");
   const Path above = path_of("a");
-  const Path aside = path_of("aside");
+  const Path elsewhere = path_of("elsewhere");
   in_threads([&](int thread) {
     for (int round = 0; round < 150; ++round) {
       if (thread == 0) {
-        const Path& victim = round % 3 == 0 ? above : round % 3 == 1 ? folder : aside;
+        const Path& victim = round % 3 == 0 ? above : round % 3 == 1 ? folder : elsewhere;
         if (const auto gone = run(backend().remove(victim))) removed += gone->bytes;
         (void)run(backend().make_folder(folder));
       } else if (thread == 1) {
-        (void)run(backend().rename(above, aside));
+        (void)run(backend().rename(above, elsewhere));
         (void)run(backend().make_folder(folder));
       } else {
         const Path file = path_of("a/b/" + std::to_string(thread) + '-' + std::to_string(round));
@@ -126,7 +126,7 @@ TEST_P(SizeRaces, AddUpUnderManyPublishersAndRemovers) {
 INSTANTIATE_TEST_SUITE_P(Local, SizeRaces,
                          testing::Values(LocalOptions{.durable = false},
                                          LocalOptions{.durable = true},
-                                         LocalOptions{.durable = true, .settle_after = {}}),
+                                         LocalOptions{.durable = true, .checkpoint_after = {}}),
                          [](const auto& info) { return std::to_string(info.index); });
 
 TEST_F(Races, DurableUploadsIntoOneFolderShareItsSync) {

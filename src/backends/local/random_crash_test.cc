@@ -7,10 +7,10 @@
 #include <random>
 #include <thread>
 
-#include "backends/local/crash_fixture.h"
 #include "backends/local/log_file.h"
 #include "backends/local/log_record.h"
 #include "backends/local/log_recovery.h"
+#include "backends/local/testing/crash_fixture.h"
 
 namespace coffer::local {
 namespace {
@@ -106,7 +106,7 @@ TEST_P(RandomCrashes, LoseNothingThatWasAcknowledged) {
 TEST_P(RandomCrashes, LoseNothingOfWhatManyDidAtOnce) {
   for (unsigned crashes = 0; crashes < 5; ++crashes) {
     if (GetParam() % 2 == 0) {
-      options_.settle_after = std::chrono::milliseconds(1);
+      options_.checkpoint_after = std::chrono::milliseconds(1);
       reopen();
     }
     {

@@ -27,6 +27,13 @@ void lower_priority() {
   ::syscall(SYS_ioprio_set, kIoPriorityOfProcess, thread, kIoPriorityIdle);
 }
 
+/// 0 if it was moved. A folder that its owner may not write into cannot be moved either.
+int move_up(int from, const char* name, int to, const char* new_name) {
+  if (::renameat(from, name, to, new_name) == 0) return 0;
+  if (errno != EACCES || ::fchmodat(from, name, 0700, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+  return ::renameat(from, name, to, new_name);
+}
+
 }  // namespace
 
 Reclaimer::Reclaimer(int folder) : folder_(folder), thread_([this] { work(); }) {}
@@ -96,16 +103,16 @@ void Reclaimer::remove(const std::string& name) {
 }
 
 void Reclaimer::empty_folder(const std::string& name) {
-  const Handle folder(
-      ::openat(folder_, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  // A folder that its owner may not read or write cannot be emptied either.
+  ::fchmodat(folder_, name.c_str(), 0700, AT_SYMLINK_NOFOLLOW);
+  const Handle folder(::openat(folder_, name.c_str(), kFlags));
   if (!folder) return;
-  // A folder that its owner may not write into cannot be emptied either.
-  ::fchmod(folder.get(), 0700);
   FolderScan scan(folder.get());
-  while (const FolderScan::Item* item = scan.next()) {
+  while (const FolderScan::Entry* item = scan.next()) {
     if (item->type != DT_DIR && ::unlinkat(folder.get(), item->name, 0) == 0) continue;
     std::string above = Staging::new_name();
-    const int moved = ::renameat(folder.get(), item->name, folder_, above.c_str());
+    const int moved = move_up(folder.get(), item->name, folder_, above.c_str());
     const std::lock_guard lock(mutex_);
     if (moved == 0) names_.push_back(std::move(above));
     if (stopping_) return;

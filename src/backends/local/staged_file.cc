@@ -96,11 +96,25 @@ int StagedFile::exchange(int folder, const char* name) {
 }
 
 int StagedFile::hide(int folder, const char* name, bool exchanged) {
-  std::string hidden = exchanged ? name_ : Staging::new_name();
-  const unsigned flags = exchanged ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-  if (::renameat2(folder, name, staging_.folder(), hidden.c_str(), flags) != 0) return errno;
+  if (exchanged) return put_back(folder, name);
+  std::string hidden = Staging::new_name();
+  const int done = ::renameat2(folder, name, staging_.folder(), hidden.c_str(), RENAME_NOREPLACE);
+  if (done != 0) return errno;
   name_ = std::move(hidden);
   return 0;
+}
+
+int StagedFile::put_back(int folder, const char* name) {
+  const int staging = staging_.folder();
+  if (::renameat2(staging, name_.c_str(), folder, name, RENAME_EXCHANGE) == 0) return 0;
+  const int error = errno;
+  // The new file may have been removed meanwhile.
+  const bool is_free = error == ENOENT;
+  if (!is_free || ::renameat2(staging, name_.c_str(), folder, name, RENAME_NOREPLACE) != 0) {
+    staging_.save(name_, name);
+  }
+  name_.clear();
+  return is_free ? 0 : error;
 }
 
 void StagedFile::keep(bool exchanged) {

@@ -47,12 +47,15 @@ class StagedFile {
   int exchange(int folder, const char* name);
   /// After `exchange`: what lies in the staging folder now, under this name.
   const std::string& name() const { return name_; }
-  /// Undoes `show` or `exchange`.
+  /// Undoes `show` or `exchange`; the errno, or 0. What was replaced is never lost: where it cannot
+  /// be put back, it stays in the staging folder, and the log says where.
   int hide(int folder, const char* name, bool exchanged);
   /// It stays where it was shown, and what it replaced is reclaimed.
   void keep(bool exchanged);
 
  private:
+  int put_back(int folder, const char* name);
+
   Staging& staging_;
   Handle file_;
   std::string name_;  ///< In the staging folder; empty without one.

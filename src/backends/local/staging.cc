@@ -13,10 +13,14 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/status.h"
+#include "base/log.h"
 #include "base/random.h"
 
 namespace coffer::local {
 namespace {
+
+/// What begins so in the staging folder is somebody's only copy.
+constexpr std::string_view kSavedPrefix = "saved-";
 
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
@@ -47,7 +51,7 @@ Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path
     Opened own = make_locked(top.get(), name);
     if (own) {
       std::unique_ptr<Staging> staging(
-          new Staging(std::move(top), std::move(*own), std::move(name)));
+          new Staging(path, std::move(top), std::move(*own), std::move(name)));
       if (unnamed_files) staging->find_links();
       return staging;
     }
@@ -56,8 +60,9 @@ Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path
   }
 }
 
-Staging::Staging(Handle top, Handle own, std::string own_name)
-    : top_(std::move(top)),
+Staging::Staging(const std::filesystem::path& path, Handle top, Handle own, std::string own_name)
+    : path_(path),
+      top_(std::move(top)),
       own_(std::move(own)),
       own_name_(std::move(own_name)),
       reclaimer_(own_.get()) {
@@ -97,11 +102,20 @@ void Staging::find_links() {
   }
 }
 
+void Staging::save(const std::string& name, std::string_view file) {
+  const std::string saved = std::string(kSavedPrefix) + name;
+  const bool moved = ::renameat(own_.get(), name.c_str(), top_.get(), saved.c_str()) == 0;
+  const auto place = moved ? path_ / saved : path_ / own_name_ / name;
+  spdlog::error("the earlier content of \"{}\" could not be put back; it is kept as {}", file,
+                place.string());
+}
+
 Staging::Abandoned Staging::abandoned() {
   Abandoned left;
   FolderScan scan(top_.get());
-  while (const FolderScan::Item* item = scan.next()) {
+  while (const FolderScan::Entry* item = scan.next()) {
     if (own_name_ == item->name) continue;
+    if (std::string_view(item->name).starts_with(kSavedPrefix)) continue;
     Handle folder(::openat(top_.get(), item->name, kFolderFlags));
     if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;  // Its process lives.
     left.names.emplace_back(item->name);

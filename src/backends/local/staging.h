@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/local/handle.h"
@@ -51,16 +52,20 @@ class Staging {
 
   /// Deletes the item of that name, a tree too, behind the caller's back.
   void reclaim(std::string name) { reclaimer_.add(std::move(name)); }
+  /// Keeps the item of that name, which was `file` for its owner, where nothing reclaims it, and
+  /// tells the log where that is.
+  void save(const std::string& name, std::string_view file);
   /// Closes a handle behind the caller's back: the last one on a large deleted file takes long.
   void close_behind(Handle handle) { reclaimer_.close(std::move(handle)); }
   /// Returns when everything given so far is reclaimed.
   void wait_reclaimed() { reclaimer_.wait(); }
 
  private:
-  Staging(Handle top, Handle own, std::string own_name);
+  Staging(const std::filesystem::path& path, Handle top, Handle own, std::string own_name);
   void find_links();
   static int link_by(Links way, int file, int folder, const char* name);
 
+  const std::filesystem::path path_;
   Handle top_;
   Handle own_;
   std::string own_name_;

@@ -7,8 +7,8 @@
 
 #include <fstream>
 
-#include "backends/local/local_fixture.h"
 #include "backends/local/size_limit.h"
+#include "backends/local/testing/local_fixture.h"
 
 namespace coffer::local {
 namespace {

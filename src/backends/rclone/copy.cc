@@ -2,10 +2,10 @@
 #include <string>
 #include <utility>
 
-#include "backends/rclone/change.h"
-#include "backends/rclone/job.h"
 #include "backends/rclone/listing.h"
-#include "backends/rclone/look.h"
+#include "backends/rclone/metadata.h"
+#include "backends/rclone/rclone_job.h"
+#include "backends/rclone/tree_changes.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {
@@ -24,21 +24,22 @@ json::object without_hidden() {
   return {{"FilterRule", std::move(rules)}};
 }
 
-Task<Result<Job>> begin(Remote& remote, const Path& from, const Path& to, bool is_folder) {
+Task<Result<RcloneJob>> begin(DriveRemote& remote, const Path& from, const Path& to,
+                              bool is_folder) {
   json::object parameters;
   if (is_folder) {
     parameters = {{"srcFs", remote.fs(from)},
                   {"dstFs", remote.fs(to)},
                   {"createEmptySrcDirs", true},
                   {"_filter", without_hidden()}};
-    co_return co_await Job::start(remote, "sync/copy", std::move(parameters));
+    co_return co_await RcloneJob::start(remote, "sync/copy", std::move(parameters));
   }
   parameters = one_to_another(remote, from, to);
-  co_return co_await Job::start(remote, "operations/copyfile", std::move(parameters));
+  co_return co_await RcloneJob::start(remote, "operations/copyfile", std::move(parameters));
 }
 
 /// Collects the copy, and looks whether all of it came.
-Task<Result<void>> collect(Remote& remote, const Path& from, const Path& partial,
+Task<Result<void>> collect(DriveRemote& remote, const Path& from, const Path& partial,
                            const storage::TreeSize& expected, storage::CopyWatch& watch) {
   auto job = co_await begin(remote, from, partial, expected.folders > 0);
   if (!job) co_return failure_of(std::move(job));
@@ -58,7 +59,7 @@ Task<Result<void>> collect(Remote& remote, const Path& from, const Path& partial
   co_return storage::go_on(watch);
 }
 
-Task<Result<void>> show(Remote& remote, const Path& partial, const Path& to, bool is_folder) {
+Task<Result<void>> show(DriveRemote& remote, const Path& partial, const Path& to, bool is_folder) {
   const auto pass = co_await remote.names.enter();
   auto free = co_await need_free_name(remote, to);
   if (!free) co_return free;
@@ -67,7 +68,7 @@ Task<Result<void>> show(Remote& remote, const Path& partial, const Path& to, boo
 
 }  // namespace
 
-Task<Result<storage::TreeSize>> copy_item(Remote& remote, const Path& from, const Path& to,
+Task<Result<storage::TreeSize>> copy_item(DriveRemote& remote, const Path& from, const Path& to,
                                           const storage::CopyOptions& options) {
   auto free = co_await need_free_name(remote, to);
   if (!free) co_return failure_of(std::move(free));

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/rclone/change.h"
 #include "backends/rclone/drive_reader.h"
+#include "backends/rclone/drive_remote.h"
 #include "backends/rclone/drive_writer.h"
 #include "backends/rclone/listing.h"
-#include "backends/rclone/look.h"
+#include "backends/rclone/metadata.h"
 #include "backends/rclone/publish.h"
-#include "backends/rclone/remote.h"
+#include "backends/rclone/tree_changes.h"
 
 namespace coffer::rclone {
 namespace {
@@ -20,15 +20,16 @@ Error own_root() {
 
 }  // namespace
 
-Result<std::unique_ptr<DriveBackend>> DriveBackend::open(DriveOptions options, Engine& engine,
-                                                         Door& door, Pool& pool) {
+Result<std::unique_ptr<DriveBackend>> DriveBackend::open(DriveOptions options,
+                                                         RcloneProcess& engine,
+                                                         UploadServer& upload_server, Pool& pool) {
   if (auto allowed = check(options.config); !allowed) return failure_of(std::move(allowed));
   if (const auto root = Path::parse(options.root); !root) return failure_of(root);
-  auto remote = std::make_shared<Remote>(std::move(options), engine, door, pool);
+  auto remote = std::make_shared<DriveRemote>(std::move(options), engine, upload_server, pool);
   return std::unique_ptr<DriveBackend>(new DriveBackend(std::move(remote), Path()));
 }
 
-DriveBackend::DriveBackend(std::shared_ptr<Remote> remote, Path base)
+DriveBackend::DriveBackend(std::shared_ptr<DriveRemote> remote, Path base)
     : remote_(std::move(remote)), base_(std::move(base)) {}
 
 DriveBackend::~DriveBackend() = default;
@@ -39,7 +40,7 @@ std::unique_ptr<storage::Backend> DriveBackend::beneath(const Path& folder) {
 
 Task<Result<storage::Entry>> DriveBackend::stat(const Path& path) {
   const Path whole = base_ / path;
-  const auto item = co_await look(*remote_, whole);
+  const auto item = co_await metadata_of(*remote_, whole);
   if (!item) co_return failure_of(item);
   auto entry = entry_of(*item);
   entry.name = path.name();
@@ -56,14 +57,14 @@ Task<Result<bool>> DriveBackend::lists_all(const Path& folder) {
   const auto listing = co_await list_items(*remote_, whole);
   if (!listing) co_return failure_of(listing);
   // What has no size cannot be read.
-  co_return listing->is_whole&& std::ranges::all_of(listing->items, [](const Item& item) {
+  co_return listing->is_whole&& std::ranges::all_of(listing->items, [](const DriveItem& item) {
     return item.is_folder || item.size_bytes.has_value();
   });
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& file) {
   const Path whole = base_ / file;
-  const auto item = co_await look(*remote_, whole);
+  const auto item = co_await metadata_of(*remote_, whole);
   if (!item) co_return failure_of(item);
   if (item->is_folder) co_return fail(ErrorCode::invalid, "This is a folder.");
   if (!item->size_bytes) {

@@ -8,9 +8,9 @@
 
 namespace coffer::rclone {
 
-class Door;
-class Engine;
-class Remote;
+class UploadServer;
+class RcloneProcess;
+class DriveRemote;
 
 /// A folder of a cloud drive, through rclone. What drives lack:
 ///
@@ -20,14 +20,14 @@ class Remote;
 /// - Where a provider knows only files (S3 and the like), a folder without any is kept by a hidden
 ///   empty file, and moving a folder moves its files one by one: others see it happen.
 /// - Content is collected under a partial name beside its target; what replaces a file lets it go
-///   aside first, so that for a moment none is there. Partial names do not show.
+///   under a backup name first, so that for a moment none is there. Partial names do not show.
 /// - Times are as the provider keeps them.
 class DriveBackend final : public storage::Backend {
  public:
   /// Does not look for the drive. `invalid` for a configuration that `check` refuses or a root that
   /// is no path. All arguments must outlive the backend, its readers and writers.
-  static Result<std::unique_ptr<DriveBackend>> open(DriveOptions options, Engine& engine,
-                                                    Door& door, Pool& pool);
+  static Result<std::unique_ptr<DriveBackend>> open(DriveOptions options, RcloneProcess& engine,
+                                                    UploadServer& upload_server, Pool& pool);
   ~DriveBackend() override;
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
@@ -52,9 +52,9 @@ class DriveBackend final : public storage::Backend {
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:
-  DriveBackend(std::shared_ptr<Remote> remote, Path base);
+  DriveBackend(std::shared_ptr<DriveRemote> remote, Path base);
 
-  std::shared_ptr<Remote> remote_;  ///< Shared with the views, readers and writers.
+  std::shared_ptr<DriveRemote> remote_;  ///< Shared with the views, readers and writers.
   Path base_;
 };
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "async/deadline.h"
-#include "backends/rclone/look.h"
+#include "backends/rclone/metadata.h"
 #include "backends/rclone/remote_control.h"
 
 namespace coffer::rclone {
@@ -13,7 +13,7 @@ namespace {
 
 namespace http = boost::beast::http;
 
-constexpr unsigned kOk = 200;
+constexpr unsigned kStatusOk = 200;
 constexpr unsigned kPartial = 206;
 
 /// RFC 3986, section 2.1; slashes divide.
@@ -77,11 +77,11 @@ Task<Result<std::size_t>> DriveReader::read_some(std::uint64_t offset, std::span
   co_return got;
 }
 
-Conversation::Request DriveReader::request_at(std::uint64_t offset) const {
+HttpExchange::Request DriveReader::request_at(std::uint64_t offset) const {
   // The remote stands in brackets; what may hold one itself comes behind.
   const std::string target =
       "/" + escaped(fmt::format("[{}]", remote_->fs())) + "/" + escaped(remote_->place(path_));
-  Conversation::Request request(http::verb::get, target, 11);
+  HttpExchange::Request request(http::verb::get, target, 11);
   if (offset > 0) request.set(http::field::range, fmt::format("bytes={}-", offset));
   return request;
 }
@@ -90,11 +90,11 @@ Task<Result<void>> DriveReader::begin_at(std::uint64_t offset) {
   talk_.reset();
   const auto run = co_await remote_->ready();
   if (!run) co_return failure_of(run);
-  auto talk = std::make_unique<Conversation>();
+  auto talk = std::make_unique<HttpExchange>();
   auto request = request_at(offset);
   auto begun = co_await talk->begin(**run, std::move(request));
   if (!begun) co_return begun;
-  const unsigned expected = offset > 0 ? kPartial : kOk;
+  const unsigned expected = offset > 0 ? kPartial : kStatusOk;
   co_await remote_->note_token(**run, talk->status() != expected);
   if (talk->status() != expected) {
     const auto error = co_await talk->error();
@@ -110,7 +110,7 @@ Task<Result<void>> DriveReader::check_file(std::uint64_t offset) {
   const auto told = talk_->body_bytes();
   if (!told) co_return fail(ErrorCode::refused, "The drive does not tell how long the file is.");
   if (*told != entry_.size_bytes - offset) co_return changed();
-  const auto item = co_await look(*remote_, path_);
+  const auto item = co_await metadata_of(*remote_, path_);
   if (!item) co_return failure_of(item);
   const auto entry = entry_of(*item);
   if (entry.is_directory || entry.size_bytes != entry_.size_bytes ||

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "backends/rclone/conversation.h"
-#include "backends/rclone/remote.h"
+#include "backends/rclone/drive_remote.h"
+#include "backends/rclone/http_exchange.h"
 #include "storage/reader.h"
 
 namespace coffer::rclone {
@@ -12,7 +12,7 @@ namespace coffer::rclone {
 /// where the file is not of the size, or not of the time, that it had when it was opened.
 class DriveReader final : public storage::Reader {
  public:
-  DriveReader(std::shared_ptr<Remote> remote, Path path, storage::Entry entry)
+  DriveReader(std::shared_ptr<DriveRemote> remote, Path path, storage::Entry entry)
       : remote_(std::move(remote)), path_(std::move(path)), entry_(std::move(entry)) {}
 
   const storage::Entry& entry() const override { return entry_; }
@@ -23,13 +23,13 @@ class DriveReader final : public storage::Reader {
  private:
   Task<Result<void>> begin_at(std::uint64_t offset);
   Task<Result<std::size_t>> read_some(std::uint64_t offset, std::span<std::byte> out);
-  Conversation::Request request_at(std::uint64_t offset) const;
+  HttpExchange::Request request_at(std::uint64_t offset) const;
   Task<Result<void>> check_file(std::uint64_t offset);
 
-  const std::shared_ptr<Remote> remote_;
+  const std::shared_ptr<DriveRemote> remote_;
   const Path path_;
   const storage::Entry entry_;
-  std::unique_ptr<Conversation> talk_;
+  std::unique_ptr<HttpExchange> talk_;
   std::uint64_t position_ = 0;  ///< Of the next byte that it brings.
 };
 

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <utility>
 
-#include "async/spawn_behind.h"
-#include "backends/rclone/file_offer.h"
+#include "async/spawn_background.h"
+#include "backends/rclone/file_source.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {
@@ -27,14 +27,14 @@ Task<void> rest(std::chrono::milliseconds time) {
 }
 
 /// For a writer that was given up: whatever came under its partial name goes.
-Task<void> take_away(std::shared_ptr<Remote> remote, Upload upload, Path partial) {
+Task<void> take_away(std::shared_ptr<DriveRemote> remote, DriveUpload upload, Path partial) {
   co_await upload.stop();
   remote->discard(partial);
 }
 
 }  // namespace
 
-DriveWriter::DriveWriter(std::shared_ptr<Remote> remote, Path target,
+DriveWriter::DriveWriter(std::shared_ptr<DriveRemote> remote, Path target,
                          const storage::WriteOptions& options)
     : remote_(std::move(remote)),
       target_(std::move(target)),
@@ -46,16 +46,17 @@ DriveWriter::DriveWriter(std::shared_ptr<Remote> remote, Path target,
 DriveWriter::~DriveWriter() {
   if (stream_) stream_->close();
   if (!begun_) return;
-  if (upload_ && !finished_ && !remote_->door.is_ending()) {
-    spawn_behind(remote_->door.executor(), take_away(remote_, *std::move(upload_), partial_));
+  if (upload_ && !finished_ && !remote_->upload_server.is_ending()) {
+    spawn_background(remote_->upload_server.executor(),
+                     take_away(remote_, *std::move(upload_), partial_));
   } else {
     remote_->discard(partial_);
   }
 }
 
-Task<Result<void>> DriveWriter::begin(std::shared_ptr<Offer> content) {
+Task<Result<void>> DriveWriter::begin(std::shared_ptr<UploadSource> content) {
   begun_ = true;
-  auto upload = co_await Upload::begin(*remote_, partial_, std::move(content));
+  auto upload = co_await DriveUpload::begin(*remote_, partial_, std::move(content));
   if (!upload) co_return failure_of(std::move(upload));
   upload_.emplace(*std::move(upload));
   co_return Result<void>{};
@@ -63,7 +64,7 @@ Task<Result<void>> DriveWriter::begin(std::shared_ptr<Offer> content) {
 
 /// Until rclone asks for the content, or fails before that.
 Task<Result<void>> DriveWriter::begin_stream() {
-  stream_ = std::make_shared<StreamOffer>(*size_bytes_, modified_at_);
+  stream_ = std::make_shared<StreamSource>(*size_bytes_, modified_at_);
   auto begun = co_await begin(stream_);
   if (!begun) co_return begun;
   for (auto wait = 1ms; !stream_->is_fetched();
@@ -123,11 +124,11 @@ Task<Result<void>> DriveWriter::finish() {
   if (size_bytes_ && written_bytes_ != *size_bytes_) co_return other_size();
   if (spool_ && written_bytes_ != spool_->size_bytes()) co_return other_size();
   if (!upload_) {
-    std::shared_ptr<Offer> content;
+    std::shared_ptr<UploadSource> content;
     if (spool_) {
-      content = std::make_shared<FileOffer>(spool_, modified_at_);
+      content = std::make_shared<FileSource>(spool_, modified_at_);
     } else {
-      content = std::make_shared<StreamOffer>(0, modified_at_);
+      content = std::make_shared<StreamSource>(0, modified_at_);
     }
     auto begun = co_await begin(std::move(content));
     if (!begun) co_return begun;

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "backends/rclone/remote.h"
+#include "backends/rclone/drive_remote.h"
+#include "backends/rclone/drive_upload.h"
 #include "backends/rclone/spool.h"
-#include "backends/rclone/stream_offer.h"
-#include "backends/rclone/upload.h"
+#include "backends/rclone/stream_source.h"
 #include "storage/backend.h"
 
 namespace coffer::rclone {
@@ -17,7 +17,8 @@ namespace coffer::rclone {
 /// was cut.
 class DriveWriter final : public storage::Writer {
  public:
-  DriveWriter(std::shared_ptr<Remote> remote, Path target, const storage::WriteOptions& options);
+  DriveWriter(std::shared_ptr<DriveRemote> remote, Path target,
+              const storage::WriteOptions& options);
   ~DriveWriter() override;
 
   Task<Result<void>> write(std::span<const std::byte> data) override;
@@ -28,17 +29,17 @@ class DriveWriter final : public storage::Writer {
   const Path& target() const { return target_; }
   const Path& partial() const { return partial_; }
   storage::IfTaken if_taken() const { return if_taken_; }
-  /// It is under its target's name now, or taken back by who publishes.
+  /// It is under its target's name now, or rolled back by the publication.
   void keep() { begun_ = false; }
 
  private:
-  Task<Result<void>> begin(std::shared_ptr<Offer> content);
+  Task<Result<void>> begin(std::shared_ptr<UploadSource> content);
   Task<Result<void>> begin_stream();
   Task<Result<void>> give(std::span<const std::byte> data);
   Task<Result<void>> spool(std::span<const std::byte> data);
   Task<Result<void>> why_it_ended();
 
-  const std::shared_ptr<Remote> remote_;
+  const std::shared_ptr<DriveRemote> remote_;
   const Path target_;
   const Path partial_;
   const storage::IfTaken if_taken_;
@@ -47,9 +48,9 @@ class DriveWriter final : public storage::Writer {
   std::uint64_t written_bytes_ = 0;
   bool begun_ = false;  ///< There may be something under the partial name.
   bool finished_ = false;
-  std::shared_ptr<StreamOffer> stream_;
+  std::shared_ptr<StreamSource> stream_;
   std::shared_ptr<Spool> spool_;
-  std::optional<Upload> upload_;
+  std::optional<DriveUpload> upload_;
 };
 
 }  // namespace coffer::rclone

@@ -28,7 +28,7 @@ struct Handler {
   int depth = 0;
   std::string key = {};
   std::string text = {};
-  Item item = {};
+  DriveItem item = {};
 
   bool is_member() const { return depth == kItemDepth; }
   bool on_number(std::int64_t number) {

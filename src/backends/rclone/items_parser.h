@@ -4,13 +4,13 @@
 #include <memory>
 #include <string_view>
 
-#include "backends/rclone/item.h"
+#include "backends/rclone/drive_item.h"
 #include "base/error.h"
 
 namespace coffer::rclone {
 
 /// Takes one item; its failure ends the parsing.
-using ItemSink = std::function<Result<void>(Item)>;
+using ItemSink = std::function<Result<void>(DriveItem)>;
 
 /// Reads what operations/list answers, `{"list":[{"Path":…,"Size":…,"ModTime":…,"IsDir":…},…]}`,
 /// in pieces as they come, and hands out each item when it is whole. Other members are passed over.

@@ -10,13 +10,13 @@ namespace {
 
 struct Parsed {
   Result<void> outcome;
-  std::vector<Item> items;
+  std::vector<DriveItem> items;
 };
 
 /// Parses in pieces of so many bytes.
 Parsed parse(std::string_view text, std::size_t piece) {
   Parsed parsed;
-  ItemsParser parser([&](Item item) -> Result<void> {
+  ItemsParser parser([&](DriveItem item) -> Result<void> {
     parsed.items.push_back(std::move(item));
     return {};
   });
@@ -40,7 +40,7 @@ TEST(ItemsParser, ReadsItemsInPiecesOfAnySize) {
     const auto parsed = parse(kTwo, piece);
     ASSERT_TRUE(parsed.outcome) << piece;
     ASSERT_EQ(parsed.items.size(), 2U);
-    const Item& file = parsed.items.front();
+    const DriveItem& file = parsed.items.front();
     EXPECT_EQ(file.path, "a/\u00fcb.txt");
     EXPECT_EQ(file.size_bytes, 12345678901U);
     EXPECT_FALSE(file.is_folder);
@@ -69,7 +69,7 @@ TEST(ItemsParser, WhatIsNoListIsRefused) {
 
 TEST(ItemsParser, TheSinkEndsIt) {
   int taken = 0;
-  ItemsParser parser([&](const Item&) -> Result<void> {
+  ItemsParser parser([&](const DriveItem&) -> Result<void> {
     ++taken;
     return fail(ErrorCode::failed, "Enough.");
   });

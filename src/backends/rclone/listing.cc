@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "backends/rclone/look.h"
+#include "backends/rclone/metadata.h"
 #include "storage/partial_name.h"
 #include "storage/walk_limits.h"
 
@@ -14,11 +14,11 @@ namespace {
 constexpr std::size_t kLimitBytes = 24 * 1024 * 1024;
 
 /// Asks nothing about the folder itself.
-Task<Result<Listing>> list_directly(Remote& remote, const Path& folder) {
+Task<Result<Listing>> list_directly(DriveRemote& remote, const Path& folder) {
   Listing listing;
   const std::string place = remote.place(folder);
   std::size_t bytes = 0;
-  auto take = [&](Item item) -> Result<void> {
+  auto take = [&](DriveItem item) -> Result<void> {
     bytes += sizeof item + item.path.size();
     if (bytes > kLimitBytes) return fail(ErrorCode::refused, "The folder's listing is too long.");
     if (is_sane(item, place)) {
@@ -34,20 +34,21 @@ Task<Result<Listing>> list_directly(Remote& remote, const Path& folder) {
 }
 
 /// A listing that is empty, or not to be had, leaves open what the path is.
-Task<Result<void>> check_folder(Remote& remote, const Path& folder) {
+Task<Result<void>> check_folder(DriveRemote& remote, const Path& folder) {
   if (folder.is_root() && remote.place(folder).empty()) co_return Result<void>{};
   co_return co_await need_folder(remote, folder);
 }
 
-struct Step {
+struct ListingStep {
   Path folder;
   std::size_t depth;
 };
 
 /// Adds up what is directly in one folder; returns the folders among it.
-std::vector<Step> add_up(const Listing& listing, const Step& step, storage::TreeSize& size) {
-  std::vector<Step> below;
-  for (const Item& item : listing.items) {
+std::vector<ListingStep> add_up(const Listing& listing, const ListingStep& step,
+                                storage::TreeSize& size) {
+  std::vector<ListingStep> below;
+  for (const DriveItem& item : listing.items) {
     if (storage::is_hidden_name(item.name())) continue;
     if (item.is_folder) {
       below.push_back({step.folder / Path::parse(item.name()).value(), step.depth + 1});
@@ -62,12 +63,12 @@ std::vector<Step> add_up(const Listing& listing, const Step& step, storage::Tree
 
 std::size_t name_bytes_of(const Listing& listing) {
   std::size_t bytes = 0;
-  for (const Item& item : listing.items) bytes += item.name().size();
+  for (const DriveItem& item : listing.items) bytes += item.name().size();
   return bytes;
 }
 
 /// What is gone by now, or what a provider that knows only files does not know, is empty.
-Task<Result<Listing>> list_known(Remote& remote, const Path& folder) {
+Task<Result<Listing>> list_known(DriveRemote& remote, const Path& folder) {
   auto listing = co_await list_directly(remote, folder);
   if (!listing && is_not_found(listing.error())) co_return Listing{};
   co_return listing;
@@ -75,7 +76,7 @@ Task<Result<Listing>> list_known(Remote& remote, const Path& folder) {
 
 }  // namespace
 
-Task<Result<Listing>> list_items(Remote& remote, const Path& folder) {
+Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder) {
   auto listing = co_await list_directly(remote, folder);
   const bool is_clear =
       listing ? !listing->items.empty()
@@ -86,27 +87,27 @@ Task<Result<Listing>> list_items(Remote& remote, const Path& folder) {
   co_return listing;
 }
 
-Task<Result<std::vector<storage::Entry>>> list_folder(Remote& remote, const Path& folder) {
+Task<Result<std::vector<storage::Entry>>> list_folder(DriveRemote& remote, const Path& folder) {
   const auto listing = co_await list_items(remote, folder);
   if (!listing) co_return failure_of(listing);
   std::vector<storage::Entry> entries;
   entries.reserve(listing->items.size());
-  for (const Item& item : listing->items) {
+  for (const DriveItem& item : listing->items) {
     if (item.name() != storage::kFolderMarker) entries.push_back(entry_of(item));
   }
   co_return entries;
 }
 
-Task<Result<storage::TreeSize>> measure_tree(Remote& remote, const Path& path) {
+Task<Result<storage::TreeSize>> measure_tree(DriveRemote& remote, const Path& path) {
   const auto item = co_await find(remote, path);
   if (!item) co_return failure_of(item);
   if (!*item) co_return std::unexpected(no_such_item());
   if (!(*item)->is_folder) co_return storage::TreeSize{(*item)->size_bytes.value_or(0), 1, 0};
   storage::TreeSize size;
   storage::WalkBudget budget({});
-  std::vector<Step> left{{path, 0}};
+  std::vector<ListingStep> left{{path, 0}};
   while (!left.empty()) {
-    const Step step = std::move(left.back());
+    const ListingStep step = std::move(left.back());
     left.pop_back();
     if (auto on = storage::go_on(remote.options.deadlines); !on) co_return failure_of(on);
     if (auto entered = budget.enter(step.depth); !entered) co_return failure_of(entered);
@@ -114,7 +115,7 @@ Task<Result<storage::TreeSize>> measure_tree(Remote& remote, const Path& path) {
     if (!listing) co_return failure_of(listing);
     auto spent = budget.spend(listing->items.size(), name_bytes_of(*listing));
     if (!spent) co_return failure_of(spent);
-    for (Step& below : add_up(*listing, step, size)) left.push_back(std::move(below));
+    for (ListingStep& below : add_up(*listing, step, size)) left.push_back(std::move(below));
   }
   co_return size;
 }

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "async/task.h"
-#include "backends/rclone/item.h"
-#include "backends/rclone/remote.h"
+#include "backends/rclone/drive_item.h"
+#include "backends/rclone/drive_remote.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "storage/entry.h"
@@ -12,17 +12,17 @@
 namespace coffer::rclone {
 
 struct Listing {
-  std::vector<Item> items;  ///< All that has a name that a Path can hold.
-  bool is_whole = true;     ///< False where something is left out.
+  std::vector<DriveItem> items;  ///< All that has a name that a Path can hold.
+  bool is_whole = true;          ///< False where something is left out.
 };
 
 /// What is directly in the folder; `invalid` for a file, `refused` for more than anybody has.
-Task<Result<Listing>> list_items(Remote& remote, const Path& folder);
+Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);
 /// The same as storage::Backend::list tells of it: without what only keeps the folder.
-Task<Result<std::vector<storage::Entry>>> list_folder(Remote& remote, const Path& folder);
+Task<Result<std::vector<storage::Entry>>> list_folder(DriveRemote& remote, const Path& folder);
 
 /// Adds up a file, or a tree folder by folder: hidden names below the path do not count. Fails with
 /// `unavailable` when this program ends meanwhile, `refused` for more than anybody has.
-Task<Result<storage::TreeSize>> measure_tree(Remote& remote, const Path& path);
+Task<Result<storage::TreeSize>> measure_tree(DriveRemote& remote, const Path& path);
 
 }  // namespace coffer::rclone

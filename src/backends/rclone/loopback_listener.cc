@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "async/spawn_behind.h"
+#include "async/spawn_background.h"
 
 namespace coffer::rclone {
 
@@ -21,7 +21,7 @@ LoopbackListener::LoopbackListener() {
 
 void LoopbackListener::start(Serve serve) {
   serve_ = std::move(serve);
-  spawn_behind(context_.get_executor(), accept_all());
+  spawn_background(context_.get_executor(), accept_all());
   thread_ = std::jthread([this] { context_.run(); });
 }
 
@@ -36,7 +36,7 @@ Task<void> LoopbackListener::accept_all() {
     tcp::socket socket =
         co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
     if (!error) {
-      spawn_behind(context_.get_executor(), serve_(std::move(socket)));
+      spawn_background(context_.get_executor(), serve_(std::move(socket)));
       continue;
     }
     // Without descriptors, for instance: others may be given back meanwhile.

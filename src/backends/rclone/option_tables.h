@@ -1,11 +1,11 @@
 #pragma once
 
-#include "backends/rclone/option_words.h"
+#include "backends/rclone/option_builders.h"
 
 /// The allowed options of each provider, as rclone 1.60.1 knows them.
 namespace coffer::rclone::tables {
 
-using namespace words;
+using namespace builders;
 
 // Where tokens come from and where they are renewed: a person's own application may need it.
 inline constexpr Option kClientId = text("client_id");

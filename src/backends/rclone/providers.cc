@@ -9,7 +9,7 @@
 #include "backends/rclone/credential_json.h"
 #include "backends/rclone/option_value.h"
 #include "backends/rclone/provider_table.h"
-#include "backends/rclone/spelling.h"
+#include "backends/rclone/suggestions.h"
 
 namespace coffer::rclone {
 namespace {

@@ -28,10 +28,10 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
-using Clock = std::chrono::steady_clock;
+using ProxyClock = std::chrono::steady_clock;
 
-constexpr std::string_view kUser = "coffer";
-constexpr std::uint32_t kHeadLimitBytes = 16 * 1024;
+constexpr std::string_view kProxyUser = "coffer";
+constexpr std::uint32_t kProxyHeadLimitBytes = 16 * 1024;
 
 struct Request {
   bool is_connect = false;
@@ -41,9 +41,9 @@ struct Request {
 };
 
 Task<Result<Request>> read_request(tcp::socket& socket) {
-  beast::flat_buffer buffer(kHeadLimitBytes);
+  beast::flat_buffer buffer(kProxyHeadLimitBytes);
   http::request_parser<http::empty_body> parser;
-  parser.header_limit(kHeadLimitBytes);
+  parser.header_limit(kProxyHeadLimitBytes);
   boost::system::error_code error;
   co_await http::async_read_header(socket, buffer, parser,
                                    asio::redirect_error(asio::use_awaitable, error));
@@ -139,7 +139,7 @@ Proxy::Proxy(storage::MayConnect may_connect, ProxyLimits limits)
     : may_connect_(std::move(may_connect)),
       limits_(limits),
       password_(random_hex(32)),
-      authorization_(basic_authorization(kUser, password_)) {
+      authorization_(basic_authorization(kProxyUser, password_)) {
   listener_.start([this](tcp::socket socket) { return serve(std::move(socket)); });
 }
 
@@ -148,7 +148,7 @@ Proxy::~Proxy() {
 }
 
 std::string Proxy::url() const {
-  return fmt::format("http://{}:{}@127.0.0.1:{}", kUser, password_, port());
+  return fmt::format("http://{}:{}@127.0.0.1:{}", kProxyUser, password_, port());
 }
 
 Task<void> Proxy::serve(tcp::socket client) {
@@ -187,7 +187,7 @@ Task<Result<tcp::socket>> Proxy::admit(tcp::socket& client, std::string& early) 
 }
 
 Task<Result<tcp::socket>> Proxy::reach(std::string host, std::uint16_t port) {
-  const auto until = Clock::now() + limits_.connect;
+  const auto until = ProxyClock::now() + limits_.connect;
   auto endpoints = co_await names_.ask(std::move(host), port, limits_.connect);
   if (!endpoints) {
     const ErrorCode code = endpoints.error().code;
@@ -202,13 +202,14 @@ Task<Result<tcp::socket>> Proxy::reach(std::string host, std::uint16_t port) {
   co_return co_await connect(*std::move(endpoints), until);
 }
 
-Task<Result<tcp::socket>> Proxy::connect(NameLookup::Endpoints endpoints, Clock::time_point until) {
+Task<Result<tcp::socket>> Proxy::connect(NameLookup::Endpoints endpoints,
+                                         ProxyClock::time_point until) {
   tcp::socket server(listener_.context());
   Result<void> connected = fail(ErrorCode::timed_out, "Gateway Timeout");
   for (const tcp::endpoint& each : endpoints) {
     // A silent address leaves half of the time to those after it.
-    const auto left = until - Clock::now();
-    if (left <= Clock::duration::zero()) break;
+    const auto left = until - ProxyClock::now();
+    if (left <= ProxyClock::duration::zero()) break;
     auto connecting = connect_to(server, each);
     const auto limit = &each == &endpoints.back() ? left : left / 2;
     connected = co_await with_deadline(std::move(connecting), limit, "Gateway Timeout");

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "backends/rclone/basic_authorization.h"
-#include "backends/rclone/talk_fixture.h"
+#include "backends/rclone/testing/talk_fixture.h"
 
 namespace coffer::rclone {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <ranges>
 
-#include "backends/rclone/change.h"
-#include "backends/rclone/job.h"
-#include "backends/rclone/look.h"
+#include "backends/rclone/metadata.h"
+#include "backends/rclone/rclone_job.h"
+#include "backends/rclone/tree_changes.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {
@@ -16,16 +16,16 @@ namespace {
 
 namespace json = boost::json;
 
-struct Step {
+struct PublishStep {
   DriveWriter* writer;
   storage::Published published = {};
   std::optional<Timestamp> old_modified_at = {};
-  std::optional<Path> aside = {};  ///< Where the old file is, or may be: told before it is moved.
+  std::optional<Path> backup = {};  ///< Where the old file is, or may be: told before it is moved.
   bool done = false;
 };
 
-Task<Result<Step>> planned(Remote& remote, DriveWriter& writer) {
-  Step step{.writer = &writer, .published = {.size_bytes = writer.written_bytes()}};
+Task<Result<PublishStep>> planned(DriveRemote& remote, DriveWriter& writer) {
+  PublishStep step{.writer = &writer, .published = {.size_bytes = writer.written_bytes()}};
   const auto old = co_await find(remote, writer.target());
   if (!old) co_return failure_of(old);
   if (!*old) {
@@ -42,15 +42,15 @@ Task<Result<Step>> planned(Remote& remote, DriveWriter& writer) {
   co_return step;
 }
 
-Result<void> check_growth(const std::vector<Step>& steps, std::uint64_t limit) {
+Result<void> check_growth(const std::vector<PublishStep>& steps, std::uint64_t limit) {
   storage::Growth growth;
-  for (const Step& step : steps) growth.add(step.published);
+  for (const PublishStep& step : steps) growth.add(step.published);
   if (growth.is_within(limit)) return {};
   return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
 }
 
 /// Where the answer was lost, the drive tells whether the new file is there.
-Task<bool> shows_new_file(Remote& remote, const Step& step) {
+Task<bool> shows_new_file(DriveRemote& remote, const PublishStep& step) {
   const auto item = co_await find(remote, step.writer->target());
   if (!item || !*item || (*item)->is_folder) co_return false;
   co_return (*item)->size_bytes == step.published.size_bytes &&
@@ -58,12 +58,12 @@ Task<bool> shows_new_file(Remote& remote, const Step& step) {
 }
 
 /// In one step, by the drive itself.
-Task<Result<void>> copy_onto(Remote& remote, const Step& step) {
+Task<Result<void>> copy_onto(DriveRemote& remote, const PublishStep& step) {
   const Path& partial = step.writer->partial();
   auto parameters = one_to_another(remote, partial, step.writer->target());
   // What is of the same size and time would not be copied.
   parameters["_config"] = {{"IgnoreTimes", true}};
-  auto job = co_await Job::start(remote, "operations/copyfile", std::move(parameters));
+  auto job = co_await RcloneJob::start(remote, "operations/copyfile", std::move(parameters));
   if (!job) co_return failure_of(std::move(job));
   auto copied = co_await job->wait(storage::nobody());
   if (!copied) {
@@ -74,7 +74,7 @@ Task<Result<void>> copy_onto(Remote& remote, const Step& step) {
   co_return copied;
 }
 
-Task<Result<void>> show(Remote& remote, Step& step, bool is_alone) {
+Task<Result<void>> show(DriveRemote& remote, PublishStep& step, bool is_alone) {
   const DriveWriter& writer = *step.writer;
   const Path& target = writer.target();
   const Features features = remote.features();
@@ -82,8 +82,8 @@ Task<Result<void>> show(Remote& remote, Step& step, bool is_alone) {
     co_return co_await copy_onto(remote, step);
   }
   if (step.published.replaced) {
-    step.aside = storage::aside_of(target);
-    auto moved = co_await move_item(remote, target, *step.aside, false);
+    step.backup = storage::backup_of(target);
+    auto moved = co_await move_item(remote, target, *step.backup, false);
     if (!moved) co_return moved;
   }
   auto shown = co_await move_item(remote, writer.partial(), target, false);
@@ -92,55 +92,55 @@ Task<Result<void>> show(Remote& remote, Step& step, bool is_alone) {
 }
 
 /// The old file has its name again, unless it never lost it.
-Task<Result<void>> bring_back(Remote& remote, const Path& aside, const Path& target) {
-  const auto old = co_await find(remote, aside);
+Task<Result<void>> bring_back(DriveRemote& remote, const Path& backup, const Path& target) {
+  const auto old = co_await find(remote, backup);
   if (!old) co_return failure_of(old);
   if (!*old) co_return Result<void>{};
   // What took the name meanwhile, rclone would delete.
   auto free = co_await need_free_name(remote, target);
   if (!free) co_return free;
-  co_return co_await move_item(remote, aside, target, false);
+  co_return co_await move_item(remote, backup, target, false);
 }
 
-Task<void> take_back(Remote& remote, std::vector<Step>& steps) {
-  for (Step& step : steps | std::views::reverse) {
+Task<void> rollback(DriveRemote& remote, std::vector<PublishStep>& steps) {
+  for (PublishStep& step : steps | std::views::reverse) {
     const Path& target = step.writer->target();
     Result<void> back;
     if (step.done) back = co_await move_item(remote, target, step.writer->partial(), false);
-    if (back && step.aside) back = co_await bring_back(remote, *step.aside, target);
+    if (back && step.backup) back = co_await bring_back(remote, *step.backup, target);
     if (back) continue;
     spdlog::error("an upload to a drive could not be taken back: what it replaced is called {}",
-                  step.aside ? step.aside->name() : "nothing, it is new");
+                  step.backup ? step.backup->name() : "nothing, it is new");
   }
 }
 
-Task<Result<void>> show_all(Remote& remote, std::vector<Step>& steps) {
-  for (Step& step : steps) {
+Task<Result<void>> show_all(DriveRemote& remote, std::vector<PublishStep>& steps) {
+  for (PublishStep& step : steps) {
     auto shown = co_await show(remote, step, steps.size() == 1);
     if (!shown) co_return shown;
   }
   co_return Result<void>{};
 }
 
-Task<std::vector<storage::Published>> keep(Remote& remote, std::vector<Step>& steps) {
+Task<std::vector<storage::Published>> keep(DriveRemote& remote, std::vector<PublishStep>& steps) {
   std::vector<storage::Published> published;
-  for (Step& step : steps) {
+  for (PublishStep& step : steps) {
     step.writer->keep();
     published.push_back(step.published);
-    if (!step.aside) continue;
-    const auto gone = co_await delete_item(remote, *step.aside, false);
-    if (!gone) spdlog::warn("what a file of a drive replaced stays as {}", step.aside->name());
+    if (!step.backup) continue;
+    const auto gone = co_await delete_item(remote, *step.backup, false);
+    if (!gone) spdlog::warn("what a file of a drive replaced stays as {}", step.backup->name());
   }
   co_return published;
 }
 
 }  // namespace
 
-Task<Result<std::vector<storage::Published>>> publish_all(Remote& remote,
+Task<Result<std::vector<storage::Published>>> publish_all(DriveRemote& remote,
                                                           std::span<DriveWriter* const> writers,
                                                           std::uint64_t growth_limit_bytes) {
   const auto pass = co_await remote.names.enter();
-  std::vector<Step> steps;
+  std::vector<PublishStep> steps;
   for (DriveWriter* writer : writers) {
     auto step = co_await planned(remote, *writer);
     if (!step) co_return failure_of(std::move(step));
@@ -150,7 +150,7 @@ Task<Result<std::vector<storage::Published>>> publish_all(Remote& remote,
   if (!fits) co_return failure_of(std::move(fits));
   auto shown = co_await show_all(remote, steps);
   if (shown) co_return co_await keep(remote, steps);
-  co_await take_back(remote, steps);
+  co_await rollback(remote, steps);
   co_return failure_of(std::move(shown));
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "async/deadline.h"
-#include "backends/rclone/conversation.h"
+#include "backends/rclone/http_exchange.h"
 
 namespace coffer::rclone {
 namespace {
@@ -21,14 +21,14 @@ std::unexpected<Error> nonsense() {
   return fail(ErrorCode::unavailable, "rclone's answer makes no sense.");
 }
 
-Conversation::Request request_for(std::string_view method, const json::object& parameters) {
-  Conversation::Request request(http::verb::post, "/" + std::string(method), 11);
+HttpExchange::Request request_for(std::string_view method, const json::object& parameters) {
+  HttpExchange::Request request(http::verb::post, "/" + std::string(method), 11);
   request.set(http::field::content_type, "application/json");
   request.body() = json::serialize(parameters);
   return request;
 }
 
-Task<Result<void>> begin(Conversation& talk, const EngineRun& run, std::string_view method,
+Task<Result<void>> begin(HttpExchange& talk, const RcloneInstance& run, std::string_view method,
                          const json::object& parameters) {
   auto request = request_for(method, parameters);
   auto begun = co_await talk.begin(run, std::move(request));
@@ -38,9 +38,9 @@ Task<Result<void>> begin(Conversation& talk, const EngineRun& run, std::string_v
   co_return std::unexpected(std::move(error));
 }
 
-Task<Result<json::object>> call_unlimited(const EngineRun& run, std::string_view method,
+Task<Result<json::object>> call_unlimited(const RcloneInstance& run, std::string_view method,
                                           const json::object& parameters) {
-  Conversation talk;
+  HttpExchange talk;
   auto begun = co_await begin(talk, run, method, parameters);
   if (!begun) co_return failure_of(std::move(begun));
   auto text = co_await talk.read_text(kAnswerLimitBytes);
@@ -56,16 +56,18 @@ Task<Result<json::object>> call_unlimited(const EngineRun& run, std::string_view
 const Error kEngineLost{ErrorCode::unavailable, "The engine of cloud drives has ended."};
 const Error kNeverReached{ErrorCode::unavailable, "The engine of cloud drives cannot be reached."};
 
-Task<Result<json::object>> call(EngineRun run, std::string_view method, json::object parameters,
+Task<Result<json::object>> call(RcloneInstance run, std::string_view method,
+                                json::object parameters,
                                 std::chrono::steady_clock::duration limit) {
   co_return co_await with_deadline(call_unlimited(run, method, parameters), limit,
                                    "The drive does not answer in time.");
 }
 
-Task<Result<void>> call_for_text(EngineRun run, std::string_view method, json::object parameters,
-                                 TextSink sink, std::chrono::steady_clock::duration limit) {
+Task<Result<void>> call_for_text(RcloneInstance run, std::string_view method,
+                                 json::object parameters, TextSink sink,
+                                 std::chrono::steady_clock::duration limit) {
   constexpr std::string_view kTooLong = "The drive does not answer in time.";
-  Conversation talk;
+  HttpExchange talk;
   auto begun =
       co_await with_deadline(begin(talk, run, method, parameters), limit, std::string(kTooLong));
   if (!begun) co_return begun;

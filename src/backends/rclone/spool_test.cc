@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "backends/rclone/door.h"
-#include "backends/rclone/file_offer.h"
-#include "backends/rclone/talk_fixture.h"
+#include "backends/rclone/file_source.h"
+#include "backends/rclone/testing/talk_fixture.h"
+#include "backends/rclone/upload_server.h"
 
 namespace coffer::rclone {
 namespace {
@@ -23,15 +23,16 @@ class SpoolTest : public TalkTest {
   }
   /// What the engine gets.
   std::string sent(std::shared_ptr<Spool> spool) {
-    const auto address = door_.offer(std::make_shared<FileOffer>(std::move(spool), std::nullopt));
+    const auto address =
+        upload_server_.upload_source(std::make_shared<FileSource>(std::move(spool), std::nullopt));
     const std::string url = address->url();
-    auto socket = connect_to(door_.port());
+    auto socket = connect_to(upload_server_.port());
     send(socket, "GET " + url.substr(url.rfind('/')) + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
     const std::string answer = read_to_end(socket);
     return answer.substr(answer.find("\r\n\r\n") + 4);
   }
 
-  Door door_;
+  UploadServer upload_server_;
 };
 
 TEST_F(SpoolTest, GivesWhatItWasGiven) {

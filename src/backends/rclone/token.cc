@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "backends/rclone/item.h"
+#include "backends/rclone/drive_item.h"
 #include "backends/rclone/json_members.h"
 
 namespace coffer::rclone {

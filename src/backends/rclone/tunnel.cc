@@ -14,7 +14,7 @@ namespace {
 using asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kPieceBytes = 64 * 1024;
+constexpr std::size_t kTunnelPieceBytes = 64 * 1024;
 
 void close(tcp::socket& socket) {
   boost::system::error_code ignored;
@@ -23,7 +23,7 @@ void close(tcp::socket& socket) {
 
 /// One way. A way that breaks ends the other one too.
 Task<void> pass_on(tcp::socket& from, tcp::socket& to, Clock::time_point& used_at) {
-  std::vector<char> bytes(kPieceBytes);
+  std::vector<char> bytes(kTunnelPieceBytes);
   boost::system::error_code error;
   while (!error) {
     const std::size_t got = co_await from.async_read_some(

@@ -15,7 +15,7 @@ constexpr std::uint32_t kVersion = 3;
 /// More than any server sends: OpenSSH's longest packet has 256 KiB.
 constexpr std::size_t kMaxPacketBytes = 512 * 1024;
 constexpr std::size_t kBufferBytes = 256 * 1024;
-constexpr std::size_t kLengthBytes = 4;
+constexpr std::size_t kPacketLengthBytes = 4;
 constexpr std::size_t kHeadBytes = 5;  ///< Type and id.
 
 std::size_t length_of(std::string_view arrived) {
@@ -258,12 +258,12 @@ void Connection::pump() {
 
 void Connection::dispatch() {
   std::string_view left = arrived_;
-  while (!broken_ && left.size() >= kLengthBytes) {
+  while (!broken_ && left.size() >= kPacketLengthBytes) {
     const auto length = length_of(left);
     if (length < kHeadBytes || length > kMaxPacketBytes) return break_with(fail_garbled());
-    if (left.size() < kLengthBytes + length) break;
-    take_packet(left.substr(kLengthBytes, length));
-    left.remove_prefix(kLengthBytes + length);
+    if (left.size() < kPacketLengthBytes + length) break;
+    take_packet(left.substr(kPacketLengthBytes, length));
+    left.remove_prefix(kPacketLengthBytes + length);
   }
   arrived_.erase(0, arrived_.size() - left.size());
 }

@@ -31,8 +31,8 @@ class Connections {
   /// `work(connection)` with some connection. Once more with a new one if one that had stood idle
   /// turned out dead before the server answered anything; so the first request of `work` must be
   /// one that may be sent twice.
-  template <class Work>
-  auto with(Work work) -> decltype(work(std::declval<std::shared_ptr<Connection>>())) {
+  template <class Fn>
+  auto with(Fn work) -> decltype(work(std::declval<std::shared_ptr<Connection>>())) {
     for (bool may_repeat = true;; may_repeat = false) {
       auto leased = lease();
       if (!leased) return failure_of(leased);

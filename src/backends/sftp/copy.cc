@@ -13,13 +13,13 @@ namespace {
 
 /// Copied by one request: little enough that its answer comes in time.
 constexpr std::uint64_t kCopiedAtOnce = 16 * 1024 * 1024;
-constexpr std::uint64_t kPieceBytes = 32 * 1024;
+constexpr std::uint64_t kCopyPieceBytes = 32 * 1024;
 constexpr std::size_t kPiecesAtOnce = 32;
 
 /// One tree on its way to another place.
 class Copy {
  public:
-  Copy(const Remote& remote, const Tree& tree, std::string from, std::string to,
+  Copy(const SftpRemote& remote, const Tree& tree, std::string from, std::string to,
        const storage::CopyOptions& options)
       : remote_(remote),
         tree_(tree),
@@ -40,7 +40,7 @@ class Copy {
                           std::uint64_t count);
   Result<void> set_times();
 
-  const Remote& remote_;
+  const SftpRemote& remote_;
   const Tree& tree_;
   const std::string from_;
   const std::string to_;
@@ -125,7 +125,7 @@ Result<void> Copy::copy_piece(const std::string& from, const std::string& to, st
     if (copied) watch_.wrote(count);
     return copied ? go_on(watch_) : copied;
   }
-  constexpr std::uint64_t kRun = kPieceBytes * kPiecesAtOnce;
+  constexpr std::uint64_t kRun = kCopyPieceBytes * kPiecesAtOnce;
   for (std::uint64_t done = 0; done < count; done += kRun) {
     const auto piece = std::min(kRun, count - done);
     if (auto sent = send_piece(from, to, offset + done, piece); !sent) return sent;
@@ -141,8 +141,8 @@ Result<void> Copy::send_piece(const std::string& from, const std::string& to, st
   auto& connection = remote_.connection();
   const auto stall = connection.deadlines().stall;
   Connection::Batch reads(connection);
-  for (std::uint64_t at = 0; at < count; at += kPieceBytes) {
-    const auto piece = static_cast<std::uint32_t>(std::min(kPieceBytes, count - at));
+  for (std::uint64_t at = 0; at < count; at += kCopyPieceBytes) {
+    const auto piece = static_cast<std::uint32_t>(std::min(kCopyPieceBytes, count - at));
     reads.begin(PacketType::read).text(from).u64(offset + at).u32(piece);
   }
   const auto asked = reads.send();
@@ -153,9 +153,9 @@ Result<void> Copy::send_piece(const std::string& from, const std::string& to, st
     if (!reply) return failure_of(reply);
     if (reply->type != PacketType::data) return fail_by(*reply);
     const auto data = PacketReader(reply->body).text();
-    if (data.size() != std::min(kPieceBytes, count - at)) return fail_garbled();
+    if (data.size() != std::min(kCopyPieceBytes, count - at)) return fail_garbled();
     writes.begin(PacketType::write).text(to).u64(offset + at).text(data);
-    at += kPieceBytes;
+    at += kCopyPieceBytes;
   }
   const auto written = writes.send();
   if (!written) return failure_of(written);
@@ -180,7 +180,7 @@ Result<void> Copy::set_times() {
 }
 
 /// Deletes what was made, on any connection: that of the copy may be what failed.
-void take_back(Server& server, const std::string& staged) {
+void rollback(Server& server, const std::string& staged) {
   const auto removed = remove_at(server, staged);
   if (removed && !*removed) return;
   spdlog::warn("An unfinished copy stays on a remote server: {}", staged);
@@ -188,7 +188,7 @@ void take_back(Server& server, const std::string& staged) {
 
 }  // namespace
 
-Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const Remote& remote,
+Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const SftpRemote& remote,
                                     const Path& from, const Path& to, const std::string& staging,
                                     const storage::CopyOptions& options) {
   const auto source = lookup.find(remote, from);
@@ -209,7 +209,7 @@ Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const 
     if (!shown && remote.lstat(target->place)) copied = fail_taken();
     if (!shown && copied) copied = failure_of(shown);
   }
-  if (!copied) take_back(server, staged);
+  if (!copied) rollback(server, staged);
   return copied;
 }
 

@@ -25,7 +25,7 @@ std::unexpected<Error> fail_missing() {
 class Walk {
  public:
   /// The names up to `start` are the way's floor.
-  Walk(const Remote& remote, const std::vector<std::string>& start, Names ahead)
+  Walk(const SftpRemote& remote, const std::vector<std::string>& start, Names ahead)
       : remote_(remote), floor_(start.size()), at_(start), ahead_(std::move(ahead)) {}
 
   Result<Found> run(bool follow_last);
@@ -38,7 +38,7 @@ class Walk {
   Result<void> go_up();
   std::string place() const;
 
-  const Remote& remote_;
+  const SftpRemote& remote_;
   const std::size_t floor_;
   std::vector<std::string> at_;
   Names ahead_;
@@ -136,11 +136,11 @@ Names names_of(const Path& path) {
 
 }  // namespace
 
-Result<Found> Lookup::start(const Remote& remote) const {
+Result<Found> Lookup::start(const SftpRemote& remote) const {
   return Walk(remote, {}, names_of(base_)).run(true);
 }
 
-Result<Found> Lookup::find(const Remote& remote, const Path& path) const {
+Result<Found> Lookup::find(const SftpRemote& remote, const Path& path) const {
   Result<Found> base;
   if (!base_.is_root()) base = start(remote);
   if (!base) return base;
@@ -151,7 +151,7 @@ Result<Found> Lookup::find(const Remote& remote, const Path& path) const {
   return found;
 }
 
-Result<Found> Lookup::find_itself(const Remote& remote, const Path& path) const {
+Result<Found> Lookup::find_itself(const SftpRemote& remote, const Path& path) const {
   auto found = find_name(remote, path);
   if (!found) return found;
   auto item = remote.lstat(found->place);
@@ -161,7 +161,7 @@ Result<Found> Lookup::find_itself(const Remote& remote, const Path& path) const 
   return found;
 }
 
-Result<Found> Lookup::find_name(const Remote& remote, const Path& path) const {
+Result<Found> Lookup::find_name(const SftpRemote& remote, const Path& path) const {
   auto folder = find(remote, path.parent());
   if (!folder || path.is_root()) return folder;
   if (!folder->attributes.is_folder()) return fail_with(Status::not_a_folder);
@@ -189,7 +189,7 @@ std::string partial_beside(const std::string& place) {
 
 std::string aside_beside(const std::string& place) {
   const auto name = place.rfind('/') + 1;
-  return place.substr(0, name) + storage::aside_name(std::string_view(place).substr(name));
+  return place.substr(0, name) + storage::backup_name(std::string_view(place).substr(name));
 }
 
 }  // namespace coffer::sftp

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/sftp/remote.h"
+#include "backends/sftp/sftp_remote.h"
 #include "base/path.h"
 
 namespace coffer::sftp {
@@ -30,14 +30,14 @@ class Lookup {
   Lookup beneath(const Path& folder) const { return Lookup(base_ / folder); }
 
   /// A file or folder, the last component followed too. `not_found` for anything else.
-  Result<Found> find(const Remote& remote, const Path& path) const;
+  Result<Found> find(const SftpRemote& remote, const Path& path) const;
   /// What bears the name: a file, a folder or a link, which is not followed.
-  Result<Found> find_itself(const Remote& remote, const Path& path) const;
+  Result<Found> find_itself(const SftpRemote& remote, const Path& path) const;
   /// The place of a name in a folder that must exist: `invalid` if a file stands there.
-  Result<Found> find_name(const Remote& remote, const Path& path) const;
+  Result<Found> find_name(const SftpRemote& remote, const Path& path) const;
 
  private:
-  Result<Found> start(const Remote& remote) const;
+  Result<Found> start(const SftpRemote& remote) const;
 
   Path base_;
 };
@@ -47,7 +47,7 @@ bool is_shown(std::string_view name);
 /// The item's own place in a folder.
 std::string in_folder(const std::string& folder, std::string_view name);
 bool is_beneath(const Found& item, const Found& folder);
-/// New names in the folder of `place`; see storage::partial_name and storage::aside_name.
+/// New names in the folder of `place`; see storage::partial_name and storage::backup_name.
 std::string partial_beside(const std::string& place);
 std::string aside_beside(const std::string& place);
 

@@ -3,7 +3,7 @@
 namespace coffer::sftp {
 namespace {
 
-Result<bool> is_there(const Remote& remote, const std::string& place) {
+Result<bool> is_there(const SftpRemote& remote, const std::string& place) {
   const auto item = remote.lstat(place);
   if (item) return true;
   if (item.error().code == ErrorCode::not_found) return false;
@@ -12,11 +12,11 @@ Result<bool> is_there(const Remote& remote, const std::string& place) {
 
 }  // namespace
 
-Result<void> rename_surely(Server& server, const Remote& remote, const std::string& from,
+Result<void> rename_surely(Server& server, const SftpRemote& remote, const std::string& from,
                            const std::string& to) {
   auto moved = remote.rename(from, to);
   if (moved || remote.connection().is_alive()) return moved;
-  const auto done = server.insist([&](const Remote& other) -> Result<bool> {
+  const auto done = server.retry_on_new_connection([&](const SftpRemote& other) -> Result<bool> {
     const auto stayed = is_there(other, from);
     if (!stayed) return failure_of(stayed);
     if (*stayed) return false;
@@ -27,7 +27,7 @@ Result<void> rename_surely(Server& server, const Remote& remote, const std::stri
 }
 
 Result<void> rename_what_is_there(Server& server, const std::string& from, const std::string& to) {
-  return server.insist([&](const Remote& remote) -> Result<void> {
+  return server.retry_on_new_connection([&](const SftpRemote& remote) -> Result<void> {
     const auto there = is_there(remote, from);
     if (!there) return failure_of(there);
     if (!*there) return {};

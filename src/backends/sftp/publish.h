@@ -13,7 +13,8 @@
 namespace coffer::sftp {
 
 /// Showing writers under their names; see Backend::publish. Each is one request to the server where
-/// that can replace files, otherwise the old goes aside first. Used once, by one thread; blocks.
+/// that can replace files, otherwise the old takes a backup name first. Used once, by one thread;
+/// blocks.
 class Publication {
  public:
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;
@@ -24,31 +25,31 @@ class Publication {
   Result<std::vector<storage::Published>> run();
 
  private:
-  struct Step {
+  struct PublishStep {
     SftpWriter* writer;
     std::string place = {};
     storage::Published published = {};
-    std::string aside = {};  ///< Where the old file is kept until all are shown.
+    std::string backup = {};  ///< Where the old file is kept until all are shown.
     bool is_shown = false;
   };
 
-  Result<void> find_places(const Remote& remote);
-  Result<void> plan(const Remote& remote);
-  Result<void> show_all(const Remote& remote);
-  Result<void> show(const Remote& remote, Step& step, bool is_last);
-  Result<void> put_aside(const Remote& remote, Step& step) const;
-  Result<void> move_in(const Remote& remote, Step& step) const;
-  Result<bool> was_moved(const Step& step) const;
-  void take_back();
-  Result<void> take_back(const Remote& remote, Step& step) const;
-  Result<void> hide(const Remote& remote, const Step& step) const;
-  void forget_old() const;
+  Result<void> find_places(const SftpRemote& remote);
+  Result<void> plan(const SftpRemote& remote);
+  Result<void> show_all(const SftpRemote& remote);
+  Result<void> show(const SftpRemote& remote, PublishStep& step, bool is_last);
+  Result<void> put_aside(const SftpRemote& remote, PublishStep& step) const;
+  Result<void> move_in(const SftpRemote& remote, PublishStep& step) const;
+  Result<bool> was_moved(const PublishStep& step) const;
+  void rollback();
+  Result<void> rollback(const SftpRemote& remote, PublishStep& step) const;
+  Result<void> hide(const SftpRemote& remote, const PublishStep& step) const;
+  void drop_backups() const;
 
   Server& server_;
   const Lookup& lookup_;
   const Writers writers_;
   const std::uint64_t limit_;
-  std::vector<Step> steps_;
+  std::vector<PublishStep> steps_;
 };
 
 }  // namespace coffer::sftp

@@ -19,7 +19,7 @@ std::unexpected<Error> fail_changing() {
 }
 
 /// Deletes some items of the tree, the last first. Who finds one gone has nothing to do.
-Result<Refusal> remove_some(const Remote& remote, const Tree& tree, const std::string& top,
+Result<Refusal> remove_some(const SftpRemote& remote, const Tree& tree, const std::string& top,
                             std::size_t begin, std::size_t end) {
   auto& connection = remote.connection();
   Connection::Batch batch(connection);
@@ -41,13 +41,13 @@ Result<Refusal> remove_some(const Remote& remote, const Tree& tree, const std::s
   return refusal;
 }
 
-Result<storage::TreeSize> remove_file(Server& server, const Remote& remote,
+Result<storage::TreeSize> remove_file(Server& server, const SftpRemote& remote,
                                       const std::string& place, const Attributes& item) {
   auto removed = remote.remove_file(place);
   // Whether a request whose answer was lost was done, shows on the server.
   if (!removed && !remote.connection().is_alive()) {
-    const auto look = [&](const Remote& other) { return other.lstat(place); };
-    const auto left = server.insist(look);
+    const auto look = [&](const SftpRemote& other) { return other.lstat(place); };
+    const auto left = server.retry_on_new_connection(look);
     if (!left && left.error().code == ErrorCode::not_found) removed = {};
   }
   if (!removed) return failure_of(removed);
@@ -56,7 +56,8 @@ Result<storage::TreeSize> remove_file(Server& server, const Remote& remote,
 }
 
 /// While others may change it; `not_found` only if it is gone itself.
-Result<Tree> read_changing(const Remote& remote, const std::string& place, const Attributes& item) {
+Result<Tree> read_changing(const SftpRemote& remote, const std::string& place,
+                           const Attributes& item) {
   for (int readings = 0; readings < kReadings; ++readings) {
     auto tree = Tree::read(remote, place, item);
     if (tree || tree.error().code != ErrorCode::not_found) return tree;
@@ -85,7 +86,7 @@ Result<void> finish_removal(Server& server, const Tree& tree, const std::string&
   return fail((*removed)->code, "The remote server refused to delete a part of the folder.");
 }
 
-Result<void> hide(Server& server, const Remote& remote, const std::string& place,
+Result<void> hide(Server& server, const SftpRemote& remote, const std::string& place,
                   const std::string& hidden) {
   const auto held = server.hold({place});
   const auto item = remote.lstat(place);
@@ -98,7 +99,7 @@ Result<void> hide(Server& server, const Remote& remote, const std::string& place
   return moved;
 }
 
-Result<storage::TreeSize> remove_folder(Server& server, const Remote& remote,
+Result<storage::TreeSize> remove_folder(Server& server, const SftpRemote& remote,
                                         const std::string& place, const Tree& tree) {
   const auto hidden = partial_beside(place);
   if (const auto moved = hide(server, remote, place, hidden); !moved) return failure_of(moved);
@@ -108,8 +109,8 @@ Result<storage::TreeSize> remove_folder(Server& server, const Remote& remote,
 
 }  // namespace
 
-Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, const Remote& remote,
-                                      const Path& path) {
+Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup,
+                                      const SftpRemote& remote, const Path& path) {
   if (path.is_root()) return fail(ErrorCode::forbidden, "The root cannot be deleted.");
   const auto found = lookup.find_itself(remote, path);
   if (!found) return failure_of(found);
@@ -129,7 +130,7 @@ Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, cons
 Result<Refusal> remove_tree(Server& server, const Tree& tree, const std::string& top) {
   Refusal refusal;
   auto end = tree.items().size();
-  const auto work = [&](const Remote& remote) -> Result<void> {
+  const auto work = [&](const SftpRemote& remote) -> Result<void> {
     while (end > 0) {
       // What is in a folder stands behind it, and the server takes requests in their order.
       if (auto on = go_on(remote.connection().deadlines()); !on) return on;
@@ -141,17 +142,17 @@ Result<Refusal> remove_tree(Server& server, const Tree& tree, const std::string&
     }
     return {};
   };
-  if (const auto done = server.insist(work); !done) return failure_of(done);
+  if (const auto done = server.retry_on_new_connection(work); !done) return failure_of(done);
   return refusal;
 }
 
 Result<Refusal> remove_at(Server& server, const std::string& top) {
-  const auto look = [&](const Remote& remote) -> Result<Tree> {
+  const auto look = [&](const SftpRemote& remote) -> Result<Tree> {
     const auto item = remote.lstat(top);
     if (!item) return failure_of(item);
     return Tree::read(remote, top, *item);
   };
-  const auto tree = server.insist(look);
+  const auto tree = server.retry_on_new_connection(look);
   if (tree) return remove_tree(server, *tree, top);
   if (tree.error().code == ErrorCode::not_found) return Refusal();
   if (is_outage(tree.error())) return failure_of(tree);

@@ -13,8 +13,8 @@ namespace coffer::sftp {
 /// storage::Backend::remove; blocks. A folder is read first, then hidden by one rename, then taken
 /// apart. What the server refuses to delete is brought back, and the call fails. Where the server
 /// cannot be reached any more, what is left is hidden and swept later, and the call succeeds.
-Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup, const Remote& remote,
-                                      const Path& path);
+Result<storage::TreeSize> remove_item(Server& server, const Lookup& lookup,
+                                      const SftpRemote& remote, const Path& path);
 
 /// Deletes all of a tree that stands at `top` now, going on over other connections when one breaks.
 /// Returns the first refusal, if there was one; what else could be deleted is gone then. An outage

@@ -11,7 +11,7 @@
 #include "async/gate.h"
 #include "async/pool.h"
 #include "backends/sftp/connections.h"
-#include "backends/sftp/remote.h"
+#include "backends/sftp/sftp_remote.h"
 
 namespace coffer::sftp {
 
@@ -23,15 +23,15 @@ class Server {
   Connections& connections() { return connections_; }
 
   /// `work()` on a thread of the pool, as soon as this server does not keep too many.
-  template <class Work>
-  Task<std::invoke_result_t<Work>> run(Work work) {
+  template <class Fn>
+  Task<std::invoke_result_t<Fn>> run(Fn work) {
     const auto pass = co_await gate_.enter();
     co_return co_await pool_.run(std::move(work));
   }
 
   /// The same for what nobody waits for; `work` must not throw. Keeps the server until it is done.
-  template <class Work>
-  static void run_behind(std::shared_ptr<Server> server, Work work) {
+  template <class Fn>
+  static void run_background(std::shared_ptr<Server> server, Fn work) {
     auto& gate = server->gate_;
     gate.enter_then([server = std::move(server), work = std::move(work)](Gate::Pass pass) mutable {
       auto& pool = server->pool_;
@@ -45,12 +45,12 @@ class Server {
     });
   }
 
-  /// `work(Remote)` on some connection, and again on others while they break: for what must not
+  /// `work(SftpRemote)` on some connection, and again on others while they break: for what must not
   /// stay half done, so it must be such as may be done twice. Not without end: the server may be
   /// down.
-  template <class Work>
-  auto insist(Work work) -> std::invoke_result_t<Work, const Remote&> {
-    const auto on_connection = [&](const auto& connection) { return work(Remote(connection)); };
+  template <class Fn>
+  auto retry_on_new_connection(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
+    const auto on_connection = [&](const auto& connection) { return work(SftpRemote(connection)); };
     auto result = connections_.with(on_connection);
     for (int tries = 1; tries < kTries && !result && is_outage(result.error()); ++tries) {
       result = connections_.with(on_connection);

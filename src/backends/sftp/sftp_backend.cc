@@ -1,14 +1,14 @@
 #include "backends/sftp/sftp_backend.h"
 
-#include "backends/sftp/change.h"
 #include "backends/sftp/copy.h"
-#include "backends/sftp/look.h"
 #include "backends/sftp/lookup.h"
+#include "backends/sftp/metadata.h"
 #include "backends/sftp/publish.h"
 #include "backends/sftp/removal.h"
 #include "backends/sftp/server.h"
 #include "backends/sftp/sftp_reader.h"
 #include "backends/sftp/sftp_writer.h"
+#include "backends/sftp/tree_changes.h"
 
 namespace coffer::sftp {
 
@@ -61,39 +61,40 @@ std::optional<storage::Entry> SftpBackend::stat_now(const Path& /*path*/) {
   return std::nullopt;
 }
 
-template <class Work>
-auto SftpBackend::on_server(Work work) {
+template <class Fn>
+auto SftpBackend::on_server(Fn work) {
   return server_->run([this, work = std::move(work)] {
-    return server_->connections().with(
-        [&](const std::shared_ptr<Connection>& connection) { return work(Remote(connection)); });
+    return server_->connections().with([&](const std::shared_ptr<Connection>& connection) {
+      return work(SftpRemote(connection));
+    });
   });
 }
 
 // The work refers to the arguments, which live in the coroutine or outlive its await.
 
 Task<Result<storage::Entry>> SftpBackend::stat(const Path& path) {
-  auto work = [&](const Remote& remote) { return stat_item(*lookup_, remote, path); };
+  auto work = [&](const SftpRemote& remote) { return stat_item(*lookup_, remote, path); };
   co_return co_await on_server(std::move(work));
 }
 
 Task<Result<std::vector<storage::Entry>>> SftpBackend::list(const Path& folder) {
-  auto work = [&](const Remote& remote) { return list_folder(*lookup_, remote, folder); };
+  auto work = [&](const SftpRemote& remote) { return list_folder(*lookup_, remote, folder); };
   co_return co_await on_server(std::move(work));
 }
 
 Task<Result<bool>> SftpBackend::lists_all(const Path& folder) {
-  auto work = [&](const Remote& remote) { return lists_all_of(*lookup_, remote, folder); };
+  auto work = [&](const SftpRemote& remote) { return lists_all_of(*lookup_, remote, folder); };
   co_return co_await on_server(std::move(work));
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> SftpBackend::open(const Path& file) {
-  auto work = [&](const Remote& remote) { return open_file(server_, *lookup_, remote, file); };
+  auto work = [&](const SftpRemote& remote) { return open_file(server_, *lookup_, remote, file); };
   co_return co_await on_server(std::move(work));
 }
 
 Task<Result<std::unique_ptr<storage::Writer>>> SftpBackend::create(const Path& target,
                                                                    storage::WriteOptions options) {
-  auto work = [&](const Remote& remote) {
+  auto work = [&](const SftpRemote& remote) {
     return begin_file(server_, *lookup_, remote, target, options);
   };
   co_return co_await on_server(std::move(work));
@@ -106,12 +107,12 @@ Task<Result<std::vector<storage::Published>>> SftpBackend::publish(
 }
 
 Task<Result<void>> SftpBackend::make_folder(const Path& folder) {
-  auto work = [&](const Remote& remote) { return make_folders(*lookup_, remote, folder); };
+  auto work = [&](const SftpRemote& remote) { return make_folders(*lookup_, remote, folder); };
   co_return co_await on_server(std::move(work));
 }
 
 Task<Result<void>> SftpBackend::rename(const Path& from, const Path& to) {
-  auto work = [&](const Remote& remote) {
+  auto work = [&](const SftpRemote& remote) {
     return rename_item(*server_, *lookup_, remote, from, to);
   };
   co_return co_await on_server(std::move(work));
@@ -121,24 +122,26 @@ Task<Result<storage::TreeSize>> SftpBackend::copy(const Path& from, const Path& 
                                                   const storage::CopyOptions& options) {
   const auto staging = co_await storage::choose_staging(options, to);
   if (!staging) co_return failure_of(staging);
-  auto work = [&](const Remote& remote) {
+  auto work = [&](const SftpRemote& remote) {
     return copy_item(*server_, *lookup_, remote, from, to, *staging, options);
   };
   co_return co_await on_server(std::move(work));
 }
 
 Task<Result<storage::TreeSize>> SftpBackend::remove(const Path& path) {
-  auto work = [&](const Remote& remote) { return remove_item(*server_, *lookup_, remote, path); };
+  auto work = [&](const SftpRemote& remote) {
+    return remove_item(*server_, *lookup_, remote, path);
+  };
   co_return co_await on_server(std::move(work));
 }
 
 Task<Result<storage::TreeSize>> SftpBackend::measure(const Path& path) {
-  auto work = [&](const Remote& remote) { return measure_item(*lookup_, remote, path); };
+  auto work = [&](const SftpRemote& remote) { return measure_item(*lookup_, remote, path); };
   co_return co_await on_server(std::move(work));
 }
 
 Task<Result<Path>> SftpBackend::canonical(const Path& path) {
-  auto work = [&](const Remote& remote) { return canonical_path(*lookup_, remote, path); };
+  auto work = [&](const SftpRemote& remote) { return canonical_path(*lookup_, remote, path); };
   co_return co_await on_server(std::move(work));
 }
 

@@ -48,9 +48,9 @@ class SftpBackend final : public storage::Backend {
  private:
   SftpBackend(std::shared_ptr<Server> server, const Lookup& lookup);
 
-  /// `work(Remote)` on a thread of the pool.
-  template <class Work>
-  auto on_server(Work work);
+  /// `work(SftpRemote)` on a thread of the pool.
+  template <class Fn>
+  auto on_server(Fn work);
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   std::unique_ptr<const Lookup> lookup_;

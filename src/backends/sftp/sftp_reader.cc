@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/sftp/look.h"
+#include "backends/sftp/metadata.h"
 
 namespace coffer::sftp {
 namespace {
@@ -19,7 +19,7 @@ std::unexpected<Error> fail_changed() {
 
 }  // namespace
 
-SftpReader::SftpReader(std::shared_ptr<Server> server, Remote remote, std::string handle,
+SftpReader::SftpReader(std::shared_ptr<Server> server, SftpRemote remote, std::string handle,
                        storage::Entry entry)
     : server_(std::move(server)),
       remote_(std::move(remote)),
@@ -27,8 +27,8 @@ SftpReader::SftpReader(std::shared_ptr<Server> server, Remote remote, std::strin
       entry_(std::move(entry)) {}
 
 SftpReader::~SftpReader() {
-  Server::run_behind(server_,
-                     [remote = remote_, handle = handle_] { remote.close_behind(handle); });
+  Server::run_background(server_,
+                         [remote = remote_, handle = handle_] { remote.close_behind(handle); });
 }
 
 Task<Result<std::size_t>> SftpReader::read(std::uint64_t offset, std::span<std::byte> out) {
@@ -143,7 +143,7 @@ std::size_t SftpReader::take(std::span<std::byte> out) {
 }
 
 Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>& server,
-                                                   const Lookup& lookup, const Remote& remote,
+                                                   const Lookup& lookup, const SftpRemote& remote,
                                                    const Path& file) {
   const auto found = lookup.find(remote, file);
   if (!found) return failure_of(found);

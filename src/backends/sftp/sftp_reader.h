@@ -5,8 +5,8 @@
 #include <string>
 
 #include "backends/sftp/lookup.h"
-#include "backends/sftp/remote.h"
 #include "backends/sftp/server.h"
+#include "backends/sftp/sftp_remote.h"
 #include "storage/reader.h"
 
 namespace coffer::sftp {
@@ -15,7 +15,7 @@ namespace coffer::sftp {
 /// keeps the content after a replacement or a removal; a file that was cut short since fails.
 class SftpReader final : public storage::Reader {
  public:
-  SftpReader(std::shared_ptr<Server> server, Remote remote, std::string handle,
+  SftpReader(std::shared_ptr<Server> server, SftpRemote remote, std::string handle,
              storage::Entry entry);
   ~SftpReader() override;
 
@@ -40,7 +40,7 @@ class SftpReader final : public storage::Reader {
   bool may_drain() const;
 
   const std::shared_ptr<Server> server_;
-  const Remote remote_;
+  const SftpRemote remote_;
   const std::string handle_;
   const storage::Entry entry_;
 
@@ -53,7 +53,7 @@ class SftpReader final : public storage::Reader {
 };
 
 Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>& server,
-                                                   const Lookup& lookup, const Remote& remote,
+                                                   const Lookup& lookup, const SftpRemote& remote,
                                                    const Path& file);
 
 }  // namespace coffer::sftp

@@ -8,15 +8,15 @@ namespace coffer::sftp {
 namespace {
 
 /// What every server takes in one request (draft-ietf-secsh-filexfer-02, section 3).
-constexpr std::size_t kPieceBytes = 32 * 1024;
+constexpr std::size_t kWritePieceBytes = 32 * 1024;
 /// Sent in one go, so that a thread is worth its while.
-constexpr std::size_t kBufferBytes = 8 * kPieceBytes;
+constexpr std::size_t kWriteBufferBytes = 8 * kWritePieceBytes;
 /// Pieces on their way, which together fill the line to a server far away.
 constexpr std::size_t kMaxOnWay = 64;
 
 }  // namespace
 
-SftpWriter::SftpWriter(std::shared_ptr<Server> server, Remote remote, Path target,
+SftpWriter::SftpWriter(std::shared_ptr<Server> server, SftpRemote remote, Path target,
                        std::string staged, std::string handle, storage::WriteOptions options)
     : server_(std::move(server)),
       remote_(std::move(remote)),
@@ -30,18 +30,18 @@ SftpWriter::~SftpWriter() {
   auto work = [&server = *server_, remote = remote_, handle = handle_, staged = staged_] {
     if (remote) remote->close_behind(handle);
     const auto removed = server.connections().with(
-        [&](const auto& connection) { return Remote(connection).remove_file(staged); });
+        [&](const auto& connection) { return SftpRemote(connection).remove_file(staged); });
     if (removed || removed.error().code == ErrorCode::not_found) return;
     spdlog::warn("An unfinished upload stays on a remote server: {}", staged);
   };
-  Server::run_behind(server_, std::move(work));
+  Server::run_background(server_, std::move(work));
 }
 
 Task<Result<void>> SftpWriter::write(std::span<const std::byte> data) {
   if (!outcome_) co_return outcome_;
   written_bytes_ += data.size();
   buffer_.append(reinterpret_cast<const char*>(data.data()), data.size());
-  if (buffer_.size() < kBufferBytes) co_return Result<void>();
+  if (buffer_.size() < kWriteBufferBytes) co_return Result<void>();
   auto work = [this] { return send_all(); };
   co_return co_await server_->run(std::move(work));
 }
@@ -64,8 +64,8 @@ Result<void> SftpWriter::send_all() {
 Result<void> SftpWriter::send_buffer() {
   for (std::string_view left = buffer_; !left.empty();) {
     Connection::Batch batch(remote_->connection());
-    while (!left.empty() && batch.size_bytes() < kBufferBytes) {
-      const auto piece = left.substr(0, kPieceBytes);
+    while (!left.empty() && batch.size_bytes() < kWriteBufferBytes) {
+      const auto piece = left.substr(0, kWritePieceBytes);
       batch.begin(PacketType::write).text(handle_).u64(sent_bytes_).text(piece);
       sent_bytes_ += piece.size();
       left.remove_prefix(piece.size());
@@ -115,7 +115,7 @@ Result<void> SftpWriter::complete() {
 }
 
 Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server>& server,
-                                                    const Lookup& lookup, const Remote& remote,
+                                                    const Lookup& lookup, const SftpRemote& remote,
                                                     const Path& target,
                                                     storage::WriteOptions options) {
   if (target.is_root()) return fail_taken();
@@ -130,7 +130,7 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
                                       options);
 }
 
-Result<std::optional<Attributes>> replaceable(const Lookup& lookup, const Remote& remote,
+Result<std::optional<Attributes>> replaceable(const Lookup& lookup, const SftpRemote& remote,
                                               const Path& target, const std::string& place,
                                               storage::IfTaken if_taken) {
   auto item = remote.lstat(place);

@@ -14,7 +14,7 @@ namespace coffer::sftp {
 /// Sends a file to a partial name beside its target. Holds a connection until it is finished.
 class SftpWriter final : public storage::Writer {
  public:
-  SftpWriter(std::shared_ptr<Server> server, Remote remote, Path target, std::string staged,
+  SftpWriter(std::shared_ptr<Server> server, SftpRemote remote, Path target, std::string staged,
              std::string handle, storage::WriteOptions options);
   /// Deletes what was not published, behind.
   ~SftpWriter() override;
@@ -40,7 +40,7 @@ class SftpWriter final : public storage::Writer {
   Result<void> complete();
 
   const std::shared_ptr<Server> server_;
-  std::optional<Remote> remote_;  ///< Until it is finished.
+  std::optional<SftpRemote> remote_;  ///< Until it is finished.
   const Path target_;
   const std::string staged_;
   const std::string handle_;
@@ -55,13 +55,13 @@ class SftpWriter final : public storage::Writer {
 
 /// Begins a file beside its target.
 Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server>& server,
-                                                    const Lookup& lookup, const Remote& remote,
+                                                    const Lookup& lookup, const SftpRemote& remote,
                                                     const Path& target,
                                                     storage::WriteOptions options);
 
 /// What a new file at `place` would replace; nothing if the name is free. `exists` if it is not
 /// to be replaced: a folder's, a link's to a folder, a device's, or any with `refuse`.
-Result<std::optional<Attributes>> replaceable(const Lookup& lookup, const Remote& remote,
+Result<std::optional<Attributes>> replaceable(const Lookup& lookup, const SftpRemote& remote,
                                               const Path& target, const std::string& place,
                                               storage::IfTaken if_taken);
 

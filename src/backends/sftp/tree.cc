@@ -8,16 +8,16 @@ namespace coffer::sftp {
 namespace {
 
 /// Less than 200 MiB together, with what one folder may hold.
-constexpr std::size_t kMaxItems = 1'000'000;
+constexpr std::size_t kMaxTreeItems = 1'000'000;
 constexpr std::size_t kMaxNameBytes = 48 * 1024 * 1024;
 /// No server has longer paths, and one that makes up folders without end is stopped.
 constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
 
 }  // namespace
 
-Result<Tree> Tree::read(const Remote& remote, const std::string& top, const Attributes& attributes,
-                        const storage::CopyWatch& watch) {
-  Budget budget(kMaxItems, kMaxNameBytes);
+Result<Tree> Tree::read(const SftpRemote& remote, const std::string& top,
+                        const Attributes& attributes, const storage::CopyWatch& watch) {
+  Budget budget(kMaxTreeItems, kMaxNameBytes);
   Tree tree;
   tree.items_.push_back({0, top, attributes});
   for (std::size_t i = 0; i < tree.items_.size(); ++i) {

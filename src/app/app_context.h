@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "app/drive_providers.h"
+#include "app/local_home_directories.h"
+#include "app/mount_backends.h"
+#include "app/settings.h"
+#include "app/token_keeper.h"
+#include "async/pool.h"
+#include "base/lock_file.h"
+#include "catalog/catalog.h"
+#include "core/connectors/sealer.h"
+#include "core/namespace/mounts.h"
+
+namespace coffer::app {
+
+/// What both the server and the commands beside it work with: the data folder, opened.
+class AppContext {
+ public:
+  /// Makes the data folder (0700) where it is missing and opens the catalog. `failed` with one
+  /// clear line.
+  static Result<std::unique_ptr<AppContext>> open(const Settings& settings,
+                                                  std::size_t pool_threads);
+  /// The same for a server, or a command that takes its place: as long as the object lives no other
+  /// runs on the data folder or on the catalog. `exists` if one does, before anything was changed.
+  /// `command` names this one to others.
+  static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
+                                                        std::size_t pool_threads,
+                                                        std::string_view command);
+
+  /// Whether `open_alone` opened it.
+  bool is_alone() const { return lock_.has_value(); }
+  Pool& pool() { return pool_; }
+  catalog::Catalog& catalog() { return *catalog_; }
+  LocalHomeDirectories& homes() { return homes_; }
+  core::Mounts& mounts() { return mounts_; }
+  MountBackends& mount_backends() { return mount_backends_; }
+  DriveProviders& drive_providers() { return drive_providers_; }
+  const core::Sealer& sealer() const { return sealer_; }
+
+ private:
+  AppContext(const Settings& settings, std::size_t pool_threads, const core::Sealer::Key& key,
+             std::unique_ptr<catalog::Catalog> catalog);
+  Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
+
+  std::optional<LockFile> lock_;  ///< Goes last.
+  Pool pool_;
+  core::Sealer sealer_;
+  LocalHomeDirectories homes_;
+  std::unique_ptr<catalog::Catalog> catalog_;
+  DriveProviders drive_providers_;
+  TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
+  MountBackends mount_backends_;
+  core::Mounts mounts_;
+};
+
+}  // namespace coffer::app

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "base/error.h"
+#include "storage/remote.h"
+
+namespace coffer::ftp {
+
+/// What a connection waits for.
+enum class Phase : std::uint8_t { connect, login, reply, transfer };
+
+/// How long a connection goes on waiting for its server.
+class InactivityTimer {
+ public:
+  explicit InactivityTimer(const storage::Deadlines& limits) : limits_(limits) {}
+
+  Phase phase() const { return phase_; }
+  void enter(Phase phase);
+  /// The server gave a sign of life, or could not be expected to.
+  void renew() { since_ = std::chrono::steady_clock::now(); }
+
+  /// Also when this program ends.
+  bool expired() const;
+  /// `timed_out`, with what it was that the server did not do; `unavailable` at the end.
+  Error error() const;
+
+ private:
+  const storage::Deadlines limits_;
+  Phase phase_ = Phase::connect;
+  std::chrono::steady_clock::time_point since_{};
+};
+
+}  // namespace coffer::ftp

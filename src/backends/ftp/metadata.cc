@@ -1,0 +1,275 @@
+#include "backends/ftp/metadata.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "storage/partial_name.h"
+
+namespace coffer::ftp {
+namespace {
+
+constexpr std::size_t kListingLimitBytes = 24 * 1024 * 1024;
+FtpItem folder_item(const Path& path) {
+  return {.name = std::string(path.name()), .kind = Kind::folder};
+}
+
+/// The line of an answer to MLST that holds the facts begins with a blank (RFC 3659, section 7.2).
+std::optional<FtpItem> item_of_mlst(const Reply& reply, const Path& path) {
+  auto at = reply.text.find("\n ");
+  if (at == std::string::npos) return std::nullopt;
+  std::string_view line = std::string_view(reply.text).substr(at + 2);
+  line = line.substr(0, line.find_first_of("\r\n"));
+  // The name is of no use, and may hold a path of the server; a folder may call itself `.`.
+  const auto facts = std::string(line.substr(0, line.find(' '))) + " x";
+  auto item = parse_facts(facts);
+  if (!item) return folder_item(path);
+  item->name = path.name();
+  return item;
+}
+
+/// What a look brought: an item, or whether the server said clearly that there is none.
+struct ProbeResult {
+  std::optional<FtpItem> item = {};
+  bool is_sure = true;
+};
+
+Error unclear() {
+  return {ErrorCode::refused, "The FTP server does not say what is there."};
+}
+
+/// Many servers refuse with words of their own, or in their users' language.
+Result<ProbeResult> nothing_seen(const Reply& reply) {
+  const Error told = reply_error(reply, unclear());
+  if (told != unclear() && told.code != ErrorCode::not_found) return std::unexpected(told);
+  return ProbeResult{.is_sure = told != unclear()};
+}
+
+Result<ProbeResult> probe_by_mlst(Session session, const Path& path) {
+  auto& connection = session.connection;
+  const auto reply = connection.command("MLST " + connection.place(path));
+  if (!reply) return failure_of(reply);
+  if (!reply->ok()) return nothing_seen(*reply);
+  auto item = item_of_mlst(*reply, path);
+  if (!item) return fail(ErrorCode::refused, "The FTP server's answer makes no sense.");
+  return ProbeResult{std::move(item)};
+}
+
+std::string_view value_of(const Reply& reply) {
+  const auto start = reply.text.rfind("213 ");
+  if (start == std::string::npos) return {};
+  const std::string_view value = std::string_view(reply.text).substr(start + 4);
+  return value.substr(0, value.find_first_of("\r\n "));
+}
+
+/// A file by its size and time (RFC 3659, sections 4 and 3); nothing if the server tells no size,
+/// but what it says in its place.
+Result<std::optional<FtpItem>> look_at_file(Session session, const Path& path, Reply& refusal) {
+  auto& connection = session.connection;
+  const std::string place = connection.place(path);
+  // Servers tell no size in text mode. libcurl may believe it is still in that: no harm.
+  if (const auto type = connection.command("TYPE I"); !type) return failure_of(type);
+  const auto size = connection.command("SIZE " + place);
+  if (!size) return failure_of(size);
+  refusal = *size;
+  if (size->code != 213) return std::nullopt;
+  FtpItem item{.name = std::string(path.name())};
+  const auto digits = value_of(*size);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), item.size_bytes);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  const auto time = connection.command("MDTM " + place);
+  if (!time) return failure_of(time);
+  if (time->code == 213) {
+    item.modified_at = parse_time_value(value_of(*time)).value_or(Timestamp());
+  }
+  return item;
+}
+
+/// Without MLST a file is what has a size, and a folder what can be entered.
+Result<ProbeResult> probe_by_trying(Session session, const Path& path) {
+  Reply refusal;
+  if (!path.is_root()) {
+    auto file = look_at_file(session, path, refusal);
+    if (!file) return failure_of(file);
+    if (*file) return ProbeResult{std::move(*file)};
+  }
+  auto& connection = session.connection;
+  const auto entered = connection.command("CWD " + connection.place(path));
+  if (!entered) return failure_of(entered);
+  if (entered->ok()) return ProbeResult{folder_item(path)};
+  if (refusal.passing()) return nothing_seen(refusal);
+  auto result = nothing_seen(*entered);
+  // That there is no folder of the name is not all.
+  if (result && !says_missing(refusal)) result->is_sure = false;
+  return result;
+}
+
+Result<ProbeResult> probe(Session session, const Path& path) {
+  return session.connection.features().mlst ? probe_by_mlst(session, path)
+                                            : probe_by_trying(session, path);
+}
+
+Result<std::string> fetch_list(Session session, const std::string& verb) {
+  std::string text;
+  bool too_long = false;
+  auto& connection = session.connection;
+  auto begun = connection.begin_list(verb, [&](std::span<const std::byte> data) {
+    too_long = text.size() + data.size() > kListingLimitBytes;
+    if (!too_long) text.append(reinterpret_cast<const char*>(data.data()), data.size());
+    return true;
+  });
+  if (!begun) return failure_of(begun);
+  for (;;) {
+    const auto done = connection.advance(true);
+    if (!done) return failure_of(done);
+    if (too_long) {
+      connection.abort();
+      return fail(ErrorCode::refused, "The folder's listing is too long.");
+    }
+    if (*done) return text;
+  }
+}
+
+/// The listing that shows more is taken: servers without options see a file's name in `-a`.
+Result<Listing> try_list_all(Session session) {
+  auto all = fetch_list(session, "LIST -a");
+  if (!all && !session.connection.connected()) return failure_of(all);
+  Listing everything = all ? parse_list(*all, now()) : Listing();
+  if (everything.saw_self) {
+    session.server.list_all = ListAll::yes;
+    return everything;
+  }
+  const auto plain = fetch_list(session, "LIST");
+  if (!plain) return failure_of(plain);
+  Listing shown = parse_list(*plain, now());
+  if (shown.items.size() < everything.items.size()) return everything;
+  if (!shown.items.empty()) session.server.list_all = ListAll::no;
+  return shown;
+}
+
+Result<Listing> list_entered(Session session) {
+  if (session.server.list_all == ListAll::unknown) return try_list_all(session);
+  const bool all = session.server.list_all == ListAll::yes;
+  const auto text = fetch_list(session, all ? "LIST -a" : "LIST");
+  if (!text) return failure_of(text);
+  return parse_list(*text, now());
+}
+
+Result<Listing> list_by_mlsd(Session session, const Path& folder) {
+  const auto text = fetch_list(session, "MLSD " + session.connection.place(folder));
+  if (!text) return failure_of(text);
+  Listing listing = parse_mlsd(*text);
+  if (listing.saw_self || listing.items.size() > 1) return listing;
+  // Some servers list a file as nothing, or as itself.
+  const auto item = metadata_of(session, folder);
+  if (!item) return failure_of(item);
+  if (item->kind != Kind::folder) return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  return listing;
+}
+
+Result<Listing> list_by_list(Session session, const Path& folder) {
+  // Servers take an argument of LIST for a pattern or an option.
+  auto& connection = session.connection;
+  const auto entered = connection.command("CWD " + connection.place(folder));
+  if (!entered) return failure_of(entered);
+  if (!entered->ok()) return std::unexpected(reply_error(*entered, no_such_item()));
+  return list_entered(session);
+}
+
+Result<std::optional<FtpItem>> find_listed(Session session, const Path& path) {
+  const auto items = list_all_items(session, path.parent());
+  if (items) {
+    const auto found = std::ranges::find(*items, path.name(), &FtpItem::name);
+    return found == items->end() ? std::nullopt : std::optional(*found);
+  }
+  if (items.error().code == ErrorCode::invalid) return std::nullopt;  // Nothing is in a file.
+  if (items.error().code != ErrorCode::not_found) return failure_of(items);
+  // The folder too may be there without being shown.
+  const auto folder = find(session, path.parent());
+  if (!folder) return failure_of(folder);
+  if (*folder) return std::unexpected(unclear());
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_hidden(const FtpItem& item) {
+  return item.kind == Kind::link || item.kind == Kind::other;
+}
+
+bool is_complete(const FtpItem& item) {
+  return !is_hidden(item) && !storage::is_hidden_name(item.name);
+}
+
+Result<FtpItem> metadata_of(Session session, const Path& path) {
+  auto result = probe(session, path);
+  if (!result) return failure_of(result);
+  if (!result->item) return std::unexpected(no_such_item());
+  return std::move(*result->item);
+}
+
+Result<std::optional<FtpItem>> find(Session session, const Path& path) {
+  auto result = probe(session, path);
+  if (!result) return failure_of(result);
+  if (result->item || result->is_sure || path.is_root()) return std::move(result->item);
+  return find_listed(session, path);
+}
+
+Result<storage::Entry> stat_item(Session session, const Path& path) {
+  auto item = metadata_of(session, path);
+  if (!item) return failure_of(item);
+  const bool told = item->modified_at != Timestamp() || path.is_root();
+  if (item->kind == Kind::folder && !told && !session.connection.features().mlst) {
+    // When a folder was changed, such servers tell only in the listing above it.
+    auto listed = find_listed(session, path);
+    if (!listed) return failure_of(listed);
+    if (!*listed) return std::unexpected(no_such_item());
+    item = std::move(**listed);
+  }
+  if (is_hidden(*item)) return std::unexpected(no_such_item());
+  return entry_of(*item);
+}
+
+Result<std::vector<FtpItem>> list_all_items(Session session, const Path& folder) {
+  auto listing = session.connection.features().mlst ? list_by_mlsd(session, folder)
+                                                    : list_by_list(session, folder);
+  if (listing && listing->is_nonsense) {
+    return fail(ErrorCode::refused, "The FTP server lists the folder in a form that is not known.");
+  }
+  if (listing) return std::move(listing->items);
+  if (!session.connection.connected()) return failure_of(listing);
+  // Nothing says whether it is missing or a file.
+  const auto item = metadata_of(session, folder);
+  if (!item) return failure_of(item);
+  if (item->kind == Kind::file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  return failure_of(listing);
+}
+
+Result<std::vector<storage::Entry>> list_folder(Session session, const Path& folder) {
+  const auto items = list_all_items(session, folder);
+  if (!items) return failure_of(items);
+  std::vector<storage::Entry> entries;
+  for (const auto& item : *items) {
+    if (!is_hidden(item)) entries.push_back(entry_of(item));
+  }
+  return entries;
+}
+
+Result<bool> lists_all_of(Session session, const Path& folder) {
+  const auto items = list_all_items(session, folder);
+  if (!items) return failure_of(items);
+  return std::ranges::none_of(*items, &is_hidden);
+}
+
+Error explain(Session session, const Path& path, const Reply& reply) {
+  const Error refused = refused_item();
+  const Error told = reply_error(reply, refused);
+  if (told != refused) return told;
+  const auto folder = metadata_of(session, path.parent());
+  if (!folder) return folder.error();
+  if (folder->kind == Kind::file)
+    return {ErrorCode::invalid, "A file is where a folder is needed."};
+  return refused;
+}
+
+}  // namespace coffer::ftp

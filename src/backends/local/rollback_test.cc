@@ -1,0 +1,87 @@
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <fstream>
+
+#include "backends/local/testing/local_fixture.h"
+
+namespace coffer::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Which of the next exchanges of two files fail: the lowest bit is the next one's.
+std::atomic<unsigned> failing = 0;
+
+class Rollback : public LocalFixture {
+ protected:
+  ~Rollback() override { failing = 0; }
+
+  /// An upload over two files that fails.
+  void replace_two() {
+    put("first", "old");
+    put("second", "old");
+    std::vector<std::unique_ptr<storage::Writer>> writers;
+    writers.push_back(begin(backend(), path_of("first"), "new"));
+    writers.push_back(begin(backend(), path_of("second"), "new"));
+    EXPECT_EQ(code_of(run(backend().publish(writers, UINT64_MAX))), ErrorCode::failed);
+  }
+
+  std::string saved_content() const {
+    std::string content;
+    for (const auto& item : fs::directory_iterator(staging())) {
+      if (!item.path().filename().string().starts_with("saved-")) continue;
+      std::ifstream file(item.path());
+      content.append(std::istreambuf_iterator<char>(file), {});
+    }
+    return content;
+  }
+};
+
+}  // namespace
+}  // namespace coffer::local
+
+/// The program's own, in place of the C library's.
+extern "C" int renameat2(int from, const char* name, int to, const char* new_name,
+                         unsigned flags) noexcept {
+  using namespace coffer::local;
+  if (flags == RENAME_EXCHANGE) {
+    const unsigned now = failing;
+    failing = now >> 1;
+    if ((now & 1) != 0) {
+      errno = EIO;
+      return -1;
+    }
+  }
+  return static_cast<int>(::syscall(SYS_renameat2, from, name, to, new_name, flags));
+}
+
+namespace coffer::local {
+namespace {
+
+TEST_F(Rollback, PutsTheOldContentBack) {
+  failing = 0b010;
+  replace_two();
+  backend().wait_reclaimed();
+  EXPECT_EQ(content_of("first"), "old");
+  EXPECT_EQ(content_of("second"), "old");
+  EXPECT_EQ(saved_content(), "");
+}
+
+TEST_F(Rollback, KeepsTheOldContentWhereItCannotBePutBack) {
+  failing = 0b110;
+  replace_two();
+  backend().wait_reclaimed();
+  EXPECT_EQ(saved_content(), "old");
+  close();
+  reopen();
+  backend().wait_reclaimed();
+  EXPECT_EQ(saved_content(), "old");
+  EXPECT_EQ(content_of("second"), "old");
+}
+
+}  // namespace
+}  // namespace coffer::local

@@ -1,0 +1,200 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <mutex>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/local_tree.h"
+#include "backends/local/logged_path.h"
+#include "backends/local/measure.h"
+
+namespace coffer::local {
+namespace {
+
+/// `unseen` is a link that leads nowhere, a device, a socket or a FIFO.
+enum class Made : std::uint8_t { anew, was_folder, was_file, unseen };
+
+Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<EntryRef>& made) {
+  auto place = lookup.place(folder);
+  if (!place) return failure_of(place);
+  if (::mkdirat(place->folder.get(), place->name.c_str(), 0777) == 0) {
+    made.push_back(std::move(*place));
+    return Made::anew;
+  }
+  if (errno != EEXIST) return std::unexpected(creation_error(errno));
+  const auto found = lookup.find(folder, kSizeMask);
+  if (!found) return Made::unseen;
+  return is_folder(found->second) ? Made::was_folder : Made::was_file;
+}
+
+Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<EntryRef>& made) {
+  // From the deepest folder that is there already, usually the parent.
+  std::vector<Path> missing;
+  for (Path above = folder.parent(); !above.is_root(); above = above.parent()) {
+    if (const auto found = lookup.find(above, kSizeMask); found) break;
+    missing.push_back(above);
+  }
+  for (; !missing.empty(); missing.pop_back()) {
+    const auto one = make_one(lookup, missing.back(), made);
+    if (!one) return failure_of(one);
+    if (*one == Made::unseen) return fail_with(ENOENT);
+    if (*one == Made::was_file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  }
+  const auto last = make_one(lookup, folder, made);
+  if (!last) return failure_of(last);
+  if (*last != Made::anew) return fail_with(EEXIST);
+  return {};
+}
+
+/// True if both places are one item: names that differ by case only, on a file system that does not
+/// tell them apart. Two hard links to one file are two items.
+bool is_same_item(const EntryRef& a, const EntryRef& b) {
+  constexpr unsigned kMask = STATX_TYPE | STATX_INO | STATX_NLINK;
+  const auto first = status_in(a.folder.get(), a.name.c_str(), kMask);
+  const auto second = status_in(b.folder.get(), b.name.c_str(), kMask);
+  if (!first || !second || first->stx_ino != second->stx_ino) return false;
+  return is_folder(*first) || first->stx_nlink == 1;
+}
+
+int rename_errno(const EntryRef& from, const EntryRef& to, unsigned flags) {
+  const int moved =
+      ::renameat2(from.folder.get(), from.name.c_str(), to.folder.get(), to.name.c_str(), flags);
+  return moved == 0 ? 0 : errno;
+}
+
+struct Renamed {
+  EntryRef from;
+  EntryRef to;
+  std::optional<LoggedPath> logged;
+};
+
+/// Renames under the lock.
+Result<Renamed> rename_places(const Lookup& lookup, const Path& from, const Path& to) {
+  const std::unique_lock lock(lookup.volume().steps);
+  auto old = lookup.place(from);
+  if (!old) {
+    if (old.error().code == ErrorCode::invalid) return fail_with(ENOENT);
+    return failure_of(old);
+  }
+  const auto status = status_in(old->folder.get(), old->name.c_str(), kSizeMask);
+  if (!status) return fail_with(status.error());
+  if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
+  auto place = lookup.place(to);
+  if (!place) return failure_of(place);
+  const Volume& volume = lookup.volume();
+  auto written = write_out_logged(volume, old->folder.get(), old->name);
+  if (!written) return failure_of(written);
+  auto logged = release_logged(volume, old->folder.get(), old->name);
+  int error = rename_errno(*old, *place, RENAME_NOREPLACE);
+  if (error == EEXIST && is_same_item(*old, *place)) error = rename_errno(*old, *place, 0);
+  if (error != 0) return std::unexpected(move_error(error));
+  return Renamed{std::move(*old), std::move(*place), std::move(logged)};
+}
+
+struct Removed {
+  EntryRef place;
+  Handle item;
+  std::string staged_name;  ///< Of a folder.
+  storage::TreeSize size;   ///< Of a file.
+  std::optional<LoggedPath> logged;
+};
+
+Result<Removed> take_away(const Lookup& lookup, const Path& path) {
+  const std::unique_lock lock(lookup.volume().steps);
+  auto place = lookup.place(path);
+  if (!place) {
+    if (place.error().code == ErrorCode::invalid) return fail_with(ENOENT);
+    return failure_of(place);
+  }
+  Removed removed;
+  // The handle keeps a file's blocks until the lock is free again: freeing them takes long.
+  constexpr int kFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+  removed.item = Handle(::openat(place->folder.get(), place->name.c_str(), kFlags));
+  if (!removed.item) return fail_with(errno);
+  const auto status = status_of(removed.item.get(), kSizeMask);
+  if (!status) return fail_with(status.error());
+  removed.logged = release_logged(lookup.volume(), place->folder.get(), place->name);
+  int done = 0;
+  if (is_folder(*status)) {
+    removed.staged_name = Staging::new_name();
+    done = ::renameat2(place->folder.get(), place->name.c_str(), lookup.volume().staging->folder(),
+                       removed.staged_name.c_str(), RENAME_NOREPLACE);
+  } else if (is_file(*status) || is_link(*status)) {
+    removed.size = {.bytes = bytes_of(*status), .files = is_file(*status) ? 1U : 0U};
+    done = ::unlinkat(place->folder.get(), place->name.c_str(), 0);
+  } else {
+    return fail_with(ENOENT);
+  }
+  if (done != 0) return std::unexpected(move_error(errno));
+  removed.place = std::move(*place);
+  return removed;
+}
+
+}  // namespace
+
+Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
+  if (!lookup.volume().durable) return {};
+  return FolderSync::sync_here(folder.get());
+}
+
+Result<void> make_folders(const Lookup& lookup, const Path& folder) {
+  if (folder.is_root()) return fail_with(EEXIST);
+  std::vector<EntryRef> made;
+  {
+    const std::unique_lock lock(lookup.volume().steps);
+    if (auto all = make_all(lookup, folder, made); !all) {
+      for (; !made.empty(); made.pop_back()) {
+        ::unlinkat(made.back().folder.get(), made.back().name.c_str(), AT_REMOVEDIR);
+      }
+      return all;
+    }
+  }
+  for (const EntryRef& place : made) {
+    if (auto synced = sync_if_durable(lookup, place.folder); !synced) return synced;
+  }
+  return {};
+}
+
+Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to) {
+  if (from != to && to.is_within(from) && !from.is_root()) {
+    return std::unexpected(move_error(EINVAL));
+  }
+  // What the log holds is written out before anybody waits for the lock; the rest is little.
+  if (const auto old = lookup.place(from)) {
+    auto written = write_out_logged(lookup.volume(), old->folder.get(), old->name);
+    if (!written) return written;
+  }
+  auto renamed = rename_places(lookup, from, to);
+  if (!renamed) return failure_of(renamed);
+  // The new name first: a crash between the two may leave both, but never none.
+  if (auto synced = sync_if_durable(lookup, renamed->to.folder); !synced) return synced;
+  if (auto synced = sync_if_durable(lookup, renamed->from.folder); !synced) return synced;
+  return drop_logged(lookup.volume(), renamed->logged);
+}
+
+Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path) {
+  auto removed = take_away(lookup, path);
+  if (!removed) return failure_of(removed);
+  Staging& staging = *lookup.volume().staging;
+  Result<storage::TreeSize> size = removed->size;
+  if (!removed->staged_name.empty()) {
+    size = measure_tree(removed->item.get());
+    if (!size) {
+      ::renameat2(staging.folder(), removed->staged_name.c_str(), removed->place.folder.get(),
+                  removed->place.name.c_str(), RENAME_NOREPLACE);
+      return size;
+    }
+    staging.reclaim(removed->staged_name);
+  }
+  if (auto synced = sync_if_durable(lookup, removed->place.folder); !synced) {
+    return failure_of(synced);
+  }
+  if (auto forgotten = drop_logged(lookup.volume(), removed->logged); !forgotten) {
+    return failure_of(forgotten);
+  }
+  return size;
+}
+
+}  // namespace coffer::local

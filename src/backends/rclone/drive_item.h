@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "storage/entry.h"
+
+namespace coffer::rclone {
+
+/// What rclone tells of one item.
+struct DriveItem {
+  std::string path;  ///< As it stands below the remote's root.
+  bool is_folder = false;
+  /// Nothing for content that exists only when it is asked for, such as a Google document.
+  std::optional<std::uint64_t> size_bytes = {};
+  Timestamp modified_at{};
+
+  std::string_view name() const;
+};
+
+/// `2026-11-21T06:14:09.123456789+01:00` (RFC 3339); nothing for anything else.
+std::optional<Timestamp> parse_rfc3339(std::string_view text);
+
+/// True for the name of an item that stands directly in `folder`, and that a Path can hold.
+bool is_sane(const DriveItem& item, std::string_view folder);
+
+storage::Entry entry_of(const DriveItem& item);
+
+}  // namespace coffer::rclone

@@ -1,0 +1,49 @@
+#include "backends/rclone/drive_item.h"
+
+#include <gtest/gtest.h>
+
+namespace coffer::rclone {
+namespace {
+
+std::string time(std::string_view text) {
+  const auto time = parse_rfc3339(text);
+  return time ? format_timestamp(*time) : "none";
+}
+
+TEST(DriveItem, ReadsTimes) {
+  EXPECT_EQ(time("2026-11-21T06:14:09Z"), "2026-11-21T06:14:09");
+  EXPECT_EQ(time("2026-11-21T06:14:09.123456789Z"), "2026-11-21T06:14:09");
+  EXPECT_EQ(time("2026-11-21T06:14:09.5+01:30"), "2026-11-21T04:44:09");
+  EXPECT_EQ(time("2026-11-21T23:14:09-08:00"), "2026-11-22T07:14:09");
+  const auto fine = parse_rfc3339("2026-11-21T06:14:09.123456789Z");
+  ASSERT_TRUE(fine);
+  EXPECT_EQ(fine->time_since_epoch().count() % 1'000'000'000, 123'456'789);
+}
+
+TEST(DriveItem, OtherTimesAreNone) {
+  for (const std::string_view text :
+       {"", "2026-11-21", "2026-11-21T06:14:09", "2026-11-21T06:14:09x", "2026-11-21T06:14:09.5",
+        "2026-11-21T06:14:09+1:00", "2026-11-21T06:14:09+-1:00", "2026-13-21T06:14:09Z"}) {
+    EXPECT_EQ(time(text), "none") << text;
+  }
+}
+
+bool sane(std::string path, std::string_view folder) {
+  return is_sane({.path = std::move(path)}, folder);
+}
+
+TEST(DriveItem, NamesThatNoDriveShouldTellAreNotSane) {
+  EXPECT_TRUE(sane("fine", ""));
+  EXPECT_TRUE(sane("a/b/fine", "a/b"));
+  for (const char* path : {"", "a", "a/", "a/..", "a/.", "a/b/c", "../x", "b/x", "aa/x", "a/x\ny",
+                           "a/x\x7f", "a/\xff", "/x", "a//x"}) {
+    EXPECT_FALSE(sane(path, "a")) << path;
+  }
+  for (const char* path : {"", ".", "..", "a/b", "/", "/a", "a\r"}) {
+    EXPECT_FALSE(sane(path, "")) << path;
+  }
+  EXPECT_FALSE(sane("a/" + std::string(5000, 'x'), "a"));
+}
+
+}  // namespace
+}  // namespace coffer::rclone

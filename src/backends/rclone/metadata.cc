@@ -1,0 +1,145 @@
+#include "backends/rclone/metadata.h"
+
+#include <boost/json.hpp>
+#include <cstdint>
+#include <utility>
+
+#include "backends/rclone/json_members.h"
+
+namespace coffer::rclone {
+namespace {
+
+namespace json = boost::json;
+
+std::unexpected<Error> not_a_folder() {
+  return fail(ErrorCode::invalid, "A file is where a folder is needed.");
+}
+
+DriveItem item_from(const json::object& object) {
+  DriveItem item{.path = std::string(text_in(object, "Path"))};
+  item.is_folder = is_true(object, "IsDir");
+  const json::value* size = object.if_contains("Size");
+  if (size != nullptr && size->is_int64() && size->get_int64() >= 0) {
+    item.size_bytes = static_cast<std::uint64_t>(size->get_int64());
+  }
+  item.modified_at = parse_rfc3339(text_in(object, "ModTime")).value_or(Timestamp());
+  return item;
+}
+
+}  // namespace
+
+Error no_such_item() {
+  return {ErrorCode::not_found, "There is no such file or folder."};
+}
+
+Error name_taken() {
+  return {ErrorCode::exists, "The name is taken."};
+}
+
+namespace {
+
+/// What operations/stat tells, of files or of folders alone: for a folder it lists what is beside.
+Task<Result<std::optional<DriveItem>>> stat_as(DriveRemote& remote, const Path& path,
+                                               std::string_view only) {
+  json::object how{{"noMimeType", true}, {only, true}};
+  json::object parameters{
+      {"fs", remote.fs()}, {"remote", remote.place(path)}, {"opt", std::move(how)}};
+  const auto answer = co_await remote.call("operations/stat", std::move(parameters));
+  if (!answer && is_not_found(answer.error())) co_return std::nullopt;
+  if (!answer) co_return failure_of(answer);
+  const json::value* item = answer->if_contains("item");
+  if (item == nullptr || !item->is_object()) co_return std::nullopt;
+  co_return item_from(item->get_object());
+}
+
+enum class ProbeResult : std::uint8_t { nothing, folder, maybe_folder };
+
+/// Most names that are asked for are new, and a listing of nothing costs less than one of all that
+/// is beside it. Where a provider knows only files, what does not exist is listed as empty.
+Task<Result<ProbeResult>> probe_folder(DriveRemote& remote, const Path& path) {
+  // Another client may have removed it.
+  if (remote.knows_folder(path)) co_return ProbeResult::maybe_folder;
+  bool has_items = false;
+  auto look_at_one = [&](const DriveItem& /*item*/) -> Result<void> {
+    has_items = true;
+    return std::unexpected(no_such_item());
+  };
+  auto listed = co_await remote.list(path, std::move(look_at_one));
+  if (has_items) co_return ProbeResult::folder;
+  if (listed) co_return ProbeResult::maybe_folder;
+  if (is_not_found(listed.error())) co_return ProbeResult::nothing;
+  co_return failure_of(std::move(listed));
+}
+
+/// For the time of a folder all that is beside it is listed.
+enum class Wanted : std::uint8_t { kind, kind_and_time };
+
+Task<Result<DriveItem>> look_at(DriveRemote& remote, const Path& path, Wanted wanted) {
+  auto file = co_await stat_as(remote, path, "filesOnly");
+  if (!file) co_return failure_of(std::move(file));
+  if (*file) co_return **std::move(file);
+  const auto seen = co_await probe_folder(remote, path);
+  if (!seen) co_return failure_of(seen);
+  if (*seen == ProbeResult::nothing) co_return std::unexpected(no_such_item());
+  if (*seen == ProbeResult::folder && wanted == Wanted::kind) {
+    remote.note_folder(path);
+    co_return DriveItem{.path = remote.place(path), .is_folder = true};
+  }
+  auto folder = co_await stat_as(remote, path, "dirsOnly");
+  if (!folder) co_return failure_of(std::move(folder));
+  if (!*folder) co_return std::unexpected(no_such_item());
+  remote.note_folder(path);
+  co_return **std::move(folder);
+}
+
+/// Some servers have no word for what is below a file: then what is above tells.
+Task<bool> is_below_file(DriveRemote& remote, Path path) {
+  while (!path.parent().is_root()) {
+    path = path.parent();
+    const auto above = co_await look_at(remote, path, Wanted::kind);
+    if (above) co_return !above->is_folder;
+    if (is_not_found(above.error())) co_return true;
+    if (above.error().code != ErrorCode::refused) co_return false;
+  }
+  co_return false;
+}
+
+Task<Result<DriveItem>> look_for(DriveRemote& remote, const Path& path, Wanted wanted) {
+  const std::string place = remote.place(path);
+  if (place == remote.place({})) co_return DriveItem{.path = place, .is_folder = true};
+  auto item = co_await look_at(remote, path, wanted);
+  if (item || item.error().code != ErrorCode::refused) co_return item;
+  const bool is_missing = co_await is_below_file(remote, path);
+  if (is_missing) co_return std::unexpected(no_such_item());
+  co_return item;
+}
+
+}  // namespace
+
+Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path) {
+  co_return co_await look_for(remote, path, Wanted::kind_and_time);
+}
+
+Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path) {
+  auto item = co_await look_for(remote, path, Wanted::kind);
+  if (item) co_return *std::move(item);
+  if (is_not_found(item.error())) co_return std::nullopt;
+  co_return failure_of(std::move(item));
+}
+
+Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder) {
+  if (remote.knows_folder(folder)) co_return Result<void>{};
+  const auto item = co_await look_for(remote, folder, Wanted::kind);
+  if (!item) co_return failure_of(item);
+  if (!item->is_folder) co_return not_a_folder();
+  co_return Result<void>{};
+}
+
+Task<Result<void>> need_free_name(DriveRemote& remote, const Path& path) {
+  const auto item = co_await find(remote, path);
+  if (!item) co_return failure_of(item);
+  if (*item) co_return std::unexpected(name_taken());
+  co_return co_await need_folder(remote, path.parent());
+}
+
+}  // namespace coffer::rclone

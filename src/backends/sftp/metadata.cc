@@ -1,0 +1,66 @@
+#include "backends/sftp/metadata.h"
+
+#include <algorithm>
+
+#include "backends/sftp/tree.h"
+
+namespace coffer::sftp {
+
+storage::Entry entry_of(const Attributes& item, std::string name) {
+  const Timestamp modified_at{std::chrono::seconds(item.modified_s.value_or(0))};
+  return {.name = std::move(name),
+          .is_directory = item.is_folder(),
+          .size_bytes = item.is_folder() ? 0 : item.size_bytes.value_or(0),
+          .created_at = modified_at,
+          .modified_at = modified_at};
+}
+
+Result<storage::Entry> stat_item(const Lookup& lookup, const SftpRemote& remote, const Path& path) {
+  const auto found = lookup.find(remote, path);
+  if (!found) return failure_of(found);
+  return entry_of(found->attributes, std::string(path.name()));
+}
+
+Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const SftpRemote& remote,
+                                                const Path& folder) {
+  const auto found = lookup.find(remote, folder);
+  if (!found) return failure_of(found);
+  if (!found->attributes.is_folder()) return fail_with(Status::not_a_folder);
+  auto listed = remote.list(found->place);
+  if (!listed) return failure_of(listed);
+  std::vector<storage::Entry> entries;
+  entries.reserve(listed->size());
+  for (auto& [name, attributes] : *listed) {
+    if (!is_shown(name)) continue;
+    const bool is_link = attributes.is_link();
+    if (is_link) {
+      const auto target = lookup.find(remote, folder / *Path::parse(name));
+      if (target) attributes = target->attributes;
+    }
+    if (!attributes.is_file() && !attributes.is_folder()) continue;
+    entries.push_back(entry_of(attributes, std::move(name)));
+    entries.back().is_link = is_link;
+  }
+  return entries;
+}
+
+Result<bool> lists_all_of(const Lookup& lookup, const SftpRemote& remote, const Path& folder) {
+  const auto found = lookup.find(remote, folder);
+  if (!found) return failure_of(found);
+  const auto listed = remote.list(found->place);
+  if (!listed) return failure_of(listed);
+  return std::ranges::all_of(*listed, [](const auto& item) {
+    return is_shown(item.name) && (item.attributes.is_file() || item.attributes.is_folder());
+  });
+}
+
+Result<storage::TreeSize> measure_item(const Lookup& lookup, const SftpRemote& remote,
+                                       const Path& path) {
+  const auto found = lookup.find(remote, path);
+  if (!found) return failure_of(found);
+  const auto tree = Tree::read(remote, found->place, found->attributes);
+  if (!tree) return failure_of(tree);
+  return tree->size();
+}
+
+}  // namespace coffer::sftp

@@ -1,0 +1,122 @@
+#include "catalog/postgres_lock.h"
+
+#include <poll.h>
+#include <soci/soci.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+#include "base/log.h"
+
+namespace coffer::catalog {
+namespace {
+
+constexpr std::chrono::seconds kCallLimit{10};
+constexpr int kRetryMs = 250;
+
+// The number is Coffer's own; whoever else uses advisory locks in this database takes another.
+constexpr std::string_view kTryAlone = "SELECT CAST(pg_try_advisory_lock(4853165) AS INTEGER)";
+constexpr std::string_view kTryShared =
+    "SELECT CAST(pg_try_advisory_lock_shared(4853165) AS INTEGER)";
+constexpr std::string_view kHolder =
+    "SELECT a.application_name || ', connected since ' || "
+    "to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS') || ' UTC' "
+    "FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid "
+    "JOIN pg_database d ON d.oid = l.database AND d.datname = current_database() "
+    "WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = 4853165 LIMIT 1";
+
+std::string holder_in(soci::session& sql) {
+  std::string holder;
+  sql << kHolder, soci::into(holder);
+  return sql.got_data() ? holder : std::string();
+}
+
+}  // namespace
+
+PostgresLock::PostgresLock(Address address, Mode mode, std::string holder)
+    : address_(std::move(address)),
+      mode_(mode),
+      holder_(std::move(holder)),
+      wake_(::eventfd(0, EFD_CLOEXEC)) {}
+
+PostgresLock::~PostgresLock() {
+  thread_.request_stop();
+  ::eventfd_write(wake_, 1);
+  if (thread_.joinable()) thread_.join();
+  ::close(wake_);
+}
+
+Result<std::unique_ptr<ServerLock>> PostgresLock::take(const Address& address, Mode mode,
+                                                       const std::string& holder) {
+  std::unique_ptr<PostgresLock> lock(new PostgresLock(address, mode, holder));
+  auto connected = lock->connect();
+  if (!connected) return failure_of(std::move(connected));
+  return lock;
+}
+
+Result<void> PostgresLock::connect() {
+  session_.reset();
+  socket_.reset();
+  try {
+    auto session = open_session(address_, Durability::synced);
+    ConnectionSocket socket(*session);
+    const CallDeadlines::Call call(deadlines_, socket, kCallLimit);
+    *session << "SELECT set_config('application_name', :name, false)", soci::use(holder_, "name");
+    int is_locked = 0;
+    *session << (mode_ == Mode::alone ? kTryAlone : kTryShared), soci::into(is_locked);
+    if (is_locked == 0) return fail(ErrorCode::exists, holder_in(*session));
+    session_ = std::move(session);
+    socket_ = std::move(socket);
+    return {};
+  } catch (const soci::soci_error& error) {
+    return fail(ErrorCode::failed, describe(error, address_));
+  }
+}
+
+void PostgresLock::keep(std::function<void()> look) {
+  look_ = std::move(look);
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void PostgresLock::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    wait_for_news(stop);
+    if (stop.stop_requested() || is_connected()) continue;
+    spdlog::warn("the connection that holds the catalog's lock broke");
+    have_again(stop);
+  }
+}
+
+// Nobody writes to this connection unasked but to end it, or to tell of a changed setting.
+void PostgresLock::wait_for_news(const std::stop_token& stop) {
+  pollfd waiting[] = {{socket_->descriptor(), POLLIN, 0}, {wake_, POLLIN, 0}};
+  while (!stop.stop_requested() && ::poll(waiting, 2, -1) < 0 && errno == EINTR) {
+  }
+}
+
+bool PostgresLock::is_connected() {
+  try {
+    const CallDeadlines::Call call(deadlines_, *socket_, kCallLimit);
+    *session_ << "SELECT 1";
+    return true;
+  } catch (const soci::soci_error&) {
+    return false;  // What matters is told by the caller.
+  }
+}
+
+void PostgresLock::have_again(const std::stop_token& stop) {
+  for (auto had = connect(); !stop.stop_requested(); had = connect()) {
+    // Also when it failed: another server may have it.
+    look_();
+    if (had) break;
+    pollfd waiting{wake_, POLLIN, 0};
+    ::poll(&waiting, 1, kRetryMs);
+  }
+  if (session_) spdlog::info("the catalog's lock is held again");
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+namespace soci {
+class session;
+}
+
+namespace coffer::catalog {
+
+// The rows that say which servers run on the catalog, and what each has reserved. To be called in a
+// transaction.
+
+/// Notes that the server `node` runs.
+void note_run(soci::session& sql, const std::string& node);
+
+/// Ends every run that is noted, and makes the sums of reservations true, whatever they were; true
+/// if there was a run. One server uses a catalog at a time, so whatever is noted when one begins is
+/// dead; a catalog that several servers share has to tell living ones apart here.
+bool end_all_runs(soci::session& sql);
+
+/// Ends one run: its reservations are void.
+void end_run(soci::session& sql, const std::string& node);
+
+}  // namespace coffer::catalog

@@ -1,0 +1,170 @@
+#include "catalog/scope_changes.h"
+
+#include "async/run.h"
+#include "catalog/testing/test_catalog.h"
+
+namespace coffer::catalog {
+namespace {
+
+Path path(std::string_view text) {
+  return Path::parse(text).value();
+}
+
+class ScopeChangesTest : public CatalogTest {
+ protected:
+  void SetUp() override {
+    CatalogTest::SetUp();
+    ada_ = add_account("ada").id;
+    bob_ = add_account("bob").id;
+  }
+
+  ScopeChange change(std::string id, std::string_view from, std::optional<std::string> to) const {
+    ScopeChange change{.id = std::move(id),
+                       .account = ada_,
+                       .from = path(from),
+                       .from_identity = "5",
+                       .to = {},
+                       .to_identity = "6"};
+    if (to) change.to = path(*to);
+    return change;
+  }
+  static ScopeChanges::Follow follow(const ScopeChange& change) {
+    return [change](const Path& scope) -> std::optional<Path> {
+      if (!change.to) return std::nullopt;
+      return *change.to / scope.relative_to(change.from);
+    };
+  }
+  /// Begins and ends it; whether any key was concerned.
+  bool make(const ScopeChange& change) {
+    const bool begun = run(catalog_->scope_changes().begin(change)).value();
+    EXPECT_TRUE(run(catalog_->scope_changes().end(change.id, follow(change))));
+    return begun;
+  }
+  /// The scope that a request with the key has now; "revoked" if it has none.
+  std::string scope(std::uint8_t hash) {
+    const auto grant = run(catalog_->keys().find(hash_of(hash)));
+    return grant ? (*grant)->key.folder->str() : "revoked";
+  }
+  std::string change_of(Catalog& catalog, std::uint8_t hash) {
+    auto grant = catalog.keys().find_now(hash_of(hash));
+    if (!grant) grant = run(catalog.keys().find(hash_of(hash))).value();
+    return grant->key.change_id;
+  }
+
+  AccountId ada_;
+  AccountId bob_;
+};
+COFFER_ON_BOTH_DATABASES(ScopeChangesTest);
+
+TEST_P(ScopeChangesTest, ScopesFollowTheirFolderAndNoOther) {
+  add_key(ada_, 1, "a%");
+  add_key(ada_, 2, "a%/é/x");
+  add_key(ada_, 3, "a_b/x");
+  add_key(ada_, 4, "axb/x");
+  add_key(ada_, 5, "A%/x");
+  EXPECT_TRUE(make(change("1", "a%", "new/é")));
+  EXPECT_TRUE(make(change("2", "a_b", "moved")));
+  EXPECT_FALSE(make(change("3", "a_", "nothing")));
+  EXPECT_EQ(scope(1), "new/é");
+  EXPECT_EQ(scope(2), "new/é/é/x");
+  EXPECT_EQ(scope(3), "moved/x");
+  EXPECT_EQ(scope(4), "axb/x");
+  EXPECT_EQ(scope(5), "A%/x");
+}
+
+TEST_P(ScopeChangesTest, KeysOfADeletedFolderAreRevokedByComponents) {
+  add_key(ada_, 1, "a_b");
+  add_key(ada_, 2, "a_b/é/x");
+  add_key(ada_, 3, "axb/x");
+  add_key(ada_, 4, "A_B");
+  EXPECT_TRUE(make(change("1", "a_b", std::nullopt)));
+  EXPECT_EQ(scope(1), "revoked");
+  EXPECT_EQ(scope(2), "revoked");
+  EXPECT_EQ(scope(3), "axb/x");
+  EXPECT_EQ(scope(4), "A_B");
+}
+
+TEST_P(ScopeChangesTest, KeysAreInTransitForEveryProcessUntilTheEnd) {
+  add_key(ada_, 1, "docs/sub");
+  add_key(ada_, 2, "other");
+  const auto other = open();
+  ASSERT_EQ(change_of(*other, 1), "");
+  const auto renamed = change("1", "docs", "papers");
+  ASSERT_TRUE(run(catalog_->scope_changes().begin(renamed)).value());
+  EXPECT_EQ(change_of(*other, 1), "1");
+  EXPECT_EQ(change_of(*other, 2), "");
+  const auto open_changes = run(other->scope_changes().list()).value();
+  ASSERT_EQ(open_changes.size(), 1u);
+  EXPECT_EQ(open_changes[0].from, path("docs"));
+  EXPECT_EQ(open_changes[0].to, path("papers"));
+  EXPECT_EQ(open_changes[0].from_identity, "5");
+  EXPECT_EQ(open_changes[0].to_identity, "6");
+  EXPECT_EQ(run(other->scope_changes().scopes("1")).value(), std::vector{path("docs/sub")});
+  ASSERT_TRUE(run(catalog_->scope_changes().end("1", follow(renamed))));
+  EXPECT_EQ(change_of(*other, 1), "");
+  EXPECT_TRUE(run(other->scope_changes().list()).value().empty());
+}
+
+TEST_P(ScopeChangesTest, WhatIsChangingTakesNoKeyAndNoOtherChange) {
+  add_key(ada_, 1, "docs");
+  ASSERT_TRUE(run(catalog_->scope_changes().begin(change("1", "docs", "papers"))).value());
+  for (const auto* folder : {"docs", "docs/sub", "papers", "papers/sub"}) {
+    NewKey key;
+    key.account = ada_;
+    key.folder = path(folder);
+    key.hash = hash_of(9);
+    EXPECT_EQ(run(catalog_->keys().create(key)).error().code, ErrorCode::exists) << folder;
+    const auto again = run(catalog_->scope_changes().begin(change("2", folder, "x")));
+    EXPECT_EQ(again.error().code, ErrorCode::exists) << folder;
+    EXPECT_TRUE(run(catalog_->scope_changes().concerns(ada_, path(folder))).value());
+    EXPECT_FALSE(run(catalog_->scope_changes().concerns(bob_, path(folder))).value());
+  }
+  add_key(ada_, 2, "doc");
+  add_key(bob_, 3, "docs");
+}
+
+TEST_P(ScopeChangesTest, WhatHappensInAShareConcernsTheKeysOfAll) {
+  add_key(ada_, 1, "__adm_x/docs/sub");
+  add_key(bob_, 2, "__adm_x/docs");
+  add_key(bob_, 3, "__adm_x2/docs");
+  EXPECT_TRUE(run(catalog_->scope_changes().concerns(bob_, path("__adm_x/docs/sub"))).value());
+  EXPECT_FALSE(run(catalog_->scope_changes().concerns(ada_, path("__adm_x/doc"))).value());
+  EXPECT_TRUE(make(change("1", "__adm_x/docs", "__adm_y/new")));
+  EXPECT_EQ(scope(1), "__adm_y/new/sub");
+  EXPECT_EQ(scope(2), "__adm_y/new");
+  EXPECT_EQ(scope(3), "__adm_x2/docs");
+  EXPECT_TRUE(make(change("2", "__adm_y/new", std::nullopt)));
+  EXPECT_EQ(scope(1), "revoked");
+  EXPECT_EQ(scope(2), "revoked");
+}
+
+TEST_P(ScopeChangesTest, WhatHappensElsewhereConcernsOneAccountsKeys) {
+  std::uint8_t mine = 1;
+  for (const std::string top : {"docs", "__conn_x"}) {
+    const auto his = static_cast<std::uint8_t>(mine + 10);
+    add_key(bob_, his, top + "/a");
+    EXPECT_FALSE(run(catalog_->scope_changes().concerns(ada_, path(top))).value());
+    EXPECT_TRUE(run(catalog_->scope_changes().concerns(bob_, path(top))).value());
+    add_key(ada_, mine, top + "/a");
+    EXPECT_TRUE(make(change("1", top + "/a", "__adm_x/a")));
+    EXPECT_EQ(scope(mine), "__adm_x/a");
+    EXPECT_EQ(scope(his), top + "/a");
+    ++mine;
+  }
+}
+
+TEST_P(ScopeChangesTest, OutOfAShareTheKeysOfOthersDoNotFollow) {
+  std::uint8_t mine = 1;
+  for (const std::string to : {"docs/a", "__conn_x/a"}) {
+    const auto his = static_cast<std::uint8_t>(mine + 10);
+    add_key(ada_, mine, "__adm_x/a/sub");
+    add_key(bob_, his, "__adm_x/a/sub");
+    EXPECT_TRUE(make(change("1", "__adm_x/a", to)));
+    EXPECT_EQ(scope(mine), to + "/sub");
+    EXPECT_EQ(scope(his), "revoked");
+    ++mine;
+  }
+}
+
+}  // namespace
+}  // namespace coffer::catalog

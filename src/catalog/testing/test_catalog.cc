@@ -1,0 +1,47 @@
+#include "catalog/testing/test_catalog.h"
+
+#include <stdexcept>
+
+#include "async/run.h"
+#include "base/random.h"
+#include "catalog/testing/postgres_server.h"
+
+namespace coffer::catalog {
+
+void CatalogTest::SetUp() {
+  folder_ = std::filesystem::temp_directory_path() / ("coffer-catalog-" + random_hex(8));
+  std::filesystem::create_directory(folder_);
+  url_ = GetParam() == Kind::sqlite ? "sqlite://" + (folder_ / "catalog.db").string()
+                                    : PostgresServer::shared().make_database();
+  catalog_ = open();
+}
+
+void CatalogTest::TearDown() {
+  catalog_.reset();
+  std::filesystem::remove_all(folder_);
+}
+
+std::unique_ptr<Catalog> CatalogTest::open() const {
+  auto opened = Catalog::open(url_);
+  if (!opened) throw std::runtime_error(opened.error().message);
+  return std::move(*opened);
+}
+
+Account CatalogTest::add_account(const std::string& name, std::uint64_t quota_bytes) {
+  NewAccount account{name, "", Role::user, quota_bytes, ""};
+  return run(catalog_->accounts().add(std::move(account))).value();
+}
+
+Key CatalogTest::add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder) {
+  NewKey key{account, "key", "00000000", std::nullopt, hash_of(hash)};
+  if (folder) key.folder = Path::parse(*folder).value();
+  return run(catalog_->keys().create(std::move(key))).value();
+}
+
+KeyHash CatalogTest::hash_of(std::uint8_t number) {
+  KeyHash hash;
+  hash.fill(std::byte{number});
+  return hash;
+}
+
+}  // namespace coffer::catalog

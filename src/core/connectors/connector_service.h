@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "catalog/catalog.h"
+#include "core/connectors/connector_labels.h"
+#include "core/connectors/connector_settings.h"
+#include "core/connectors/sealer.h"
+#include "core/namespace/mounts.h"
+
+namespace coffer::core {
+
+/// What is said of a connector to an FTP or SFTP server; absent fields stay as they are, or take
+/// their default.
+struct ConnectorPatch : ConnectorLabels {
+  std::optional<std::string> host;  ///< A name or address.
+  std::optional<std::uint16_t> port;
+  std::optional<std::string> user;
+  std::optional<std::string> root;
+  std::optional<TlsMode> tls;
+  std::optional<std::string> host_key;
+  std::optional<Credential> credential;
+  std::optional<std::string> secret;      ///< A password, or a private key's text.
+  std::optional<std::string> passphrase;  ///< Of the private key.
+  bool trusts_first_key = false;          ///< Pin the host key that the server shows now.
+};
+
+/// Connectors of accounts: those to FTP and SFTP servers, and what goes for drives too. Safe from
+/// any thread.
+class ConnectorService {
+ public:
+  /// `by_administrator`: connectors may lead to this machine's and other private addresses.
+  ConnectorService(catalog::Catalog& catalog, MountBackends& backends, const Sealer& sealer,
+                   bool by_administrator)
+      : catalog_(catalog), backends_(backends), sealer_(sealer), by_admin_(by_administrator) {}
+
+  /// Of the kinds FTP and SFTP. `invalid` for what cannot be, `exists` for a name that is taken.
+  /// Contacts the server only to learn its host key, where that is wished.
+  Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
+                                       ConnectorPatch patch);
+  Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
+  /// By id, or else by name; `not_found` if there is none.
+  Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
+  /// `invalid` for a drive. Another host or port, or going without TLS, needs the secret again
+  /// (`invalid`). A default port follows the TLS mode. Where it may lead is widened only by
+  /// an administrator who states its host. Another host, port, user or root revokes the
+  /// keys limited to the connector or to a folder in it.
+  Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch);
+  /// Removes the connector; the server keeps its files. Acts on the next request.
+  Task<Result<void>> remove(AccountId account, ConnectorId id);
+  /// Logs in and lists the folder: what is wrong, if anything.
+  Task<Result<void>> test(const catalog::Connector& connector);
+
+ private:
+  std::string sealed(const ConnectorPatch& patch) const;
+  Task<Result<void>> pin(ConnectorSettings& settings, bool trusts_first_key);
+
+  catalog::Catalog& catalog_;
+  MountBackends& backends_;
+  const Sealer& sealer_;
+  const bool by_admin_;
+};
+
+}  // namespace coffer::core

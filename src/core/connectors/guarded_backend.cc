@@ -1,0 +1,172 @@
+#include "core/connectors/guarded_backend.h"
+
+#include <utility>
+
+namespace coffer::core {
+namespace {
+
+using Breaker = std::shared_ptr<const CircuitBreaker>;
+
+class GuardedReader final : public storage::Reader {
+ public:
+  GuardedReader(std::unique_ptr<storage::Reader> inner, Breaker breaker)
+      : inner_(std::move(inner)), breaker_(std::move(breaker)) {}
+
+  const storage::Entry& entry() const override { return inner_->entry(); }
+  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
+    auto count = co_await inner_->read(offset, out);
+    if (count) co_return count;
+    co_return std::unexpected(breaker_->labelled(std::move(count).error()));
+  }
+  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override {
+    return inner_->read_now(offset, out);
+  }
+  std::optional<int> descriptor() const override { return inner_->descriptor(); }
+
+ private:
+  const std::unique_ptr<storage::Reader> inner_;
+  const Breaker breaker_;
+};
+
+class GuardedWriter final : public storage::Writer {
+ public:
+  GuardedWriter(std::unique_ptr<storage::Writer> inner, Breaker breaker)
+      : inner_(std::move(inner)), breaker_(std::move(breaker)) {}
+
+  Task<Result<void>> write(std::span<const std::byte> data) override {
+    co_return labelled(co_await inner_->write(data));
+  }
+  std::uint64_t written_bytes() const override { return inner_->written_bytes(); }
+  std::string_view staged_name() const override { return inner_->staged_name(); }
+  Task<Result<void>> finish() override { co_return labelled(co_await inner_->finish()); }
+
+  std::unique_ptr<storage::Writer>& inner() { return inner_; }
+
+ private:
+  Result<void> labelled(Result<void> result) const {
+    if (result) return result;
+    return std::unexpected(breaker_->labelled(std::move(result).error()));
+  }
+
+  std::unique_ptr<storage::Writer> inner_;
+  const Breaker breaker_;
+};
+
+/// The backend's own writers, lent as long as this lives.
+class InnerWriters {
+ public:
+  explicit InnerWriters(std::span<const std::unique_ptr<storage::Writer>> guarded)
+      : guarded_(guarded) {
+    for (const auto& writer : guarded_) inner_.push_back(std::move(own(*writer).inner()));
+  }
+  ~InnerWriters() {
+    for (std::size_t i = 0; i < inner_.size(); ++i) {
+      own(*guarded_[i]).inner() = std::move(inner_[i]);
+    }
+  }
+  InnerWriters(const InnerWriters&) = delete;
+  InnerWriters& operator=(const InnerWriters&) = delete;
+
+  std::span<const std::unique_ptr<storage::Writer>> get() const { return inner_; }
+
+ private:
+  static GuardedWriter& own(storage::Writer& writer) {
+    return dynamic_cast<GuardedWriter&>(writer);
+  }
+
+  const std::span<const std::unique_ptr<storage::Writer>> guarded_;
+  std::vector<std::unique_ptr<storage::Writer>> inner_;
+};
+
+}  // namespace
+
+GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, std::string label,
+                               std::function<CircuitBreaker::Clock::time_point()> now)
+    : GuardedBackend(std::move(inner),
+                     std::make_shared<CircuitBreaker>(std::move(label), std::move(now))) {}
+
+GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner,
+                               std::shared_ptr<CircuitBreaker> breaker)
+    : inner_(std::move(inner)), breaker_(std::move(breaker)) {}
+
+template <class T>
+Task<Result<T>> GuardedBackend::guard(Task<Result<T>> call) {
+  // A task that is not awaited never starts.
+  if (auto refusal = breaker_->refusal()) co_return std::unexpected(*std::move(refusal));
+  auto result = co_await std::move(call);
+  if (!result) co_return std::unexpected(breaker_->note_failure(std::move(result).error()));
+  breaker_->note_success();
+  co_return result;
+}
+
+Task<Result<storage::Entry>> GuardedBackend::stat(const Path& path) {
+  return guard(inner_->stat(path));
+}
+
+Task<Result<std::vector<storage::Entry>>> GuardedBackend::list(const Path& folder) {
+  return guard(inner_->list(folder));
+}
+
+Task<Result<bool>> GuardedBackend::lists_all(const Path& folder) {
+  return guard(inner_->lists_all(folder));
+}
+
+Task<Result<std::unique_ptr<storage::Reader>>> GuardedBackend::open(const Path& file) {
+  auto reader = co_await guard(inner_->open(file));
+  if (reader) *reader = std::make_unique<GuardedReader>(*std::move(reader), breaker_);
+  co_return reader;
+}
+
+std::unique_ptr<storage::Reader> GuardedBackend::open_now(const Path& file) {
+  auto reader = inner_->open_now(file);
+  if (reader) reader = std::make_unique<GuardedReader>(std::move(reader), breaker_);
+  return reader;
+}
+
+std::optional<storage::Entry> GuardedBackend::stat_now(const Path& path) {
+  return inner_->stat_now(path);
+}
+
+Task<Result<std::unique_ptr<storage::Writer>>> GuardedBackend::create(
+    const Path& target, storage::WriteOptions options) {
+  auto writer = co_await guard(inner_->create(target, std::move(options)));
+  if (writer) *writer = std::make_unique<GuardedWriter>(*std::move(writer), breaker_);
+  co_return writer;
+}
+
+Task<Result<std::vector<storage::Published>>> GuardedBackend::publish(
+    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
+  const InnerWriters inner(writers);
+  co_return co_await guard(inner_->publish(inner.get(), growth_limit_bytes));
+}
+
+Task<Result<void>> GuardedBackend::make_folder(const Path& folder) {
+  return guard(inner_->make_folder(folder));
+}
+
+Task<Result<void>> GuardedBackend::rename(const Path& from, const Path& to) {
+  return guard(inner_->rename(from, to));
+}
+
+Task<Result<storage::TreeSize>> GuardedBackend::copy(const Path& from, const Path& to,
+                                                     const storage::CopyOptions& options) {
+  return guard(inner_->copy(from, to, options));
+}
+
+Task<Result<storage::TreeSize>> GuardedBackend::remove(const Path& path) {
+  return guard(inner_->remove(path));
+}
+
+Task<Result<storage::TreeSize>> GuardedBackend::measure(const Path& path) {
+  return guard(inner_->measure(path));
+}
+
+Task<Result<Path>> GuardedBackend::canonical(const Path& path) {
+  return guard(inner_->canonical(path));
+}
+
+std::unique_ptr<storage::Backend> GuardedBackend::beneath(const Path& folder) {
+  return std::unique_ptr<storage::Backend>(new GuardedBackend(inner_->beneath(folder), breaker_));
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/connectors/circuit_breaker.h"
+#include "storage/backend.h"
+
+namespace coffer::core {
+
+/// A remote backend behind a CircuitBreaker. What `unavailable` and `timed_out` say begins with the
+/// mount's label, also from its readers and writers, whose failures are not counted. The views that
+/// `beneath` gives share the breaker. As thread-safe as the inner backend.
+class GuardedBackend final : public storage::Backend {
+ public:
+  GuardedBackend(
+      std::unique_ptr<storage::Backend> inner, std::string label,
+      std::function<CircuitBreaker::Clock::time_point()> now = CircuitBreaker::Clock::now);
+
+  Task<Result<storage::Entry>> stat(const Path& path) override;
+  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<bool>> lists_all(const Path& folder) override;
+  Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
+  std::unique_ptr<storage::Reader> open_now(const Path& file) override;
+  std::optional<storage::Entry> stat_now(const Path& path) override;
+  Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
+                                                        storage::WriteOptions options) override;
+  Task<Result<std::vector<storage::Published>>> publish(
+      std::span<const std::unique_ptr<storage::Writer>> writers,
+      std::uint64_t growth_limit_bytes) override;
+  Task<Result<void>> make_folder(const Path& folder) override;
+  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
+                                       const storage::CopyOptions& options) override;
+  Task<Result<storage::TreeSize>> remove(const Path& path) override;
+  Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  Task<Result<Path>> canonical(const Path& path) override;
+  std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
+
+ private:
+  GuardedBackend(std::unique_ptr<storage::Backend> inner, std::shared_ptr<CircuitBreaker> breaker);
+
+  template <class T>
+  Task<Result<T>> guard(Task<Result<T>> call);
+
+  std::unique_ptr<storage::Backend> inner_;
+  std::shared_ptr<CircuitBreaker> breaker_;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,172 @@
+#include "core/connectors/guarded_backend.h"
+
+#include <array>
+#include <chrono>
+
+#include "core/testing/transfer_fixture.h"
+
+namespace coffer::core {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Error kDown{ErrorCode::unavailable, "The connection was refused."};
+
+class GuardedBackendTest : public testing::Test {
+ protected:
+  GuardedBackendTest() {
+    put(memory_, "file", "content");
+    inner_->hooks.before = [this](std::string_view, const Path&) { return error_; };
+  }
+
+  std::optional<Error> stat() {
+    const Path path = path_of("file");
+    const auto entry = run(guarded_.stat(path));
+    return entry ? std::nullopt : std::optional(entry.error());
+  }
+  int calls() { return inner_->seen.calls["stat"]; }
+  void go_down() {
+    error_ = kDown;
+    for (int i = 0; i < 3; ++i) stat();
+  }
+
+  storage::MemoryBackend memory_;
+  HookedBackend* inner_ = new HookedBackend(memory_);  // Owned by the next.
+  std::chrono::steady_clock::time_point time_{1h};
+  GuardedBackend guarded_{std::unique_ptr<storage::Backend>(inner_), "Mount \"nas\"",
+                          [this] { return time_; }};
+  std::optional<Error> error_;
+};
+
+TEST_F(GuardedBackendTest, PassesAnswersThrough) {
+  EXPECT_EQ(stat(), std::nullopt);
+  put(guarded_, "new", "content");
+  EXPECT_EQ(contents_of(guarded_), (Contents{{"file", "content"}, {"new", "content"}}));
+}
+
+TEST_F(GuardedBackendTest, SaysWhichMountDoesNotServe) {
+  error_ = kDown;
+  EXPECT_EQ(stat()->message, "Mount \"nas\": The connection was refused.");
+  error_ = Error{ErrorCode::timed_out, "It took too long."};
+  EXPECT_EQ(stat(), (Error{ErrorCode::timed_out, "Mount \"nas\": It took too long."}));
+  error_ = Error{ErrorCode::not_found, "There is no such file."};
+  EXPECT_EQ(stat()->message, "There is no such file.");
+}
+
+TEST_F(GuardedBackendTest, ReadersAndWritersSayItToo) {
+  const Path file = path_of("file");
+  const auto reader = run(guarded_.open(file));
+  const Path added = path_of("added");
+  const auto writer = run(guarded_.create(added, {}));
+  inner_->hooks.read = [](const Path&, std::uint64_t, std::span<std::byte>&) { return kDown; };
+  inner_->hooks.write = [](std::uint64_t) { return kDown; };
+  std::array<std::byte, 4> bytes{};
+  EXPECT_EQ(run((*reader)->read(0, bytes)).error().message,
+            "Mount \"nas\": The connection was refused.");
+  EXPECT_EQ(run((*writer)->write(bytes)).error().message,
+            "Mount \"nas\": The connection was refused.");
+}
+
+TEST_F(GuardedBackendTest, AWriterStaysUsableAfterPublishingFailed) {
+  const Path added = path_of("added");
+  auto writer = run(guarded_.create(added, {}));
+  error_ = kDown;
+  EXPECT_FALSE(run(guarded_.publish({&*writer, 1}, 0)));
+  error_.reset();
+  EXPECT_TRUE(run(guarded_.publish({&*writer, 1}, 0)));
+}
+
+TEST_F(GuardedBackendTest, AServerThatRefusesOneThingIsNotDown) {
+  error_ = Error{ErrorCode::refused, "The disk is full."};
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_EQ(stat(), (Error{ErrorCode::refused, "Mount \"nas\": The disk is full."}));
+  }
+  EXPECT_EQ(calls(), 9);
+}
+
+TEST_F(GuardedBackendTest, FailsAtOnceAfterThreeFailuresInARow) {
+  go_down();
+  EXPECT_EQ(calls(), 3);
+  EXPECT_EQ(stat(), (Error{ErrorCode::unavailable,
+                           "Mount \"nas\": The server did not serve lately: The connection was "
+                           "refused."}));
+  const Path path = path_of("file");
+  EXPECT_EQ(code_of(run(guarded_.remove(path))), ErrorCode::unavailable);
+  EXPECT_EQ(calls(), 3);
+  EXPECT_EQ(inner_->seen.calls["remove"], 0);
+}
+
+TEST_F(GuardedBackendTest, AnswersInBetweenKeepItOpenToCalls) {
+  for (const auto code : {ErrorCode::not_found, ErrorCode::exists, ErrorCode::forbidden}) {
+    error_ = kDown;
+    stat();
+    stat();
+    error_ = Error{code, "An answer."};
+    stat();
+  }
+  error_ = kDown;
+  stat();
+  stat();
+  error_.reset();
+  EXPECT_EQ(stat(), std::nullopt);
+}
+
+TEST_F(GuardedBackendTest, AFailureOfThisMachineTellsNothingOfTheServer) {
+  go_down();
+  time_ += 5s;
+  error_ = Error{ErrorCode::failed, "The disk is full."};
+  EXPECT_EQ(stat(), error_);
+  EXPECT_EQ(stat()->code, ErrorCode::unavailable);
+  EXPECT_EQ(calls(), 4);
+}
+
+TEST_F(GuardedBackendTest, OneCallEveryFiveSecondsTriesAgain) {
+  go_down();
+  time_ += 5s - 1ns;
+  stat();
+  EXPECT_EQ(calls(), 3);
+  time_ += 1ns;
+  EXPECT_EQ(stat()->message, "Mount \"nas\": The connection was refused.");
+  EXPECT_EQ(calls(), 4);
+  stat();
+  EXPECT_EQ(calls(), 4);
+  time_ += 5s;
+  stat();
+  EXPECT_EQ(calls(), 5);
+}
+
+TEST_F(GuardedBackendTest, OnlyOneOfManyCallsTries) {
+  go_down();
+  time_ += 5s;
+  const Path path = path_of("file");
+  inner_->hooks.before = [&](std::string_view, const Path&) {
+    EXPECT_EQ(run(guarded_.stat(path)).error().code, ErrorCode::unavailable);
+    return error_;
+  };
+  stat();
+  EXPECT_EQ(calls(), 4);
+}
+
+TEST_F(GuardedBackendTest, ASuccessEndsTheRefusals) {
+  go_down();
+  time_ += 5s;
+  error_.reset();
+  EXPECT_EQ(stat(), std::nullopt);
+  EXPECT_EQ(stat(), std::nullopt);
+  EXPECT_EQ(calls(), 5);
+}
+
+TEST_F(GuardedBackendTest, ViewsShareWhatIsKnown) {
+  go_down();
+  const Path folder;
+  const auto view = guarded_.beneath(folder);
+  const Path path = path_of("file");
+  EXPECT_EQ(code_of(run(view->stat(path))), ErrorCode::unavailable);
+  time_ += 5s;
+  error_.reset();
+  EXPECT_TRUE(run(view->stat(path)));
+  EXPECT_EQ(stat(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace coffer::core

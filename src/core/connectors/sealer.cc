@@ -1,0 +1,63 @@
+#include "core/connectors/sealer.h"
+
+#include <sodium.h>
+
+#include <stdexcept>
+
+#include "base/base64.h"
+
+namespace coffer::core {
+namespace {
+
+unsigned char* bytes_of(std::string& text) {
+  return reinterpret_cast<unsigned char*>(text.data());
+}
+
+const unsigned char* bytes_of(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+void require_sodium() {
+  if (sodium_init() < 0) throw std::runtime_error("libsodium could not be initialised");
+}
+
+}  // namespace
+
+Sealer::Key Sealer::make_key() {
+  static_assert(kKeyBytes == crypto_secretbox_KEYBYTES);
+  require_sodium();
+  Key key;
+  crypto_secretbox_keygen(key.data());
+  return key;
+}
+
+Sealer::~Sealer() {
+  sodium_memzero(key_.data(), key_.size());
+}
+
+std::string Sealer::seal(std::string_view secret) const {
+  require_sodium();
+  std::string box(crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES + secret.size(), '\0');
+  unsigned char* const nonce = bytes_of(box);
+  randombytes_buf(nonce, crypto_secretbox_NONCEBYTES);
+  crypto_secretbox_easy(nonce + crypto_secretbox_NONCEBYTES, bytes_of(secret), secret.size(), nonce,
+                        key_.data());
+  return to_base64(box);
+}
+
+Result<std::string> Sealer::open(std::string_view sealed) const {
+  constexpr std::size_t kOverhead = crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES;
+  const std::string box = from_base64(sealed).value_or("");
+  const bool is_box = box.size() >= kOverhead;
+  std::string secret(is_box ? box.size() - kOverhead : 0, '\0');
+  const unsigned char* const nonce = bytes_of(std::string_view(box));
+  const bool is_open =
+      is_box &&
+      crypto_secretbox_open_easy(bytes_of(secret), nonce + crypto_secretbox_NONCEBYTES,
+                                 box.size() - crypto_secretbox_NONCEBYTES, nonce, key_.data()) == 0;
+  if (is_open) return secret;
+  return fail(ErrorCode::failed,
+              "A stored secret cannot be read: it was sealed with another key file.");
+}
+
+}  // namespace coffer::core

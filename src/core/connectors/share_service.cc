@@ -1,0 +1,137 @@
+#include "core/connectors/share_service.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/path.h"
+#include "base/text.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::size_t kDescriptionLimit = 1000;
+
+Result<void> check(const SharePatch& patch) {
+  if (patch.name) {
+    if (auto named = check_mount_name(*patch.name); !named) return named;
+  }
+  if (patch.description) {
+    if (auto described = check_description(*patch.description); !described) return described;
+  }
+  if (patch.target && !patch.target->starts_with('/')) {
+    return fail(ErrorCode::invalid, "The folder to share must be an absolute path.");
+  }
+  if (patch.everyone == true && patch.accounts && !patch.accounts->empty()) {
+    return fail(ErrorCode::invalid, "A share is for everyone or for named accounts, not both.");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_mount_name(std::string_view name) {
+  const auto parsed = Name::parse(name);
+  if (!parsed) return failure_of(parsed);
+  if (!is_mount_name(name)) return {};
+  return fail(ErrorCode::invalid, "The name must not begin with \"__adm_\" or \"__conn_\".");
+}
+
+Result<void> check_description(std::string_view description) {
+  const bool is_text = is_utf8(description) && !has_control_character(description);
+  if (is_text && count_characters(description) <= kDescriptionLimit) return {};
+  return fail(ErrorCode::invalid,
+              "A description is up to 1000 characters without control characters.");
+}
+
+Task<Result<std::vector<AccountId>>> ShareService::ids_of(const std::vector<std::string>& names) {
+  std::vector<AccountId> ids;
+  for (const std::string& name : names) {
+    const auto account = co_await catalog_.accounts().find(name);
+    if (!account && account.error().code == ErrorCode::not_found) {
+      co_return fail(ErrorCode::not_found, fmt::format("There is no account {}.", name));
+    }
+    if (!account) co_return failure_of(account);
+    ids.push_back(account->id);
+  }
+  co_return ids;
+}
+
+Task<Result<catalog::Share>> ShareService::add(SharePatch patch) {
+  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
+  if (!patch.name || !patch.target) {
+    co_return fail(ErrorCode::invalid, "A share needs a name and a folder.");
+  }
+  const bool everyone = patch.everyone.value_or(false);
+  if (!everyone && (!patch.accounts || patch.accounts->empty())) {
+    co_return fail(ErrorCode::invalid, "Say who sees the share: accounts, or everyone.");
+  }
+  catalog::NewShare wanted;
+  if (patch.accounts) {
+    auto ids = co_await ids_of(*patch.accounts);
+    if (!ids) co_return failure_of(std::move(ids));
+    wanted.accounts = *std::move(ids);
+  }
+  wanted.name = *std::move(patch.name);
+  wanted.target = *std::move(patch.target);
+  wanted.description = patch.description.value_or("");
+  wanted.read_only = patch.read_only.value_or(false);
+  wanted.everyone = everyone;
+  catalog::Share candidate;
+  candidate.target = wanted.target;
+  candidate.read_only = true;  // Nothing is made in the folder before it is shared.
+  auto works = co_await test(candidate);
+  if (!works) co_return failure_of(std::move(works));
+  co_return co_await catalog_.shares().create(std::move(wanted));
+}
+
+Task<Result<std::vector<catalog::Share>>> ShareService::list() {
+  co_return co_await catalog_.shares().list();
+}
+
+Task<Result<catalog::Share>> ShareService::find(std::string id_or_name) {
+  auto shares = co_await catalog_.shares().list();
+  if (!shares) co_return failure_of(std::move(shares));
+  for (catalog::Share& share : *shares) {
+    if (share.id.value == id_or_name || share.name == id_or_name) co_return std::move(share);
+  }
+  co_return fail(ErrorCode::not_found, "There is no such share.");
+}
+
+Task<Result<catalog::Share>> ShareService::change(std::string id_or_name, SharePatch patch) {
+  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
+  const auto share = co_await find(std::move(id_or_name));
+  if (!share) co_return share;
+  catalog::ShareChange change;
+  if (patch.accounts) {
+    auto ids = co_await ids_of(*patch.accounts);
+    if (!ids) co_return failure_of(std::move(ids));
+    change.accounts = *std::move(ids);
+    if (!patch.everyone) change.everyone = false;
+  }
+  if (patch.target) {
+    catalog::Share candidate;
+    candidate.target = *patch.target;
+    candidate.read_only = true;
+    auto works = co_await test(candidate);
+    if (!works) co_return failure_of(std::move(works));
+  }
+  change.name = std::move(patch.name);
+  change.target = std::move(patch.target);
+  change.description = std::move(patch.description);
+  change.read_only = patch.read_only;
+  if (patch.everyone) change.everyone = patch.everyone;
+  co_return co_await catalog_.shares().set(share->id, std::move(change));
+}
+
+Task<Result<void>> ShareService::remove(std::string id_or_name) {
+  const auto share = co_await find(std::move(id_or_name));
+  if (!share) co_return failure_of(share);
+  co_return co_await catalog_.shares().remove(share->id);
+}
+
+Task<Result<void>> ShareService::test(const catalog::Share& share) {
+  return try_out(backends_.of(share));
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/id.h"
+#include "catalog/catalog.h"
+#include "core/keys/folder_locks.h"
+#include "core/namespace/home_directories.h"
+#include "core/namespace/mounts.h"
+#include "core/namespace/namespace.h"
+
+namespace coffer::core {
+
+/// Keeps what keys are limited to in step with what happens to folders, so that at no step, and
+/// after no crash, a key opens what it was not made for (ADR 18): the keys of a folder open nothing
+/// from before its name changes until the catalog has its new name. Safe from any thread.
+class FolderChanges {
+ public:
+  /// A server's, which may decide what became of changes that nobody is at work on any more, or a
+  /// command's beside a server.
+  enum class Owner : std::uint8_t { server, command };
+
+  FolderChanges(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, Owner owner)
+      : catalog_(catalog), homes_(homes), mounts_(mounts), owner_(owner) {}
+
+  /// One change under way, from `begin` to `end`. Destroyed before that, it leaves the decision to
+  /// the next request with such a key, or the next start.
+  class Change;
+  /// Before an item gets another name or place (`to`), or is deleted (no `to`). For a copy whose
+  /// source is to be deleted, when the copy stands. Waits for changes that it must not meet.
+  /// `not_found` if keys are limited to `from`, but it is not there. The places outlive the change.
+  Task<Result<Change>> begin(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
+
+  /// Keeps all changes out of the place of `folder`, a path from the account's root, while a key is
+  /// limited to it.
+  Task<Result<FolderLocks::Hold>> keep_out(AccountId account, const Path& folder);
+
+  /// The grant of a key in transit once that is over; `not_found` if it lasts, `unauthenticated` if
+  /// the key was revoked by it.
+  Task<Result<std::shared_ptr<const catalog::Grant>>> arrived(
+      std::shared_ptr<const catalog::Grant> grant);
+
+  /// Decides what became of changes that a crash cut off, by what is there now: those on this
+  /// machine's disks, or those that concern servers, which may take long.
+  enum class Where : std::uint8_t { here, on_servers };
+  /// What cannot be looked at is left for the requests with such keys, and the log tells.
+  Task<Result<void>> settle_all(Where where);
+
+ private:
+  Task<Result<bool>> concerns_keys(AccountId account, const ResolvedPath& place);
+  Task<Result<void>> settle_about(AccountId account, const Path& folder);
+  /// The same for one of them, seen as its account, or, if that is gone, as another.
+  Task<Result<void>> settle(catalog::ScopeChange change, AccountId as);
+  Task<Result<std::optional<catalog::ScopeChange>>> note(AccountId account,
+                                                         const ResolvedPath& from,
+                                                         const ResolvedPath* to);
+  bool is_live(const std::string& id);
+  void set_live(const std::string& id, bool live);
+
+  catalog::Catalog& catalog_;
+  HomeDirectories& homes_;
+  Mounts& mounts_;
+  const Owner owner_;
+  FolderLocks locks_;
+  std::mutex mutex_;
+  std::set<std::string> live_;  ///< The ids of changes that this process is at work on.
+};
+
+class FolderChanges::Change {
+ public:
+  Change(Change&&) = default;
+  ~Change();
+
+  /// After the change was made, or failed. `may_be_folder` is false for what is known to be none.
+  Task<void> end(bool done, bool may_be_folder = true);
+
+ private:
+  friend class FolderChanges;
+  Change(FolderChanges& changes, FolderLocks::Hold hold, AccountId account,
+         const ResolvedPath& from, const ResolvedPath* to)
+      : changes_(&changes), hold_(std::move(hold)), account_(account), from_(&from), to_(to) {}
+
+  Task<Result<void>> follow_those_made_meanwhile();
+
+  FolderChanges* changes_;
+  FolderLocks::Hold hold_;
+  AccountId account_;
+  const ResolvedPath* from_;
+  const ResolvedPath* to_;
+  std::optional<catalog::ScopeChange> noted_;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,80 @@
+#include "core/keys/folder_locks.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coffer::core {
+namespace {
+
+using Mode = FolderLocks::Mode;
+
+class FolderLocksTest : public testing::Test {
+ protected:
+  /// Asks for the places; what it got is kept in `held_` under `name`.
+  void ask(const std::string& name, std::set<std::string> places, Mode mode) {
+    asio::co_spawn(context_, take(name, std::move(places), mode),
+                   [](const std::exception_ptr& error) { ASSERT_FALSE(error); });
+    run_all();
+  }
+  void leave(const std::string& name) {
+    held_.erase(name);
+    run_all();
+  }
+  std::vector<std::string> held() const {
+    std::vector<std::string> names;
+    for (const auto& [name, hold] : held_) names.push_back(name);
+    return names;
+  }
+
+ private:
+  Task<void> take(std::string name, std::set<std::string> places, Mode mode) {
+    auto hold = co_await locks_.take(std::move(places), mode);
+    held_.emplace(std::move(name), std::move(hold));
+  }
+  void run_all() {
+    context_.restart();
+    context_.poll();
+  }
+
+  asio::io_context context_;
+  FolderLocks locks_;
+  std::map<std::string, FolderLocks::Hold> held_;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(FolderLocksTest, WhoWantsItAloneWaitsForAllAndComesBeforeThoseThatComeLater) {
+  ask("1", {"own"}, Mode::shared);
+  ask("2", {"own"}, Mode::shared);
+  ask("3", {"own"}, Mode::alone);
+  ask("4", {"own"}, Mode::shared);
+  EXPECT_EQ(held(), (Names{"1", "2"}));
+  leave("1");
+  EXPECT_EQ(held(), (Names{"2"}));
+  leave("2");
+  EXPECT_EQ(held(), (Names{"3"}));
+  leave("3");
+  EXPECT_EQ(held(), (Names{"4"}));
+}
+
+TEST_F(FolderLocksTest, PlacesAreTakenTogetherAndOthersAreFree) {
+  ask("1", {"own"}, Mode::shared);
+  ask("2", {"own", "share"}, Mode::alone);
+  ask("3", {"mount"}, Mode::alone);
+  EXPECT_EQ(held(), (Names{"1", "3"}));
+  leave("1");
+  EXPECT_EQ(held(), (Names{"2", "3"}));
+  ask("4", {"share"}, Mode::shared);
+  EXPECT_EQ(held(), (Names{"2", "3"}));
+  leave("2");
+  EXPECT_EQ(held(), (Names{"3", "4"}));
+}
+
+}  // namespace
+}  // namespace coffer::core

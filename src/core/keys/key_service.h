@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "catalog/catalog.h"
+#include "core/keys/folder_changes.h"
+#include "core/namespace/access_recheck.h"
+#include "core/namespace/home_directories.h"
+#include "core/namespace/mounts.h"
+#include "core/namespace/principal.h"
+
+namespace coffer::core {
+
+struct CreatedKey {
+  catalog::Key key;
+  std::string secret;  ///< Told this once; only its hash is kept.
+};
+
+/// API keys under the rules of the contract. A principal with a scope sees, makes and revokes only
+/// keys scoped to its folder or below. Safe from any thread.
+class KeyService {
+ public:
+  KeyService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
+             FolderChanges& folder_changes)
+      : keys_(catalog.keys()),
+        homes_(homes),
+        mounts_(mounts),
+        access_recheck_(catalog, mounts),
+        folder_changes_(folder_changes) {}
+
+  Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
+  /// `folder` is relative to the principal's root and must be an existing folder (`not_found`,
+  /// `invalid`); the root itself means the principal's own reach. `invalid` for a bad label. Waits
+  /// for what is happening to folders there, so that the key never opens another.
+  Task<Result<CreatedKey>> create(const Principal& principal, std::string_view name,
+                                  const Path& folder);
+  /// `not_found` for what the principal does not see. No request is accepted with the key after it.
+  Task<Result<void>> revoke(const Principal& principal, std::string_view id);
+
+ private:
+  Task<Result<catalog::Key>> store(const Principal& principal, const Path& folder,
+                                   catalog::NewKey wanted);
+
+  catalog::Keys& keys_;
+  HomeDirectories& homes_;
+  Mounts& mounts_;
+  AccessRecheck access_recheck_;
+  FolderChanges& folder_changes_;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,64 @@
+#include "core/keys/scope_fates.h"
+
+#include <utility>
+
+namespace coffer::core {
+namespace {
+
+/// Whether a folder is there, and the one that is meant. `place` may be one that is only lost from
+/// sight, which is a failure.
+Task<Result<bool>> stands(Namespace& ns, const Path& path, const std::string& identity) {
+  const auto place = co_await ns.resolve(path);
+  if (!place) co_return failure_of(place);
+  const auto entry = co_await place->backend->stat(place->path);
+  if (!entry && entry.error().code == ErrorCode::not_found) co_return false;
+  if (!entry && entry.error().code == ErrorCode::invalid) co_return false;  // A file above it.
+  if (!entry) co_return failure_of(entry);
+  if (!entry->is_directory) co_return false;
+  co_return identity.empty() || identity == identity_of(*entry);
+}
+
+/// Without identities, two folders cannot be told apart. A copy and its source may stand both.
+bool is_ambiguous(const catalog::ScopeChange& change, bool at_from, bool at_to) {
+  const bool is_copy = change.to && change.to->front() != change.from.front() &&
+                       (is_mount_name(change.to->front()) || is_mount_name(change.from.front()));
+  return at_from && at_to && change.from_identity.empty() && !is_copy;
+}
+
+}  // namespace
+
+std::string identity_of(const storage::Entry& entry) {
+  return entry.file_id == 0 ? std::string() : std::to_string(entry.file_id);
+}
+
+Task<Result<ScopeFates>> find_fates(Namespace& ns, const catalog::ScopeChange& change,
+                                    const std::vector<Path>& scopes) {
+  const auto at_from = co_await stands(ns, change.from, change.from_identity);
+  if (!at_from) co_return failure_of(at_from);
+  bool at_to = false;
+  if (change.to) {
+    const auto there = co_await stands(ns, *change.to, change.to_identity);
+    if (!there) co_return failure_of(there);
+    at_to = *there;
+  }
+  ScopeFates fates;
+  if (is_ambiguous(change, *at_from, at_to)) co_return fates;
+  for (const Path& scope : scopes) {
+    std::optional<Path> now;
+    if (*at_from) {
+      const auto there = co_await stands(ns, scope, {});
+      if (!there) co_return failure_of(there);
+      if (*there) now = scope;
+    }
+    if (!now && at_to) {
+      Path moved = *change.to / scope.relative_to(change.from);
+      const auto there = co_await stands(ns, moved, {});
+      if (!there) co_return failure_of(there);
+      if (*there) now = std::move(moved);
+    }
+    fates.emplace(scope.str(), std::move(now));
+  }
+  co_return fates;
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "catalog/scope_changes.h"
+#include "core/namespace/namespace.h"
+#include "storage/entry.h"
+
+namespace coffer::core {
+
+/// What tells an item from another that takes its name: its inode. Empty where the backend has
+/// none. Valid from a change to the next start, not longer: a restored copy has another.
+std::string identity_of(const storage::Entry& entry);
+
+/// The scopes that keys in transit get by what is there now, by the scopes that they have: the
+/// folder still stands where it was, or where it was to go, or nowhere (nothing: such keys are
+/// revoked, also where it cannot be told). Fails where a place cannot be looked at.
+using ScopeFates = std::map<std::string, std::optional<Path>, std::less<>>;
+Task<Result<ScopeFates>> find_fates(Namespace& ns, const catalog::ScopeChange& change,
+                                    const std::vector<Path>& scopes);
+
+}  // namespace coffer::core

@@ -1,0 +1,177 @@
+#include "core/move_copy_service.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/log.h"
+#include "core/transfer/transfer.h"
+
+namespace coffer::core {
+namespace {
+
+catalog::NewTask task_of(AccountId account, catalog::TaskKind kind,
+                         const MoveCopyRequest& request) {
+  return {account, kind, request.from.account_path().str(), request.to.account_path().str()};
+}
+
+Task<Result<void>> reserve(Reservation& reservation, std::uint64_t bytes) {
+  auto reserved = co_await reservation.grow_to(bytes);
+  if (!reserved) co_return reserved;
+  co_return co_await reservation.hold();
+}
+
+/// Sets aside what the source takes at the destination. `exists` comes before `over_quota`.
+Task<Result<void>> reserve(Reservation& reservation, const ResolvedPath& from,
+                           const ResolvedPath& to) {
+  if (!to.quota_account) co_return Result<void>{};
+  const auto taken = co_await to.backend->stat(to.path);
+  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  const auto size = co_await from.backend->measure(from.path);
+  if (!size) co_return failure_of(size);
+  co_return co_await reserve(reservation, size->bytes);
+}
+
+/// Notes where an item is collected before it is made, from the account's root.
+auto note_staging(const ResolvedPath& to, RunningTask& running) {
+  return [&to, &running](const Path& path) { return running.note_orphan((to.base / path).str()); };
+}
+
+TransferOptions options_for(const ResolvedPath& to, std::uint64_t limit_bytes,
+                            std::function<Task<Result<void>>()> recheck, RunningTask& running) {
+  TransferOptions options;
+  options.recheck = std::move(recheck);
+  options.limit_bytes = limit_bytes;
+  options.on_staging = note_staging(to, running);
+  return options;
+}
+
+/// Counts what stands at the destination, also after a failure that left it there.
+Task<Result<void>> settle(Reservation& stored, const Result<storage::TreeSize>& result,
+                          const TransferProgress& progress) {
+  if (!result && !progress.kept()) co_return failure_of(result);
+  const std::uint64_t bytes = result ? result->bytes : progress.kept()->bytes;
+  auto settled = co_await stored.settle(static_cast<std::int64_t>(bytes));
+  if (!settled) co_return settled;
+  if (!result) co_return failure_of(result);
+  co_return Result<void>{};
+}
+
+/// Why work is to stop, if a right to it was lost. What cannot be asked just now stands.
+Task<std::optional<Error>> withdrawal_of(std::function<Task<Result<void>>()> recheck) {
+  auto stands = co_await recheck();
+  if (stands || !is_withdrawal(stands.error())) co_return std::nullopt;
+  co_return std::move(stands).error();
+}
+
+CancelReason cancel_reason(std::function<Task<Result<void>>()> recheck) {
+  return [recheck = std::move(recheck)] { return withdrawal_of(recheck); };
+}
+
+}  // namespace
+
+Task<Result<void>> MoveCopyService::rename(const Principal& principal, const ResolvedPath& from,
+                                           const ResolvedPath& to) {
+  auto change = co_await folder_changes_.begin(principal.account->id, from, &to);
+  if (!change) co_return failure_of(std::move(change));
+  const auto may_rename = recheck(principal, from, to, true);
+  auto renamed = co_await may_rename();
+  if (renamed) renamed = co_await from.backend->rename(from.path, to.path);
+  co_await change->end(renamed.has_value());
+  co_return renamed;
+}
+
+Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyRequest request) {
+  if (request.from.backend == request.to.backend) {
+    co_return co_await rename(principal, request.from, request.to);
+  }
+  const AccountId account = principal.account->id;
+  auto task = task_of(account, catalog::TaskKind::move, request);
+  auto may_go_on = recheck(principal, request.from, request.to, true);
+  auto held = std::make_shared<MoveCopyRequest>(std::move(request));
+  auto work = [this, account, held, may_go_on](RunningTask& running) {
+    return move_across(account, held->from, held->to, may_go_on, running);
+  };
+  co_return co_await task_runner_.run(std::move(task), std::move(work), cancel_reason(may_go_on));
+}
+
+Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
+  auto task = task_of(principal.account->id, catalog::TaskKind::copy, request);
+  auto may_go_on = recheck(principal, request.from, request.to, false);
+  auto held = std::make_shared<MoveCopyRequest>(std::move(request));
+  auto work = [this, held, may_go_on](RunningTask& running) {
+    if (held->from.backend == held->to.backend) return copy_within(held->from, held->to, running);
+    return copy_across(held->from, held->to, may_go_on, running);
+  };
+  co_return co_await task_runner_.run(std::move(task), std::move(work), cancel_reason(may_go_on));
+}
+
+MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,
+                                                  const ResolvedPath& from, const ResolvedPath& to,
+                                                  bool moves) {
+  std::vector<MountUse> uses = {MountUse{from.mount, moves}, MountUse{to.mount, true}};
+  return [this, principal, uses] { return access_recheck_.of(principal, uses); };
+}
+
+Task<Result<void>> MoveCopyService::copy_within(const ResolvedPath& from, const ResolvedPath& to,
+                                                RunningTask& running) {
+  const auto taken = co_await to.backend->stat(to.path);
+  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  const auto size = co_await from.backend->measure(from.path);
+  if (!size) co_return failure_of(size);
+  running.progress().found(size->files + size->folders, size->bytes);
+  Reservation stored = reservation(to);
+  auto reserved = co_await reserve(stored, size->bytes);
+  if (!reserved) co_return reserved;
+  const storage::CopyOptions options{.limit_bytes = stored.bytes(),
+                                     .on_staging = note_staging(to, running),
+                                     .watch = running.progress()};
+  const auto copied = co_await from.backend->copy(from.path, to.path, options);
+  if (!copied) co_return failure_of(copied);
+  co_return co_await stored.settle(static_cast<std::int64_t>(copied->bytes));
+}
+
+Task<Result<void>> MoveCopyService::copy_across(const ResolvedPath& from, const ResolvedPath& to,
+                                                Recheck recheck, RunningTask& running) {
+  Reservation stored = reservation(to);
+  auto reserved = co_await reserve(stored, from, to);
+  if (!reserved) co_return reserved;
+  TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
+  const TransferEnd source{*from.backend, from.path};
+  const TransferEnd target{*to.backend, to.path};
+  const auto copied = co_await transfer(source, target, std::move(options), running.progress());
+  co_return co_await settle(stored, copied, running.progress());
+}
+
+Task<Result<void>> MoveCopyService::begin_change(AccountId account, const ResolvedPath& from,
+                                                 const ResolvedPath& to,
+                                                 std::optional<FolderChanges::Change>& change) {
+  auto begun = co_await folder_changes_.begin(account, from, &to);
+  if (!begun) co_return failure_of(std::move(begun));
+  change.emplace(*std::move(begun));
+  co_return Result<void>{};
+}
+
+Task<Result<void>> MoveCopyService::move_across(AccountId account, const ResolvedPath& from,
+                                                const ResolvedPath& to, Recheck recheck,
+                                                RunningTask& running) {
+  Reservation freed = reservation(from);
+  auto held = co_await freed.hold();
+  if (!held) co_return held;
+  Reservation stored = reservation(to);
+  auto reserved = co_await reserve(stored, from, to);
+  if (!reserved) co_return reserved;
+  TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
+  std::optional<FolderChanges::Change> change;
+  options.on_shown = [&] { return begin_change(account, from, to, change); };
+  const TransferEnd source{*from.backend, from.path};
+  const TransferEnd target{*to.backend, to.path};
+  const auto moved = co_await transfer_move(source, target, std::move(options), running.progress());
+  if (change) co_await change->end(moved.has_value());
+  auto settled = co_await settle(stored, moved, running.progress());
+  if (!settled) co_return settled;
+  const std::uint64_t removed =
+      running.progress().removed() ? running.progress().removed()->bytes : 0;
+  co_return co_await freed.settle(-static_cast<std::int64_t>(removed));
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/id.h"
+#include "catalog/catalog.h"
+#include "core/keys/folder_changes.h"
+#include "core/namespace/access_recheck.h"
+#include "core/namespace/namespace.h"
+#include "core/quota.h"
+#include "core/tasks/background.h"
+#include "core/tasks/task_runner.h"
+
+namespace coffer::core {
+
+/// From where to where a move or copy goes, and the namespace that keeps both backends alive.
+struct MoveCopyRequest {
+  Namespace ns;
+  ResolvedPath from;
+  ResolvedPath to;  ///< The item's own new place, in a folder that exists.
+};
+
+/// Takes items to other places, whatever backends these are in, with the quota and the keys' scopes
+/// in step. Rights were checked before. Safe from any thread.
+class MoveCopyService {
+ public:
+  MoveCopyService(catalog::Catalog& catalog, AccessRecheck& access_recheck, Background& background,
+                  TaskRunner& task_runner, FolderChanges& folder_changes)
+      : catalog_(catalog),
+        background_(background),
+        task_runner_(task_runner),
+        access_recheck_(access_recheck),
+        folder_changes_(folder_changes) {}
+
+  /// Within one backend. `exists` if the name is taken.
+  Task<Result<void>> rename(const Principal& principal, const ResolvedPath& from,
+                            const ResolvedPath& to);
+  /// A rename within one backend. Else a task, which goes on when the caller goes away: a copy
+  /// whose source is deleted once the copy was verified.
+  Task<Result<void>> move(const Principal& principal, MoveCopyRequest request);
+  /// A task, which goes on when the caller goes away. This and a move between backends stop when
+  /// a right to them is lost, and show nothing then.
+  Task<Result<void>> copy(const Principal& principal, MoveCopyRequest request);
+
+ private:
+  /// Asks whether the rights to what is under way still stand.
+  using Recheck = std::function<Task<Result<void>>()>;
+  Recheck recheck(const Principal& principal, const ResolvedPath& from, const ResolvedPath& to,
+                  bool moves);
+  Task<Result<void>> copy_within(const ResolvedPath& from, const ResolvedPath& to,
+                                 RunningTask& running);
+  Task<Result<void>> copy_across(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
+                                 RunningTask& running);
+  Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,
+                                 const ResolvedPath& to, Recheck recheck, RunningTask& running);
+  /// Before the source of a move is deleted, whose copy stands.
+  Task<Result<void>> begin_change(AccountId account, const ResolvedPath& from,
+                                  const ResolvedPath& to,
+                                  std::optional<FolderChanges::Change>& change);
+  Reservation reservation(const ResolvedPath& place) {
+    return {catalog_.ledger(), background_, place.quota_account};
+  }
+
+  catalog::Catalog& catalog_;
+  Background& background_;
+  TaskRunner& task_runner_;
+  AccessRecheck& access_recheck_;
+  FolderChanges& folder_changes_;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,83 @@
+#include "core/namespace/access_recheck.h"
+
+#include <fmt/format.h>
+
+#include "catalog/mount_paths.h"
+
+namespace coffer::core {
+namespace {
+
+std::unexpected<Error> signed_out() {
+  return fail(ErrorCode::unauthenticated,
+              "The key was revoked, or the account disabled, while this was under way.");
+}
+
+std::unexpected<Error> refused(ErrorCode code, const Mount& mount, std::string_view what) {
+  return fail(code, fmt::format("{} {} while this was under way.", mount.name, what));
+}
+
+/// The share's id, if the mount is one.
+std::optional<ShareId> share_of(const Mount& mount) {
+  if (!mount.prefix.starts_with(catalog::kSharePrefix)) return std::nullopt;
+  return ShareId{mount.prefix.substr(catalog::kSharePrefix.size())};
+}
+
+}  // namespace
+
+bool is_withdrawal(const Error& error) {
+  return error.code == ErrorCode::unauthenticated || error.code == ErrorCode::forbidden ||
+         error.code == ErrorCode::not_found;
+}
+
+Task<Result<void>> AccessRecheck::of(const Principal& principal, std::vector<MountUse> uses) {
+  const AccountId account = principal.account->id;
+  auto asker = principal.key ? of_key(principal) : of_account(account);
+  auto stands = co_await std::move(asker);
+  for (auto use = uses.begin(); stands && use != uses.end(); ++use) {
+    stands = co_await of_mount(account, *use);
+  }
+  co_return stands;
+}
+
+Task<Result<void>> AccessRecheck::of_key(const Principal& principal) {
+  auto grant = catalog_.keys().find_now(*principal.key);
+  if (!grant) {
+    auto found = co_await catalog_.keys().find(*principal.key);
+    if (!found && found.error().code == ErrorCode::unauthenticated) co_return signed_out();
+    if (!found) co_return failure_of(std::move(found));
+    grant = *std::move(found);
+  }
+  const bool stays = grant->key.change_id.empty() && grant->key.folder == principal.within();
+  if (stays) co_return Result<void>{};
+  co_return fail(ErrorCode::not_found,
+                 "The folder that the key is limited to was moved while this was under way.");
+}
+
+Task<Result<void>> AccessRecheck::of_account(AccountId account) {
+  const auto now = co_await catalog_.accounts().get(account);
+  const bool is_gone = !now && now.error().code == ErrorCode::not_found;
+  if (is_gone || (now && now->disabled)) co_return signed_out();
+  if (!now) co_return failure_of(now);
+  co_return Result<void>{};
+}
+
+Task<Result<void>> AccessRecheck::of_mount(AccountId account, const MountUse& use) {
+  if (!use.mount) co_return Result<void>{};
+  const auto now = co_await mounts_.find(account, use.mount->prefix);
+  if (!now && now.error().code == ErrorCode::not_found) co_return co_await why_gone(*use.mount);
+  if (!now) co_return failure_of(now);
+  if (now->read_only && use.writes) {
+    co_return refused(ErrorCode::forbidden, *use.mount, "became read-only");
+  }
+  co_return Result<void>{};
+}
+
+Task<Result<void>> AccessRecheck::why_gone(const Mount& mount) {
+  const auto id = share_of(mount);
+  if (id && co_await catalog_.shares().find(*id)) {
+    co_return refused(ErrorCode::forbidden, mount, "was withdrawn");
+  }
+  co_return refused(ErrorCode::not_found, mount, "was removed");
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "catalog/catalog.h"
+#include "core/namespace/mounts.h"
+#include "core/namespace/principal.h"
+
+namespace coffer::core {
+
+/// A mount that work under way uses, and whether it writes there; nothing for own files.
+struct MountUse {
+  std::optional<Mount> mount;
+  bool writes = false;
+};
+
+/// Looks whether the rights that a request began with still stand: before something is published,
+/// and before each item of long work. Asks the catalog alone, and where that changed nothing, not
+/// even it. Safe from any thread.
+class AccessRecheck {
+ public:
+  AccessRecheck(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
+
+  /// `unauthenticated` if the key was revoked or the account disabled, `not_found` if the key's
+  /// folder, or one of the mounts, is not there any more, `forbidden` if a mount was withdrawn or
+  /// became read-only; else what the catalog itself failed with.
+  Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
+
+ private:
+  Task<Result<void>> of_key(const Principal& principal);
+  Task<Result<void>> of_account(AccountId account);
+  Task<Result<void>> of_mount(AccountId account, const MountUse& use);
+  Task<Result<void>> why_gone(const Mount& mount);
+
+  catalog::Catalog& catalog_;
+  Mounts& mounts_;
+};
+
+/// True if the failure is a right that was lost, and not that the catalog could not be asked.
+bool is_withdrawal(const Error& error);
+
+}  // namespace coffer::core

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+
+#include "base/error.h"
+#include "catalog/accounts.h"
+#include "storage/backend.h"
+
+namespace coffer::core {
+
+/// Where the accounts' own files are. Safe from any thread.
+class HomeDirectories {
+ public:
+  virtual ~HomeDirectories() = default;
+  /// The backend of the account's own files; its folder is made where it is missing. Quick, as it
+  /// stands on the way of every request.
+  virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) = 0;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,127 @@
+#include "core/namespace/mounts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/natural_order.h"
+#include "catalog/mount_paths.h"
+
+namespace coffer::core {
+namespace {
+
+using catalog::kConnectorPrefix;
+using catalog::kSharePrefix;
+
+LocationKind kind_of(catalog::ConnectorKind kind) {
+  switch (kind) {
+    case catalog::ConnectorKind::ftp:
+      return LocationKind::ftp;
+    case catalog::ConnectorKind::sftp:
+      return LocationKind::sftp;
+    case catalog::ConnectorKind::drive:
+      return LocationKind::drive;
+  }
+  std::unreachable();
+}
+
+Mount mount_of(const catalog::Share& share) {
+  Mount mount;
+  mount.kind = LocationKind::shared;
+  mount.prefix = catalog::top_of(share.id).str();
+  mount.name = share.name;
+  mount.description = share.description;
+  mount.target = share.name;
+  mount.read_only = share.read_only;
+  mount.created_at = share.created_at;
+  return mount;
+}
+
+Mount mount_of(const catalog::Connector& connector) {
+  Mount mount;
+  mount.kind = kind_of(connector.kind);
+  mount.prefix = catalog::top_of(connector.id).str();
+  mount.name = connector.name;
+  mount.description = connector.description;
+  mount.target = connector.target;
+  mount.read_only = connector.read_only;
+  mount.created_at = connector.created_at;
+  return mount;
+}
+
+std::unexpected<Error> no_such_location() {
+  return fail(ErrorCode::not_found, "There is no such location.");
+}
+
+struct Opening {
+  Mount mount;
+  Task<Result<std::shared_ptr<storage::Backend>>> backend;
+};
+
+/// Calls `f` with the share or connector of that prefix.
+template <class R, class F>
+R with_mount(const catalog::AccountMounts& mounts, std::string_view prefix, F f) {
+  if (prefix.starts_with(kSharePrefix)) {
+    prefix.remove_prefix(kSharePrefix.size());
+    if (const catalog::Share* share = mounts.share(prefix)) return f(*share);
+  } else if (prefix.starts_with(kConnectorPrefix)) {
+    prefix.remove_prefix(kConnectorPrefix.size());
+    if (const catalog::Connector* connector = mounts.connector(prefix)) return f(*connector);
+  }
+  return no_such_location();
+}
+
+}  // namespace
+
+void sort_for_listing(std::vector<Mount>& mounts) {
+  std::ranges::sort(mounts, {}, [](const Mount& mount) {
+    return std::pair(natural_key(mount.name), mount.name);
+  });
+}
+
+Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening) {
+  const auto backend = co_await std::move(opening);
+  if (!backend) co_return failure_of(backend);
+  const Path top;
+  const auto entries = co_await (*backend)->list(top);
+  if (!entries) co_return failure_of(entries);
+  co_return Result<void>{};
+}
+
+Task<Result<std::shared_ptr<const catalog::AccountMounts>>> Mounts::read(AccountId account) {
+  if (auto now = catalog_.find_now(account)) co_return std::move(now);
+  co_return co_await catalog_.find(account);
+}
+
+Task<Result<std::vector<Mount>>> Mounts::of(AccountId account) {
+  const auto mounts = co_await read(account);
+  if (!mounts) co_return failure_of(mounts);
+  std::vector<Mount> all;
+  for (const catalog::Share& share : (*mounts)->shares) all.push_back(mount_of(share));
+  for (const catalog::Connector& one : (*mounts)->connectors) all.push_back(mount_of(one));
+  co_return all;
+}
+
+Task<Result<Mount>> Mounts::find(AccountId account, std::string_view prefix) {
+  const auto mounts = co_await read(account);
+  if (!mounts) co_return failure_of(mounts);
+  co_return with_mount<Result<Mount>>(**mounts, prefix,
+                                      [](const auto& one) { return mount_of(one); });
+}
+
+Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix) {
+  const auto mounts = co_await read(account);
+  if (!mounts) co_return failure_of(mounts);
+  auto opening = with_mount<Result<Opening>>(**mounts, prefix, [&](const auto& one) {
+    return Result<Opening>({mount_of(one), backends_.of(one)});
+  });
+  if (!opening) co_return failure_of(std::move(opening));
+  auto backend = co_await std::move(opening->backend);
+  // Who set it up is told why it cannot be; who uses it has asked for nothing wrong.
+  if (!backend && backend.error().code == ErrorCode::invalid) {
+    co_return fail(ErrorCode::not_found, "This location is not there any more.");
+  }
+  if (!backend) co_return failure_of(std::move(backend));
+  co_return OpenMount{std::move(opening->mount), *std::move(backend)};
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "catalog/mounts.h"
+#include "core/namespace/location.h"
+#include "storage/backend.h"
+
+namespace coffer::core {
+
+struct ConnectorSettings;
+
+/// A place beside an account's own files, as that account sees it.
+struct Mount {
+  LocationKind kind = LocationKind::shared;
+  std::string prefix;  ///< The first component of its paths: `__adm_<id>` or `__conn_<id>`.
+  std::string name;
+  std::string description;
+  std::string target;  ///< For people; never a secret or a path of this server.
+  bool read_only = false;
+  Timestamp created_at = {};
+};
+
+/// Puts mounts into the order of a listing: by name.
+void sort_for_listing(std::vector<Mount>& mounts);
+
+/// A mount with what serves it.
+struct OpenMount {
+  Mount mount;
+  std::shared_ptr<storage::Backend> backend;
+};
+
+/// Makes backends of what the catalog says of mounts, and keeps them for the next request. None of
+/// it contacts a server, but a shared folder is looked at. Safe from any thread.
+class MountBackends {
+ public:
+  virtual ~MountBackends() = default;
+  /// The argument lives until the task ends.
+  virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
+  virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
+      const catalog::Connector& connector) = 0;
+  /// The fingerprint of the host key that an SFTP server shows now. Contacts the server.
+  virtual Task<Result<std::string>> host_key(const ConnectorSettings& settings) = 0;
+};
+
+/// Lists the top of what MountBackends::of opens, for those who set it up: it fails as that does.
+Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening);
+
+/// The mounts of accounts: what the catalog says now, at each call. Safe from any thread.
+class Mounts {
+ public:
+  Mounts(catalog::Mounts& catalog, MountBackends& backends)
+      : catalog_(catalog), backends_(backends) {}
+
+  /// Shared folders and connectors together, in no order.
+  Task<Result<std::vector<Mount>>> of(AccountId account);
+  /// The one of that prefix; `not_found` if the account has none.
+  Task<Result<Mount>> find(AccountId account, std::string_view prefix);
+  /// The same, with its backend.
+  Task<Result<OpenMount>> open(AccountId account, std::string_view prefix);
+
+ private:
+  Task<Result<std::shared_ptr<const catalog::AccountMounts>>> read(AccountId account);
+
+  catalog::Mounts& catalog_;
+  MountBackends& backends_;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,174 @@
+#include "core/tasks/task_runner.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "base/log.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr auto kReportEvery = std::chrono::milliseconds(300);
+
+catalog::Progress read(const TransferProgress& progress) {
+  return {progress.bytes_done(), progress.bytes_total(), progress.items_done(),
+          progress.items_total()};
+}
+
+catalog::TaskEnd end_of(const Result<void>& result, const TransferProgress& progress,
+                        bool is_interrupted) {
+  catalog::TaskEnd end;
+  end.progress = read(progress);
+  if (result) return end;
+  end.error = result.error().message;
+  end.state = catalog::TaskState::failed;
+  if (!progress.was_cancelled()) return end;
+  end.state = is_interrupted ? catalog::TaskState::interrupted : catalog::TaskState::cancelled;
+  return end;
+}
+
+/// What it throws is broken, and told where this was called from.
+Task<Result<void>> attempt(TaskRunner::TaskBody& work, RunningTask& running) {
+  try {
+    co_return co_await work(running);
+  } catch (const std::exception& error) {
+    spdlog::error("long work broke: {}", error.what());
+  }
+  co_return fail(ErrorCode::failed, "The work failed for a reason that was not foreseen.");
+}
+
+}  // namespace
+
+RunningTask::RunningTask(catalog::Tasks& tasks, catalog::NewTask task, CancelReason cancel_reason)
+    : tasks_(tasks),
+      id_(catalog::Tasks::new_id()),
+      task_(std::move(task)),
+      cancel_reason_(std::move(cancel_reason)) {}
+
+Task<Result<void>> RunningTask::note_orphan(std::string path) {
+  task_.orphan = std::move(path);
+  co_return co_await note();
+}
+
+Task<Result<void>> RunningTask::note() {
+  is_noted_ = true;
+  co_return co_await tasks_.note(id_, task_);
+}
+
+/// Until the work is over. Nothing that goes wrong here stops the work or the next look.
+Task<void> RunningTask::watch() {
+  if (is_over_) co_return;
+  const auto executor = co_await asio::this_coro::executor;
+  const auto timer = std::make_shared<asio::steady_timer>(executor);
+  timer_ = timer;
+  while (!is_over_) {
+    timer->expires_after(kReportEvery);
+    co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
+    if (is_over_) co_return;
+    try {
+      co_await ask();
+      co_await look();
+    } catch (const std::exception& error) {
+      spdlog::error("long work could not be watched: {}", error.what());
+    }
+  }
+}
+
+Task<void> RunningTask::ask() {
+  if (!cancel_reason_ || forbidden_) co_return;
+  forbidden_ = co_await cancel_reason_();
+  if (!forbidden_) co_return;
+  spdlog::info("a {} of account {} stops because of this: {}", catalog::to_string(task_.kind),
+               task_.account.value, forbidden_->message);
+  progress_.cancel();
+}
+
+/// What was stopped in the middle fails with the reason; what was done all but a rest, with its
+/// own.
+Result<void> RunningTask::outcome(Result<void> result) const {
+  if (result || !forbidden_ || progress_.kept()) return result;
+  return std::unexpected(*forbidden_);
+}
+
+Task<void> RunningTask::look() {
+  if (!is_noted_) {
+    const auto noted = co_await note();
+    if (!noted) spdlog::warn("a task was not noted: {}", noted.error().message);
+  }
+  const auto reported = co_await tasks_.report(id_, read(progress_));
+  if (!reported) spdlog::warn("the progress of a task: {}", reported.error().message);
+}
+
+Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted) {
+  is_over_ = true;
+  if (timer_) timer_->cancel();
+  if (!is_noted_) co_return;
+  try {
+    auto end = end_of(result, progress_, is_interrupted);
+    const auto ended = co_await tasks_.end(id_, std::move(end));
+    if (!ended) spdlog::error("the end of a task was not noted: {}", ended.error().message);
+  } catch (const std::exception& error) {
+    spdlog::error("the end of a task was not noted: {}", error.what());
+  }
+}
+
+void RunningTask::finish(Result<void> result) {
+  const std::lock_guard lock(mutex_);
+  result_ = std::move(result);
+  if (waiter_) waiter_();
+}
+
+Task<Result<void>> RunningTask::wait() {
+  co_await suspend([this](Resume resume) {
+    const std::lock_guard lock(mutex_);
+    if (result_) return resume();
+    waiter_ = std::move(resume);
+  });
+  const std::lock_guard lock(mutex_);
+  co_return *result_;
+}
+
+Task<Result<void>> TaskRunner::run(catalog::NewTask task, TaskBody work,
+                                   CancelReason cancel_reason) {
+  const auto running =
+      std::make_shared<RunningTask>(tasks_, std::move(task), std::move(cancel_reason));
+  background_.spawn(drive(enter(running), std::move(work)));
+  background_.spawn([](std::shared_ptr<RunningTask> watched) -> Task<void> {
+    co_await watched->watch();
+  }(running));
+  co_return co_await running->wait();
+}
+
+Task<void> TaskRunner::drive(RunningTasks::iterator place, TaskBody work) {
+  const std::shared_ptr<RunningTask> running = *place;
+  auto result = co_await attempt(work, *running);
+  result = running->outcome(std::move(result));
+  const bool is_ending = leave(place);
+  co_await running->note_end(result, is_ending);
+  running->finish(std::move(result));
+}
+
+TaskRunner::RunningTasks::iterator TaskRunner::enter(std::shared_ptr<RunningTask> running) {
+  const std::lock_guard lock(mutex_);
+  if (is_ending_) running->progress_.cancel();
+  return running_.insert(running_.end(), std::move(running));
+}
+
+bool TaskRunner::leave(RunningTasks::iterator place) {
+  const std::lock_guard lock(mutex_);
+  running_.erase(place);
+  return is_ending_;
+}
+
+void TaskRunner::interrupt_all() {
+  const std::lock_guard lock(mutex_);
+  is_ending_ = true;
+  if (!running_.empty()) spdlog::info("long work is interrupted: {}", running_.size());
+  for (const auto& running : running_) running->progress_.cancel();
+}
+
+}  // namespace coffer::core

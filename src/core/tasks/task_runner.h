@@ -1,0 +1,88 @@
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "async/suspend.h"
+#include "async/task.h"
+#include "base/error.h"
+#include "catalog/tasks.h"
+#include "core/tasks/background.h"
+#include "core/transfer/transfer_progress.h"
+
+namespace coffer::core {
+
+/// What has come to forbid work under way, if anything has. Asked several times a second; may be
+/// empty.
+using CancelReason = std::function<Task<std::optional<Error>>()>;
+
+/// Long work as it runs: on the executor of the background, one thing at a time.
+class RunningTask {
+ public:
+  RunningTask(catalog::Tasks& tasks, catalog::NewTask task, CancelReason cancel_reason);
+
+  TransferProgress& progress() { return progress_; }
+  /// Notes what stands unfinished at this virtual path, before it is made.
+  Task<Result<void>> note_orphan(std::string path);
+
+ private:
+  friend class TaskRunner;
+  Task<Result<void>> note();
+  Task<void> watch();
+  Task<void> look();
+  Task<void> ask();
+  Result<void> outcome(Result<void> result) const;
+  Task<void> note_end(const Result<void>& result, bool is_interrupted);
+  void finish(Result<void> result);
+  Task<Result<void>> wait();
+
+  catalog::Tasks& tasks_;
+  const TaskId id_;
+  catalog::NewTask task_;
+  const CancelReason cancel_reason_;
+  std::optional<Error> forbidden_;  ///< Why it was stopped.
+  TransferProgress progress_;
+  bool is_noted_ = false;  ///< Or is being noted: the catalog does one thing after the other.
+  std::shared_ptr<asio::steady_timer> timer_;  ///< While it is watched.
+  bool is_over_ = false;
+
+  std::mutex mutex_;  ///< For what follows, which another thread waits for.
+  std::optional<Result<void>> result_;
+  Resume waiter_;
+};
+
+/// TaskBody on files that may take long: a task of the catalog, whose progress is noted several
+/// times a second, once it has lasted for a moment or must note an orphan; two transactions for
+/// each small copy would cost more than the copy. It goes on when who asked for it goes away. Safe
+/// from any thread.
+class TaskRunner {
+ public:
+  TaskRunner(catalog::Tasks& tasks, Background& background)
+      : tasks_(tasks), background_(background) {}
+
+  /// Does `work` and returns what it returned; `failed` where it threw, which the log tells. Soon
+  /// after there is a reason to cancel it, it is cancelled and fails with that.
+  using TaskBody = std::move_only_function<Task<Result<void>>(RunningTask&)>;
+  Task<Result<void>> run(catalog::NewTask task, TaskBody work, CancelReason cancel_reason = {});
+  /// Stops all that runs, for the end of the server: their tasks are interrupted, not cancelled.
+  void interrupt_all();
+
+ private:
+  using RunningTasks = std::list<std::shared_ptr<RunningTask>>;
+  RunningTasks::iterator enter(std::shared_ptr<RunningTask> running);
+  /// True if the server is ending.
+  bool leave(RunningTasks::iterator place);
+  Task<void> drive(RunningTasks::iterator place, TaskBody work);
+
+  catalog::Tasks& tasks_;
+  Background& background_;
+  std::mutex mutex_;
+  RunningTasks running_;
+  bool is_ending_ = false;
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,287 @@
+#include "core/tasks/task_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "async/run.h"
+#include "async/suspend.h"
+#include "base/random.h"
+#include "catalog/catalog.h"
+
+namespace coffer::core {
+namespace {
+
+namespace fs = std::filesystem;
+using catalog::TaskState;
+
+/// A catalog with one account, and what runs work in the background.
+class TaskRunnerTest : public testing::Test {
+ protected:
+  TaskRunnerTest() : folder_(fs::temp_directory_path() / ("coffer-work-" + random_hex(8))) {
+    fs::create_directory(folder_);
+    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
+    catalog::NewAccount account;
+    account.name = "ada";
+    account_ = coffer::run(catalog_->accounts().add(std::move(account))).value().id;
+    background_.emplace(context_.get_executor());
+    task_runner_.emplace(catalog_->tasks(), *background_);
+  }
+  ~TaskRunnerTest() override {
+    catalog_.reset();
+    fs::remove_all(folder_);
+  }
+
+  /// Begins the work; the end shows in `result_`.
+  void start(TaskRunner::TaskBody work, CancelReason cancel_reason = {}) {
+    asio::co_spawn(context_, task_runner_->run(task(), std::move(work), std::move(cancel_reason)),
+                   [this](std::exception_ptr error, Result<void> result) {
+                     thrown_ = error;
+                     result_ = std::move(result);
+                   });
+  }
+  /// Lets everything run until nothing waits any more.
+  void run_all() {
+    context_.restart();
+    context_.run();
+  }
+  template <class Done>
+  void run_until(Done done) {
+    context_.restart();
+    while (!done()) context_.run_one();
+  }
+  catalog::NewTask task() const { return {account_, catalog::TaskKind::copy, "a", "b"}; }
+  std::vector<catalog::TaskRecord> all_noted() {
+    return coffer::run(catalog_->tasks().list(account_)).value();
+  }
+  catalog::TaskRecord noted() {
+    const auto all = all_noted();
+    if (all.size() != 1) throw std::runtime_error("not one task");
+    return all.front();
+  }
+
+  const fs::path folder_;
+  std::unique_ptr<catalog::Catalog> catalog_;
+  AccountId account_;
+  asio::io_context context_;
+  std::optional<Background> background_;
+  std::optional<TaskRunner> task_runner_;
+  std::optional<Result<void>> result_;
+  std::exception_ptr thrown_;
+};
+
+/// Tasks of a catalog that is broken in what is noted of work under way.
+class BrokenTasks final : public catalog::Tasks {
+ public:
+  explicit BrokenTasks(const catalog::Tasks& real) : Tasks(real) {}
+
+  Task<Result<void>> report(TaskId, catalog::Progress) override {
+    ++reports;
+    throw std::runtime_error("broken");
+  }
+  Task<Result<void>> end(TaskId, catalog::TaskEnd) override {
+    ++ends;
+    throw std::runtime_error("broken");
+  }
+
+  int reports = 0;
+  int ends = 0;
+};
+
+/// TaskBody that goes on until it is told to stop, or resumed by the test.
+struct Held {
+  Task<Result<void>> operator()(RunningTask& running) {
+    this->running = &running;
+    co_await suspend([this](Resume go_on) { resume = std::move(go_on); });
+    if (running.progress().was_cancelled()) co_return fail(ErrorCode::failed, "Stopped.");
+    co_return Result<void>();
+  }
+  /// It keeps the context running as long as it is there.
+  void go_on() { std::exchange(resume, nullptr)(); }
+
+  RunningTask* running = nullptr;
+  Resume resume;
+};
+
+TEST_F(TaskRunnerTest, ReturnsWhatTheWorkReturnedAndNotesIt) {
+  start([](RunningTask& running) -> Task<Result<void>> {
+    auto noted = co_await running.note_orphan("b.part");
+    if (!noted) co_return noted;
+    running.progress().found(1, 7);
+    running.progress().wrote(7);
+    running.progress().completed_item();
+    co_return Result<void>();
+  });
+  run_all();
+  ASSERT_TRUE(result_);
+  EXPECT_TRUE(*result_);
+  const auto end = noted();
+  EXPECT_EQ(end.state, TaskState::done);
+  EXPECT_EQ(end.from, "a");
+  EXPECT_EQ(end.to, "b");
+  EXPECT_EQ(end.bytes_done, 7u);
+  EXPECT_EQ(end.bytes_total, 7u);
+  EXPECT_EQ(end.items_done, 1u);
+  EXPECT_EQ(end.error, "");
+  EXPECT_EQ(end.orphan, "");
+}
+
+TEST_F(TaskRunnerTest, WhatEndsAtOnceIsNoTask) {
+  for (const auto& result : {Result<void>(), Result<void>(fail(ErrorCode::exists, "Taken."))}) {
+    result_.reset();
+    start([&result](RunningTask&) -> Task<Result<void>> { co_return result; });
+    run_all();
+    ASSERT_TRUE(result_);
+    EXPECT_EQ(result_->has_value(), result.has_value());
+    EXPECT_TRUE(coffer::run(catalog_->tasks().list(account_)).value().empty());
+  }
+}
+
+TEST_F(TaskRunnerTest, WhatLastsForAMomentIsATask) {
+  Held held;
+  start([&held](RunningTask& running) { return held(running); });
+  run_until([&] { return held.resume && !all_noted().empty(); });
+  EXPECT_EQ(noted().state, TaskState::running);
+  EXPECT_EQ(noted().from, "a");
+  held.go_on();
+  run_all();
+  EXPECT_EQ(noted().state, TaskState::done);
+}
+
+TEST_F(TaskRunnerTest, AFailureIsNotedWithItsReason) {
+  start([](RunningTask& running) -> Task<Result<void>> {
+    (void)co_await running.note_orphan("b.part");
+    co_return fail(ErrorCode::timed_out, "Too slow.");
+  });
+  run_all();
+  ASSERT_TRUE(result_);
+  ASSERT_FALSE(*result_);
+  EXPECT_EQ(result_->error().code, ErrorCode::timed_out);
+  EXPECT_EQ(noted().state, TaskState::failed);
+  EXPECT_EQ(noted().error, "Too slow.");
+  EXPECT_EQ(noted().orphan, "b.part");
+}
+
+TEST_F(TaskRunnerTest, WhatIsThrownEndsTheTaskAndNotTheProgram) {
+  start([](RunningTask& running) -> Task<Result<void>> {
+    (void)co_await running.note_orphan("b.part");
+    throw std::runtime_error("broken");
+    co_return Result<void>();
+  });
+  run_all();
+  ASSERT_TRUE(result_);
+  EXPECT_FALSE(*result_);
+  EXPECT_EQ(noted().state, TaskState::failed);
+}
+
+TEST_F(TaskRunnerTest, ProgressAndLeftOversAreNotedWhileItRuns) {
+  Held held;
+  start([&held](RunningTask& running) { return held(running); });
+  run_until([&] { return held.resume != nullptr; });
+  ASSERT_TRUE(coffer::run(held.running->note_orphan("b.part")));
+  EXPECT_EQ(noted().state, TaskState::running);
+  EXPECT_EQ(noted().orphan, "b.part");
+  held.running->progress().found(2, 10);
+  held.running->progress().wrote(5);
+  run_until([&] { return noted().bytes_done == 5; });
+  EXPECT_EQ(noted().bytes_total, 10u);
+  EXPECT_FALSE(result_);
+  held.go_on();
+  run_all();
+  EXPECT_TRUE(*result_);
+  EXPECT_EQ(noted().orphan, "");
+}
+
+TEST_F(TaskRunnerTest, WhoWaitsIsAnsweredThoughNothingCanBeNoted) {
+  BrokenTasks broken(catalog_->tasks());
+  task_runner_.emplace(broken, *background_);
+  Held held;
+  start([&held](RunningTask& running) { return held(running); });
+  run_until([&] { return held.resume != nullptr && broken.reports >= 2; });
+  EXPECT_FALSE(result_);
+  held.go_on();
+  run_all();
+  ASSERT_TRUE(result_);
+  EXPECT_TRUE(*result_);
+  EXPECT_EQ(thrown_, nullptr);
+  EXPECT_EQ(broken.ends, 1);
+}
+
+TEST_F(TaskRunnerTest, AnObjectionStopsItAndIsWhatItFailsWith) {
+  Held held;
+  int asked = 0;
+  CancelReason cancel_reason = [&asked]() -> Task<std::optional<Error>> {
+    if (++asked < 2) co_return std::nullopt;
+    co_return Error{ErrorCode::forbidden, "Not any more."};
+  };
+  start([&held](RunningTask& running) { return held(running); }, std::move(cancel_reason));
+  run_until([&] { return held.resume && held.running->progress().was_cancelled(); });
+  EXPECT_EQ(asked, 2);
+  EXPECT_FALSE(result_);
+  held.go_on();
+  run_all();
+  EXPECT_EQ(result_->error(), (Error{ErrorCode::forbidden, "Not any more."}));
+  EXPECT_EQ(noted().state, TaskState::cancelled);
+  EXPECT_EQ(noted().error, "Not any more.");
+}
+
+TEST_F(TaskRunnerTest, AnObjectionAfterItsLastStepChangesNothing) {
+  CancelReason cancel_reason = []() -> Task<std::optional<Error>> {
+    co_return Error{ErrorCode::forbidden, "Not any more."};
+  };
+  Resume resume;
+  bool was_cancelled = false;
+  auto work = [&](RunningTask& running) -> Task<Result<void>> {
+    co_await suspend([&](Resume go_on) { resume = std::move(go_on); });
+    was_cancelled = running.progress().was_cancelled();
+    co_return Result<void>();
+  };
+  start(work, std::move(cancel_reason));
+  run_until([&] { return resume && !all_noted().empty(); });
+  std::exchange(resume, nullptr)();
+  run_all();
+  EXPECT_TRUE(was_cancelled);
+  EXPECT_TRUE(*result_);
+  EXPECT_EQ(noted().state, TaskState::done);
+}
+
+TEST_F(TaskRunnerTest, AnObjectionThatCannotBeAskedForIsAskedForAgain) {
+  Held held;
+  int asked = 0;
+  CancelReason cancel_reason = [&asked]() -> Task<std::optional<Error>> {
+    if (++asked < 2) throw std::runtime_error("broken");
+    co_return Error{ErrorCode::forbidden, "Not any more."};
+  };
+  start([&held](RunningTask& running) { return held(running); }, std::move(cancel_reason));
+  run_until([&] { return held.resume && held.running->progress().was_cancelled(); });
+  held.go_on();
+  run_all();
+  EXPECT_EQ(result_->error().code, ErrorCode::forbidden);
+}
+
+TEST_F(TaskRunnerTest, TheEndOfTheServerInterruptsIt) {
+  Held held;
+  start([&held](RunningTask& running) { return held(running); });
+  run_until([&] { return held.resume && !all_noted().empty(); });
+  task_runner_->interrupt_all();
+  held.go_on();
+  run_all();
+  EXPECT_EQ(noted().state, TaskState::interrupted);
+  // What begins later stops at once too.
+  result_.reset();
+  bool was_cancelled = false;
+  start([&](RunningTask& running) -> Task<Result<void>> {
+    was_cancelled = running.progress().was_cancelled();
+    co_return fail(ErrorCode::failed, "Stopped.");
+  });
+  run_all();
+  EXPECT_TRUE(was_cancelled);
+}
+
+}  // namespace
+}  // namespace coffer::core

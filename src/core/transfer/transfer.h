@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "core/transfer/transfer_progress.h"
+#include "core/transfer/transfer_run.h"
+#include "storage/entry.h"
+
+namespace coffer::core {
+
+struct TransferOptions {
+  std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` as soon as more would be stored.
+  std::size_t files_in_flight = 8;         ///< 1 to 12, 3 of them large; each takes 1 MiB at most.
+  /// Asked before each file and folder, and before the item shows, whether it may go on. Its
+  /// failure ends the transfer. May be empty.
+  std::function<Task<Result<void>>()> recheck = {};
+  /// Told where the item is collected before anything is stored there, in a path of the
+  /// destination's backend, so that it can be recorded and swept after a crash. Not called where
+  /// the backend has a place out of sight. Its failure ends the transfer. May be empty.
+  std::function<Task<Result<void>>(Path)> on_staging;
+  /// Told by a move when the item shows at the destination, before the source is deleted. After a
+  /// failure it is not deleted. May be empty.
+  std::function<Task<Result<void>>()> on_shown;
+};
+
+/// Copies a file or a tree from any place to any other, also of another backend. `to.path` is the
+/// new item's own path, in a folder that exists; `exists` if it is taken. Returns what was stored.
+///
+/// Content streams through two blocks for each file, so memory does not grow with it. A file shows
+/// by publishing, a tree is collected beside its target and renamed, so that neither shows before
+/// it is whole and its size at the destination was checked. Modification times of files are kept
+/// where the destination can, empty folders too. Links, and names of what is not complete, are left
+/// out; so is what vanishes from the source meanwhile. Every other failure ends the transfer, and
+/// what was stored is removed, if the server answers (see TransferOptions::on_staging). Once a
+/// single file shows, or when a connection breaks while it is being shown, it is left alone though
+/// it fails: nobody can tell it from what another put there meanwhile (see TransferProgress::kept).
+///
+/// The awaiter's executor must run one thing at a time. Asio's cancellation of the awaiter does
+/// what TransferProgress::cancel does.
+Task<Result<storage::TreeSize>> transfer(TransferEnd from, TransferEnd to, TransferOptions options,
+                                         TransferProgress& progress);
+
+/// The same, then deletes the source, with links in it too. The source is looked at again just
+/// before the item shows at the destination; if anything was added, removed or changed (size,
+/// modification time, file id) since it was copied, the move fails with `failed`.
+///
+/// A failure leaves the source whole and nothing at the destination, with one exception more: the
+/// source cannot be deleted, or not all of it, after the item shows at the destination. The error
+/// says so, the destination stays whole, and TransferProgress::kept tells what it holds. A change
+/// of the source between the last look and the deletion is lost: that lasts as long as one or two
+/// calls of the destination's backend, which show the item, and `on_shown`.
+Task<Result<storage::TreeSize>> transfer_move(TransferEnd from, TransferEnd to,
+                                              TransferOptions options, TransferProgress& progress);
+
+}  // namespace coffer::core

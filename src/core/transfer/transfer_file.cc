@@ -1,0 +1,116 @@
+#include "core/transfer/transfer_file.h"
+
+#include <algorithm>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <utility>
+
+namespace coffer::core {
+namespace {
+
+std::unexpected<Error> changed() {
+  return fail(ErrorCode::failed, "The file changed while it was read.");
+}
+
+storage::WriteOptions options_for(const storage::Entry& source) {
+  storage::WriteOptions options;
+  options.if_taken = storage::IfTaken::refuse;
+  options.size_bytes = source.size_bytes;
+  // A backend that knows no time gives the epoch, which is no time worth keeping.
+  if (source.modified_at != Timestamp()) options.modified_at = source.modified_at;
+  return options;
+}
+
+}  // namespace
+
+Task<Result<bool>> FileTransfer::open() {
+  auto reader = co_await from_.backend.open(from_.path);
+  if (!reader && reader.error().code == ErrorCode::not_found) co_return false;
+  if (!reader) co_return failure_of(std::move(reader));
+  reader_ = *std::move(reader);
+  size_bytes_ = reader_->entry().size_bytes;
+  auto fits = run_.take_room(size_bytes_);
+  if (!fits) co_return failure_of(std::move(fits));
+  auto options = options_for(reader_->entry());
+  auto writer = co_await to_.backend.create(to_.path, std::move(options));
+  if (!writer) co_return failure_of(std::move(writer));
+  writer_ = *std::move(writer);
+  co_return true;
+}
+
+std::optional<Path> FileTransfer::staged_at() const {
+  const auto name = Path::parse(writer_->staged_name());
+  if (!name || name->is_root()) return std::nullopt;
+  return to_.path.parent() / *name;
+}
+
+Task<Result<void>> FileTransfer::copy() {
+  auto blocks = run_.blocks().take();
+  auto pumped = co_await pump(*blocks);
+  run_.blocks().give_back(std::move(blocks));
+  if (!pumped) co_return pumped;
+  if (writer_->written_bytes() != size_bytes_) {
+    co_return fail(ErrorCode::failed, "Not all of the file was written.");
+  }
+  co_return co_await writer_->finish();
+}
+
+Task<Result<void>> FileTransfer::pump(BlockPair& blocks) {
+  using namespace asio::experimental::awaitable_operators;
+  const auto block_bytes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(size_bytes_, BlockPair::kBlockBytes));
+  std::size_t which = 0;
+  auto ready = blocks.block(which, block_bytes);
+  auto filled = co_await fill(ready);
+  while (filled && read_bytes_ < size_bytes_) {
+    which = 1 - which;
+    auto next = blocks.block(which, block_bytes);
+    auto both = co_await (fill(next) && write(ready.first(*filled)));
+    if (!std::get<1>(both)) co_return std::get<1>(std::move(both));
+    filled = std::get<0>(std::move(both));
+    ready = next;
+  }
+  if (!filled) co_return failure_of(std::move(filled));
+  if (*filled == 0) co_return Result<void>();
+  co_return co_await write(ready.first(*filled));
+}
+
+Task<Result<std::size_t>> FileTransfer::fill(std::span<std::byte> block) {
+  const std::uint64_t left = size_bytes_ - read_bytes_;
+  block = block.first(static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), left)));
+  std::size_t filled = 0;
+  while (filled < block.size()) {
+    if (run_.is_stopped()) co_return failure_of(run_.outcome());
+    auto count = co_await read(block.subspan(filled));
+    if (!count) co_return count;
+    if (*count == 0) co_return changed();
+    filled += *count;
+    read_bytes_ += *count;
+  }
+  co_return filled;
+}
+
+Task<Result<std::size_t>> FileTransfer::read(std::span<std::byte> out) {
+  auto count = co_await reader_->read(read_bytes_, out);
+  if (count || has_resumed_ || !is_passing(count.error())) co_return count;
+  has_resumed_ = true;
+  auto again = co_await from_.backend.open(from_.path);
+  if (!again) co_return count;
+  if (!is_unchanged(reader_->entry(), (*again)->entry())) co_return changed();
+  reader_ = *std::move(again);
+  co_return co_await reader_->read(read_bytes_, out);
+}
+
+Task<Result<void>> FileTransfer::write(std::span<const std::byte> data) {
+  if (run_.is_stopped()) co_return run_.outcome();
+  auto written = co_await writer_->write(data);
+  if (written) run_.progress().wrote(data.size());
+  co_return written;
+}
+
+Task<Result<void>> FileTransfer::publish() {
+  const auto published = co_await to_.backend.publish({&writer_, 1}, size_bytes_);
+  if (!published) co_return failure_of(published);
+  co_return Result<void>();
+}
+
+}  // namespace coffer::core

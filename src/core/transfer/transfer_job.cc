@@ -1,0 +1,232 @@
+#include "core/transfer/transfer_job.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "base/log.h"
+#include "core/transfer/transfer_check.h"
+#include "core/transfer/transfer_tree.h"
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+using storage::TreeSize;
+
+constexpr std::size_t kMaxFilesInFlight = 12;
+/// The second goes over a new connection, if the first was broken.
+constexpr int kRemoveTries = 2;
+
+std::unexpected<Error> source_changed() {
+  return fail(ErrorCode::failed,
+              "The source changed while it was moved, so it stays where it was.");
+}
+
+/// Nothing there is as good as removed.
+Task<Result<TreeSize>> remove_persistently(storage::Backend& backend, const Path& path) {
+  Result<TreeSize> removed;
+  for (int i = 0; i < kRemoveTries; ++i) {
+    removed = co_await backend.remove(path);
+    if (removed) co_return removed;
+    if (removed.error().code == ErrorCode::not_found) co_return TreeSize();
+  }
+  co_return removed;
+}
+
+}  // namespace
+
+TransferJob::TransferJob(TransferEnd from, TransferEnd to, TransferOptions options,
+                         TransferProgress& progress, bool moves)
+    : from_(std::move(from)),
+      to_(std::move(to)),
+      options_(std::move(options)),
+      run_(progress, options_.limit_bytes, moves, options_.recheck) {
+  options_.files_in_flight =
+      std::clamp<std::size_t>(options_.files_in_flight, 1, kMaxFilesInFlight);
+}
+
+Task<Result<TreeSize>> TransferJob::run() {
+  if (run_.moves() && from_.path.is_root()) {
+    co_return fail(ErrorCode::forbidden, "The root itself cannot be moved.");
+  }
+  const auto source = co_await from_.backend.stat(from_.path);
+  if (!source) co_return failure_of(source);
+  auto free = co_await check_target();
+  if (!free) co_return failure_of(std::move(free));
+  source_ = *source;
+  auto work = source_.is_directory ? run_tree() : run_file();
+  auto stored = co_await std::move(work);
+  if (!stored || !run_.moves()) co_return stored;
+  co_return co_await delete_source(*stored);
+}
+
+Task<Result<void>> TransferJob::check_target() {
+  if (&from_.backend == &to_.backend && to_.path.is_within(from_.path)) {
+    co_return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
+  }
+  const auto taken = co_await to_.backend.stat(to_.path);
+  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  if (taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
+  // Making a folder would make its parents too.
+  const Path parent = to_.path.parent();
+  const auto folder = co_await to_.backend.stat(parent);
+  if (!folder) co_return failure_of(folder);
+  if (!folder->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
+  co_return Result<void>();
+}
+
+Task<Result<TreeSize>> TransferJob::run_file() {
+  run_.progress().found(1, source_.size_bytes);
+  auto stored = co_await store_file();
+  if (stored) run_.progress().completed_item();
+  co_return stored;
+}
+
+Task<Result<TreeSize>> TransferJob::store_file() {
+  FileTransfer file(from_, to_, run_);
+  const auto opened = co_await file.open();
+  if (!opened) co_return failure_of(opened);
+  if (!*opened) co_return fail(ErrorCode::not_found, "There is no such file or folder.");
+  if (const auto staging = file.staged_at()) {
+    auto told = co_await tell_staging(*staging);
+    if (!told) co_return failure_of(std::move(told));
+  }
+  const std::uint64_t size_bytes = file.entry().size_bytes;
+  run_.progress().resized(source_.size_bytes, size_bytes);
+  auto copied = co_await file.copy();
+  if (!copied) co_return failure_of(std::move(copied));
+  if (run_.moves()) {
+    auto same = co_await check_source(run_);
+    if (!same) co_return failure_of(std::move(same));
+  }
+  auto going_on = co_await may_show();
+  if (!going_on) co_return failure_of(std::move(going_on));
+  co_return co_await show_file(file);
+}
+
+/// Its writer has checked the size. Once it shows, the name may be another's at any moment, so that
+/// what is wrong there is told and never removed.
+Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
+  auto published = co_await file.publish();
+  if (!published) co_return failure_of(std::move(published));
+  const TreeSize size{.bytes = file.entry().size_bytes, .files = 1};
+  auto checked = co_await check_file(to_.backend, to_.path, size.bytes);
+  if (checked) co_return size;
+  run_.progress().keep(size);
+  co_return failure_of(std::move(checked));
+}
+
+Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
+  if (!options_.on_staging) co_return Result<void>();
+  co_return co_await options_.on_staging(staging);
+}
+
+Task<Result<void>> TransferJob::may_show() {
+  auto going_on = run_.outcome();
+  if (!going_on) co_return going_on;
+  co_return co_await run_.recheck();
+}
+
+Task<Result<void>> TransferJob::check_source(TransferRun& run) {
+  return source_.is_directory ? check_source_tree(run) : check_source_file();
+}
+
+Task<Result<void>> TransferJob::check_source_file() {
+  const auto now = co_await from_.backend.stat(from_.path);
+  if (!now && now.error().code != ErrorCode::not_found) co_return failure_of(now);
+  if (!now || !is_unchanged(source_, *now)) co_return source_changed();
+  co_return Result<void>();
+}
+
+Task<Result<TreeSize>> TransferJob::run_tree() {
+  const Name name = Name::parse(storage::partial_name()).value();
+  run_.collect_at(name.str());
+  const Path staging = to_.path.parent() / name;
+  auto told = co_await tell_staging(staging);
+  if (!told) co_return failure_of(std::move(told));
+  std::exception_ptr broken;
+  Result<TreeSize> stored;
+  try {
+    stored = co_await store_tree(staging);
+  } catch (...) {
+    broken = std::current_exception();
+  }
+  if (broken || !stored) co_await clean_up(staging);
+  if (broken) std::rethrow_exception(broken);
+  co_return stored;
+}
+
+Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
+  TreeTransfer tree(from_, {to_.backend, staging}, run_, fingerprint_);
+  co_await do_work(tree, options_.files_in_flight);
+  auto copied = run_.outcome();
+  if (!copied) co_return failure_of(std::move(copied));
+  if (run_.moves()) {
+    auto same = co_await check_source(run_);
+    if (!same) co_return failure_of(std::move(same));
+  }
+  auto going_on = co_await may_show();
+  if (!going_on) co_return failure_of(std::move(going_on));
+  auto shown = co_await show(staging);
+  if (!shown) co_return failure_of(std::move(shown));
+  co_return tree.size();
+}
+
+Task<Result<void>> TransferJob::check_source_tree(TransferRun& run) {
+  TreeScan look(from_, run, key_);
+  co_await do_work(look, options_.files_in_flight);
+  auto looked = run.outcome();
+  if (!looked && looked.error().code == ErrorCode::not_found) co_return source_changed();
+  if (!looked) co_return looked;
+  if (look.fingerprint() != fingerprint_) co_return source_changed();
+  co_return Result<void>();
+}
+
+Task<Result<void>> TransferJob::show(const Path& staging) {
+  auto renamed = co_await to_.backend.rename(staging, to_.path);
+  if (renamed || !is_passing(renamed.error())) co_return renamed;
+  // The answer was lost, not always the request: the staging folder is only where it was or there.
+  const auto staged = co_await to_.backend.stat(staging);
+  if (staged || staged.error().code != ErrorCode::not_found) co_return renamed;
+  const auto target = co_await to_.backend.stat(to_.path);
+  if (!target || !target->is_directory) co_return renamed;
+  co_return Result<void>();
+}
+
+Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
+  auto removed = co_await tell_and_remove();
+  if (removed) {
+    run_.progress().remove(*removed);
+    co_return size;
+  }
+  run_.progress().keep(size);
+  Error error = std::move(removed).error();
+  error.message =
+      "It was copied to its new place, but could not all be deleted from the old one: " +
+      error.message;
+  co_return std::unexpected(std::move(error));
+}
+
+Task<Result<TreeSize>> TransferJob::tell_and_remove() {
+  // Once more: the new item may stand in the source, where two mounts lead to one disk. It is too
+  // late to cancel.
+  TransferProgress unasked;
+  TransferRun look(unasked, 0, true);
+  auto same = co_await check_source(look);
+  if (!same) co_return failure_of(std::move(same));
+  if (options_.on_shown) {
+    auto told = co_await options_.on_shown();
+    if (!told) co_return failure_of(std::move(told));
+  }
+  co_return co_await remove_persistently(from_.backend, from_.path);
+}
+
+Task<void> TransferJob::clean_up(const Path& path) {
+  const auto removed = co_await remove_persistently(to_.backend, path);
+  if (removed) co_return;
+  spdlog::warn("what a transfer that failed had stored could not be removed: {}",
+               removed.error().message);
+}
+
+}  // namespace coffer::core

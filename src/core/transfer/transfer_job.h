@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/transfer/transfer.h"
+#include "core/transfer/transfer_file.h"
+#include "core/transfer/tree_fingerprint.h"
+
+namespace coffer::core {
+
+/// One transfer from its first look to its end. `run` is called once, and nothing ends it from
+/// outside but TransferProgress::cancel.
+class TransferJob {
+ public:
+  TransferJob(TransferEnd from, TransferEnd to, TransferOptions options, TransferProgress& progress,
+              bool moves);
+
+  Task<Result<storage::TreeSize>> run();
+
+ private:
+  Task<Result<void>> check_target();
+  Task<Result<storage::TreeSize>> run_file();
+  Task<Result<storage::TreeSize>> store_file();
+  Task<Result<storage::TreeSize>> show_file(FileTransfer& file);
+  Task<Result<void>> tell_staging(const Path& staging);
+  Task<Result<void>> may_show();
+  /// `failed` unless the source is still what was copied.
+  Task<Result<void>> check_source(TransferRun& run);
+  Task<Result<void>> check_source_file();
+  Task<Result<void>> check_source_tree(TransferRun& run);
+  Task<Result<storage::TreeSize>> run_tree();
+  Task<Result<storage::TreeSize>> store_tree(const Path& staging);
+  Task<Result<void>> show(const Path& staging);
+  Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
+  Task<Result<storage::TreeSize>> tell_and_remove();
+  /// Best effort, in few tries; who was told of the staging place sweeps what stays.
+  Task<void> clean_up(const Path& path);
+
+  TransferEnd from_;
+  TransferEnd to_;
+  TransferOptions options_;
+  TransferRun run_;
+  storage::Entry source_;  ///< As it was before the copy.
+  const TreeFingerprint::Key key_ = TreeFingerprint::new_key();
+  TreeFingerprint fingerprint_{key_};  ///< Of a folder: what of it was copied.
+};
+
+}  // namespace coffer::core

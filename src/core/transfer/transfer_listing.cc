@@ -1,0 +1,53 @@
+#include "core/transfer/transfer_listing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+bool is_left_out(const storage::Entry& entry) {
+  return entry.is_link || storage::is_hidden_name(entry.name);
+}
+
+bool is_one_component(const storage::Entry& entry) {
+  const auto path = Path::parse(entry.name);
+  return path && !path->is_root() && path->str() == entry.name && path->depth() == 1;
+}
+
+}  // namespace
+
+Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
+                                                            storage::Backend& backend,
+                                                            const Path& folder) {
+  auto entries = co_await backend.list(folder);
+  if (!entries) co_return entries;
+  // Two mounts may lead to one disk, so paths alone do not tell.
+  const auto staging = std::ranges::find(*entries, run.staging_name(), &storage::Entry::name);
+  if (staging != entries->end()) {
+    co_return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
+  }
+  if (run.moves()) {
+    const auto whole = co_await backend.lists_all(folder);
+    if (!whole) co_return failure_of(whole);
+    if (!*whole) {
+      co_return fail(ErrorCode::invalid,
+                     "The folder holds links or other items that cannot be taken along and would "
+                     "be lost. Copy it instead, or delete them first.");
+    }
+  }
+  std::erase_if(*entries, is_left_out);
+  for (const storage::Entry& entry : *entries) {
+    if (is_one_component(entry)) continue;
+    co_return fail(ErrorCode::invalid, "The folder holds an item with a name that is not allowed.");
+  }
+  co_return entries;
+}
+
+Path item_path(const Path& folder, const storage::Entry& entry) {
+  return folder / Path::parse(entry.name).value();
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,186 @@
+#include "http/testing/server_fixture.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <cstring>
+#include <thread>
+
+#include "http/envelope.h"
+#include "http/serve_content.h"
+
+namespace coffer::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::atomic<int> alive{0};
+
+/// A content in memory, also as a descriptor, or one that fails or ends behind `broken_at`.
+class TestContent final : public Content {
+ public:
+  TestContent(std::string bytes, bool with_descriptor, std::uint64_t broken_at = ~0ull)
+      : bytes_(std::move(bytes)), broken_at_(broken_at) {
+    ++alive;
+    if (!with_descriptor) return;
+    descriptor_ = ::memfd_create("content", MFD_CLOEXEC);
+    if (::write(descriptor_, bytes_.data(), bytes_.size()) < 0) throw std::runtime_error("write");
+  }
+  ~TestContent() override {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    --alive;
+  }
+  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
+    if (offset >= broken_at_) co_return fail(ErrorCode::unavailable, "The disk is gone.");
+    co_return copy(offset, out);
+  }
+  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override {
+    if (descriptor_ < 0) return std::nullopt;
+    return copy(offset, out);
+  }
+  std::optional<int> descriptor() const override {
+    return descriptor_ < 0 ? std::nullopt : std::optional(descriptor_);
+  }
+  Task<void> prefetch(std::uint64_t, std::uint64_t) override { co_return; }
+
+ private:
+  std::size_t copy(std::uint64_t offset, std::span<std::byte> out) const {
+    const auto part = std::string_view(bytes_).substr(std::min(offset, bytes_.size()), out.size());
+    std::memcpy(out.data(), part.data(), part.size());
+    return part.size();
+  }
+  std::string bytes_;
+  std::uint64_t broken_at_;
+  int descriptor_ = -1;
+};
+
+std::atomic<int> slow_started{0};
+std::atomic<int> files_started{0};
+
+Response text_response(std::string text) {
+  Response response;
+  response.headers.emplace_back("Content-Type", "text/plain");
+  response.body = std::move(text);
+  return response;
+}
+
+Task<Response> hello(Request&) {
+  co_return text_response("hello");
+}
+
+Task<Response> echo(Request& request) {
+  std::string all;
+  for (;;) {
+    const auto bytes = co_await request.body->read();
+    if (!bytes) co_return error_response(bytes.error());
+    if (bytes->empty()) break;
+    all.append(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  }
+  co_return text_response(std::move(all));
+}
+
+/// How often it had to read, and how much came.
+Task<Response> count_reads(Request& request) {
+  std::size_t reads = 0;
+  std::size_t size = 0;
+  for (bool more = true; more; ++reads) {
+    const auto bytes = co_await request.body->read();
+    if (!bytes) co_return error_response(bytes.error());
+    size += bytes->size();
+    more = !bytes->empty();
+  }
+  co_return text_response(std::to_string(reads) + " " + std::to_string(size));
+}
+
+Task<Response> refuse_early(Request&) {
+  co_return error_response(413, "Too large.");
+}
+
+Task<Response> broken(Request&) {
+  throw std::runtime_error("secret internals");
+  co_return Response();
+}
+
+Task<Response> serve(Request& request, bool with_descriptor, std::size_t size,
+                     std::uint64_t broken_at) {
+  ++files_started;
+  const ContentInfo info{size, "\"e\"", Timestamp{}, "text/plain", "attachment"};
+  auto content = std::make_shared<TestContent>(pattern(size), with_descriptor, broken_at);
+  co_return serve_content(request, info, std::move(content));
+}
+
+Task<Response> slow(Request&) {
+  ++slow_started;
+  asio::steady_timer timer(co_await asio::this_coro::executor, 300ms);
+  co_await timer.async_wait(asio::use_awaitable);
+  co_return text_response("slow");
+}
+
+Task<Response> never(Request&) {
+  ++slow_started;
+  asio::steady_timer timer(co_await asio::this_coro::executor, 1h);
+  co_await timer.async_wait(asio::use_awaitable);
+  co_return text_response("never");
+}
+
+Router make_router() {
+  constexpr std::size_t kLarge = 5 * 1024 * 1024;
+  Router router;
+  router.add(Method::get, "/hello", hello);
+  router.add(Method::post, "/echo", echo);
+  router.add(Method::post, "/early", refuse_early);
+  router.add(Method::post, "/reads", count_reads);
+  router.add(Method::get, "/broken", broken);
+  router.add(Method::get, "/slow", slow);
+  router.add(Method::get, "/never", never);
+  router.add(Method::get, "/file", [](Request& r) { return serve(r, true, kLarge, ~0ull); });
+  router.add(Method::get, "/stream", [](Request& r) { return serve(r, false, kLarge, ~0ull); });
+  router.add(Method::get, "/small", [](Request& r) { return serve(r, true, 1024, ~0ull); });
+  router.add(Method::get, "/cut", [](Request& r) { return serve(r, false, kLarge, 1'000'000); });
+  router.add(Method::get, "/gone", [](Request& r) { return serve(r, false, kLarge, 0); });
+  return router;
+}
+
+}  // namespace
+
+std::string pattern(std::size_t size) {
+  std::string text(size, '\0');
+  for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>((i * 31 + i / 251) & 0xFF);
+  return text;
+}
+
+int contents_alive() {
+  return alive;
+}
+
+ServerTest::ServerTest() : router_(make_router()) {}
+
+void ServerTest::start(ServerOptions options) {
+  options.port = 0;
+  if (options.threads == 0) options.threads = 2;
+  slow_started = files_started = 0;
+  server_.emplace(std::move(options), router_);
+  const auto started = server_->start();
+  ASSERT_TRUE(started) << started.error().message;
+}
+
+TestClient::Answer ServerTest::ask(std::string_view bytes, bool without_body) {
+  TestClient client(server_->port());
+  client.send(bytes);
+  return client.read_answer(without_body);
+}
+
+void ServerTest::wait_for_files() {
+  while (files_started == 0) std::this_thread::yield();
+  files_started = 0;
+}
+
+void ServerTest::wait_for_slow() {
+  while (slow_started == 0) std::this_thread::yield();
+  slow_started = 0;
+}
+
+}  // namespace coffer::http

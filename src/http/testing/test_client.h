@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace coffer::http {
+
+/// A blocking client for tests: sends bytes as they are and reads answers.
+class TestClient {
+ public:
+  explicit TestClient(std::uint16_t port);
+  ~TestClient();
+  TestClient(const TestClient&) = delete;
+  TestClient& operator=(const TestClient&) = delete;
+
+  /// False if the server takes no more.
+  bool send(std::string_view bytes);
+  void finish_sending();
+
+  struct Answer {
+    unsigned status = 0;  ///< 0 when the connection ended instead.
+    std::string head;
+    std::string body;
+    /// The value of a header; empty where it is missing.
+    std::string header(std::string_view name) const;
+  };
+  /// The next answer; `without_body` for one to a HEAD.
+  Answer read_answer(bool without_body = false);
+  /// True when the server has closed the connection in order, without a further byte.
+  bool is_closed();
+
+ private:
+  bool fill();
+  int socket_;
+  std::string buffer_;
+};
+
+}  // namespace coffer::http

@@ -1,0 +1,99 @@
+"""A line to PostgreSQL that can be told to break: a proxy from one Unix socket to another."""
+
+import contextlib
+import pathlib
+import socket
+import tempfile
+import threading
+
+SOCKET = ".s.PGSQL.5432"
+PIECE_BYTES = 64 * 1024
+
+
+class PostgresLine:
+    def __init__(self, postgres):
+        self._folder = tempfile.TemporaryDirectory(prefix="coffer-line-")
+        self.folder = pathlib.Path(self._folder.name)
+        self._target = str(postgres.folder / SOCKET)
+        self._lock = threading.Lock()
+        self._may_pass = threading.Event()
+        self._may_pass.set()
+        self._is_armed = False
+        self.cuts = 0
+        self._ends = set()
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(self.folder / SOCKET))
+        self._listener.listen(64)
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def url(self, url):
+        """The database of `url`, which names the server itself, by this line."""
+        return url.partition("?")[0] + f"?host={self.folder}"
+
+    def cut_after_a_commit(self):
+        """The next commit reaches the server; that it was done is never heard of."""
+        with self._lock:
+            self._is_armed = True
+
+    def stall(self):
+        """Nothing passes any more, and no connection ends."""
+        self._may_pass.clear()
+
+    def resume(self):
+        self._may_pass.set()
+
+    def close(self):
+        self._listener.close()
+        self.resume()
+        self._cut()
+        self._folder.cleanup()
+
+    def _cut(self):
+        with self._lock:
+            ends, self._ends = self._ends, set()
+        for end in ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                server = socket.socket(socket.AF_UNIX)
+                try:
+                    server.connect(self._target)
+                except OSError:
+                    client.close()
+                    continue
+                with self._lock:
+                    self._ends |= {client, server}
+                threading.Thread(target=self._move, args=(client, server, True), daemon=True).start()
+                threading.Thread(target=self._move, args=(server, client, False), daemon=True).start()
+
+    def _takes_commit(self, data):
+        with self._lock:
+            armed = self._is_armed and b"COMMIT" in data
+            self._is_armed = self._is_armed and not armed
+        return armed
+
+    def _move(self, source, target, is_up):
+        with contextlib.suppress(OSError):
+            while data := source.recv(PIECE_BYTES):
+                self._may_pass.wait()
+                is_last = is_up and self._takes_commit(data)
+                if is_last:
+                    self._lose_the_answer(source, target, data)
+                    break
+                target.sendall(data)
+        with self._lock:
+            self._ends -= {source, target}
+        for end in (source, target):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _lose_the_answer(self, client, server, data):
+        # The client's side ends first, so that what the server answers reaches nobody.
+        client.shutdown(socket.SHUT_RDWR)
+        server.sendall(data)
+        server.shutdown(socket.SHUT_WR)
+        self.cuts += 1

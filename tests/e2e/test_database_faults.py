@@ -1,0 +1,248 @@
+"""PostgreSQL that restarts, stands still, or is heard of no more, under a server that works."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from client import FILES, form, multipart
+from mounting import Call
+from postgres import Postgres, execute
+from postgres_line import PostgresLine
+from raw import RawConnection, head
+from server import PATIENCE_S, Server, disk_bytes, eventually
+
+QUOTA = 100_000_000
+SIZE = 48_000_000
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    one = Postgres()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def line(postgres):
+    one = PostgresLine(postgres)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def database(postgres, request):
+    return postgres.new_database(f"t{abs(hash(request.node.name))}")
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts servers on a database of the test's own, and ends them behind it."""
+    started = []
+
+    def one(url, **settings):
+        server = Server(tmp_path / f"server{len(started)}", url, **settings).start()
+        started.append(server)
+        return server
+
+    yield one
+    for server in started:
+        server.kill()
+
+
+def begin_upload(account, size):
+    """An upload whose quota is reserved and whose content is still to come; it, and the rest of the body."""
+    content_type, body = multipart(form(("big", b"x" * size)))
+    connection = RawConnection(account.server)
+    connection.socket.settimeout(PATIENCE_S)
+    connection.send(head("POST", FILES + "/upload", f"Content-Type: {content_type}", f"Content-Length: {len(body)}",
+                         "Expect: 100-continue", key=account.key))
+    assert connection.read_answer().status == 100
+    return connection, body
+
+
+def figures(database, account):
+    """What is used and reserved, as the catalog has it."""
+    row, = execute(database, "SELECT used_bytes, reserved_bytes FROM quota_usage u JOIN accounts a ON "
+                                      f"a.id = u.account_id WHERE a.name = '{account.name}'")
+    return tuple(map(int, row.split("|")))
+
+
+def backends(database, condition="true"):
+    """The processes that serve connections of Coffer to the database."""
+    name = database.partition("?")[0].rpartition("/")[2]
+    rows = execute(database, f"SELECT pid FROM pg_stat_activity WHERE datname = '{name}' AND pid <> "
+                                      f"pg_backend_pid() AND ({condition})")
+    return [int(row) for row in rows]
+
+
+def holds_lock(database):
+    """The processes that hold an advisory lock there."""
+    return backends(database, "pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)")
+
+
+def hold_row(database, account, until):
+    """Keeps the account's figures locked until the database ends or `until` is there."""
+    def hold():
+        execute(database, "BEGIN; SELECT 1 FROM quota_usage WHERE account_id = (SELECT id FROM accounts WHERE "
+                                   f"name = '{account.name}') FOR UPDATE; SELECT pg_sleep({PATIENCE_S})")
+    call = Call(hold)
+    eventually(lambda: backends(database, "query LIKE '%pg_sleep%' AND wait_event = 'PgSleep'"), until)
+    return call
+
+
+def test_what_was_shown_is_counted_although_the_database_restarts(postgres, database, start, account_on):
+    """It restarts between showing a file and settling its quota."""
+    server = start(database)
+    account = account_on(server, str(QUOTA))
+    connection, body = begin_upload(account, SIZE)
+    with connection:
+        hold_row(database, account, "the lock on the figures")
+        connection.send(body)
+        eventually(lambda: disk_bytes(account.root) == SIZE, "the file to be shown")
+        eventually(lambda: backends(database, "wait_event_type = 'Lock'"), "the settlement to wait")
+        postgres.restart()
+        assert connection.read_answer().status == 200
+    eventually(lambda: figures(database, account) == (SIZE, 0), "the figures to be written")
+    assert account.client.used() == SIZE
+    account.client.put("small", b"y" * 1000)
+    assert account.client.used() == SIZE + 1000 == disk_bytes(account.root)
+    account.client.delete("big").ok()
+    eventually(lambda: figures(database, account) == (1000, 0), "the figures to be written")
+    server.stop()
+
+
+def test_what_an_upload_had_reserved_comes_back_although_the_database_was_away(postgres, database, start, account_on):
+    server = start(database)
+    account = account_on(server, str(QUOTA))
+    connection, body = begin_upload(account, SIZE)
+    with connection:
+        connection.send(body[:1000])
+        postgres.end()
+    eventually(lambda: "The catalog failed" in server.log(), "the failure to be logged")
+    postgres.start()
+    eventually(lambda: figures(database, account) == (0, 0), "the reservation to be given back")
+    server.stop()
+
+
+def test_a_settlement_whose_commit_was_not_heard_of_counts_once(postgres, line, database, start, account_on):
+    server = start(line.url(database))
+    account = account_on(server, str(QUOTA))
+    connection, body = begin_upload(account, SIZE)
+    with connection:
+        connection.send(body[:-10])
+        eventually(connection.all_is_taken, "the body to be taken")
+        line.cut_after_a_commit()
+        connection.send(body[-10:])
+        assert connection.read_answer().status == 200
+    assert line.cuts == 1
+    account.client.put("small", b"y" * 1000)
+    assert account.client.used() == SIZE + 1000
+    eventually(lambda: figures(database, account) == (SIZE + 1000, 0), "the figures to be written")
+    server.stop()
+
+
+def test_a_reservation_whose_commit_was_not_heard_of_is_given_back(postgres, line, database, start, account_on):
+    server = start(line.url(database))
+    account = account_on(server, str(QUOTA))
+    line.cut_after_a_commit()
+    account.client.upload("", form(("a", b"x" * 1000))).fails(500)
+    assert line.cuts == 1
+    account.client.put("small", b"y" * 10)
+    assert account.client.used() == 10
+    eventually(lambda: figures(database, account) == (10, 0), "the reservation to be given back")
+    server.stop()
+
+
+# The deadline is the goal here; the limit is generous, and without one nothing ever ended.
+def ends(server, call):
+    started = time.monotonic()
+    answer = call()
+    assert answer.status == 500 and time.monotonic() - started < PATIENCE_S, answer
+    assert "catalog" in answer.json()["error"] or "request" in answer.json()["error"], answer
+    return answer
+
+
+def test_requests_end_when_the_database_is_heard_of_no_more(line, database, start, account_on):
+    server = start(line.url(database))
+    account = account_on(server)
+    account.client.put("a", b"x" * 1000)
+    line.stall()
+    waiting = [Call(lambda: ends(server, account.client.with_key(account.key).account)) for _ in range(12)]
+    for call in waiting:
+        call.result()
+    line.resume()
+    eventually(lambda: account.client.account().status == 200, "the server to work again")
+    account.client.put("b", b"x" * 1000)
+    server.stop()
+
+
+def test_requests_end_when_the_database_stands_still(postgres, database, start, account_on):
+    server = start(database)
+    account = account_on(server)
+    account.client.put("a", b"x" * 1000)
+    stopped = [*backends(database), postgres.process.pid]
+    for process in stopped:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        waiting = [Call(lambda: ends(server, account.client.with_key(account.key).account)),
+                   Call(lambda: ends(server, lambda: account.client.with_key(account.key).upload("", form(("b", b"x")))))]
+        for call in waiting:
+            call.result()
+    finally:
+        for process in stopped:
+            os.kill(process, signal.SIGCONT)
+    eventually(lambda: account.client.account().status == 200, "the server to work again")
+    account.client.put("b", b"x" * 1000)
+    server.stop()
+
+
+def test_a_start_ends_when_the_database_is_heard_of_no_more(line, database, start, tmp_path):
+    line.stall()
+    server = Server(tmp_path / "one", line.url(database))
+    done = server.cli("account", "list", ok=False)
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1, done
+
+
+def test_a_server_whose_lock_was_ended_goes_on_and_has_it_again(postgres, database, start, account_on):
+    server = start(database)
+    account = account_on(server, str(QUOTA))
+    holder, = holds_lock(database)
+    execute(database, f"SELECT pg_terminate_backend({holder})")
+    eventually(lambda: holds_lock(database) not in ([], [holder]), "the lock to be held again")
+    account.client.put("a", b"x" * 1000)
+    assert account.client.used() == 1000
+    second = Server(server.folder / "second", database)
+    assert serve(second).returncode == 1
+    postgres.restart()
+    eventually(lambda: account.client.account().status == 200, "the server to work again")
+    eventually(lambda: holds_lock(database), "the lock to be held again")
+    account.client.put("b", b"x" * 1000)
+    assert account.client.used() == 2000
+    server.stop()
+
+
+def serve(server):
+    """Runs a server that is expected not to start."""
+    return server.cli("serve", "--listen", "127.0.0.1:0", ok=False)
+
+
+def test_a_server_whose_catalog_another_took_stops_and_writes_nothing(postgres, database, start, account_on):
+    first = start(database)
+    account = account_on(first, str(QUOTA))
+    account.client.put("a", b"x" * 1000)
+    connection, body = begin_upload(account, SIZE)
+    first.send_signal(signal.SIGSTOP)
+    holder, = holds_lock(database)
+    execute(database, f"SELECT pg_terminate_backend({holder})")
+    second = start(database)
+    assert figures(database, account) == (0, 0)  # Its own folder is empty.
+    with connection:
+        first.send_signal(signal.SIGCONT)
+        connection.try_send(body)
+    assert first.wait() == 1
+    line = first.log().splitlines()[-1]
+    assert "another" in line.lower() and "catalog" in line, line
+    assert second.running() and figures(database, account) == (0, 0)
+    second.stop()

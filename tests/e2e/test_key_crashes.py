@@ -1,0 +1,205 @@
+"""A server is killed at each step of a rename, a move and a delete of a folder that keys are limited to. After the next
+start each key opens what it was made for, wherever that is now, or nothing, and never what others put under a name."""
+
+import contextlib
+import itertools
+import pathlib
+import random
+import tempfile
+import threading
+
+import pytest
+import requests
+
+from client import Client, form
+from mounting import Call, add_connector, at, scratch, started
+from remote_servers import SftpServer
+from server import eventually
+from stopping import Stop
+
+# Where a server is killed, and whether after the call: around the change on the disk, and before each write to the catalog
+# (SQLite's, or what goes to PostgreSQL) or to a server.
+STEPS = [("renameat2", False), ("renameat2", True), ("pwrite64", False), ("sendto", False)]
+
+
+@pytest.fixture(scope="module")
+def remote():
+    with started(SftpServer) as remotes:
+        yield remotes["sftp"]
+
+
+class Scene:
+    """An account whose places are its own files, a share and a mount; another one sees the share too."""
+
+    def __init__(self, server, account, other, folders, paths):
+        self.server, self.account, self.other = server, account, other
+        self.folders, self.paths = folders, paths
+        self.number = itertools.count()
+
+    def work_in(self, place):
+        """A folder for one more walk, which holds `a`, that two keys are limited to, and `into`."""
+        self.place, self.top = place, f"round {next(self.number)}"
+        for name in ("a/sub", "into"):
+            (self.folders[place] / self.top / name).mkdir(parents=True)
+        for name in ("a", "a/sub"):
+            (self.folders[place] / self.top / name / "mine").write_bytes(self.tag(name))
+        owner = self.other if place == "share" else self.account
+        self.keys = {"a": self.client().scoped(self.path("a")),
+                     "a/sub": owner.client.with_key(owner.key).scoped(self.path("a/sub"))}
+
+    def client(self):
+        """A new connection, since that of a killed server is none."""
+        return self.account.client.with_key(self.account.key)
+
+    def tag(self, name):
+        return f"{self.top}:{name}".encode()
+
+    def path(self, name):
+        return at(self.paths[self.place], f"{self.top}/{name}")
+
+    def act(self, action):
+        client = self.client()
+        return {"rename": lambda: client.rename(self.path("a"), "b"),
+                "move": lambda: client.move(self.path("a"), self.path("into")),
+                "move to own files": lambda: client.move(self.path("a"), self.own()),
+                "delete": lambda: client.delete(self.path("a"))}[action]()
+
+    def own(self):
+        self.client().make_folder("", f"from {self.top}")
+        return f"from {self.top}"
+
+    def stands(self, name):
+        """Whether what a key was made for is anywhere."""
+        tag = self.tag(name)
+        return any(file.read_bytes() == tag for folder in self.folders.values() for file in folder.rglob("mine")
+                   if ".coffer" not in str(file))
+
+    def check(self):
+        """Also when others have put their own under every name that was a folder's."""
+        self.look()
+        here = self.folders[self.place] / self.top
+        for name in ("a", "b", "into/a"):
+            (here / name / "sub").mkdir(parents=True, exist_ok=True)
+            for foreign in (here / name / "foreign", here / name / "sub/foreign"):
+                if not (foreign.parent / "mine").exists():
+                    foreign.write_bytes(b"of others")
+        self.look()
+
+    def look(self):
+        for name, key in self.keys.items():
+            key = key.with_key(key.key)
+            listed = key.list()
+            if listed.status == 200:
+                assert key.content("mine") == self.tag(name), name
+                assert "foreign" not in key.names(), name
+            elif self.place == "share" and name == "a/sub" and listed.status == 401:
+                pass  # It went where the other account does not see it.
+            else:
+                assert listed.status == 401 and not self.stands(name), (name, listed)
+
+
+@pytest.fixture
+def scene(own_server, account_on, remote):
+    server = own_server()
+    account, other = account_on(server), account_on(server)
+    with scratch("shared") as shared:
+        far = pathlib.Path(tempfile.mkdtemp(dir=remote.root))
+        share = server.cli_json("share", "add", "--name", "Team", "--target", shared, "--everyone")
+        mount = add_connector(server, account.name, "Far away", remote.options(), far.name)
+        yield Scene(server, account, other,
+                    {"own": account.root, "share": shared, "mount": far},
+                    {"own": "", "share": f"__adm_{share['id']}", "mount": mount})
+
+
+ACTIONS = [("own", "rename"), ("own", "move"), ("own", "delete"), ("share", "rename"), ("share", "move to own files"),
+           ("mount", "rename"), ("mount", "delete"), ("mount", "move to own files")]
+
+
+@pytest.mark.parametrize("place, action", ACTIONS, ids=lambda part: part.replace(" ", "-"))
+def test_a_key_opens_its_folder_alone_wherever_the_server_was_killed(scene, place, action):
+    kills = 0
+    for step, after in STEPS:
+        for when in itertools.count(1):
+            scene.work_in(place)
+            with Stop(scene.server, step, after, when) as stop:
+                call = Call(lambda: scene.act(action))
+                if not stop.wait(call):
+                    break  # It makes no more calls of this kind.
+                kills += 1
+                stop.kill_server()
+            with contextlib.suppress(requests.RequestException):
+                call.result()
+            scene.server.start()
+            scene.check()
+        call.result().ok()
+        scene.check()
+    assert kills >= 4
+
+
+ROUNDS = 6
+WORKERS = 4
+
+
+class Worker(threading.Thread):
+    """Makes folders with keys, and renames, moves and deletes them, one after the other, until the server is gone."""
+
+    def __init__(self, scene, number, chance):
+        super().__init__(daemon=True)
+        self.scene, self.number, self.chance = scene, number, chance
+        self.client = scene.client()
+        self.top = f"worker {number}"
+        self.tags = {}  # By key: what it was made for.
+
+    def run(self):
+        with contextlib.suppress(requests.RequestException):
+            for turn in itertools.count():
+                self.turn(turn)
+
+    def path(self, name):
+        place = self.scene.paths[["own", "share", "mount", "own"][self.number % 4]]
+        return at(place, f"{self.top}/{name}")
+
+    def turn(self, turn):
+        name, other = self.chance.sample(["a", "b", "c"], 2)
+        tag = f"{self.number}.{turn}.{self.chance.random()}"
+        if self.client.make_folder(self.path(""), name).status == 200:
+            self.client.upload(self.path(name), form(("mine", tag.encode()))).ok()
+            made = self.client.create_key("k", self.path(name)).ok()
+            self.tags[made["key"]] = tag.encode()
+        self.chance.choice([
+            lambda: self.client.rename(self.path(name), other), lambda: self.client.rename(self.path(name), other),
+            lambda: self.client.delete(self.path(name)), lambda: self.client.make_folder(self.path(""), other),
+            lambda: self.client.move(self.path(name), self.path(other))])()
+
+
+def test_keys_open_their_folders_alone_after_kills_at_random(scene):
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    for number in range(WORKERS):
+        for place in ("own", "share", "mount"):
+            (scene.folders[place] / f"worker {number}").mkdir(exist_ok=True)
+    tags = {}
+    for _ in range(ROUNDS):
+        workers = [Worker(scene, number, random.Random(chance.random())) for number in range(WORKERS)]
+        for worker in workers:
+            worker.start()
+        enough = chance.randrange(4, 24)
+        eventually(lambda: sum(len(worker.tags) for worker in workers) >= enough, "some keys to be made")
+        scene.server.kill()
+        for worker in workers:
+            worker.join()
+            tags |= worker.tags
+        scene.server.start()
+        every = {file.read_bytes() for folder in scene.folders.values() for file in folder.rglob("mine")
+                 if ".coffer" not in str(file)}
+        for key, tag in list(tags.items()):
+            client = scene.client().with_key(key)
+            answer = client.download("mine")
+            if answer.status == 401:
+                assert tag not in every, f"seed {seed}: a key of what still stands was revoked"
+                del tags[key]
+            elif tag in every:
+                assert (answer.status, answer.content) == (200, tag), f"seed {seed}: {answer}"
+            else:
+                assert answer.status == 404 and client.list().status == 404, f"seed {seed}: {answer}"

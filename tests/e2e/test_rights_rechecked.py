@@ -1,0 +1,163 @@
+"""A right is withdrawn while an upload is under way: it is refused when the upload is to be shown, nothing of it is
+stored, and no quota stays reserved for it."""
+
+import contextlib
+
+import pytest
+
+from client import FILES, encode, form, multipart
+from mounting import add_connector, scratch, started
+from raw import LAST_CHUNK, RawConnection, chunk, head
+from remote_servers import SftpServer
+from server import disk_bytes, eventually, files_of, tree_of
+
+LARGE = b"large content " * (33 * 1024 * 1024 // 14)
+SMALL = form(("new", b"small content"))
+SEVERAL = form(("one", b"1" * 1000), ("old", b"2" * 1000), ("three", b"3" * 100_000))
+UPLOADS = {  # The parts, and whether the length is told.
+    "empty": (form(("new", b"")), True),
+    "small": (SMALL, True),
+    "small-chunked": (SMALL, False),
+    "several": (SEVERAL, True),
+    "large": (form(("new", LARGE)), True),
+    "large-chunked": (form(("new", LARGE)), False),
+}
+QUOTA = 100_000_000
+
+
+class Scene:
+    """An account with a folder that keys are limited to, in its own files, a share or a mount."""
+
+    def __init__(self, server, account, folders, share, connector):
+        self.server, self.account, self.client = server, account, account.client
+        self.folders = folders
+        self.share = share
+        self.paths = {"own": "", "share": f"__adm_{share}", "mount": connector}
+        self.connector = ["--account", account.name, "Far away"]
+        for place in folders:
+            self.client.make_folder(self.paths[place], "docs").ok()
+            self.client.upload(self.docs(place), form(("old", b"as it was"))).ok()
+
+    def docs(self, place):
+        return f"{self.paths[place]}/docs".lstrip("/")
+
+    def on_disk(self, place):
+        """All but what a share keeps for itself."""
+        names = {name for name in tree_of(self.folders[place]) if not name.startswith(".coffer-staging")}
+        return names, {path: content for path, content in files_of(self.folders[place]).items()
+                       if ".coffer-staging" not in str(path)}
+
+    def withdraw(self, what, key):
+        name = self.account.name
+        if what == "the key's folder":
+            return self.client.delete(self.docs("own")).ok()
+        if what == "the name of the key's folder":
+            return self.client.rename(self.docs("own"), "renamed").ok()
+        return self.server.cli(*{
+            "the key": ["key", "revoke", key["id"], "--account", name],
+            "the account": ["account", "set", name, "--disabled", "true"],
+            "the account for good": ["account", "remove", name],
+            "the membership": ["share", "set", self.share, "--account", self.server.add_account()],
+            "the share": ["share", "remove", self.share],
+            "writing to the share": ["share", "set", self.share, "--read-only", "true"],
+            "the connector": ["connector", "remove", *self.connector],
+            "writing to the connector": ["connector", "set", *self.connector, "--read-only", "true"],
+        }[what])
+
+
+@pytest.fixture(scope="module")
+def remote():
+    with started(SftpServer) as remotes:
+        yield remotes["sftp"]
+
+
+@pytest.fixture
+def scene(server, make_account, remote):
+    account = make_account(str(QUOTA))
+    with scratch("shared") as folder:
+        remote_folder = remote.root / account.name
+        remote_folder.mkdir()
+        share = server.cli_json("share", "add", "--name", account.name, "--target", folder, "--account", account.name)
+        connector = add_connector(server, account.name, "Far away", remote.options(), account.name)
+        folders = {"own": account.root, "share": folder, "mount": remote_folder}
+        yield Scene(server, account, folders, share["id"], connector)
+        with contextlib.suppress(AssertionError):  # Tests remove it too.
+            server.cli("share", "remove", share["id"])
+
+
+class HeldUpload:
+    """An upload that the server has let begin, all but the end of which has been sent."""
+
+    def __init__(self, scene, key, path, kind):
+        parts, tells_length = UPLOADS[kind]
+        content_type, body = multipart(parts)
+        cut = len(body) - 40  # In the middle of the last boundary.
+        length = f"Content-Length: {len(body)}" if tells_length else "Transfer-Encoding: chunked"
+        self.pieces = [body[:cut], body[cut:]] if tells_length else [chunk(body[:cut]), chunk(body[cut:]) + LAST_CHUNK]
+        self.connection = RawConnection(scene.server)
+        self.connection.send(head("POST", f"{FILES}/upload?{encode({'path': path})}", f"Content-Type: {content_type}",
+                                  length, "Expect: 100-continue", key=key))
+        assert self.connection.read_answer().status == 100
+        self.connection.send(self.pieces[0])
+        eventually(self.connection.all_is_taken, "what was sent to be taken")
+
+    def end(self):
+        with self.connection:
+            return self.connection.send(self.pieces[1]).read_answer()
+
+
+RIGHTS_OF_ALL = [("the key", 401), ("the account", 401), ("the account for good", 401)]
+WITHDRAWALS = [
+    *((what, place, status) for place in ("own", "share", "mount") for what, status in RIGHTS_OF_ALL),
+    ("the membership", "share", 403), ("writing to the share", "share", 403), ("the share", "share", 404),
+    ("writing to the connector", "mount", 403), ("the connector", "mount", 404),
+]
+
+
+@pytest.mark.parametrize("upload", UPLOADS)
+@pytest.mark.parametrize("what, place, status", WITHDRAWALS, ids=lambda part: str(part).replace(" ", "-"))
+def test_an_upload_whose_right_is_withdrawn_stores_nothing(scene, what, place, status, upload):
+    key = scene.client.create_key("uploads").ok()
+    before = scene.on_disk(place)
+    held = HeldUpload(scene, key["key"], scene.docs(place), upload)
+    scene.withdraw(what, key)
+    answer = held.end()
+    assert answer.status == status, answer
+    assert "under way" in answer.error()
+    if what != "the account for good" or place != "own":  # What becomes of its files is another matter.
+        eventually(lambda: scene.on_disk(place) == before, "nothing of it to be stored")
+    if what == "the key":
+        everything_is_free(scene)
+
+
+def everything_is_free(scene):
+    """An upload that takes all the room but a little is taken."""
+    room = QUOTA - disk_bytes(scene.account.root) - 1000
+    body = form(("room", bytes(room)))
+    eventually(lambda: scene.client.upload("", body).status == 200, "the reservation to be given back")
+    assert scene.client.used() == disk_bytes(scene.account.root)
+
+
+@pytest.mark.parametrize("upload", ["small", "large"])
+@pytest.mark.parametrize("what, status", [("the key", 401), ("the account", 401), ("the key's folder", 401),
+                                          ("the name of the key's folder", 404)])
+def test_an_upload_by_a_key_of_a_folder_stores_nothing(scene, what, status, upload):
+    key = scene.client.create_key("uploads", scene.docs("own")).ok()
+    held = HeldUpload(scene, key["key"], "", upload)
+    scene.withdraw(what, key)
+    if what.endswith("folder"):
+        scene.client.make_folder("", "docs").ok()  # Of others, and not what the key was made for.
+    before = scene.on_disk("own")
+    answer = held.end()
+    assert answer.status == status, answer
+    eventually(lambda: scene.on_disk("own") == before, "nothing of it to be stored")
+
+
+@pytest.mark.parametrize("place", ["own", "share", "mount"])
+def test_an_upload_whose_rights_are_another_persons_matter_is_stored(scene, make_account, place):
+    other = make_account()
+    held = HeldUpload(scene, scene.account.key, scene.docs(place), "small")
+    scene.server.cli("account", "set", other.name, "--disabled", "true")
+    scene.server.cli("share", "set", scene.share, "--account", scene.account.name, "--account", make_account().name)
+    assert held.end().status == 200
+    assert scene.client.content(f"{scene.docs(place)}/new") == b"small content"

@@ -1,0 +1,177 @@
+"""Clients that are slow, send all before they read, or send in the smallest pieces."""
+
+import http.client
+import select
+
+import pytest
+
+from client import FILES, encode, form, multipart
+from raw import LAST_CHUNK, RawConnection, chunk, head
+from server import eventually
+from test_http_edge import open_sockets
+
+UPLOAD = FILES + "/upload"
+MIB = 1 << 20
+PACE_S = 0.01
+
+
+def writes_of(server):
+    """How many times the process has called write(2) and its kin; a thread that wakes another does too."""
+    with open(f"/proc/{server.process.pid}/io", encoding="ascii") as text:
+        return int(dict(line.split(":") for line in text)["syscw"])
+
+
+# Content in the smallest pieces
+
+
+def test_chunks_of_one_byte_are_collected_before_they_are_written(account):
+    content = bytes(range(256)) * 1200
+    content_type, body = multipart(form(("a.bin", content)))
+    before = writes_of(account.server)
+    with RawConnection(account.server) as connection:
+        connection.send(head("POST", UPLOAD, f"Content-Type: {content_type}", "Transfer-Encoding: chunked",
+                             key=account.key))
+        connection.send(b"".join(b"1\r\n%c\r\n" % byte for byte in body) + LAST_CHUNK)
+        assert connection.read_answer().data()["count"] == 1
+    assert account.client.content("a.bin") == content
+    assert writes_of(account.server) - before < 1000
+
+
+@pytest.mark.parametrize("framing", ["chunked", "length"])
+def test_packets_of_one_byte_are_collected_before_they_are_written(account, framing):
+    content = bytes(MIB) + bytes(range(256))
+    content_type, body = multipart(form(("a.bin", content)))
+    length = "Transfer-Encoding: chunked" if framing == "chunked" else f"Content-Length: {len(body)}"
+    wrap = chunk if framing == "chunked" else bytes
+    whole, tail = body[:MIB], body[MIB:]
+    with RawConnection(account.server) as connection:
+        connection.send(head("POST", UPLOAD, f"Content-Type: {content_type}", length, key=account.key) + wrap(whole))
+        eventually(connection.all_is_taken, "the large part was taken")
+        before = writes_of(account.server)
+        for at in range(len(tail) - 1):
+            connection.send(wrap(tail[at:at + 1]))
+            eventually(connection.all_is_taken, "the byte was taken")
+        connection.send(wrap(tail[-1:]) + (LAST_CHUNK if framing == "chunked" else b""))
+        assert connection.read_answer().data()["count"] == 1
+    assert account.client.content("a.bin") == content
+    assert writes_of(account.server) - before < 200
+
+
+# Answers before the body
+
+
+@pytest.fixture
+def full(make_account):
+    return make_account("1000000")
+
+
+def answer_to(account, body, **headers):
+    """The answer that Python's own client gets, which sends all of a body before it reads."""
+    connection = http.client.HTTPConnection("127.0.0.1", account.server.port, timeout=60)
+    try:
+        connection.request("POST", UPLOAD, body=body, headers={
+            "X-API-Key": account.key, "Content-Type": "multipart/form-data; boundary=b", **headers})
+        response = connection.getresponse()
+        response.read()
+        return response.status
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("size_mib", [1, 12, 32, 100])
+def test_who_sends_all_before_reading_gets_the_answer(full, size_mib):
+    _, body = multipart(form(("a", bytes(size_mib * MIB))), "b")
+    assert answer_to(full, body) == 413
+    assert answer_to(full, body, **{"X-API-Key": "none"}) == 401
+    assert full.client.used() == 0
+
+
+def test_who_sends_chunks_before_reading_gets_the_answer(full):
+    _, body = multipart(form(("a", bytes(12 * MIB))), "b")
+    assert answer_to(full, (body[at:at + 65536] for at in range(0, len(body), 65536))) == 413
+
+
+def test_a_body_without_end_is_cut_off(full):
+    sent = 0
+    piece = chunk(bytes(MIB))
+    with RawConnection(full.server) as connection:
+        connection.send(head("POST", UPLOAD, "Content-Type: multipart/form-data; boundary=b",
+                             "Transfer-Encoding: chunked", key="none"))
+        while sent < 1024 * MIB:
+            try:
+                connection.send(piece)
+            except (BrokenPipeError, ConnectionResetError):
+                break
+            sent += len(piece)
+    assert 200 * MIB < sent < 400 * MIB
+
+
+# Slow clients
+
+
+@pytest.fixture(scope="module")
+def strict(build_server):
+    """A server that wants 20 bytes in a fifth of a second."""
+    one = build_server(min_rate_bytes=100, min_rate_window_ms=200).start()
+    one.account = one.add_account()
+    one.key = one.create_key(one.account)["key"]
+    yield one
+    one.stop()
+
+
+def trickle(connection, data, pace_s=PACE_S):
+    """Sends a byte now and then; stops at the answer. How many bytes it came to."""
+    for at in range(len(data)):
+        connection.try_send(data[at:at + 1])
+        if select.select([connection.socket], [], [], pace_s)[0]:
+            return at + 1
+    return len(data)
+
+
+def upload_head(server, length):
+    return head("POST", UPLOAD, "Content-Type: multipart/form-data; boundary=b", f"Content-Length: {length}",
+                key=server.key)
+
+
+def test_a_body_slower_than_the_least_rate_is_cut_off(strict):
+    _, body = multipart(form(("slow", bytes(5000))), "b")
+    with RawConnection(strict) as connection:
+        connection.send(upload_head(strict, len(body)) + body[:200])
+        assert trickle(connection, body[200:], 0.05) < len(body) - 200, "all of it was taken"
+        assert connection.read_answer().status == 408
+    assert list(strict.files_of(strict.account).glob("slow")) == []
+
+
+def test_a_slow_body_above_the_least_rate_is_taken(build_server):
+    one = build_server(min_rate_bytes=5, min_rate_window_ms=200).start()
+    try:
+        one.key = one.create_key(one.add_account())["key"]
+        _, body = multipart(form(("slow", bytes(100))), "b")
+        with RawConnection(one) as connection:
+            connection.send(upload_head(one, len(body)))
+            assert trickle(connection, body) == len(body)
+            assert connection.read_answer().status == 200
+    finally:
+        one.stop()
+
+
+def test_a_download_slower_than_the_least_rate_is_cut_off(build_server):
+    one = build_server(min_rate_bytes=100 * MIB, min_rate_window_ms=200).start()
+    try:
+        account = one.add_account()
+        (one.files_of(account) / "big").write_bytes(bytes(64 * MIB))
+        key = one.create_key(account)["key"]
+        with RawConnection(one) as connection:
+            connection.send(head("GET", f"{FILES}/download?{encode({'path': 'big'})}", key=key))
+            assert connection.reader.readline().startswith(b"HTTP/1.1 200")
+            got = 0
+
+            def is_given_up():
+                nonlocal got
+                got += len(connection.socket.recv(8192))
+                return open_sockets(one) == 0
+
+            eventually(is_given_up, "the end of the slow connection")
+            assert got < 32 * MIB
+    finally:
+        one.stop()
