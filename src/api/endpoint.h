@@ -46,7 +46,7 @@ struct Endpoint {
 /// The names between braces in a pattern, in order.
 std::vector<std::string_view> captured_names(std::string_view pattern);
 
-/// Who asks, by the `X-API-Key` header; `unauthenticated` where that says nobody.
+/// The caller, by the `X-API-Key` header; `unauthenticated` where that names none.
 Task<Result<core::Principal>> authenticate(Services& services, const http::Request& request);
 
 template <class P>

@@ -50,7 +50,7 @@ struct Docs<NoParameters> {
   static constexpr std::array<FieldDoc, 0> fields{};
 };
 
-/// Collects what is wrong with the parameters. The form of the request is told before rights, so
+/// Collects what is wrong with the parameters. Errors of form come before those of rights, so
 /// that `invalid` comes before `forbidden`, whatever the order of the parameters.
 class ParameterErrors {
  public:

@@ -26,7 +26,7 @@ bool Gate::take_place(Resume& waiting) {
   return false;
 }
 
-/// The place goes to who has waited longest.
+/// The place goes to the longest waiting.
 void Gate::leave() {
   Resume next;
   {

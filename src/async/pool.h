@@ -34,7 +34,7 @@ class Pool {
   template <class F>
   Task<void> start(F work);
 
-  /// Runs `work()`, which must not throw, on a thread of the pool; nobody waits for it.
+  /// Runs `work()`, which must not throw, on a thread of the pool, without waiting for it.
   template <class F>
   void post(F work) {
     asio::post(threads_, std::move(work));

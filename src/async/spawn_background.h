@@ -7,7 +7,7 @@
 
 namespace coffer {
 
-/// Runs a task that nobody waits for, and that is dropped unfinished with what its executor is of.
+/// Runs a task without waiting for it; it is dropped unfinished with what its executor is of.
 /// An exception that leaves it is logged; it ends nothing else. What can be joined belongs in a
 /// TaskGroup.
 void spawn_background(const asio::any_io_executor& executor, Task<void> task);

@@ -7,16 +7,16 @@
 
 namespace coffer {
 
-/// What went wrong, told apart by what the caller does next. Expected failures travel as values of
+/// What went wrong, classified by what the caller does next. Expected failures travel as values of
 /// this kind; an exception means that something is broken.
 enum class ErrorCode : std::uint8_t {
   invalid,          ///< The request itself is wrong; sending it again will not help.
-  unauthenticated,  ///< Nobody known is asking.
+  unauthenticated,  ///< The caller is not known.
   forbidden,        ///< The caller is known and may not.
   not_found,        ///< There is no such thing, or the caller may not know of it.
   exists,           ///< The name is taken.
   over_quota,       ///< The bytes do not fit into the account's quota.
-  unavailable,      ///< A remote server is down or lets nobody in; later it may work.
+  unavailable,      ///< A remote server is down or refuses the login; later it may work.
   refused,          ///< A remote server serves, but not this: no room left, too much, too busy.
   timed_out,        ///< A remote server did not answer in time.
   failed,           ///< This machine failed: disk full, input/output error, a broken catalog.

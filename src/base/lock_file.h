@@ -11,7 +11,7 @@
 namespace coffer {
 
 /// A lock on a file (flock(2)), which the kernel gives back when the process ends, however it ends.
-/// The file stays. Whoever holds the lock alone writes into it what it is.
+/// The file stays. The holder of the exclusive lock writes into it what it is.
 class LockFile {
  public:
   enum class Mode {

@@ -27,7 +27,7 @@ class BackgroundLog {
   BackgroundLog& operator=(const BackgroundLog&) = delete;
 
   /// Ends the log. True once all of it has been written, false if that took longer than `limit`:
-  /// then whoever writes to standard error may wait for ever.
+  /// then the thread that writes to standard error may wait for ever.
   bool close(std::chrono::milliseconds limit);
 
  private:

@@ -27,7 +27,7 @@ struct Connector {
   std::string name;  ///< The label, unique among the account's.
   std::string description;
   std::string target;         ///< For people: `sftp://user@host:port/folder`.
-  std::string settings;       ///< Only who makes the backend reads it.
+  std::string settings;       ///< Read only where the backend is made.
   std::string sealed_secret;  ///< Base64, sealed before it comes here; empty if there is none.
   bool read_only = false;
   Timestamp created_at{};
@@ -44,7 +44,7 @@ struct NewConnector {
   bool read_only = false;
 };
 
-/// What a change fails with that `replaced_secret` holds back: somebody else changed the connector.
+/// What a change fails with that `replaced_secret` holds back: the connector was changed meanwhile.
 extern const Error kConflict;
 
 /// What to change; absent fields stay.
@@ -55,8 +55,8 @@ struct ConnectorChange {
   std::optional<std::string> settings;
   std::optional<std::string> sealed_secret;
   std::optional<bool> read_only;
-  /// Only of the connector whose sealed secret this still is, so that two who change it do not undo
-  /// each other's work.
+  /// Only of the connector whose sealed secret this still is, so that two changes at once do not
+  /// undo each other.
   std::optional<std::string> replaced_secret;
   /// The settings name another place: keys limited to the connector or to a folder in it are
   /// revoked in the same step.

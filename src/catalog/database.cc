@@ -11,7 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A table may be long to change. Whoever waits for that sees the command that does it.
+/// Changing a table may take long; the command that does it is in view meanwhile.
 constexpr std::chrono::minutes kMigrationLimit{10};
 /// To connect takes longer only where nothing answers.
 constexpr std::chrono::seconds kSlowConnect{4};
@@ -184,7 +184,7 @@ void Database::connect(Connection& connection, Durability durability) {
   if (!is_sqlite()) connection.socket.emplace(*connection.session);
 }
 
-// Where nothing answers, who waits in a lane's queue is not to wait for a limit each.
+// Where nothing answers, the calls in a lane's queue do not wait for a limit each.
 bool Database::is_stalled() const {
   return Clock::now() < stalled_until_.load();
 }
@@ -241,7 +241,8 @@ void Database::commit(Lane lane, soci::session& session) {
     session << "COMMIT";
     return;
   }
-  // This transaction holds the write lock, so nobody commits between the first look and its own.
+  // This transaction holds the write lock, so nothing is committed between the first look and its
+  // own.
   const WalStamp before = stamp();
   session << "COMMIT";
   const WalStamp after = stamp();

@@ -104,7 +104,7 @@ class Database {
   void note_stall();
 
   Address address_;
-  bool opened_ = false;  ///< Until then, failures are told to who opens it; later, to the log.
+  bool opened_ = false;  ///< Until then, failures go to the caller of open; later, to the log.
   std::string node_;     ///< Set before is_guarded_.
   std::atomic<bool> is_guarded_ = false;
   std::atomic<bool> is_taken_over_ = false;

@@ -11,7 +11,7 @@ namespace coffer::catalog {
 /// What is kept in memory outside the database, each with a counter of its changes in it.
 enum class Generation : std::uint8_t {
   auth,    ///< Accounts and keys.
-  mounts,  ///< Shares, connectors, and who sees them.
+  mounts,  ///< Shares, connectors, and which accounts see them.
 };
 
 /// Counts a change, in the change's own transaction. It locks the counter's row until the end: as

@@ -27,7 +27,7 @@ namespace {
 // No file is so large, and sums of it stay far from the 63 bits of a column.
 constexpr std::uint64_t kLargestReservation = std::uint64_t{1} << 56;
 /// How much is reserved ahead for the next writes of an account, but only where so much is free
-/// that nobody else is refused because of it.
+/// that no other request is refused because of it.
 constexpr long long kLease = 8LL << 20;
 constexpr long long kLeaseHeadroom = 16 * kLease;
 constexpr std::chrono::milliseconds kFlushDelay{50};

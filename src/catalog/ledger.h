@@ -20,7 +20,7 @@ struct Usage {
 };
 
 /// The quota ledger: bytes are reserved before they are stored and settled after, each by one
-/// conditional update, so used + reserved never passes the limit, whoever else writes. Safe from
+/// conditional update, so used + reserved never passes the limit, whatever else writes. Safe from
 /// any thread and any number of processes. Calls that run at the same time share a transaction, and
 /// on SQLite most need none: some quota is reserved ahead, and what was used is written within a
 /// tenth of a second. `usage` and `correct` of the same ledger see everything.

@@ -76,7 +76,7 @@ TEST_P(LedgerTest, ManyAtOnceNeverPassTheLimitAndSumExactly) {
   }
   threads.clear();
   EXPECT_EQ(wrong, 0);
-  // Whoever asks a ledger sees all that went through it.
+  // A ledger shows all that went through it.
   ASSERT_TRUE(run(other->ledger().usage(open_account.id)));
   EXPECT_EQ(usage(full.id).used_bytes, stored);
   EXPECT_EQ(usage(full.id).reserved_bytes, 0u);
@@ -118,7 +118,7 @@ TEST_P(LedgerTest, WhatIsLentAheadRefusesNobody) {
   ASSERT_TRUE(run(catalog_->ledger().settle(account.id, 1, 1)));
   const auto all_but_the_lease = (std::uint64_t{1} << 30) - (16 << 20);
   EXPECT_TRUE(run(other->ledger().reserve(account.id, all_but_the_lease)));
-  // Its own lease stands in nobody's way.
+  // Its own lease is not in the way.
   EXPECT_TRUE(run(catalog_->ledger().reserve(account.id, (16 << 20) - 1)));
   EXPECT_EQ(run(catalog_->ledger().reserve(account.id, 1)).error().code, ErrorCode::over_quota);
 }

@@ -26,7 +26,7 @@ Share share_from(const soci::row& row);
 /// Throws if the row holds what the catalog never writes.
 Connector connector_from(const soci::row& row);
 
-/// By name. Of the accounts of a share, the account alone is told.
+/// By name. A share's list of accounts holds this account alone.
 std::vector<Share> select_shares_for(soci::session& sql, AccountId account);
 std::vector<Connector> select_connectors_of(soci::session& sql, AccountId account);
 

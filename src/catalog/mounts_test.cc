@@ -122,7 +122,7 @@ TEST_P(MountsTest, GoWithTheirAccount) {
   EXPECT_TRUE(mounts_of(*catalog_, ada_)->connectors.empty());
 }
 
-// Whoever begins to look after a removal was answered must not see the share.
+// A look that begins after a removal was answered must not see the share.
 TEST_P(MountsTest, NoReaderSeesWhatWasWithdrawnBeforeItAsked) {
   std::atomic<int> removed = 0;
   std::atomic<bool> ended = false;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::seconds kCallLimit{10};
 constexpr int kRetryMs = 250;
 
-// The number is Coffer's own; whoever else uses advisory locks in this database takes another.
+// The number is Coffer's own; other users of advisory locks in this database take another.
 constexpr std::string_view kTryAlone = "SELECT CAST(pg_try_advisory_lock(4853165) AS INTEGER)";
 constexpr std::string_view kTryShared =
     "SELECT CAST(pg_try_advisory_lock_shared(4853165) AS INTEGER)";
@@ -91,7 +91,7 @@ void PostgresLock::run(const std::stop_token& stop) {
   }
 }
 
-// Nobody writes to this connection unasked but to end it, or to tell of a changed setting.
+// The server writes to this connection unasked only to end it or to announce a changed setting.
 void PostgresLock::wait_for_news(const std::stop_token& stop) {
   pollfd waiting[] = {{socket_->descriptor(), POLLIN, 0}, {wake_, POLLIN, 0}};
   while (!stop.stop_requested() && ::poll(waiting, 2, -1) < 0 && errno == EINTR) {
@@ -104,7 +104,7 @@ bool PostgresLock::is_connected() {
     *session_ << "SELECT 1";
     return true;
   } catch (const soci::soci_error&) {
-    return false;  // What matters is told by the caller.
+    return false;  // The caller reports what matters.
   }
 }
 

@@ -12,8 +12,8 @@
 namespace coffer::catalog {
 
 /// An advisory lock of PostgreSQL on a connection of its own ("Explicit Locking", section 13.3.5 of
-/// its manual). The connection's application name tells others who holds it. Not for use through a
-/// pooler that gives a connection to others after each transaction.
+/// its manual). The connection's application name shows others which server holds it. Not for use
+/// through a pooler that gives a connection to others after each transaction.
 class PostgresLock final : public ServerLock {
  public:
   /// `exists` with the holder's name if another connection has it; does not wait.

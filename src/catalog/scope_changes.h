@@ -30,7 +30,7 @@ struct ScopeChange {
 };
 
 /// The changes under way. From `begin` to `end` the keys limited to the folder, or to one below it,
-/// are in transit: their grants say so, and whoever asks with them gets nothing. In a share, whose
+/// are in transit: their grants say so, and requests with them are refused. In a share, whose
 /// folders are the same for everyone, these are the keys of all accounts, elsewhere the account's.
 /// Safe from any thread; what `begin` and `end` wrote is on the disk when they return.
 class ScopeChanges {

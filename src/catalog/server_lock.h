@@ -15,8 +15,9 @@ namespace coffer::catalog {
 /// an advisory lock of a connection of its own. It goes with the process, however that ends; where
 /// a whole machine is gone, PostgreSQL finds out within two minutes.
 ///
-/// On PostgreSQL the lock is lost for a while when its connection breaks. It says who is alive;
-/// that a server whose place was taken writes nothing is the work of `Database::guard_writes`.
+/// On PostgreSQL the lock is lost for a while when its connection breaks. It shows which server is
+/// alive; that a server whose place was taken writes nothing is the work of
+/// `Database::guard_writes`.
 class ServerLock {
  public:
   using Mode = LockFile::Mode;

@@ -37,7 +37,7 @@ TEST_P(ServerLockTest, ACommandThatChangesTheSchemaKeepsServersOut) {
   EXPECT_TRUE(ServerLock::take(address, Mode::alone, "server"));
 }
 
-// As when the first server's lock was lost, and nobody has told it yet.
+// As when the first server's lock was lost, and it does not know yet.
 TEST(TakenOver, WritesNothingAndSaysSoOnce) {
   const std::string url = PostgresServer::shared().make_database();
   const auto first = Catalog::open_alone(url, "the first").value();

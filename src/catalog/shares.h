@@ -21,7 +21,7 @@ struct Share {
   std::string target;  ///< The folder's absolute path on the server.
   bool read_only = false;
   bool everyone = false;
-  std::vector<AccountId> accounts;  ///< Who sees it, sorted; empty if everyone does.
+  std::vector<AccountId> accounts;  ///< Those that see it, sorted; empty if everyone does.
   Timestamp created_at{};
 };
 
@@ -54,7 +54,7 @@ class Shares {
   Task<Result<Share>> create(NewShare share);
   /// All, by name.
   Task<Result<std::vector<Share>>> list();
-  /// What the account sees, by name. Of the accounts of a share it is told itself alone.
+  /// What the account sees, by name. A share's list of accounts holds this account alone.
   Task<Result<std::vector<Share>>> list_for(AccountId account);
   /// `not_found` if there is none.
   Task<Result<Share>> find(ShareId id);

@@ -155,7 +155,7 @@ TaskId Tasks::new_id() {
   return {random_hex(16)};
 }
 
-// Never lost in a power failure: an item that nobody knows of stays for good.
+// Never lost in a power failure: an item without a note stays for good.
 Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
   auto job = [&](soci::session& sql) { return upsert(sql, id, task); };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -13,7 +13,7 @@ namespace coffer::http {
 class ConnectionCounter {
  public:
   std::size_t count() const { return count_.load(std::memory_order_relaxed); }
-  /// True once nobody is counted, false when `limit` has passed before.
+  /// True once none is counted, false when `limit` has passed before.
   bool wait_for_none(std::chrono::milliseconds limit) {
     std::unique_lock lock(mutex_);
     return none_.wait_for(lock, limit, [this] { return count() == 0; });

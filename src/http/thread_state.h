@@ -33,7 +33,7 @@ struct ThreadState {
   std::list<Connection*> busy;
   /// Of `waiting`, for other threads too.
   std::atomic<std::size_t> waiting_count{0};
-  std::string scratch;  ///< For putting responses together; whoever waits takes it along.
+  std::string scratch;  ///< For putting responses together; a coroutine that waits takes it along.
   bool stopping = false;
 
  private:

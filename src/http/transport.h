@@ -26,7 +26,7 @@ struct TransferLimits {
   std::chrono::milliseconds min_rate_window;
 };
 
-/// A connected socket whose operations have deadlines. They are kept by whoever calls `expire` now
+/// A connected socket whose operations have deadlines. They are enforced by calling `expire` now
 /// and then: no timer is armed for a single operation. One coroutine at a time, on one thread.
 class Transport {
  public:

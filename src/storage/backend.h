@@ -25,7 +25,7 @@ struct WriteOptions {
   std::optional<std::uint64_t> size_bytes = {};
 };
 
-/// A capability for one tree: who holds it reaches everything below its root and nothing beside.
+/// A capability for one tree: its holder reaches everything below its root and nothing beside.
 /// Every call takes a Path, so no backend ever meets `..`.
 ///
 /// Calls fail with `not_found` when the item or a folder on the way is missing, `invalid` when a
@@ -61,8 +61,8 @@ class Backend {
   virtual std::optional<Entry> stat_now(const Path& path) = 0;
 
   /// Begins new content for `target`, whose folder must exist. `exists` when the name is a
-  /// folder's, or a file's and `if_taken` is `refuse`. These are told as early as it costs little,
-  /// here or when much was written, and by publish at the latest, where they count.
+  /// folder's, or a file's and `if_taken` is `refuse`. These are reported as early as it costs
+  /// little, here or when much was written, and by publish at the latest, where they count.
   virtual Task<Result<std::unique_ptr<Writer>>> create(const Path& target,
                                                        WriteOptions options) = 0;
 

@@ -10,8 +10,8 @@
 
 namespace coffer::storage {
 
-/// Who watches a copy within a backend, and may stop it. Asked and told by the backend's threads
-/// while the copy runs. As it is here, it is nobody.
+/// Watches a copy within a backend, and may stop it. Called by the backend's threads while the
+/// copy runs. This base class watches nothing.
 class CopyWatch {
  public:
   virtual ~CopyWatch() = default;
@@ -28,14 +28,15 @@ CopyWatch& nobody();
 
 struct CopyOptions {
   std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` as soon as it would hold more.
-  /// Told where the copy is collected before anything is made there, in a path of the backend; not
-  /// called where the backend has a place out of sight. Its failure ends the copy. May be empty.
+  /// Called with the path where the copy is collected, before anything is made there, in a path of
+  /// the backend; not called where the backend has a place out of sight. Its failure ends the copy.
+  /// May be empty.
   std::function<Task<Result<void>>(Path)> on_staging = {};
   CopyWatch& watch = nobody();  ///< Outlives the call.
 };
 
 /// For backends without a place out of sight: a partial name for the copy, beside `to`, which the
-/// options were told of.
+/// options were called with.
 Task<Result<std::string>> choose_staging(const CopyOptions& options, const Path& to);
 
 /// `failed` if the copy is to stop.

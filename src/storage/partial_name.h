@@ -27,10 +27,10 @@ inline constexpr std::string_view kFolderMarker = ".coffer-folder";
 
 /// True for partial names, the staging folder's and the marker's, which may also be those of
 /// another mount. No request can ask for them, no answer lists them and no copy takes them along.
-/// Whoever collects something there knows the name, and a backend serves it as it does others.
+/// The code that collects something there knows the name, and a backend serves it like others.
 bool is_hidden_name(std::string_view name);
 
-/// When a partial name was made, by the clock of who made it; nothing for other names. The item's
+/// When a partial name was made, by the clock of its maker; nothing for other names. The item's
 /// own time does not tell: it may be that of what was copied.
 std::optional<Timestamp> partial_since(std::string_view name);
 

@@ -34,12 +34,12 @@ namespace {
 
 /// A reader whose client is slow keeps its stream so long for itself.
 constexpr std::chrono::seconds kUndisturbedRest(2);
-/// How often one who waits looks whether somebody rests.
+/// How often a waiting request looks for a connection at rest.
 constexpr std::chrono::seconds kLookAgain(1);
 
 }  // namespace
 
-/// Who waits has a timer that is cancelled when its connections are there.
+/// A waiting request has a timer that is cancelled when its connections are there.
 struct Connections::Waiter {
   std::size_t count;
   Use use;
@@ -160,7 +160,7 @@ bool Connections::try_to_serve(Waiter& waiter) {
   return waiter.leases.has_value();
 }
 
-/// Who waits only because too many keep theirs for long does not hold up a brief use behind.
+/// A wait for a lasting connection does not hold up a brief use behind it.
 void Connections::serve_waiters() {
   bool lasting_wait = false;
   for (auto at = waiters_.begin(); at != waiters_.end();) {

@@ -18,7 +18,7 @@ namespace coffer::ftp {
 
 class Connections;
 
-/// How long somebody keeps a connection: for a few commands, or while a file or a tree goes over
+/// How long a user keeps a connection: for a few commands, or while a file or a tree goes over
 /// it.
 enum class Use : std::uint8_t { brief, lasting };
 
@@ -52,15 +52,16 @@ class Connections : public std::enable_shared_from_this<Connections> {
   Connections(std::shared_ptr<const FtpOptions> options, Pool& pool);
   ~Connections();
 
-  /// Waits until `count` connections are free at once; first come, first served among those who ask
+  /// Waits until `count` connections are free at once; first come, first served among requests
   /// for the same use. `refused` when none came free: for a brief use within the deadline for a
   /// reply, for a lasting one within FtpOptions::wait_for_others. They need not be connected yet.
   Task<Result<std::vector<Lease>>> acquire(std::size_t count, Use use);
-  /// One for a lasting use, if it is free now and nobody waits.
+  /// One for a lasting use, if it is free now and nothing waits.
   std::optional<Lease> try_acquire();
 
   /// The holder of `lease` does not use it for now, but would like to go on with it. When it is not
-  /// woken soon, others who wait may take it away. `lease` must stay where it is until it is woken.
+  /// woken soon, others that wait may take it away. `lease` must stay where it is until it is
+  /// woken.
   void rest(Lease& lease);
   /// The holder goes on; false if there is nothing to go on with.
   bool wake(Lease& lease);

@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using Leases = Result<std::vector<Lease>>;
 
-/// Connections that are never made: only who may use one matters here.
+/// Connections that are never made: only the right to use one matters here.
 class ConnectionsTest : public testing::Test {
  protected:
   void allow(std::size_t connections) {
@@ -27,7 +27,7 @@ class ConnectionsTest : public testing::Test {
   }
   Leases acquire(std::size_t count, Use use) { return run(connections_->acquire(count, use)); }
 
-  /// One who asks, and waits while others ask.
+  /// A request that waits while others come.
   struct Asked {
     asio::cancellation_signal signal = {};
     bool ended = false;
@@ -42,7 +42,7 @@ class ConnectionsTest : public testing::Test {
                        }));
     turn();
   }
-  /// Whoever can go on does.
+  /// Every request that can go on does.
   void turn() {
     context_.restart();
     context_.poll();

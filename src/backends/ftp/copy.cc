@@ -183,7 +183,7 @@ Result<void> check_target(Session session, const Path& target) {
   return fail(ErrorCode::invalid, "A file is where a folder is needed.");
 }
 
-/// Who stopped it may wait for this; after a failure of the server it is done behind.
+/// After a stop the caller waits for this; after a failure of the server it runs in the background.
 void rollback(Session session, const Path& partial, const storage::CopyWatch& watch) {
   storage::TreeSize size;
   if (watch.was_cancelled() && session.connection.ready() && delete_tree(session, partial, size)) {

@@ -14,7 +14,7 @@ enum class Use : std::uint8_t;
 
 /// A folder on an FTP server, plain or over TLS, through libcurl. What the protocol lacks:
 ///
-/// - Nothing takes a name only if it is free. `exists` is told by looking first; between the look
+/// - Nothing takes a name only if it is free. `exists` is found by looking first; between the look
 ///   and the rename another client may take the name, and is then replaced. Callers of one backend
 ///   and its views do not race.
 /// - A rename replaces in one step only where the server's does. Where it refuses, and for all but

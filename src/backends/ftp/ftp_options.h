@@ -31,7 +31,7 @@ struct FtpOptions {
   storage::Deadlines deadlines = {};
   storage::MayConnect may_connect = {};  ///< Asked for data connections too.
   /// How many connections at most. At least 2 are used, since a copy within the server needs them;
-  /// of 3 or more, transfers leave one for those who only look.
+  /// of 3 or more, transfers leave one for brief requests.
   std::size_t connections = 4;
   storage::WalkLimits walk = {};
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);  ///< Then closed.

@@ -10,7 +10,7 @@
 namespace coffer::ftp {
 
 /// Reads one file as a stream that begins where it is first read. It holds a connection while the
-/// stream runs; between reads the server waits, since nobody takes what it sends. A jump, and,
+/// stream runs; between reads the server waits, since what it sends is not taken. A jump, and,
 /// once, a stream that broke after it had brought something, begin another stream after a look
 /// whether the file is still the one that was opened.
 class FtpReader final : public storage::Reader {
@@ -46,7 +46,7 @@ class FtpReader final : public storage::Reader {
   bool streaming_ = false;
   bool excess_ = false;
   bool resumed_ = false;
-  std::optional<Result<bool>> outcome_;  ///< How the stream ended, if nobody was told yet.
+  std::optional<Result<bool>> outcome_;  ///< How the stream ended, if not reported yet.
   std::uint64_t position_ = 0;           ///< Of the first byte that is ahead.
   std::uint64_t arrived_ = 0;            ///< Where the stream is.
   std::uint64_t begun_at_ = 0;

@@ -38,7 +38,7 @@ bool is_sane_name(std::string_view name);
 
 /// A whole listing. Lines without sense, and names that are not sane, are dropped. `saw_self` tells
 /// that the folder itself (`.`) was in it, `is_nonsense` that there are lines, but none has sense:
-/// a folder in a form that nobody here knows, or a message, must not be taken for an empty one.
+/// a folder in an unknown form, or a message, must not be taken for an empty one.
 struct Listing {
   std::vector<FtpItem> items;
   bool saw_self = false;

@@ -9,7 +9,7 @@
 
 namespace coffer::ftp {
 
-/// What is at a place, as far as one needs to know before changing it. Links are told apart only
+/// What is at a place, as far as one needs to know before changing it. Links are recognised only
 /// where the server does. `not_found` if the server shows nothing there, for whatever reason.
 Result<FtpItem> metadata_of(Session session, const Path& path);
 
@@ -17,7 +17,7 @@ Result<FtpItem> metadata_of(Session session, const Path& path);
 /// does not say clearly that none is there, the listing of its folder tells.
 Result<std::optional<FtpItem>> find(Session session, const Path& path);
 
-/// The same for those who ask; links and what is no file are not found.
+/// The same for clients; links and what is no file are not found.
 Result<storage::Entry> stat_item(Session session, const Path& path);
 
 /// Everything in a folder, also links and partial names.
@@ -29,7 +29,7 @@ Result<std::vector<storage::Entry>> list_folder(Session session, const Path& fol
 /// See storage::Backend::lists_all.
 Result<bool> lists_all_of(Session session, const Path& folder);
 
-/// True for what nobody may see: links, devices.
+/// True for what is never shown: links, devices.
 bool is_hidden(const FtpItem& item);
 /// True for what belongs to the folder it is in: not hidden, and not collected there under a
 /// partial name.

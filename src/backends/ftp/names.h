@@ -10,8 +10,8 @@ namespace coffer::ftp {
 /// `exists` if anything has the name.
 Result<void> need_free_name(Session session, const Path& path);
 
-/// Gives what is at `from` the name `to`, which nobody looks at. `not_found` also when the folder
-/// of `to` is missing. When the connection breaks, it may have been done or not.
+/// Gives what is at `from` the name `to`, without looking at that name first. `not_found` also when
+/// the folder of `to` is missing. When the connection breaks, it may have been done or not.
 Result<void> move_name(Session session, const Path& from, const Path& to);
 
 /// After the connection broke: whether the name is in use, asked over a new one. Nothing if the

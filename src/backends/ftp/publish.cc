@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// All who publish on the server wait meanwhile.
+/// All other publishing on the server waits meanwhile.
 constexpr std::chrono::minutes kTakeBackLimit(1);
 constexpr int kTakeBackTries = 2;
 
@@ -121,7 +121,7 @@ Result<void> show_all(Session session, std::vector<PublishStep*>& order) {
   return {};
 }
 
-/// Plans and shows all, while nobody else looks for names that are free.
+/// Plans and shows all, while nothing else looks for free names.
 Result<std::vector<PublishStep>> publish_steps(Session session,
                                                const std::vector<FtpWriter*>& writers,
                                                std::uint64_t growth_limit_bytes) {

@@ -27,7 +27,7 @@ class Sockets {
   bool disturbed() const;
   /// True if bytes of the data connection wait to be received. Its end is none.
   bool has_data() const;
-  /// Nothing is received any more: whoever waits for a byte gets an end.
+  /// Nothing is received any more: a wait for a byte ends.
   void stop_receiving();
 
  private:

@@ -226,7 +226,7 @@ void Connection::wake_others() {
   if (someone_polls_) ::eventfd_write(wake_, 1);
 }
 
-/// What was received may also have made libssh send by itself: windows, new keys. Who polls since
+/// What was received may also have made libssh send by itself: windows, new keys. A poll that began
 /// before that does not look whether it may be sent.
 void Connection::let_unsent_out() {
   if (someone_polls_ && !polls_to_send_ && session_->has_unsent()) ::eventfd_write(wake_, 1);

@@ -69,10 +69,10 @@ class Connection {
   /// Waits for the reply to one request, which is thereby taken. `timed_out` if nothing at all
   /// came from the server for as long as `limit`, or no whole reply for ten times as long.
   Result<Reply> wait(const Asked& asked, std::chrono::milliseconds limit);
-  /// The reply, if it is here and nobody else is at work; never waits.
+  /// The reply, if it is here and no other thread is at work; never waits.
   bool is_here(const Asked& asked);
 
-  /// Looks whether the server has hung up, unless somebody is at work on the connection: then it is
+  /// Looks whether the server has hung up, unless a thread is at work on the connection: then it is
   /// alive if no call has failed yet. Never waits.
   bool is_alive();
   /// How many replies came so far.
@@ -97,7 +97,7 @@ class Connection {
                                  std::chrono::milliseconds limit) const;
   TimeLimit limit_from_now(std::chrono::milliseconds time) const;
   void break_with(std::unexpected<Error> error);
-  /// Nobody waits for the server any more. From any thread, without the lock.
+  /// Ends all waiting for the server. From any thread, without the lock.
   void end();
   void wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit);
 
@@ -111,12 +111,12 @@ class Connection {
 
   std::atomic<bool> is_broken_ = false;
 
-  std::mutex sending_;  ///< Held by who sends, before the next and longer.
+  std::mutex sending_;  ///< Held while sending, before the next and longer.
   std::mutex mutex_;    ///< Never held while waiting.
   std::condition_variable changed_;
   bool someone_polls_ = false;  ///< The others wait for what that one receives.
   bool polls_to_send_ = false;  ///< It also looks whether more may be sent.
-  const int wake_;  ///< An eventfd(2): somebody else received what the polling one may wait for.
+  const int wake_;  ///< An eventfd(2): another thread received what the polling one may wait for.
   std::optional<Error> broken_;
   std::vector<char> buffer_;
   std::string arrived_;

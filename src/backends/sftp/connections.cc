@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::chrono::seconds kSilence(2);
 
-/// The pointers of those who use it, besides the slot's own.
+/// The pointers of its users, besides the slot's own.
 long users(const std::shared_ptr<Connection>& connection) {
   return connection.use_count() - 1;
 }

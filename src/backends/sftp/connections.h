@@ -16,7 +16,7 @@
 namespace coffer::sftp {
 
 /// The connections to one server: made when needed, at most so many, shared when all are in use,
-/// and closed when nobody has used them for a while. Safe from any thread.
+/// and closed when unused for a while. Safe from any thread.
 class Connections {
  public:
   explicit Connections(SftpOptions options) : options_(std::move(options)) {}

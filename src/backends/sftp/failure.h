@@ -30,7 +30,7 @@ enum class Status : std::uint32_t {
 /// What a status other than `ok` means to a caller: of this request alone, so `refused` where no
 /// other code fits.
 std::unexpected<Error> fail_with(Status status);
-/// The name is somebody else's.
+/// The name is taken.
 std::unexpected<Error> fail_taken();
 /// The server broke off, or was never reached.
 std::unexpected<Error> fail_lost();

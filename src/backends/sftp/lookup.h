@@ -21,8 +21,8 @@ struct Found {
 /// lead, so each component is looked at and links are resolved here: one that leaves the folder, or
 /// is absolute, is as if it were not there.
 ///
-/// What remains is a race: who may write on the server can put a link where a folder was between
-/// the look and the request that follows. SFTP has nothing that would close it.
+/// What remains is a race: others with write access to the server can put a link where a folder was
+/// between the look and the request that follows. SFTP has nothing that would close it.
 class Lookup {
  public:
   Lookup() = default;

@@ -18,7 +18,7 @@ std::unexpected<Error> fail_changing() {
   return fail(ErrorCode::refused, "The folder is being changed by somebody else.");
 }
 
-/// Deletes some items of the tree, the last first. Who finds one gone has nothing to do.
+/// Deletes some items of the tree, the last first. One that is gone already needs nothing.
 Result<Refusal> remove_some(const SftpRemote& remote, const Tree& tree, const std::string& top,
                             std::size_t begin, std::size_t end) {
   auto& connection = remote.connection();

@@ -29,7 +29,7 @@ class Server {
     co_return co_await pool_.run(std::move(work));
   }
 
-  /// The same for what nobody waits for; `work` must not throw. Keeps the server until it is done.
+  /// The same without waiting for it; `work` must not throw. Keeps the server until it is done.
   template <class Fn>
   static void run_background(std::shared_ptr<Server> server, Fn work) {
     auto& gate = server->gate_;

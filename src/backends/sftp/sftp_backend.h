@@ -16,7 +16,7 @@ class Lookup;
 /// A folder on a server that is reached by SFTP version 3 over SSH. Names change in single steps
 /// where the server has OpenSSH's extensions; content is collected under partial names beside its
 /// target. Times are kept to the second, and there is no other than the modification time. Links
-/// are resolved here; a race with somebody who writes on the server remains, see Lookup.
+/// are resolved here; a race with other writers on the server remains, see Lookup.
 class SftpBackend final : public storage::Backend {
  public:
   /// Does not look for the server: the first call connects. `invalid` when the host, the user, the

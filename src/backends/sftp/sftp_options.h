@@ -9,8 +9,8 @@
 
 namespace coffer::sftp {
 
-/// What proves to a server who asks. A private key is tried first; the password answers a server
-/// that wants one, or besides the key, also through keyboard-interactive (RFC 4256).
+/// What proves to a server which user asks. A private key is tried first; the password answers a
+/// server that wants one, or besides the key, also through keyboard-interactive (RFC 4256).
 struct Credential {
   std::string password = {};
   std::string private_key = {};  ///< The text of an OpenSSH or PEM file.

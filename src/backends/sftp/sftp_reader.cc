@@ -79,7 +79,7 @@ void SftpReader::start_at(std::uint64_t offset) {
 Result<void> SftpReader::ask_ahead(std::size_t wanted) {
   const auto missing = window_bytes_ - std::min(window_bytes_, asked_to_ - position_);
   if (!ahead_.empty() && missing < window_bytes_ / 4) return {};
-  // Nothing is read ahead for who reads here and there.
+  // Nothing is read ahead for scattered reads.
   window_bytes_ = std::min(kMaxWindowBytes, std::max<std::uint64_t>(window_bytes_ * 2, wanted));
   Connection::Batch batch(remote_.connection());
   std::deque<Piece> pieces;

@@ -32,7 +32,7 @@ class SshSession {
 
   /// The fingerprint of the server's key, as `ssh-keygen -lf` prints it.
   Result<std::string> host_key() const;
-  /// Proves who asks; see Credential. The server's key must have been checked before.
+  /// Logs in with the Credential. The server's key must have been checked before.
   Result<void> log_in(const SftpOptions& options, const TimeLimit& limit);
   Result<void> start_sftp(const TimeLimit& limit);
 
@@ -44,7 +44,7 @@ class SshSession {
   bool has_unsent() const;
 
   int fd() const { return fd_; }
-  /// Ends the connection; who waits for it wakes up.
+  /// Ends the connection; waiting calls wake up.
   void cut() const;
 
   /// Repeats `step` until it says something else than `again`, waiting for the server in between;

@@ -40,8 +40,8 @@ Result<bool> is_other_case(const SftpRemote& remote, const Found& from, const Fo
   return std::ranges::find(*listed, to.names.back(), &Listed::name) == listed->end();
 }
 
-/// In between it has a name that shows and that nobody sweeps: should it come to stay so, its owner
-/// finds it.
+/// In between it has a name that shows and that is never swept: should it come to stay so, its
+/// owner finds it.
 Result<void> rename_over_itself(Server& server, const SftpRemote& remote, const Found& from,
                                 const Found& to) {
   const auto between = aside_beside(from.place);
@@ -87,7 +87,7 @@ Result<void> make_folders(const Lookup& lookup, const SftpRemote& remote, const 
   std::vector<Path> made;
   for (const Path& next : std::views::reverse(missing)) {
     const auto one = make_one(lookup, remote, next);
-    // Somebody else may make the same folders on the way.
+    // Another client may make the same folders on the way.
     if (!one && one.error().code == ErrorCode::exists && next != folder) continue;
     if (!one) {
       rollback(lookup, remote, made);
