@@ -49,14 +49,14 @@ class DriveList(DriveRow):
     def coffer(self, turn):
         server = self.coffer_server
         target = f"/api/v1/files?path={self.mount}/{self.folder}"
-        told, seconds = fetch(server.port, "GET", target, {"X-API-Key": server.key})
-        return self._done({entry["name"]: entry["size"] for entry in json.loads(told)["data"]}, seconds)
+        listed, seconds = fetch(server.port, "GET", target, {"X-API-Key": server.key})
+        return self._done({entry["name"]: entry["size"] for entry in json.loads(listed)["data"]}, seconds)
 
     def peer(self, turn):
-        # Told as Coffer's rclone is: it would also look up a type for each name.
+        # Asked as Coffer's rclone is: it would also look up a type for each name.
         options = {"noMimeType": True}
-        told, seconds = self.control.call("operations/list", fs=f"{drives.NAME}:", remote=self.folder, opt=options)
-        return self._done({entry["Name"]: entry["Size"] for entry in json.loads(told)["list"]}, seconds)
+        listed, seconds = self.control.call("operations/list", fs=f"{drives.NAME}:", remote=self.folder, opt=options)
+        return self._done({entry["Name"]: entry["Size"] for entry in json.loads(listed)["list"]}, seconds)
 
     def _done(self, found, seconds):
         expect("the listing has the folder's names and sizes", found == self.wanted, True)
@@ -96,7 +96,7 @@ class DriveDownload(DriveFile):
 
     def peer(self, turn):
         kept = self._keep(turn, lambda target: drives.rclone(self.drive, "copyto", self.source, target))
-        # What is dropped cannot be looked at; rclone itself fails where less comes than it was told.
+        # What is dropped cannot be looked at; rclone itself fails where less comes than was announced.
         return [kept, GIB / drives.rclone(self.drive, "cat", self.source, stdout=subprocess.DEVNULL)]
 
     def _keep(self, turn, get):

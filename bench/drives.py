@@ -26,14 +26,14 @@ class Drive(ApacheDav):
         self.give(self.inbox)
 
     def options(self):
-        """What `coffer connector add` is told, which reads the password."""
+        """What `coffer connector add` takes; it reads the password."""
         shown = [word for name, value in self.parameters().items() if name != "pass"
                  for word in ("--param", f"{name}={value}")]
         return ["--kind", "drive", "--remote-type", self.type, *shown, "--param-stdin", "pass"]
 
 
 class Control(RemoteServer):
-    """rclone's remote control with its own defaults. What it is told of drives stays in its memory."""
+    """rclone's remote control with its own defaults. What it learns of drives stays in its memory."""
 
     def command(self):
         without = [f"--unset={name}" for name in os.environ if name.startswith("RCLONE_")]

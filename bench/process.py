@@ -100,7 +100,7 @@ class Process:
 
 
 class Coffer(Process):
-    def __init__(self, program, folder, durability):
+    def __init__(self, program, folder, durability, access_log):
         self.folder, self.port, self._program, self._mounts = folder, free_port(), program, {}
         folder.mkdir(parents=True)
         data = ["--data", folder / "data"]
@@ -110,7 +110,9 @@ class Coffer(Process):
         self.files = folder / "data" / "files" / "bench"
         self.start(
             [program, "serve", *data, "--listen", f"127.0.0.1:{self.port}"],
-            COFFER_ACCESS_LOG="false", COFFER_LOG_LEVEL="warning", COFFER_DURABILITY=durability,
+            COFFER_ACCESS_LOG="true" if access_log else "false",
+            COFFER_LOG_LEVEL="info" if access_log else "warning",
+            COFFER_DURABILITY=durability,
         )
 
     def _run(self, *command, stdin=""):

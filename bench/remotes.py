@@ -37,8 +37,8 @@ def timed_run(command, stdout=subprocess.PIPE, **more):
 
 def curl_get(ftp, name):
     """Drops a file of the FTP server; its size, and seconds from connecting to the last byte."""
-    told = ["-o", "/dev/null", "-w", "%{size_download} %{time_total}"]
-    run, _ = timed_run(["curl", "-q", "-sSf", *told, ftp_url(ftp, name)])
+    options = ["-o", "/dev/null", "-w", "%{size_download} %{time_total}"]
+    run, _ = timed_run(["curl", "-q", "-sSf", *options, ftp_url(ftp, name)])
     size, seconds = run.stdout.split()
     return int(size), float(seconds)
 

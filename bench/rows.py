@@ -24,10 +24,11 @@ class Figure:
 class Row:
     figures: list
     durability = "durable"
+    access_log = False
 
     def __init__(self, bench):
         self.bench, self.nginx = bench, bench.nginx
-        self.coffer_server = bench.coffer(self.durability)
+        self.coffer_server = bench.coffer(self.durability, self.access_log)
         self.prepare()
 
     def prepare(self):
@@ -53,6 +54,16 @@ class SmallDownload(Row):
 class Info(SmallDownload):
     figures = [Figure("info, 64 connections, requests/s, by nginx's 1 KiB", ">= 1.0")]
     target = "/files/info?path=small.bin"
+
+
+class SmallDownloadLogged(SmallDownload):
+    figures = [Figure("1 KiB download with the access log, requests/s, by nginx without", ">= 0.9")]
+    access_log = True
+
+
+class InfoLogged(Info):
+    figures = [Figure("info with the access log, requests/s, by nginx's 1 KiB without", ">= 0.9")]
+    access_log = True
 
 
 class LargeDownload(Row):
@@ -123,6 +134,11 @@ class SmallUploads(Row):
         return [self.bench.create(self.bench.folder / f"loop{turn}", 4000, 4096, 32, 4000, "fsync")]
 
 
+class SmallUploadsLogged(SmallUploads):
+    figures = [Figure("4 KiB uploads with the access log, files/s, by a C loop with fsync", ">= 0.8")]
+    access_log = True
+
+
 class Listing(Row):
     count = 10_000
 
@@ -189,11 +205,14 @@ class DeleteTree(Row):
 
 ROWS = {
     "small-download": SmallDownload,
+    "small-download-logged": SmallDownloadLogged,
     "info": Info,
+    "info-logged": InfoLogged,
     "large-download": LargeDownload,
     "relaxed-upload": RelaxedUpload,
     "durable-upload": DurableUpload,
     "small-uploads": SmallUploads,
+    "small-uploads-logged": SmallUploadsLogged,
     "list-10k": List10K,
     "list-100k": List100K,
     "copy-tree": CopyTree,

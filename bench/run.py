@@ -14,6 +14,7 @@ import tempfile
 
 import drive_rows
 import drives
+import machine
 import memory
 import remote_rows
 import remotes
@@ -39,11 +40,12 @@ class Bench:
             subprocess.run(command, check=True)
         self.nginx = Nginx(folder / "nginx")
 
-    def coffer(self, durability):
-        if durability not in self._coffers:
+    def coffer(self, durability, access_log=False):
+        name = durability + ("-logged" if access_log else "")
+        if name not in self._coffers:
             program = ROOT / "build/release/coffer"
-            self._coffers[durability] = Coffer(program, self.folder / f"coffer-{durability}", durability)
-        return self._coffers[durability]
+            self._coffers[name] = Coffer(program, self.folder / f"coffer-{name}", durability, access_log)
+        return self._coffers[name]
 
     def fresh_coffer(self):
         for server in self._coffers.values():
@@ -132,7 +134,7 @@ def run(bench, names, rounds):
 
 
 def chosen(parser, rows):
-    """The names that are told, or all that this user can run."""
+    """The names that are given, or all that this user can run."""
     names = rows.split(",") if rows else NAMES
     if unknown := set(names) - set(NAMES):
         parser.error(f"no such row: {', '.join(sorted(unknown))}")
@@ -153,13 +155,16 @@ def main():
     names = chosen(parser, options.rows)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))  # And so stops the servers.
     with tempfile.TemporaryDirectory(prefix="bench-", dir=ROOT / "build") as folder:
+        taken_on = machine.describe(folder)
         bench = Bench(pathlib.Path(folder))
         try:
             results = run(bench, names, options.rounds)
         finally:
             bench.stop()
+        taken_on["busy_after"] = machine.busy_share()
+    print(f"\n{machine.sentence(taken_on)}")
     if options.json:
-        options.json.write_text(json.dumps({"cores": os.cpu_count(), "results": results}, indent=1) + "\n")
+        options.json.write_text(json.dumps({"machine": taken_on, "results": results}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ struct Kind {
   bool keeps_modified_at = false;   ///< To the second at least.
   bool stages_in_sight = false;     ///< A copy grows beside its target, under a partial name.
   bool keeps_open_content = false;  ///< A reader goes on after its file is replaced or removed.
-  bool tells_blocks = true;         ///< A copy within it is told of block by block.
+  bool tells_blocks = true;         ///< A copy within it reports block by block.
   int large_folder = 300;           ///< So many items it is asked to list.
 };
 

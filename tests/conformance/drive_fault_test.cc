@@ -149,7 +149,7 @@ TEST_P(DriveFault, TheEngineMayDieWhileItWrites) {
     const auto written =
         run(writer->write(bytes_of(std::string_view(content).substr(content.size() / 2))));
     if (tells_size) {
-      // The line may have taken what nobody reads any more.
+      // The line may have taken what is not read any more.
       EXPECT_EQ(code_of(written ? run(writer->finish()) : written), ErrorCode::unavailable);
       EXPECT_EQ(content_of("file"), "old");
     } else {

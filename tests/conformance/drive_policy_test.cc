@@ -87,7 +87,7 @@ class DrivePolicy : public testing::Test {
     return listed ? "" : listed.error().message;
   }
   /// What the engine says where it is held, and what it says where it cannot be.
-  std::string told(std::string message) const {
+  std::string explained(std::string message) const {
     return obstacle_ ? obstacle_->message : std::move(message);
   }
   std::string list_limited(const std::string& type, const std::string& address) {
@@ -138,7 +138,7 @@ TEST_F(DrivePolicy, AnAllowedDriveWorksThroughTheProxy) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{20} << 20}) {
     const std::string content(size, 'c');
     const auto uploaded = upload(*drive, path_of("file"), content);
-    EXPECT_EQ(uploaded ? "" : uploaded.error().message, told("")) << size;
+    EXPECT_EQ(uploaded ? "" : uploaded.error().message, explained("")) << size;
     EXPECT_TRUE(!uploaded || download(*drive, path_of("file")) == content) << size;
   }
   EXPECT_EQ(asked_ > 0, !obstacle_);
@@ -146,7 +146,7 @@ TEST_F(DrivePolicy, AnAllowedDriveWorksThroughTheProxy) {
 
 TEST_F(DrivePolicy, ANameOfARefusedAddressIsTold) {
   is_open_ = false;
-  const std::string not_allowed = told("Connections to the drive's address are not allowed.");
+  const std::string not_allowed = explained("Connections to the drive's address are not allowed.");
   EXPECT_EQ(list_limited("webdav", inside("https", kByName)), not_allowed);
   EXPECT_EQ(list_limited("http", inside("https", kByName)), not_allowed);
   EXPECT_EQ(inside_.visits(), 0);
@@ -154,7 +154,7 @@ TEST_F(DrivePolicy, ANameOfARefusedAddressIsTold) {
 
 TEST_F(DrivePolicy, PlainHttpIsToldOf) {
   EXPECT_EQ(list_limited("webdav", inside("http", kByName)),
-            told("The drive must be reached by https."));
+            explained("The drive must be reached by https."));
   EXPECT_EQ(inside_.visits(), 0);
 }
 

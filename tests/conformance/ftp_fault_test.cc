@@ -201,7 +201,7 @@ TEST_P(FtpFault, FoldersAreMadeOnceWhenAnAnswerIsLost) {
   }
 }
 
-/// Nobody can tell then; but what the user is told as removed is, and nothing else is hidden.
+/// It cannot be known then; but what is reported as removed is, and nothing else is hidden.
 TEST_P(FtpFault, AServerThatGoesAwayDuringARemovalHidesNothingThatIsKept) {
   const Path folder = path_of("folder");
   for (std::uint64_t after = 0; after < 2 * kAnswersBytes; after += 2 * kStepBytes) {

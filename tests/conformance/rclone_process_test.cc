@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-/// Says of itself what it is told to, however it is asked.
+/// Says of itself what the test wants, however it is asked.
 constexpr std::string_view kOfVersion = R"(exec python3 -c '
 import http.server, sys
 class Answers(http.server.BaseHTTPRequestHandler):

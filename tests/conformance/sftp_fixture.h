@@ -47,7 +47,7 @@ class SftpTest : public testing::Test {
   /// What is in the tree's top folder on the disk and is complete.
   std::vector<std::string> names_on_disk() const;
 
-  const Scratch scratch_{ssh_server()};  ///< First, so that it goes when nobody works in it.
+  const Scratch scratch_{ssh_server()};  ///< First, so that it goes when nothing works in it.
   const std::filesystem::path& root_ = scratch_.path();
   servers::FaultyLine line_{ssh_server().port()};
   sftp::SftpOptions options_ = quick_options();

@@ -43,7 +43,7 @@ constexpr auto kDenied = "3";
 constexpr auto kFailure = "4";
 constexpr auto kUnsupported = "8";
 
-/// A tree on a server that fails at the requests it is told to fail at.
+/// A tree on a server that fails at the requests it is set to fail at.
 class SftpOrders : public SftpTest {
  protected:
   SftpOrders() {

@@ -5,8 +5,6 @@ are limited to (None for a key that is revoked). A change tells the states that 
 the one that the server's answer promises.
 """
 
-import random
-import threading
 
 import requests
 
@@ -89,7 +87,7 @@ def revoke_itself(client):
 
 
 class Caller:
-    """`roots` are its folders, one in each place, which nobody else changes."""
+    """`roots` are its folders, one in each place, which no other client changes."""
 
     def __init__(self, client, label, roots, chance):
         self.client, self.label, self.roots, self.chance = client, label, roots, chance

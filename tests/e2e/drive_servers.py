@@ -23,7 +23,7 @@ def rclone(*arguments, stdin=b"", parameters=None):
 
 
 def options_of(remote, root=None):
-    """What `coffer connector add` is told of a drive, and what it reads from standard input."""
+    """The arguments of `coffer connector add` for a drive, and what it reads from standard input."""
     options = ["--kind", "drive", "--remote-type", remote.type, "--root", remote.top if root is None else root]
     typed = []
     for name, value in remote.parameters().items():
@@ -36,7 +36,7 @@ def options_of(remote, root=None):
 
 
 class DriveServer(RemoteServer):
-    """What a connector is told: `type` and `parameters()` as rclone calls them, where passwords stand as they are, and
+    """The arguments of a connector: `type` and `parameters()` as rclone calls them, where passwords stand as they are, and
     `top`, below which the tests may write. After `stop` what is on it is there again with the next `start`."""
 
     top = ""
@@ -87,7 +87,7 @@ class ApacheDav(DavServer):
             shutil.chown(item, self.ACCOUNT, self.ACCOUNT)
 
     def command(self):
-        # In one process, which could not be told to end with ours once it had changed its user.
+        # In one process, which could not be made to end with ours once it had changed its user.
         account = ["--reuid", self.ACCOUNT, "--regid", self.ACCOUNT, "--clear-groups"] if os.geteuid() == 0 else []
         return ["setpriv", *account, "--pdeathsig", "KILL", "--", "/usr/sbin/apache2", "-X", "-d", str(self.folder),
                 "-f", "settings", "-C", f"Listen 127.0.0.1:{self.port}"]

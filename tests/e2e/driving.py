@@ -119,11 +119,11 @@ def mount_drive(server, account, remote, folder, *more, label=LABEL, options=Non
         (remote.root / folder).mkdir(parents=True, exist_ok=True)
         if remote.kind == "apache":
             remote.give(remote.root / folder)
-    told, typed = options_of(remote, at(remote.top, folder))
+    arguments, typed = options_of(remote, at(remote.top, folder))
     if options is not None:  # Those of a line to it.
-        told = options
-        told[told.index("--root") + 1] = at(remote.top, folder)
-    path = add_connector(server, account, label, [*told, *more], stdin=typed)
+        arguments = options
+        arguments[arguments.index("--root") + 1] = at(remote.top, folder)
+    path = add_connector(server, account, label, [*arguments, *more], stdin=typed)
     return DrivePlace(remote, path, folder)
 
 
@@ -219,7 +219,7 @@ def fake(account):
 
 
 def fails(answer, *statuses):
-    """As a drive should: it is named where it does not serve, and nothing secret is told."""
+    """As a drive should: it is named where it does not serve, and no secret is shown."""
     message = answer.fails(*statuses)
     assert LABEL in message or answer.status == 403, message
     assert "\n" not in message and "drive-" not in message and "127.0.0.1" not in message, message

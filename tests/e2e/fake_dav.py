@@ -14,7 +14,7 @@ FIRST_TIME = "Sun, 06 Nov 1994 08:49:37 GMT"
 XML_BEGIN, XML_END = '<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">', "</D:multistatus>"
 
 
-def told(href, content, time=FIRST_TIME):
+def item_xml(href, content, time=FIRST_TIME):
     kind = FOLDER if content is None else FILE.format(len(content))
     return (f"<D:response><D:href>{escape(href)}</D:href><D:propstat><D:prop>{kind}<D:getlastmodified>{time}"
             "</D:getlastmodified></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>")
@@ -105,12 +105,12 @@ class FakeDav(SmallServer):
         return f"/{self.folder}/" if self.folder else "/"
 
     def planted(self):
-        """Of `entries`, how each is told, by its path."""
+        """Of `entries`, the XML of each, by its path."""
         found = {plain(self.base() + name): (self.base() + name, content) for name, content in self.entries.items()}
         return {**found, **({self.folder: (self.base(), None)} if self.folder else {})}
 
     def items(self):
-        """How each item is told, and its content, by its path."""
+        """The XML of each item, and its content, by its path."""
         return self.planted() | {path: ("/" + urllib.parse.quote(path), content)
                                  for path, content in self.kept.items()}
 
@@ -130,7 +130,7 @@ class FakeDav(SmallServer):
             items.append((self.base(), None))
         items += [found[one] for one in self.kept if one.rpartition("/")[0] == path]
         times = [self.times.get(plain(href), FIRST_TIME) for href, _ in items]
-        return [XML_BEGIN, *(told(*item, time) for item, time in zip(items, times, strict=True)), XML_END]
+        return [XML_BEGIN, *(item_xml(*item, time) for item, time in zip(items, times, strict=True)), XML_END]
 
     def take_out(self, path):
         """What is there and below, by its path."""

@@ -1,4 +1,4 @@
-"""A line to a real server that can be told to break: a TCP proxy on loopback, which knows FTP's data connections.
+"""A line to a real server that can be made to break: a TCP proxy on loopback, which knows FTP's data connections.
 
 Counting and matching begin anew with each fault that is set. A fault that has happened `times` times is over."""
 
@@ -63,7 +63,7 @@ class Wire:
         return (self.client, self.server) if direction == UP else (self.server, self.client)
 
     def cut(self):
-        """Whoever moves bytes stops; the last of them closes."""
+        """Each thread that moves bytes stops; the last of them closes."""
         if self.ended != {UP, DOWN}:
             os.eventfd_write(self._is_cut, 1)
 
@@ -110,7 +110,7 @@ class FaultyLine:
         self._open = threading.Event()
         self._open.set()
         self._wires, self._threads, self._listeners = [], [], []
-        # Keeps the port while nobody listens on it.
+        # Keeps the port while no server listens on it.
         self._holder = self._bound(0)
         self.port = self._holder.getsockname()[1]
         self._listen()
@@ -120,7 +120,7 @@ class FaultyLine:
     def fault(self, what, *, after=None, line=None, direction=UP, channel=None, passes=False, times=1, dies=False):
         """`what` is "cut", "lose reply" (passes on, but not what is answered next), "truncate" (the rest is lost, with a
         proper end), "garble" or "hold". It happens `after` so many bytes in `direction`, or when a control `line`
-        that begins so comes by. `passes`: that line still does. `dies`: afterwards nobody is there any more."""
+        that begins so comes by. `passes`: that line still does. `dies`: afterwards no server is there any more."""
         with self._lock:
             fault = Fault(what, channel, direction, after, line, passes or what == "lose reply", times, dies)
             self._faults.append(fault)
@@ -132,7 +132,7 @@ class FaultyLine:
         self._wait_for_all()
 
     def drop(self, garbage=b""):
-        """Connections are accepted, told `garbage`, and cut at once."""
+        """Connections are accepted, sent `garbage`, and cut at once."""
         with self._lock:
             self._mode, self._garbage = "drop", garbage
             self._cut_all()
@@ -248,7 +248,7 @@ class FaultyLine:
             wire.ended.add(DOWN)
         with self._lock:
             self._wires.append(wire)
-            if self._mode != mode:  # Told otherwise meanwhile.
+            if self._mode != mode:  # Changed meanwhile.
                 wire.cut()
             for direction in (UP, DOWN) if mode == "serve" else (UP,):
                 self._spawn(self._pump, wire, direction)
@@ -368,12 +368,12 @@ class FaultyLine:
     def _cut(self, fault):
         if fault.dies:
             self._refuse()
-        raise ConnectionResetError  # Whoever moves bytes cuts the connection then.
+        raise ConnectionResetError  # The thread that moves bytes cuts the connection then.
 
 
 @contextlib.contextmanager
 def line_to(remote):
-    """A line to one of remote_servers.py, and what `coffer connector add` is told to use it."""
+    """A line to one of remote_servers.py, and the arguments of `coffer connector add` to use it."""
     line = FaultyLine(remote.port, remote.kind == "ftp")
     options = [re.sub(rf"(^|127\.0\.0\.1:){remote.port}$", rf"\g<1>{line.port}", option) for option in remote.options()]
     try:

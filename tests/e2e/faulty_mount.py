@@ -64,12 +64,12 @@ class Mount:
         return contents(self.folder, but=is_partial)
 
     def fails(self, answer):
-        """The mount's failure, told as it should be."""
+        """The mount's failure, reported as it should be."""
         message = answer.fails(502, 504)
         assert answer.json()["success"] is False
         assert LABEL in message, f"the mount is not named: {message}"
         for secret in (PASSWORD, str(self.remote.folder), self.folder.name, str(self.account.server.data)):
-            assert secret not in answer.content.decode(), f"{secret} is told: {message}"
+            assert secret not in answer.content.decode(), f"{secret} is shown: {message}"
 
     def others_work(self):
         """The other places go on."""
@@ -121,15 +121,15 @@ of_sftp = pytest.mark.parametrize("mount", ["sftp"], indirect=True, ids=["sftp"]
 
 
 def at_once(make_mount, cases):
-    """Does all cases together: kind of mount, work, and what it is told. Most of their time is waiting for the mount to
+    """Does all cases together: kind of mount, work, and its arguments. Most of their time is waiting for the mount to
     be tried again."""
     mounts = [make_mount(case[0]) for case in cases]
     with ThreadPoolExecutor(len(cases)) as pool:
         done = [pool.submit(case[1], mount, *case[2:]) for mount, case in zip(mounts, cases)]
     wrong = []
-    for (kind, work, *told), one in zip(cases, done):
+    for (kind, work, *arguments), one in zip(cases, done):
         if error := one.exception():
-            error.add_note(f"It was {kind}, {work.__name__}{tuple(told)}.")
+            error.add_note(f"It was {kind}, {work.__name__}{tuple(arguments)}.")
             wrong.append(error)
     if wrong:
         raise BaseExceptionGroup(f"{len(wrong)} of {len(cases)} cases", wrong)

@@ -17,7 +17,7 @@ PIECE_BYTES = 1 << 16
 
 
 class HostileServer:
-    """Accepts connections on `port` of loopback; each has a thread. `commands` is what it was told to do, and `unsaid`
+    """Accepts connections on `port` of loopback; each has a thread. `commands` is the commands that it got, and `unsaid`
     are names that must not come among it."""
 
     unsaid = ()
@@ -103,9 +103,9 @@ FTP_VERBS = {b"USER", b"PASS", b"QUIT", b"FEAT", b"OPTS", b"TYPE", b"PWD", b"CWD
 FTP_LINE = re.compile(rb"([A-Z]+)(?: ([^\r\n\0]*))?\r\n")
 
 
-def is_unsaid(name, told):
-    """Whether a path that was told has the name in it; dots alone are in every other name."""
-    return name in told.split(b"/") if name.strip(b".") == b"" else name in told
+def is_unsaid(name, sent):
+    """Whether a path that was sent has the name in it; dots alone are in every other name."""
+    return name in sent.split(b"/") if name.strip(b".") == b"" else name in sent
 
 
 class HostileFtp(HostileServer):
@@ -298,10 +298,10 @@ class Subsystem(paramiko.SubsystemHandler):
 
     def answer(self, kind, request, body):
         hostile = self.hostile
-        told = body[4:4 + struct.unpack(">I", body[:4])[0]] if len(body) >= 4 else b""
-        path = told.decode(errors="replace")
+        sent = body[4:4 + struct.unpack(">I", body[:4])[0]] if len(body) >= 4 else b""
+        path = sent.decode(errors="replace")
         if kind in WITH_PATHS:
-            hostile.commands.append(told)
+            hostile.commands.append(sent)
         if kind in hostile.replies:
             return hostile.replies[kind](request)
         if kind == 1:

@@ -100,7 +100,7 @@ class Call(threading.Thread):
     def run(self):
         try:
             self.answer = self._call()
-        except Exception as error:  # Told by result().
+        except Exception as error:  # Raised again by result().
             self._error = error
 
     def ended(self):

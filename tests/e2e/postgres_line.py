@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that can be told to break: a proxy from one Unix socket to another."""
+"""A line to PostgreSQL that can be made to break: a proxy from one Unix socket to another."""
 
 import contextlib
 import pathlib
@@ -92,7 +92,7 @@ class PostgresLine:
                 end.shutdown(socket.SHUT_RDWR)
 
     def _lose_the_answer(self, client, server, data):
-        # The client's side ends first, so that what the server answers reaches nobody.
+        # The client's side ends first, so that what the server answers reaches no client.
         client.shutdown(socket.SHUT_RDWR)
         server.sendall(data)
         server.shutdown(socket.SHUT_WR)

@@ -52,7 +52,7 @@ def processes_of(process):
 
 
 def end(processes):
-    """Ends those that are nobody's children, and waits for that. A session of sshd may sleep through a kind word."""
+    """Ends orphaned processes, and waits for that. A session of sshd may sleep through a kind word."""
     with contextlib.ExitStack() as seen:
         ending = []
         for process in processes:
@@ -121,7 +121,7 @@ class SftpServer(RemoteServer):
         return shown.stdout.split()[1]
 
     def options(self):
-        """What `coffer connector add` is told."""
+        """The arguments of `coffer connector add`."""
         return ["--kind", "sftp", "--host", "127.0.0.1", "--port", str(self.port), "--user", "root",
                 "--root", str(self.root), "--private-key", str(self.user_key), "--host-key", self.fingerprint()]
 

@@ -1,4 +1,4 @@
-"""What is told nowhere: how tests of mounts look for it."""
+"""What is shown nowhere: how tests of mounts look for it."""
 
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ from server import BINARY, PATIENCE_S, clean_environment, eventually, files_of
 def in_none_of(words, *texts):
     for text in texts:
         for word in words:
-            assert word not in text, "a secret is told"
+            assert word not in text, "a secret is shown"
 
 
 def of_process(process):
@@ -21,7 +21,7 @@ def of_process(process):
 
 
 class Secrets:
-    """A mount at `path` of an account, the line to its server, and the words that nobody may say."""
+    """A mount at `path` of an account, the line to its server, and the words that must not be shown."""
 
     path = None
 

@@ -183,7 +183,7 @@ def test_bodies_that_nobody_reads_are_not_collected(account, method, target):
         try:
             for _ in range(6000):
                 connection.send(piece)
-            raise AssertionError("375 MiB of a body were taken that nobody wants")
+            raise AssertionError("375 MiB of an unwanted body were taken")
         except (BrokenPipeError, ConnectionResetError):
             pass
 

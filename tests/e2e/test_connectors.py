@@ -1,4 +1,4 @@
-"""Connectors on the command line: how they are made, told, changed and removed, and what keeps their secrets."""
+"""Connectors on the command line: how they are made, shown, changed and removed, and what keeps their secrets."""
 
 import json
 import stat
@@ -111,9 +111,9 @@ def test_a_secret_is_sealed_and_told_nowhere(owner, server, ftp):
     options = [*without(ftp.options(), "--user"), "--user", "anonymous"]
     made = owner.run("add", "--name", "Sealed", *options, "--json", stdin=f"{SECRET}\n")
     owner.client.list(f"__conn_{json.loads(made.stdout)['id']}").ok()
-    told = made.stdout + made.stderr + owner.run("list").stdout + server.log()
-    told += str(owner.client.list().ok()) + str(owner.client.locations().ok())
-    assert SECRET not in told
+    shown = made.stdout + made.stderr + owner.run("list").stdout + server.log()
+    shown += str(owner.client.list().ok()) + str(owner.client.locations().ok())
+    assert SECRET not in shown
     for file, content in files_of(server.data).items():
         assert SECRET.encode() not in content, file
     key = server.data / "secret.key"

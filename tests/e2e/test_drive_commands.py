@@ -1,4 +1,4 @@
-"""Cloud drives on the command line: how they are made, told, changed and logged in to. No drive need be reachable."""
+"""Cloud drives on the command line: how they are made, shown, changed and logged in to. No drive need be reachable."""
 
 import base64
 import json
@@ -56,11 +56,11 @@ def test_a_drive_is_made_listed_changed_and_removed(owner):
 
 def test_no_parameter_is_stored_in_the_clear_and_no_secret_told(owner, server):
     made = owner.run("add", "--name", "Sealed", *DAV, "--param", f"user={USER}", "--param", f"pass={SECRET}", "--json")
-    told = made.stdout + made.stderr + owner.run("list").stdout + owner.run("list", "--json").stdout + server.log()
-    told += str(owner.client.list().ok()) + str(owner.client.locations().ok())
-    told += owner.run("set", "Sealed", "--param", f"bearer_token={SECRET}", "--json").stdout
-    told += owner.run("test", "Sealed", ok=False).stderr
-    assert SECRET not in told
+    output = made.stdout + made.stderr + owner.run("list").stdout + owner.run("list", "--json").stdout + server.log()
+    output += str(owner.client.list().ok()) + str(owner.client.locations().ok())
+    output += owner.run("set", "Sealed", "--param", f"bearer_token={SECRET}", "--json").stdout
+    output += owner.run("test", "Sealed", ok=False).stderr
+    assert SECRET not in output
     for file, content in files_of(server.data).items():
         assert SECRET.encode() not in content and USER.encode() not in content, file
 
@@ -110,8 +110,8 @@ def test_a_line_of_standard_input_goes_to_each_parameter_in_turn(owner):
     (["--kind", "sftp", "--host", "x.example", "--user", "ann", "--param-file", "a=b"], "--param-file is for"),
 ])
 def test_what_cannot_be_is_told_in_one_line(owner, options, says):
-    told = owner.refuses("add", "--name", "X", *options)
-    assert says in told and SECRET not in told
+    output = owner.refuses("add", "--name", "X", *options)
+    assert says in output and SECRET not in output
     assert owner.json("list") == []
 
 
@@ -143,8 +143,8 @@ def test_each_kind_is_changed_by_its_own_options(owner):
     (["nowhere", "--root", "x"], TOKEN, "connector set"),
 ])
 def test_a_login_that_cannot_be_is_told_in_one_line(owner, options, stdin, says):
-    told = owner.refuses("authorize", *options, "--token-stdin", stdin=stdin)
-    assert says in told and SECRET not in told
+    output = owner.refuses("authorize", *options, "--token-stdin", stdin=stdin)
+    assert says in output and SECRET not in output
     assert owner.json("list") == []
 
 
@@ -259,8 +259,8 @@ def test_a_file_that_cannot_be_a_parameter_is_told_in_one_line(owner, tmp_path, 
     file = tmp_path / SECRET
     if content is not None:
         file.write_text(content)
-    told = owner.refuses("add", "--name", "X", *DAV, "--param-file", f"pass={file}")
-    assert says in told and SECRET not in told
+    output = owner.refuses("add", "--name", "X", *DAV, "--param-file", f"pass={file}")
+    assert says in output and SECRET not in output
     assert "cannot be read: Is a directory" in owner.refuses("add", "--name", "X", *DAV,
                                                              "--param-file", f"pass={tmp_path}")
 

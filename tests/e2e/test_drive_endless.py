@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from drive_servers import options_of
-from fake_dav import XML_BEGIN, FakeDav, told
+from fake_dav import XML_BEGIN, FakeDav, item_xml
 from hostile_mount import MOST_OF_A_LISTING_BYTES
 from mounting import contents
 
@@ -39,11 +39,11 @@ class EndlessFolder(HostileDav):
         return None if path else self.pieces()
 
     def pieces(self):
-        yield XML_BEGIN + told("/", None)
+        yield XML_BEGIN + item_xml("/", None)
         sent = 0
         for number in itertools.count():
             names = (f"/{number:x}-{each:x}{self.tail}" for each in range(500))
-            piece = "".join(told(name + "/", None) if self.is_folder else told(name, b"x") for name in names)
+            piece = "".join(item_xml(name + "/", None) if self.is_folder else item_xml(name, b"x") for name in names)
             yield piece
             sent += len(piece)
             if sent > ENDLESS_BYTES:
@@ -60,7 +60,7 @@ class EndlessTree(HostileDav):
 
     def listing(self, path, asked):
         above = f"/{path}/" if path else "/"
-        return [XML_BEGIN, told(above, None), *(told(f"{above}{name}/", None) for name in self.names),
+        return [XML_BEGIN, item_xml(above, None), *(item_xml(f"{above}{name}/", None) for name in self.names),
                 "</D:multistatus>"]
 
 

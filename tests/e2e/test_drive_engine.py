@@ -168,12 +168,12 @@ CALLS = ["rc/noop", "rc/noopauth", "core/version", "core/command", "config/dump"
 def test_it_answers_nobody_without_its_password(served, authorization):
     served.client.put(served.at("file"), b"x")
     engine = Engine(served.server)
-    told = {"Authorization": "Basic " + base64.b64encode(authorization.encode()).decode()} if authorization else {}
+    headers = {"Authorization": "Basic " + base64.b64encode(authorization.encode()).decode()} if authorization else {}
     session = requests.Session()
     session.trust_env = False
     url = f"http://127.0.0.1:{engine.port()}"
-    answers = [session.post(f"{url}/{call}", headers=told, json={}, timeout=60) for call in CALLS]
-    answers += [session.get(f"{url}/{path}", headers=told, timeout=60)
+    answers = [session.post(f"{url}/{call}", headers=headers, json={}, timeout=60) for call in CALLS]
+    answers += [session.get(f"{url}/{path}", headers=headers, timeout=60)
                 for path in ("", "metrics", "debug/pprof/cmdline")]
     assert [answer.status_code for answer in answers] == [401] * len(answers)
     assert engine.process in engines_of(served.server)
@@ -213,8 +213,8 @@ def test_it_gets_nothing_of_the_servers_environment(own_server, account_on, make
         assert place.everything() == {"file": b"x"}
     environment = Engine(server).environment()
     assert environment["AWS_EC2_METADATA_DISABLED"] == "true"
-    nobody = environment["GOOGLE_APPLICATION_CREDENTIALS"]
-    assert nobody.startswith(str(server.data)) and not os.path.exists(nobody)
+    missing = environment["GOOGLE_APPLICATION_CREDENTIALS"]
+    assert missing.startswith(str(server.data)) and not os.path.exists(missing)
     assert set(environment) <= {"PATH", "HOME", "TMPDIR", "RCLONE_RC_USER", "RCLONE_RC_PASS", "SSL_CERT_FILE",
                                 "AWS_EC2_METADATA_DISABLED", "GOOGLE_APPLICATION_CREDENTIALS"}
     assert len(environment["RCLONE_RC_PASS"]) >= 32
@@ -230,10 +230,10 @@ def test_nobody_is_told_its_password_or_a_drives(served, account_on, make_drive)
     own = engine.environment()["RCLONE_RC_PASS"]
     engine.kill()
     answers = [client.list(served.path), client.list(s3.path), client.list(s3.at("none")), client.list()]
-    told = served.server.log() + Engine(served.server).of_process("cmdline")
-    told += "".join(answer.content.decode() + str(answer.headers) for answer in answers)
+    shown = served.server.log() + Engine(served.server).of_process("cmdline")
+    shown += "".join(answer.content.decode() + str(answer.headers) for answer in answers)
     for word in (own, Engine(served.server).environment()["RCLONE_RC_PASS"], PASSWORD, USER):
-        assert word not in told, "a secret is told"
+        assert word not in shown, "a secret is shown"
 
 
 def test_without_rclone_drives_say_so_and_all_else_works(own_server, account_on, make_drive, monkeypatch, tmp_path):

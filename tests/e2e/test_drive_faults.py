@@ -1,4 +1,4 @@
-"""Cloud drives that are away, slow, full, or refuse the login: told by name and nothing secret, and over when it
+"""Cloud drives that are away, slow, full, or refuse the login: reported by name without secrets, and over when it
 is over. What cannot be a name is neither shown nor copied."""
 
 import random
@@ -188,8 +188,8 @@ def test_names_that_cannot_be_are_told_to_no_other_server(fake, account):
         ftp = add_connector(account.server, account.name, "FTP", options, stdin="secret\n")
         account.client.copy(at(path, "tree"), ftp).ok()
         assert tree_of(remotes["ftp"].root) == {"tree/", "tree/good", f"tree/{REPLACED}"}
-        told = [text for direction, text in line.seen if direction == UP]
-    assert any(b"good" in text for text in told)
-    for text in told:
+        sent = [text for direction, text in line.seen if direction == UP]
+    assert any(b"good" in text for text in sent)
+    for text in sent:
         assert re.fullmatch(rb"[A-Z]{3,4}( [^\x00-\x1f\x7f]{1,300})?\r\n", text), text
         assert b".." not in text and b"passwd" not in text and b"127.0.0.1:9" not in text, text

@@ -47,7 +47,7 @@ def test_a_folder_that_nobody_marked_stays_when_it_gets_empty(drive, how):
 
 
 OLD_TIME, NEW_TIME = "Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 07 Nov 1994 08:49:37 GMT"
-# The same as to one of both; nobody could tell apart what is the same in both.
+# The same as to one of both; what is the same in both cannot be told apart.
 REPLACED = {"longer": (b"new content", b"the old content", OLD_TIME), "shorter": (b"the new content", b"old", OLD_TIME),
             "later": (b"new content", b"old content", NEW_TIME)}
 

@@ -41,7 +41,7 @@ def test_a_login_does_not_follow_to_another_host(fake, account, status):
         dav, path = fake({"file": b"x"}, make_dav=SendsOn)
         client = account.client
         assert client.names(path) == ["file"]
-        # Another name of the same machine, as far as whoever sends the login can tell.
+        # Another name of the same machine, as far as the sender of the login can see.
         dav.target = f"http://localhost:{elsewhere.port}/file"
         dav.refuse = lambda method, where: status
         for answer in (client.list(path), client.download(at(path, "file")), client.upload(path, form(("new", b"y"))),

@@ -1,4 +1,4 @@
-"""What a cloud drive is logged in to with is told nowhere: not in answers and logs, also when calls fail, not in the
+"""What a cloud drive is logged in to with is shown nowhere: not in answers and logs, also when calls fail, not in the
 lists of processes, and not in what lies on the disk."""
 
 import pytest

@@ -82,7 +82,7 @@ def test_a_line_that_is_too_long(make_hostile):
 
 @pytest.mark.parametrize("kind", ["list", "mlsd"])
 def test_a_listing_without_sense_is_no_empty_folder(make_hostile, kind):
-    """What nobody understands must not look as if everything were gone; a copy of it says so too."""
+    """What cannot be understood must not look as if everything were gone; a copy of it says so too."""
     mount = make_hostile(hostile_of(kind, [b"ls: .: Permission denied\r\n"]))
     for answer in (mount.client.list(mount.path), mount.client.copy(mount.path)):
         mount.fails(answer)

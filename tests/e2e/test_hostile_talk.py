@@ -1,4 +1,4 @@
-"""Servers that never end, answer nonsense, or send other content than they told."""
+"""Servers that never end, answer nonsense, or send other content than they announced."""
 
 import itertools
 import socket
@@ -13,7 +13,7 @@ from mounting import contents, download
 
 ENDLESS_BYTES = 96 << 20  # An end, for the test's sake.
 ENDLESS_WELCOME_BYTES = 8 << 20
-ON_THE_WAY_BYTES = 4 << 20  # What a server gets rid of though nobody wants it.
+ON_THE_WAY_BYTES = 4 << 20  # What a server gets rid of though it is unwanted.
 
 
 def endless(make_piece, limit=ENDLESS_BYTES):
@@ -193,7 +193,7 @@ def test_the_data_port_is_not_the_servers_own(make_hostile):
                                         (2**63 - 1, 5)])
 @kinds
 def test_a_file_of_another_size_than_told(make_hostile, kind, size, sent):
-    """Never taken for whole where less comes; where more comes, no more than was told is passed on."""
+    """Never taken for whole where less comes; where more comes, no more than was announced is passed on."""
     content = b"x" * sent
     mount = make_hostile(hostile_of(kind, listing_of(kind, [b"file"]), size=size,
                                   content=content if kind == "sftp" else (content,)))

@@ -11,7 +11,7 @@ import threading
 import pytest
 import requests
 
-from client import Client, form
+from client import form
 from mounting import Call, add_connector, at, scratch, started
 from remote_servers import SftpServer
 from server import eventually

@@ -1,7 +1,6 @@
 """Keys that are limited to a folder, while its name changes: such a key reaches what it was made for and nothing else,
 whatever others do at any moment of the change."""
 
-import os
 import subprocess
 
 import pytest
@@ -57,7 +56,7 @@ def test_a_rename_that_fails_moves_no_key(account, immutable):
 
 
 def test_a_rename_that_fails_takes_no_key_from_the_new_name(account):
-    """Somebody makes a folder of the new name, and a key for it, just before the rename."""
+    """Another client makes a folder of the new name, and a key for it, just before the rename."""
     client = account.client
     old = client.create_key("old", "docs").ok()
     with Stop(account.server, "renameat2") as stop:

@@ -1,4 +1,4 @@
-"""The server's log: nothing waits for whoever reads it, and what it cannot take is counted."""
+"""The server's log: nothing waits for its reader, and what it cannot take is counted."""
 
 import fcntl
 import os

@@ -76,8 +76,8 @@ def test_another_accounts_connector_is_not_commanded(owned, server, command):
     of_owner, of_stranger = (["--account", account.name] for account in (owned.owner, owned.stranger))
     before = server.cli_json("connector", "list", *of_owner)
     for which in (owned.id(), owned.label):
-        told = server.cli("connector", command[0], which, *of_stranger, *command[1:], ok=False, stdin="other\n")
-        assert told.returncode != 0 and told.stdout == "" and "no such connector" in told.stderr
+        refused = server.cli("connector", command[0], which, *of_stranger, *command[1:], ok=False, stdin="other\n")
+        assert refused.returncode != 0 and refused.stdout == "" and "no such connector" in refused.stderr
     assert server.cli_json("connector", "list", *of_owner) == before
     assert server.cli_json("connector", "list", *of_stranger) == []
     assert owned.client.content(f"{owned.path}/file") == SECRET

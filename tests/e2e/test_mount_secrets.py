@@ -1,4 +1,4 @@
-"""What a connector logs in with is told nowhere: not in answers and logs, not in the lists of processes, and not in what
+"""What a connector logs in with is shown nowhere: not in answers and logs, not in the lists of processes, and not in what
 lies on the disk."""
 
 import pytest
@@ -18,7 +18,7 @@ def talkative(own_server):
 
 
 class Secretive(Secrets):
-    """A mount, the line to its server, and the words that nobody may say."""
+    """A mount, the line to its server, and the words that must not be shown."""
 
     def __init__(self, server, account, path, line, words):
         super().__init__(server, account, line, words)

@@ -22,12 +22,12 @@ def ask_a_mute_server(mount):
     assert mount.again(lambda: mount.client.list(mount.path)).ok() == []
 
 
-def upload_over_a_line_that_stands_still(mount, before, told, after):
+def upload_over_a_line_that_stands_still(mount, before, options, after):
     """The old content stays, or the new one is there whole."""
     for name, content in before.items():
         mount.plant(name, content)
     mount.client.list(mount.path).ok()
-    fault = mount.line.fault("hold", **told)
+    fault = mount.line.fault("hold", **options)
     answer = mount.client.upload(mount.path, form(("target", CONTENT)))
     assert fault.happened
     mount.fails(answer)
@@ -40,10 +40,10 @@ def upload_over_a_line_that_stands_still(mount, before, told, after):
     assert mount.visible() == NEW
 
 
-def move_over_a_line_that_stands_still(mount, told):
+def move_over_a_line_that_stands_still(mount, options):
     mount.client.put("target", CONTENT)
     mount.client.list(mount.path).ok()
-    fault = mount.line.fault("hold", **told)
+    fault = mount.line.fault("hold", **options)
     mount.fails(mount.client.move("target", mount.path))
     assert fault.happened
     assert contents(mount.account.root) == NEW and mount.visible() == {} and mount.client.used() == SIZE
@@ -60,13 +60,13 @@ AT_THE_RENAME = dict(line=b"RNTO")
 def test_lines_that_stand_still(make_mount):
     """All wait for half a minute, so all do that together."""
     cases = [(kind, ask_a_mute_server) for kind in ("ftp", "sftp")]
-    cases += [(kind, upload_over_a_line_that_stands_still, before, told, before)
-              for kind, told in IN_CONTENT.items() for before in ({}, {"target": OLD})]
+    cases += [(kind, upload_over_a_line_that_stands_still, before, options, before)
+              for kind, options in IN_CONTENT.items() for before in ({}, {"target": OLD})]
     cases += [("ftp", upload_over_a_line_that_stands_still, before, BEFORE_THE_RENAME, before)
               for before in ({}, {"target": OLD})]
     cases += [("ftp", upload_over_a_line_that_stands_still, before, AT_THE_RENAME, NEW)
               for before in ({}, {"target": OLD})]
-    cases += [(kind, move_over_a_line_that_stands_still, told) for kind, told in IN_CONTENT.items()]
+    cases += [(kind, move_over_a_line_that_stands_still, options) for kind, options in IN_CONTENT.items()]
     cases += [("ftp", move_over_a_line_that_stands_still, BEFORE_THE_RENAME)]
     at_once(make_mount, cases)
 

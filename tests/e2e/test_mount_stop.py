@@ -53,7 +53,7 @@ def test_a_server_that_is_stopped_during_a_copy_within_a_mount_leaves_nothing(ma
     source.plant("many")
     call = scene.start_and_hold("copy", source, target)
     scene.server.send_signal(15)
-    eventually(lambda: "long work is interrupted" in scene.server.log(), "the copy to be told to stop")
+    eventually(lambda: "long work is interrupted" in scene.server.log(), "the copy to be interrupted")
     scene.mend()
     assert scene.server.wait() == 0
     call.ended()

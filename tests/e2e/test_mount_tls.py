@@ -1,4 +1,4 @@
-"""FTP over TLS: both ways of it, and no password to a server whose certificate nobody vouches for."""
+"""FTP over TLS: both ways of it, and no password to a server whose certificate is not trusted."""
 
 import contextlib
 import functools
@@ -57,8 +57,8 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(account, remote, tls):
     path = add_connector(account.server, account.name, "Unknown", remote.options(), stdin=f"{PASSWORD}\n")
     message = account.client.list(path).fails(502)
     assert "Unknown" in message and "certificate is not trusted" in message
-    told = account.server.cli("connector", "test", "--account", account.name, "Unknown", ok=False)
-    assert told.returncode != 0 and "certificate is not trusted" in told.stderr
+    tested = account.server.cli("connector", "test", "--account", account.name, "Unknown", ok=False)
+    assert tested.returncode != 0 and "certificate is not trusted" in tested.stderr
 
 
 @pytest.mark.parametrize("tls", [None])

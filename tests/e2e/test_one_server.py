@@ -1,17 +1,15 @@
 """One server for each catalog and data folder, and what `check` does beside one and without."""
 
 import contextlib
-import os
-import signal
 import socket
 import sqlite3
 
 import pytest
 
-from client import FILES, form, multipart
+from client import FILES
 from postgres import execute
 from raw import RawConnection, head
-from server import Server, disk_bytes, eventually, run
+from server import Server, eventually
 
 HEADROOM = 100_000_000
 

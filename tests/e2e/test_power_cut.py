@@ -1,4 +1,4 @@
-"""The machine stops in the middle of work: only what the disk was told survives. The disk is an image on a
+"""The machine stops in the middle of work: only what reached the disk survives. The disk is an image on a
 loop device, and the cut is a copy of it while the server is halted. Needs the right to mount."""
 
 import pathlib

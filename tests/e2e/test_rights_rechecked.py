@@ -14,7 +14,7 @@ from server import disk_bytes, eventually, files_of, tree_of
 LARGE = b"large content " * (33 * 1024 * 1024 // 14)
 SMALL = form(("new", b"small content"))
 SEVERAL = form(("one", b"1" * 1000), ("old", b"2" * 1000), ("three", b"3" * 100_000))
-UPLOADS = {  # The parts, and whether the length is told.
+UPLOADS = {  # The parts, and whether the length is announced.
     "empty": (form(("new", b"")), True),
     "small": (SMALL, True),
     "small-chunked": (SMALL, False),

@@ -24,9 +24,9 @@ def share(server, make_account, folder):
 
 
 def refuses(server, *arguments):
-    told = server.cli("share", *arguments, ok=False)
-    assert told.returncode != 0 and told.stdout == "" and told.stderr.count("\n") == 1, told
-    return told.stderr
+    done = server.cli("share", *arguments, ok=False)
+    assert done.returncode != 0 and done.stdout == "" and done.stderr.count("\n") == 1, done
+    return done.stderr
 
 
 def test_whether_a_share_works(server, share, folder):
@@ -91,8 +91,8 @@ def test_a_link_to_the_data_folder_is_not_shared(server, share, folder, below, w
         return
     link.symlink_to(target)
     if when == "changed":
-        told = refuses(server, "set", share.name, "--target", link)
+        message = refuses(server, "set", share.name, "--target", link)
     else:
-        told = refuses(server, "add", "--name", "linked", "--target", link, "--account", share.name)
-    assert "data folder" in told and str(server.data) not in told
+        message = refuses(server, "add", "--name", "linked", "--target", link, "--account", share.name)
+    assert "data folder" in message and str(server.data) not in message
     assert share.client.names() == [share.name] and share.client.list(share.path).ok() != share.client.list().ok()

@@ -34,7 +34,7 @@ class HeldWork:
         }[what])
 
     def refuses(self, call, what):
-        """It goes on once the server has seen that it must not, and is told why."""
+        """It goes on once the server has seen that it must not, and answers why."""
         eventually(lambda: "stops because" in self.server.log(), "the end of the right to be seen")
         self.line.mend()
         assert "under way" in call.result().fails(STATUS.get(what, 403))

@@ -40,7 +40,7 @@ void make_settings(const fs::path& top) {
   give(top / "users");
 }
 
-/// In one process, which could not be told to end with the test once it had changed its user.
+/// In one process, which could not be made to end with the test once it had changed its user.
 std::vector<std::string> command(const fs::path& top, std::uint16_t port) {
   std::vector<std::string> words;
   if (has_account()) {

@@ -9,7 +9,7 @@
 
 namespace coffer::servers {
 
-/// A line to a server on the loopback that passes TCP on, until it is told to fail. Safe from any
+/// A line to a server on the loopback that passes TCP on, until it is made to fail. Safe from any
 /// thread.
 class FaultyLine {
  public:

@@ -7,7 +7,7 @@
 
 namespace coffer::servers {
 
-/// A TCP port of the loopback that nobody listens on now.
+/// A TCP port of the loopback that is free now.
 std::uint16_t free_port();
 
 /// A socket that listens on a free port of the loopback. Throws if there is none.
@@ -17,7 +17,7 @@ std::uint16_t port_of(int socket);
 /// A connected socket, or -1.
 int connect_to_loopback(std::uint16_t port);
 
-/// True as soon as somebody listens there, false if nobody does within ten seconds.
+/// True as soon as a server listens there, false if none does within ten seconds.
 bool wait_for_port(std::uint16_t port);
 
 /// The processes that a process has started, and theirs, by /proc.

@@ -21,7 +21,7 @@ class S3Server {
   static std::string bucket() { return "coffer-test"; }
   static std::string access_key() { return "tester"; }
   static std::string secret_key() { return "secret"; }
-  /// A command of rclone's that is told how to reach this: a place begins with a bucket.
+  /// A command of rclone with the settings to reach this: a place begins with a bucket.
   std::vector<std::string> rclone(const std::string& verb, const std::string& secret,
                                   const std::string& place) const;
 
@@ -31,7 +31,7 @@ class S3Server {
   void make_user() const;
   void make_bucket() const;
   void write_settings(std::uint16_t monitor_port) const;
-  /// A program of Ceph, told where the settings are.
+  /// A program of Ceph, with the path of its settings.
   std::vector<std::string> ceph(const std::string& program,
                                 const std::vector<std::string>& words) const;
   void run(const std::vector<std::string>& command) const;
