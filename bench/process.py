@@ -104,10 +104,10 @@ class Coffer(Process):
         self.folder, self.port, self._program, self._mounts = folder, free_port(), program, {}
         folder.mkdir(parents=True)
         data = ["--data", folder / "data"]
-        self._run(program, "account", "add", "bench", *data)
+        added = self._run(program, "account", "add", "bench", "--json", *data)
         created = self._run(program, "key", "create", "--account", "bench", "--name", "bench", "--json", *data)
         self.key = json.loads(created)["key"]
-        self.files = folder / "data" / "files" / "bench"
+        self.files = pathlib.Path(json.loads(added)["homeFolder"])
         self.start(
             [program, "serve", *data, "--listen", f"127.0.0.1:{self.port}"],
             COFFER_ACCESS_LOG="true" if access_log else "false",

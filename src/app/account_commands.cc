@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,6 +27,7 @@ struct AccountOptions {
   std::optional<std::string> quota;
   std::optional<bool> disabled;
   bool password_stdin = false;
+  bool purge = false;
   bool json = false;
 };
 
@@ -49,14 +51,20 @@ Result<core::AccountPatch> patch_of(const AccountOptions& options) {
   return patch;
 }
 
+std::string home_of(AppContext& app, const catalog::Account& account) {
+  return std::filesystem::absolute(app.homes().folder_of(account)).lexically_normal().string();
+}
+
 /// An account as `--json` prints it.
-boost::json::object json_of(const catalog::Account& account, std::uint64_t used_bytes) {
+boost::json::object json_of(AppContext& app, const catalog::Account& account,
+                            std::uint64_t used_bytes) {
   return {{"name", account.name},
           {"displayName", account.display_name},
           {"role", catalog::to_string(account.role)},
           {"disabled", account.disabled},
           {"quota", account.quota_bytes},
           {"used", used_bytes},
+          {"homeFolder", home_of(app, account)},
           {"createdAt", format_timestamp(account.created_at)}};
 }
 
@@ -67,8 +75,9 @@ std::string line_of(const catalog::Account& account, std::uint64_t used_bytes) {
                      account.display_name, account.disabled ? " (disabled)" : "");
 }
 
-int show(const catalog::Account& account, std::uint64_t used_bytes, bool json) {
-  print(json ? boost::json::serialize(json_of(account, used_bytes)) : line_of(account, used_bytes));
+int show(AppContext& app, const catalog::Account& account, std::uint64_t used_bytes, bool json) {
+  print(json ? boost::json::serialize(json_of(app, account, used_bytes))
+             : line_of(account, used_bytes));
   return 0;
 }
 
@@ -88,7 +97,7 @@ int show_changed(AppContext& app, const AccountOptions& options,
   if (!account) return complain(options.name, account.error());
   const auto usage = run(app.catalog().ledger().usage(account->id));
   if (!usage) return complain(usage.error());
-  return show(*account, usage->used_bytes, options.json);
+  return show(app, *account, usage->used_bytes, options.json);
 }
 
 int add_account(const AccountOptions& options) {
@@ -107,17 +116,28 @@ int set_account(const AccountOptions& options) {
   });
 }
 
+void show_removed(const AccountOptions& options, const std::string& home) {
+  if (options.json) {
+    print(boost::json::serialize(boost::json::object{
+        {"removed", options.name}, {"homeFolder", home}, {"purged", options.purge}}));
+  } else if (options.purge) {
+    print(fmt::format("The account {} was removed with all its files.", options.name));
+  } else {
+    print(fmt::format(
+        "The account {} was removed. Its files stay in {}, which no other account gets.",
+        options.name, home));
+  }
+}
+
 int remove_account(const AccountOptions& options) {
-  return with_service(options, [&](AppContext&, core::AccountService& service) {
+  return with_service(options, [&](AppContext& app, core::AccountService& service) {
     const auto removed = run(service.remove(options.name));
     if (!removed) return complain(options.name, removed.error());
-    if (options.json) {
-      print(boost::json::serialize(boost::json::object{{"removed", options.name}}));
-    } else {
-      print(fmt::format(
-          "The account {0} was removed; its files stay in files/{0} of the data folder.",
-          options.name));
+    if (options.purge) {
+      const auto purged = app.homes().purge(*removed);
+      if (!purged) return complain("The account was removed, its files were not", purged.error());
     }
+    show_removed(options, home_of(app, *removed));
     return 0;
   });
 }
@@ -131,9 +151,9 @@ int list_accounts(const AccountOptions& options) {
       const auto usage = run(app.catalog().ledger().usage(account.id));
       if (!usage) return complain(usage.error());
       if (options.json) {
-        all.push_back(json_of(account, usage->used_bytes));
+        all.push_back(json_of(app, account, usage->used_bytes));
       } else {
-        show(account, usage->used_bytes, false);
+        show(app, account, usage->used_bytes, false);
       }
     }
     if (options.json) print(boost::json::serialize(all));
@@ -189,10 +209,11 @@ void add_account_commands(CLI::App& program, Action& chosen) {
                         "true refuses its keys, false accepts them");
   }
   {
-    const auto [command, options] =
-        add(*group, "remove", "Remove an account and its keys; its files stay", &remove_account,
-            chosen);
+    const auto [command, options] = add(
+        *group, "remove", "Remove an account and its keys; its files stay unless --purge is given",
+        &remove_account, chosen);
     add_name(*command, *options);
+    command->add_flag("--purge", options->purge, "Delete its files too, for good");
   }
 }
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "app/app_context.h"
 #include "app/output.h"
@@ -58,13 +60,15 @@ class Check {
   Result<void> check_all() {
     const auto accounts = run(app_.catalog().accounts().list());
     if (!accounts) return failure_of(accounts);
-    std::set<std::string> names;
+    std::set<std::string> homes;
     for (const catalog::Account& account : *accounts) {
-      names.insert(account.name);
+      homes.insert(account.home);
       auto checked = check_account(account);
       if (!checked) return checked;
     }
-    report_strangers(names);
+    const auto removed = run(app_.catalog().accounts().removed_homes());
+    if (!removed) return failure_of(removed);
+    report_strangers(homes, *removed);
     print(fmt::format("{} accounts checked, {} problems left.", accounts->size(), problems_));
     return {};
   }
@@ -99,7 +103,7 @@ class Check {
 
   void report_names(const catalog::Account& account) {
     std::error_code error;
-    const fs::path root = data_ / "files" / account.name;
+    const fs::path root = app_.homes().folder_of(account);
     fs::recursive_directory_iterator entry(root, fs::directory_options::none, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
       const std::string name = entry->path().filename().string();
@@ -141,12 +145,19 @@ class Check {
     return entry->is_directory ? "" : "is a file";
   }
 
-  void report_strangers(const std::set<std::string>& names) {
+  void report_strangers(const std::set<std::string>& homes,
+                        const std::vector<catalog::RemovedHome>& removed) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(data_ / "files", error)) {
       const std::string name = entry.path().filename().string();
-      if (names.contains(name)) continue;
-      problem(fmt::format("files/{} belongs to no account.", printable(name)));
+      if (homes.contains(name)) continue;
+      const auto known = std::ranges::find(removed, name, &catalog::RemovedHome::home);
+      if (known == removed.end()) {
+        problem(fmt::format("files/{} belongs to no account.", printable(name)));
+      } else {
+        print(fmt::format("files/{} has the files of the account {}, which was removed on {}.",
+                          name, known->account_name, format_timestamp(known->removed_at)));
+      }
     }
   }
 

@@ -7,6 +7,34 @@
 #include <utility>
 
 namespace coffer::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is in a folder that its owner may not write cannot be removed.
+void open_folders(const fs::path& top) {
+  std::error_code error;
+  fs::permissions(top, fs::perms::owner_all, fs::perm_options::add, error);
+  for (fs::recursive_directory_iterator item(top, error);
+       !error && item != fs::recursive_directory_iterator(); item.increment(error)) {
+    if (item->symlink_status(error).type() != fs::file_type::directory) continue;
+    fs::permissions(item->path(), fs::perms::owner_all, fs::perm_options::add, error);
+  }
+}
+
+Result<void> remove_tree(const fs::path& top) {
+  std::error_code error;
+  fs::remove_all(top, error);
+  if (error) {
+    open_folders(top);
+    fs::remove_all(top, error);
+  }
+  if (!error) return {};
+  return fail(ErrorCode::failed,
+              fmt::format("{} cannot be removed: {}.", top.string(), error.message()));
+}
+
+}  // namespace
 
 Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::of(
     const catalog::Account& account) {
@@ -24,8 +52,8 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   const auto found = open_.find(account.id);
   if (found != open_.end()) return found->second;
   local::LocalOptions options;
-  options.root = data_ / "files" / account.name;
-  options.staging = data_ / "staging" / account.name;
+  options.root = folder_of(account);
+  options.staging = staging_of(account);
   options.durable = durable_;
   std::error_code error;
   std::filesystem::create_directory(options.root, error);
@@ -38,6 +66,14 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   std::shared_ptr<local::LocalBackend> shared = *std::move(backend);
   open_.emplace(account.id, shared);
   return shared;
+}
+
+Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {
+  for (const auto& folder : {folder_of(account), staging_of(account)}) {
+    auto removed = remove_tree(folder);
+    if (!removed) return removed;
+  }
+  return {};
 }
 
 }  // namespace coffer::app

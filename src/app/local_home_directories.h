@@ -12,7 +12,7 @@
 
 namespace coffer::app {
 
-/// HomeDirectories as plain folders: `DATA/files/<account>`, with staging beside them in
+/// HomeDirectories as plain folders: `DATA/files/<home>`, with staging beside them in
 /// `DATA/staging`.
 class LocalHomeDirectories final : public core::HomeDirectories {
  public:
@@ -20,8 +20,16 @@ class LocalHomeDirectories final : public core::HomeDirectories {
       : data_(std::move(data)), durable_(durable), pool_(pool) {}
 
   Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) override;
+  std::filesystem::path folder_of(const catalog::Account& account) const {
+    return data_ / "files" / account.home;
+  }
+  /// Removes all files of an account that was removed. `failed`, saying which folder stays.
+  Result<void> purge(const catalog::Account& account);
 
  private:
+  std::filesystem::path staging_of(const catalog::Account& account) const {
+    return data_ / "staging" / account.home;
+  }
   Result<std::shared_ptr<storage::Backend>> open(const catalog::Account& account);
 
   std::filesystem::path data_;

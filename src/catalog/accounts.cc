@@ -24,6 +24,18 @@ AccountId random_account_id() {
   return AccountId{(value & ((std::int64_t{1} << 52) - 1)) + 1};
 }
 
+/// It begins with the account's name for those who look at the disk.
+std::string random_home(soci::session& sql, const std::string& name) {
+  for (;;) {
+    std::string home = name + '-' + random_hex(4);
+    long long uses = 0;
+    sql << "SELECT (SELECT count(*) FROM accounts WHERE home = :home) + "
+           "(SELECT count(*) FROM removed_homes WHERE home = :removed)",
+        soci::use(home, "home"), soci::use(home, "removed"), soci::into(uses);
+    if (uses == 0) return home;
+  }
+}
+
 Result<Account> select_by_id(soci::session& sql, AccountId id) {
   const long long value = id.value;
   soci::row row;
@@ -39,13 +51,14 @@ Result<void> insert(soci::session& sql, const Account& account) {
   const long long created_at = to_column(account.created_at);
   const std::string role(to_string(account.role));
   soci::statement statement =
-      (sql.prepare << "INSERT INTO accounts (id, name, display_name, role, disabled, quota_bytes, "
-                      "password_hash, created_at) VALUES (:id, :name, :display_name, :role, 0, "
-                      ":quota, :password_hash, :created_at) ON CONFLICT (name) DO NOTHING",
+      (sql.prepare
+           << "INSERT INTO accounts (id, name, display_name, role, disabled, quota_bytes, "
+              "password_hash, created_at, home) VALUES (:id, :name, :display_name, :role, 0, "
+              ":quota, :password_hash, :created_at, :home) ON CONFLICT (name) DO NOTHING",
        soci::use(id, "id"), soci::use(account.name, "name"),
        soci::use(account.display_name, "display_name"), soci::use(role, "role"),
        soci::use(quota, "quota"), soci::use(account.password_hash, "password_hash"),
-       soci::use(created_at, "created_at"));
+       soci::use(created_at, "created_at"), soci::use(account.home, "home"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) {
     return fail(ErrorCode::exists, "An account with this name exists already.");
@@ -92,7 +105,7 @@ Task<Result<Account>> Accounts::add(NewAccount account) {
   auto job = [&](soci::session& sql) -> Result<Account> {
     Account made{random_account_id(),   account.name, account.display_name,
                  account.role,          false,        account.quota_bytes,
-                 account.password_hash, now()};
+                 account.password_hash, now(),        random_home(sql, account.name)};
     if (auto inserted = insert(sql, made); !inserted) return failure_of(inserted);
     return made;
   };
@@ -145,6 +158,10 @@ Task<Result<void>> Accounts::remove(AccountId id) {
     const long long value = id.value;
     bump(sql, Generation::auth);
     bump(sql, Generation::mounts);
+    const long long removed_at = to_column(now());
+    sql << "INSERT INTO removed_homes (home, account_name, removed_at) "
+           "SELECT home, name, CAST(:at AS BIGINT) FROM accounts WHERE id = :id",
+        soci::use(removed_at, "at"), soci::use(value, "id");
     soci::statement statement =
         (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(value, "id"));
     statement.execute(true);
@@ -152,6 +169,21 @@ Task<Result<void>> Accounts::remove(AccountId id) {
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::vector<RemovedHome>>> Accounts::removed_homes() {
+  auto job = [](soci::session& sql) -> Result<std::vector<RemovedHome>> {
+    std::vector<RemovedHome> homes;
+    soci::rowset<soci::row> rows =
+        (sql.prepare << "SELECT home, account_name, removed_at FROM removed_homes");
+    for (const soci::row& row : rows) {
+      homes.push_back({row.get<std::string>(0), row.get<std::string>(1),
+                       timestamp_from(row.get<long long>(2))});
+    }
+    std::ranges::sort(homes, {}, &RemovedHome::home);
+    return homes;
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
 }
 
 }  // namespace coffer::catalog

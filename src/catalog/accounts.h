@@ -20,13 +20,21 @@ std::optional<Role> role_from(std::string_view text);
 
 struct Account {
   AccountId id;
-  std::string name;  ///< Unique; the name of its folder on disk too.
+  std::string name;  ///< Unique.
   std::string display_name;
   Role role = Role::user;
   bool disabled = false;
   std::uint64_t quota_bytes = 0;  ///< 0: unlimited.
   std::string password_hash;      ///< Empty: no sign-in with a password.
   Timestamp created_at{};
+  std::string home;  ///< The name of its folder on disk, which no other account ever has.
+};
+
+/// The folder of an account that was removed.
+struct RemovedHome {
+  std::string home;
+  std::string account_name;
+  Timestamp removed_at{};
 };
 
 struct NewAccount {
@@ -60,9 +68,11 @@ class Accounts {
   /// All, by name.
   Task<Result<std::vector<Account>>> list();
   Task<Result<Account>> change(AccountId id, AccountChange change);
-  /// Removes the account, its keys, connectors and tasks, and its part in shares; its files are the
-  /// caller's business.
+  /// Removes the account, its keys, connectors and tasks, and its part in shares, and notes its
+  /// home. Its files are the caller's business.
   Task<Result<void>> remove(AccountId id);
+  /// Homes of accounts that were removed, by their names. The files may be gone.
+  Task<Result<std::vector<RemovedHome>>> removed_homes();
 
  private:
   Database& database_;

@@ -63,5 +63,18 @@ TEST_P(AccountsTest, RemovesTheKeysToo) {
   EXPECT_TRUE(run(catalog_->accounts().list()).value().empty());
 }
 
+TEST_P(AccountsTest, NoHomeIsGivenAgain) {
+  const auto first = add_account("bob");
+  EXPECT_TRUE(first.home.starts_with("bob-")) << first.home;
+  EXPECT_EQ(run(catalog_->accounts().get(first.id)).value().home, first.home);
+  ASSERT_TRUE(run(catalog_->accounts().remove(first.id)));
+  const auto second = add_account("bob");
+  EXPECT_NE(second.home, first.home);
+  const auto removed = run(catalog_->accounts().removed_homes()).value();
+  ASSERT_EQ(removed.size(), 1u);
+  EXPECT_EQ(removed[0].home, first.home);
+  EXPECT_EQ(removed[0].account_name, "bob");
+}
+
 }  // namespace
 }  // namespace coffer::catalog

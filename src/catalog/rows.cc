@@ -20,6 +20,7 @@ Account account_from(const soci::row& row, std::size_t first) {
   account.quota_bytes = static_cast<std::uint64_t>(row.get<long long>(first + 5));
   account.password_hash = row.get<std::string>(first + 6);
   account.created_at = timestamp_from(row.get<long long>(first + 7));
+  account.home = row.get<std::string>(first + 8);
   return account;
 }
 

@@ -15,7 +15,7 @@ namespace coffer::catalog {
 /// The columns of an account and of a key, in the order in which the functions below read them.
 inline constexpr std::string_view kAccountColumns =
     "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
-    "a.created_at";
+    "a.created_at, a.home";
 inline constexpr std::string_view kKeyColumns =
     "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
     "k.change_id";

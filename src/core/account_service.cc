@@ -88,10 +88,12 @@ Task<Result<catalog::Account>> AccountService::change(std::string name, AccountP
   co_return co_await catalog_.accounts().change(account->id, std::move(change));
 }
 
-Task<Result<void>> AccountService::remove(std::string name) {
-  const auto account = co_await catalog_.accounts().find(std::move(name));
-  if (!account) co_return failure_of(account);
-  co_return co_await catalog_.accounts().remove(account->id);
+Task<Result<catalog::Account>> AccountService::remove(std::string name) {
+  auto account = co_await catalog_.accounts().find(std::move(name));
+  if (!account) co_return account;
+  const auto removed = co_await catalog_.accounts().remove(account->id);
+  if (!removed) co_return failure_of(removed);
+  co_return account;
 }
 
 Task<Result<catalog::Usage>> AccountService::usage(const Principal& principal) {

@@ -29,13 +29,13 @@ class AccountService {
       : catalog_(catalog), homes_(homes), pool_(pool) {}
 
   /// Makes an account and its folder. `invalid` for a name that is not 1 to 64 of `a-z0-9._-`
-  /// beginning with a letter or digit, `exists` for one that is taken. Files that its folder holds
-  /// already are its own from then on and count.
+  /// beginning with a letter or digit, `exists` for one that is taken. Its folder is new, also
+  /// where an account of this name was removed.
   Task<Result<catalog::Account>> add(std::string name, AccountPatch patch);
   /// `not_found` if there is no such account.
   Task<Result<catalog::Account>> change(std::string name, AccountPatch patch);
-  /// Removes the account and its keys; its files stay on disk.
-  Task<Result<void>> remove(std::string name);
+  /// Removes the account and its keys, and returns what it was; its files stay on disk.
+  Task<Result<catalog::Account>> remove(std::string name);
   /// What the principal's own files hold, and its limit.
   Task<Result<catalog::Usage>> usage(const Principal& principal);
 

@@ -164,9 +164,9 @@ class Server:
         return key
 
     def files_of(self, account):
-        root = self.data / "files" / account
-        root.mkdir(parents=True, exist_ok=True)
-        return root
+        """The folder of an account's files."""
+        home, = [one["homeFolder"] for one in self.cli_json("account", "list") if one["name"] == account]
+        return pathlib.Path(home)
 
     def files_elsewhere(self):
         """Every regular file in the data folder outside the accounts' own trees: staging shows here."""

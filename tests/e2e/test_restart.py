@@ -241,5 +241,6 @@ def test_files_lie_in_the_open(own_server, account_on):
     account = account_on(server)
     account.client.make_folder("", "d").ok()
     account.client.put("d/a.txt", b"plain")
-    assert tree_of(server.data / "files" / account.name) == {"d/", "d/a.txt"}
-    assert (server.data / "files" / account.name / "d/a.txt").read_bytes() == b"plain"
+    assert account.root.parent == server.data / "files" and account.root.name.startswith(f"{account.name}-")
+    assert tree_of(account.root) == {"d/", "d/a.txt"}
+    assert (account.root / "d/a.txt").read_bytes() == b"plain"
