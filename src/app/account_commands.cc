@@ -81,12 +81,14 @@ int show(AppContext& app, const catalog::Account& account, std::uint64_t used_by
   return 0;
 }
 
+using IfMissing = AppContext::IfMissing;
+
 /// Runs `work(app, service)` on the opened data folder.
 template <class Fn>
-int with_service(const AccountOptions& options, Fn work) {
+int with_service(const AccountOptions& options, Fn work, IfMissing missing = IfMissing::refuse) {
   const auto settings = options.common->load();
   if (!settings) return complain(settings.error());
-  const auto app = AppContext::open(*settings, 2);
+  const auto app = AppContext::open(*settings, 2, missing);
   if (!app) return complain(app.error());
   core::AccountService service((*app)->catalog(), (*app)->homes(), (*app)->pool());
   return work(**app, service);
@@ -103,9 +105,10 @@ int show_changed(AppContext& app, const AccountOptions& options,
 int add_account(const AccountOptions& options) {
   auto patch = patch_of(options);
   if (!patch) return complain(patch.error());
-  return with_service(options, [&](AppContext& app, core::AccountService& service) {
+  const auto work = [&](AppContext& app, core::AccountService& service) {
     return show_changed(app, options, run(service.add(options.name, *std::move(patch))));
-  });
+  };
+  return with_service(options, work, IfMissing::make);
 }
 
 int set_account(const AccountOptions& options) {

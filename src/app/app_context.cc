@@ -1,7 +1,15 @@
 #include "app/app_context.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
 #include <utility>
 
+#include "app/data_owner.h"
 #include "app/environment.h"
 #include "app/instance_lock.h"
 #include "app/secret_key.h"
@@ -11,20 +19,55 @@
 namespace coffer::app {
 namespace {
 
-Result<void> prepare_data(const std::filesystem::path& data) {
+namespace fs = std::filesystem;
+
+Result<void> check_usable(const fs::path& folder) {
+  if (::access(folder.c_str(), R_OK | W_OK | X_OK) == 0) return {};
+  return fail(ErrorCode::failed, fmt::format("The folder {} cannot be written to: {}.",
+                                             folder.string(), std::strerror(errno)));
+}
+
+Result<void> prepare_data(const fs::path& data) {
   for (const auto& folder : {data, data / "files", data / "staging"}) {
     auto made = make_folder(folder);
+    if (made) made = check_usable(folder);
     if (!made) return made;
   }
   return {};
 }
 
+std::unexpected<Error> no_data(const Settings& settings) {
+  return fail(ErrorCode::not_found,
+              fmt::format("There is no data of Coffer in {}: `coffer account add` and `coffer "
+                          "serve` make a data folder.",
+                          settings.data.string()));
+}
+
+/// The key, which is made where nothing was sealed yet; `not_found` where it is missing although
+/// something was.
+Result<core::Sealer::Key> secret_key_for(catalog::Catalog& catalog, const fs::path& file) {
+  auto key = read_secret_key(file);
+  if (key || key.error().code != ErrorCode::not_found) return key;
+  const auto connectors = run(catalog.connectors().list_all());
+  if (!connectors) return failure_of(connectors);
+  const auto sealed = std::ranges::count_if(
+      *connectors, [](const catalog::Connector& one) { return !one.sealed_secret.empty(); });
+  if (sealed == 0) return make_secret_key(file);
+  return fail(ErrorCode::not_found,
+              fmt::format("The key file {} is missing, and with it the secrets of connectors ({}) "
+                          "cannot be read: put the file back from a backup, or remove these "
+                          "connectors with `coffer connector remove`.",
+                          file.string(), sealed));
+}
+
 }  // namespace
 
 AppContext::AppContext(const Settings& settings, std::size_t pool_threads,
-                       const core::Sealer::Key& key, std::unique_ptr<catalog::Catalog> catalog)
+                       const Result<core::Sealer::Key>& key,
+                       std::unique_ptr<catalog::Catalog> catalog)
     : pool_(pool_threads),
-      sealer_(key),
+      has_secret_key_(key ? Result<void>() : failure_of(key)),
+      sealer_(key ? std::optional(*key) : std::nullopt),
       homes_(settings.data, settings.durability == Durability::durable, pool_),
       catalog_(std::move(catalog)),
       drive_providers_(
@@ -47,16 +90,32 @@ Result<void> AppContext::keep_token(const catalog::Connector& connector, const s
   return run(service.keep_token(connector, token));
 }
 
-Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,
-                                                     std::size_t pool_threads) {
-  auto prepared = prepare_data(settings.data);
-  if (!prepared) return failure_of(std::move(prepared));
-  const auto key = secret_key(settings.data / "secret.key");
-  if (!key) return failure_of(key);
-  auto catalog = catalog::Catalog::open(settings.database_url());
+Result<void> AppContext::find_data(const Settings& settings) {
+  auto owned = become_owner_of(settings.data);
+  if (!owned) return owned;
+  std::error_code error;
+  if (!fs::is_directory(settings.data, error)) return no_data(settings);
+  const auto found = catalog::Catalog::is_there(settings.database_url());
+  if (!found) return failure_of(found);
+  return *found ? Result<void>() : no_data(settings);
+}
+
+Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
+    const Settings& settings, std::size_t pool_threads,
+    Result<std::unique_ptr<catalog::Catalog>> catalog) {
   if (!catalog) return failure_of(std::move(catalog));
+  const auto key = secret_key_for(**catalog, settings.data / "secret.key");
+  if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);
   return std::unique_ptr<AppContext>(
-      new AppContext(settings, pool_threads, *key, *std::move(catalog)));
+      new AppContext(settings, pool_threads, key, *std::move(catalog)));
+}
+
+Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,
+                                                     std::size_t pool_threads, IfMissing missing) {
+  auto found = missing == IfMissing::make ? become_owner_of(settings.data) : find_data(settings);
+  if (found) found = prepare_data(settings.data);
+  if (!found) return failure_of(std::move(found));
+  return with_catalog(settings, pool_threads, catalog::Catalog::open(settings.database_url()));
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& settings,
@@ -67,13 +126,9 @@ Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& setti
   if (!prepared) return failure_of(std::move(prepared));
   auto lock = lock_data_folder(settings.data, holder);
   if (!lock) return failure_of(std::move(lock));
-  const auto key = secret_key(settings.data / "secret.key");
-  if (!key) return failure_of(key);
-  auto catalog = catalog::Catalog::open_alone(settings.database_url(), holder);
-  if (!catalog) return failure_of(std::move(catalog));
-  std::unique_ptr<AppContext> app(
-      new AppContext(settings, pool_threads, *key, *std::move(catalog)));
-  app->lock_.emplace(*std::move(lock));
+  auto app = with_catalog(settings, pool_threads,
+                          catalog::Catalog::open_alone(settings.database_url(), holder));
+  if (app) (*app)->lock_.emplace(*std::move(lock));
   return app;
 }
 

@@ -20,16 +20,23 @@ namespace coffer::app {
 /// What both the server and the commands beside it work with: the data folder, opened.
 class AppContext {
  public:
-  /// Makes the data folder (0700) where it is missing and opens the catalog. `failed` with one
-  /// clear line.
+  /// For a command beside the server, as the user that the data folder belongs to: opens it and the
+  /// catalog. `not_found` where nothing is, unless `may_make`; then it makes the folder (0700) and
+  /// the catalog. `forbidden` or `failed`, always with one clear line.
+  enum class IfMissing { refuse, make };
   static Result<std::unique_ptr<AppContext>> open(const Settings& settings,
-                                                  std::size_t pool_threads);
+                                                  std::size_t pool_threads,
+                                                  IfMissing missing = IfMissing::refuse);
   /// The same for a server, or a command that takes its place: as long as the object lives no other
   /// runs on the data folder or on the catalog. `exists` if one does, before anything was changed.
-  /// `command` names this one to others.
+  /// Makes what is missing. `command` names this one to others.
   static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
                                                         std::size_t pool_threads,
                                                         std::string_view command);
+
+  /// Becomes the user that the data folder belongs to; `not_found` if there is none with a catalog,
+  /// `forbidden` if this process may not be that user. Before anything is opened.
+  static Result<void> find_data(const Settings& settings);
 
   /// Whether `open_alone` opened it.
   bool is_alone() const { return lock_.has_value(); }
@@ -39,15 +46,22 @@ class AppContext {
   core::Mounts& mounts() { return mounts_; }
   MountBackends& mount_backends() { return mount_backends_; }
   DriveProviders& drive_providers() { return drive_providers_; }
+  /// Without a key where the key file is missing although secrets were sealed with it.
   const core::Sealer& sealer() const { return sealer_; }
+  /// `failed` then, saying what to put back.
+  const Result<void>& has_secret_key() const { return has_secret_key_; }
 
  private:
-  AppContext(const Settings& settings, std::size_t pool_threads, const core::Sealer::Key& key,
-             std::unique_ptr<catalog::Catalog> catalog);
+  AppContext(const Settings& settings, std::size_t pool_threads,
+             const Result<core::Sealer::Key>& key, std::unique_ptr<catalog::Catalog> catalog);
+  static Result<std::unique_ptr<AppContext>> with_catalog(
+      const Settings& settings, std::size_t pool_threads,
+      Result<std::unique_ptr<catalog::Catalog>> catalog);
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
   std::optional<LockFile> lock_;  ///< Goes last.
   Pool pool_;
+  Result<void> has_secret_key_;
   core::Sealer sealer_;
   LocalHomeDirectories homes_;
   std::unique_ptr<catalog::Catalog> catalog_;

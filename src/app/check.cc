@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <ranges>
 #include <set>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "app/app_context.h"
+#include "app/check_access.h"
 #include "app/output.h"
 #include "async/run.h"
 #include "base/size_format.h"
@@ -60,6 +62,7 @@ class Check {
   Result<void> check_all() {
     const auto accounts = run(app_.catalog().accounts().list());
     if (!accounts) return failure_of(accounts);
+    report_own_folders();
     std::set<std::string> homes;
     for (const catalog::Account& account : *accounts) {
       homes.insert(account.home);
@@ -69,6 +72,7 @@ class Check {
     const auto removed = run(app_.catalog().accounts().removed_homes());
     if (!removed) return failure_of(removed);
     report_strangers(homes, *removed);
+    if (const auto& has_key = app_.has_secret_key(); !has_key) problem(has_key.error().message);
     print(fmt::format("{} accounts checked, {} problems left.", accounts->size(), problems_));
     return {};
   }
@@ -79,11 +83,42 @@ class Check {
   }
 
   Result<void> check_account(const catalog::Account& account) {
+    const bool is_usable = report_access(account);
     auto counted = run(core::recount(app_.catalog().ledger(), app_.homes(), account));
+    if (!counted && !is_usable) {
+      problem(fmt::format("{}: not counted: {}", account.name, counted.error().message));
+      return {};
+    }
     if (!counted) return failure_of(counted);
     report_count(account, *counted);
     report_names(account);
-    return report_scopes(account);
+    auto reported = report_secrets(account);
+    return reported ? report_scopes(account) : reported;
+  }
+
+  /// False if there is something that the server cannot use.
+  bool report_access(const catalog::Account& account) {
+    constexpr std::size_t kMost = 20;
+    const auto unusable = unusable_in_home(app_.homes().folder_of(account));
+    for (const UnusableItem& item : unusable | std::views::take(kMost)) {
+      const std::string name = printable(item.path.string());
+      problem(fmt::format("{}: {} {} by the server's user.", account.name,
+                          name.empty() ? "its folder" : name, item.fault));
+    }
+    if (unusable.size() > kMost) {
+      problem(fmt::format("{}: {} more items cannot be used by the server's user.", account.name,
+                          unusable.size() - kMost));
+    }
+    return unusable.empty();
+  }
+
+  void report_own_folders() {
+    for (const fs::path& folder : {data_, data_ / "staging"}) {
+      for (const UnusableItem& item : unusable_in_folder(folder)) {
+        problem(fmt::format("{} {} by the server's user.", printable((folder / item.path).string()),
+                            item.fault));
+      }
+    }
   }
 
   void report_count(const catalog::Account& account, const core::Recount& count) {
@@ -104,7 +139,8 @@ class Check {
   void report_names(const catalog::Account& account) {
     std::error_code error;
     const fs::path root = app_.homes().folder_of(account);
-    fs::recursive_directory_iterator entry(root, fs::directory_options::none, error);
+    fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied,
+                                           error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
       const std::string name = entry->path().filename().string();
       if (is_utf8(name) && !has_control_character(name)) continue;
@@ -113,6 +149,19 @@ class Check {
                       account.name, printable(entry->path().lexically_relative(root).string())));
     }
     if (error) problem(fmt::format("{}: {}: {}.", account.name, root.string(), error.message()));
+  }
+
+  Result<void> report_secrets(const catalog::Account& account) {
+    const auto connectors = run(app_.catalog().connectors().list(account.id));
+    if (!connectors) return failure_of(connectors);
+    for (const catalog::Connector& connector : *connectors) {
+      if (connector.sealed_secret.empty()) continue;
+      const auto opened = app_.sealer().open(connector.sealed_secret);
+      if (opened) continue;
+      problem(fmt::format("{}: the connector {}: {}", account.name, connector.name,
+                          opened.error().message));
+    }
+    return {};
   }
 
   Result<void> report_scopes(const catalog::Account& account) {
@@ -169,6 +218,8 @@ class Check {
 /// As a server would where none runs, and else beside it.
 Result<std::unique_ptr<AppContext>> open_for_check(const Settings& settings) {
   constexpr std::size_t kThreads = 2;
+  auto found = AppContext::find_data(settings);
+  if (!found) return failure_of(std::move(found));
   auto alone = AppContext::open_alone(settings, kThreads, "coffer check");
   if (alone || alone.error().code != ErrorCode::exists) return alone;
   return AppContext::open(settings, kThreads);

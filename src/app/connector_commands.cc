@@ -135,10 +135,11 @@ void add_connector_commands(CLI::App& program, Action& chosen) {
   group->require_subcommand(1);
   add_making(*group, chosen);
   add_drive_commands(*group, chosen);
-  add_connector_command(*group, "list", "List the account's connectors", &list_connectors, chosen);
+  add_connector_command(*group, "list", "List the account's connectors", &list_connectors, chosen,
+                        Secrets::not_needed);
   add_changing(*group, chosen);
-  add_which(
-      add_connector_command(*group, "remove", "Remove a connector", &remove_connector, chosen));
+  add_which(add_connector_command(*group, "remove", "Remove a connector", &remove_connector, chosen,
+                                  Secrets::not_needed));
   add_which(add_connector_command(*group, "test", "See whether a connector works", &test_connector,
                                   chosen));
 }

@@ -13,11 +13,22 @@
 namespace coffer::app {
 namespace {
 
-int run_command(const ConnectorOptions& options, Runner runner) {
+/// Those who give the command may read other files than the data folder's owner.
+void read_files(ConnectorOptions& options) {
+  if (options.private_key_file) options.files.read(*options.private_key_file);
+  for (const std::string& given : options.drive.file_parameters) {
+    options.files.read(given.substr(given.find('=') + 1));
+  }
+}
+
+int run_command(ConnectorOptions& options, Runner runner, Secrets secrets) {
   const auto settings = options.common->load();
   if (!settings) return complain(settings.error());
+  read_files(options);
   const auto app = AppContext::open(*settings, 4);
   if (!app) return complain(app.error());
+  const auto& has_key = (*app)->has_secret_key();
+  if (!has_key && secrets == Secrets::needed) return complain(has_key.error());
   const auto account = run((*app)->catalog().accounts().find(options.account));
   if (!account) return complain(options.account, account.error());
   // Who has the command line is the administrator.
@@ -48,14 +59,14 @@ void tell_drive(const CommandContext& context, const core::DriveSettings& settin
 }  // namespace
 
 ConnectorCommand add_connector_command(CLI::App& group, std::string name, std::string help,
-                                       Runner runner, Action& chosen) {
+                                       Runner runner, Action& chosen, Secrets secrets) {
   auto options = std::make_shared<ConnectorOptions>();
   CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
   options->common = add_common_options(*command);
   command->add_option("--account", options->account, "The account's name")->required();
   command->add_flag("--json", options->json, "Print JSON");
-  command->callback([&chosen, options, runner] {
-    chosen = [options, runner] { return run_command(*options, runner); };
+  command->callback([&chosen, options, runner, secrets] {
+    chosen = [options, runner, secrets] { return run_command(*options, runner, secrets); };
   });
   return {command, options};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/command.h"
+#include "app/named_files.h"
 #include "core/connectors/connector_service.h"
 #include "core/connectors/drive_service.h"
 
@@ -31,6 +32,7 @@ struct ConnectorOptions {
   std::optional<std::string> private_key_file;
   bool password_stdin = false;
   bool json = false;
+  NamedFiles files;
 };
 
 /// What the commands work with.
@@ -50,9 +52,13 @@ struct ConnectorCommand {
   std::shared_ptr<ConnectorOptions> options;
 };
 
+/// Whether a command works with secrets, and so only where the key file is.
+enum class Secrets { needed, not_needed };
+
 /// Adds a command on an account's connectors.
 ConnectorCommand add_connector_command(CLI::App& group, std::string name, std::string help,
-                                       Runner runner, Action& chosen);
+                                       Runner runner, Action& chosen,
+                                       Secrets secrets = Secrets::needed);
 
 /// A connector on one line, for people.
 std::string line_of(const catalog::Connector& connector);

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "app/small_file.h"
 #include "app/terminal_input.h"
 
 namespace coffer::app {
@@ -55,8 +54,8 @@ Result<Given> split(const std::string& given, std::string_view option, std::stri
   return fail(ErrorCode::invalid, fmt::format("{} takes a name, = and a {}.", option, what));
 }
 
-Result<void> add_given(core::DriveParameters& parameters, const DriveOptions& drive) {
-  for (const std::string& one : drive.parameters) {
+Result<void> add_given(core::DriveParameters& parameters, const ConnectorOptions& options) {
+  for (const std::string& one : options.drive.parameters) {
     auto given = split(one, "--param", "value");
     if (!given) return failure_of(std::move(given));
     auto added = add_parameter(parameters, std::move(given->name), std::move(given->value));
@@ -65,11 +64,11 @@ Result<void> add_given(core::DriveParameters& parameters, const DriveOptions& dr
   return {};
 }
 
-Result<void> add_files(core::DriveParameters& parameters, const DriveOptions& drive) {
-  for (const std::string& one : drive.file_parameters) {
+Result<void> add_files(core::DriveParameters& parameters, const ConnectorOptions& options) {
+  for (const std::string& one : options.drive.file_parameters) {
     auto given = split(one, "--param-file", "file");
     if (!given) return failure_of(std::move(given));
-    auto text = read_small_file(given->value, fmt::format("The file for {}", given->name));
+    auto text = options.files.text(given->value, fmt::format("The file for {}", given->name));
     if (!text) return failure_of(std::move(text));
     for (const char end : {'\n', '\r'}) {
       if (text->ends_with(end)) text->pop_back();
@@ -80,7 +79,8 @@ Result<void> add_files(core::DriveParameters& parameters, const DriveOptions& dr
   return {};
 }
 
-Result<void> add_typed(core::DriveParameters& parameters, const DriveOptions& drive) {
+Result<void> add_typed(core::DriveParameters& parameters, const ConnectorOptions& options) {
+  const DriveOptions& drive = options.drive;
   auto lines = read_secrets(drive.typed_parameters);
   if (!lines) return failure_of(std::move(lines));
   for (std::size_t i = 0; i < lines->size(); ++i) {
@@ -94,10 +94,10 @@ Result<void> add_typed(core::DriveParameters& parameters, const DriveOptions& dr
   return {};
 }
 
-Result<core::DriveParameters> parameters_of(const DriveOptions& drive) {
+Result<core::DriveParameters> parameters_of(const ConnectorOptions& options) {
   core::DriveParameters parameters;
   for (const auto add : {&add_given, &add_files, &add_typed}) {
-    if (auto added = add(parameters, drive); !added) return failure_of(std::move(added));
+    if (auto added = add(parameters, options); !added) return failure_of(std::move(added));
   }
   return parameters;
 }
@@ -112,7 +112,7 @@ Result<core::ConnectorPatch> server_patch_of(const ConnectorOptions& options) {
   core::ConnectorPatch patch = options.patch;
   if (options.private_key_file) {
     const std::string& file = *options.private_key_file;
-    auto key = read_small_file(file, fmt::format("The private key {}", file));
+    auto key = options.files.text(file, fmt::format("The private key {}", file));
     if (!key) return failure_of(std::move(key));
     patch.credential = core::Credential::private_key;
     patch.secret = *std::move(key);
@@ -139,7 +139,7 @@ Result<core::DrivePatch> drive_patch_of(const ConnectorOptions& options) {
             "{} is for FTP and SFTP: a drive takes --param, --param-stdin and --param-file.",
             foreign));
   }
-  auto parameters = parameters_of(options.drive);
+  auto parameters = parameters_of(options);
   if (!parameters) return failure_of(std::move(parameters));
   core::DrivePatch patch;
   static_cast<core::ConnectorLabels&>(patch) = options.patch;

@@ -48,11 +48,16 @@ Result<void> make(const std::filesystem::path& file) {
 
 }  // namespace
 
-Result<core::Sealer::Key> secret_key(const std::filesystem::path& file) {
-  if (::access(file.c_str(), F_OK) != 0) {
-    if (auto made = make(file); !made) return failure_of(made);
-  }
+Result<core::Sealer::Key> make_secret_key(const std::filesystem::path& file) {
+  if (auto made = make(file); !made) return failure_of(made);
+  return read_secret_key(file);
+}
+
+Result<core::Sealer::Key> read_secret_key(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) {
+    return fail(ErrorCode::not_found, fmt::format("The key file {} is missing.", file.string()));
+  }
   if (descriptor < 0) return cannot("read", file);
   struct stat status{};
   core::Sealer::Key key{};

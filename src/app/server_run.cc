@@ -21,6 +21,7 @@
 #include "api/routes.h"
 #include "api/services.h"
 #include "app/app_context.h"
+#include "app/data_owner.h"
 #include "app/output.h"
 #include "core/recount.h"
 #include "core/sweep.h"
@@ -247,8 +248,11 @@ class Run {
 
 Result<void> run_server(const Settings& settings) {
   const rlim_t descriptors = raise_descriptor_limit();
+  const auto owner = foreign_owner_of(settings.data);
+  if (owner) spdlog::warn("the data folder belongs to another user than the server's: {}", *owner);
   const auto app = AppContext::open_alone(settings, kPoolThreads, "coffer serve");
   if (!app) return failure_of(app);
+  if (const auto& has_key = (*app)->has_secret_key(); !has_key) return has_key;
   Run run(settings, **app, descriptors);
   return run.serve();
 }

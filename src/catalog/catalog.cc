@@ -1,6 +1,12 @@
 #include "catalog/catalog.h"
 
+#include <soci/soci.h>
+
+#include <system_error>
+
 #include "catalog/database.h"
+#include "catalog/migrations.h"
+#include "catalog/session.h"
 
 namespace coffer::catalog {
 
@@ -27,6 +33,22 @@ class Catalog::Impl {
   Mounts mounts;
   Tasks tasks;
 };
+
+Result<bool> Catalog::is_there(const std::string& url) {
+  const auto address = Address::parse(url);
+  if (!address) return failure_of(address);
+  if (address->kind == Address::Kind::sqlite) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(address->target, error);
+    return !error && size > 0;
+  }
+  try {
+    const auto sql = open_session(*address, Durability::synced);
+    return has_schema(*sql);
+  } catch (const soci::soci_error& error) {
+    return fail(ErrorCode::failed, describe(error, *address));
+  }
+}
 
 Result<std::unique_ptr<Catalog>> Catalog::open(const std::string& url) {
   return opened(Database::open(url));

@@ -22,6 +22,9 @@ class Database;
 /// The database that holds everything but the files: SQLite in the data folder, or PostgreSQL.
 class Catalog {
  public:
+  /// Whether a catalog was made there; changes nothing. `invalid` for an address that is none,
+  /// `failed` with one clear line where PostgreSQL cannot be reached.
+  static Result<bool> is_there(const std::string& url);
   /// `sqlite:///absolute/file` or `postgresql://…` (a libpq connection URI). Makes or migrates the
   /// schema. `failed` with one clear line when the database cannot be reached or is newer than this
   /// program; `exists` when it would have to change the schema under a server that runs.

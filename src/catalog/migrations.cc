@@ -31,6 +31,10 @@ long long version_of(soci::session& sql) {
 
 }  // namespace
 
+bool has_schema(soci::session& sql) {
+  return version_of(sql) > 0;
+}
+
 Result<bool> has_current_schema(soci::session& sql) {
   const long long current = version_of(sql);
   const long long latest = migrations().back().version;

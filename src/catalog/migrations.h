@@ -20,6 +20,9 @@ struct Migration {
 /// All of them, by version, beginning with 1.
 std::span<const Migration> migrations();
 
+/// False for an empty database. Changes nothing.
+bool has_schema(soci::session& sql);
+
 /// True if the database had all of them; `failed` if it had more than this program knows. Changes
 /// nothing.
 Result<bool> has_current_schema(soci::session& sql);

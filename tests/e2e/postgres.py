@@ -26,6 +26,7 @@ class Postgres:
     def __init__(self):
         # The path stays short: a socket's name has room for 107 bytes.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="coffer-pg-"))
+        self.folder.chmod(0o755)  # For servers of other users, too.
         self.user = None
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root.
             names = {entry.pw_name for entry in pwd.getpwall()}

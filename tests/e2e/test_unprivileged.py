@@ -20,7 +20,7 @@ def scene(tmp_path, new_database):
         if os.geteuid() != 0 or folder == pathlib.Path(tempfile.gettempdir()):
             break
         folder.chmod(0o755)
-    server = Server(tmp_path, new_database("unprivileged"))
+    server = Server(tmp_path, new_database(f"unprivileged_{tmp_path.name}"))
     account = server.add_account()
     key = server.create_key(account)["key"]
     root = server.files_of(account)

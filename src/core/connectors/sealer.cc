@@ -36,6 +36,7 @@ Sealer::~Sealer() {
 }
 
 std::string Sealer::seal(std::string_view secret) const {
+  if (!has_key_) throw std::logic_error("a secret cannot be sealed without a key");
   require_sodium();
   std::string box(crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES + secret.size(), '\0');
   unsigned char* const nonce = bytes_of(box);
@@ -46,6 +47,10 @@ std::string Sealer::seal(std::string_view secret) const {
 }
 
 Result<std::string> Sealer::open(std::string_view sealed) const {
+  if (!has_key_) {
+    return fail(ErrorCode::failed,
+                "A stored secret cannot be read: the key file that it was sealed with is missing.");
+  }
   constexpr std::size_t kOverhead = crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES;
   const std::string box = from_base64(sealed).value_or("");
   const bool is_box = box.size() >= kOverhead;

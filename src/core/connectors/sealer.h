@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,17 +18,20 @@ class Sealer {
   /// A new random key.
   static Key make_key();
 
-  explicit Sealer(const Key& key) : key_(key) {}
+  /// Without a key it opens nothing.
+  explicit Sealer(const std::optional<Key>& key)
+      : has_key_(key.has_value()), key_(key.value_or(Key{})) {}
   ~Sealer();
   Sealer(const Sealer&) = delete;
   Sealer& operator=(const Sealer&) = delete;
 
-  /// Base64 of a random nonce and the sealed text.
+  /// Base64 of a random nonce and the sealed text. Throws without a key.
   std::string seal(std::string_view secret) const;
-  /// `failed` where it was sealed under another key, or changed.
+  /// `failed` where it was sealed under another key, or changed, and without a key.
   Result<std::string> open(std::string_view sealed) const;
 
  private:
+  const bool has_key_;
   Key key_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,12 @@ TEST(Sealer, OpensNothingElse) {
   EXPECT_FALSE(sealer.open(""));
   EXPECT_FALSE(sealer.open("no base64!"));
   EXPECT_FALSE(sealer.open("AAAA"));
+}
+
+TEST(Sealer, OpensAndSealsNothingWithoutAKey) {
+  const Sealer sealer(std::nullopt);
+  EXPECT_FALSE(sealer.open(Sealer(Sealer::make_key()).seal("secret")));
+  EXPECT_THROW(sealer.seal("secret"), std::logic_error);
 }
 
 }  // namespace

@@ -1,0 +1,72 @@
+#include "app/data_owner.h"
+
+#include <fmt/format.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace coffer::app {
+namespace {
+
+struct Owner {
+  uid_t user;
+  gid_t group;
+};
+
+/// Of what the server made in the folder: a volume may itself be root's and open to its group.
+std::optional<Owner> owner_of(const std::filesystem::path& data) {
+  struct stat status{};
+  if (::stat((data / "files").c_str(), &status) == 0) return Owner{status.st_uid, status.st_gid};
+  if (::stat(data.c_str(), &status) != 0) return std::nullopt;
+  // Root can use any folder, and gives empty ones to others.
+  if (status.st_uid == 0) return std::nullopt;
+  return Owner{status.st_uid, status.st_gid};
+}
+
+bool take_groups(const Owner& owner) {
+  const passwd* const entry = ::getpwuid(owner.user);
+  if (entry == nullptr) return ::setgroups(0, nullptr) == 0 && ::setgid(owner.group) == 0;
+  const gid_t group = entry->pw_gid;
+  return ::initgroups(entry->pw_name, group) == 0 && ::setgid(group) == 0;
+}
+
+bool become(const Owner& owner) {
+  if (!take_groups(owner) || ::setuid(owner.user) != 0) return false;
+  // Otherwise the kernel gives this process's own files in /proc to root.
+  return ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+}
+
+}  // namespace
+
+std::string user_name(uid_t user) {
+  const passwd* const entry = ::getpwuid(user);
+  return entry != nullptr ? entry->pw_name : fmt::format("the id {}", user);
+}
+
+std::optional<std::string> foreign_owner_of(const std::filesystem::path& data) {
+  const auto owner = owner_of(data);
+  if (!owner || owner->user == ::geteuid()) return std::nullopt;
+  return user_name(owner->user);
+}
+
+Result<void> become_owner_of(const std::filesystem::path& data) {
+  const auto owner = owner_of(data);
+  if (!owner || owner->user == ::geteuid()) return {};
+  const std::string name = user_name(owner->user);
+  if (::geteuid() != 0) {
+    return fail(ErrorCode::forbidden,
+                fmt::format("The data folder {} belongs to {}: run this as that user, or as root.",
+                            data.string(), name));
+  }
+  if (become(*owner)) return {};
+  return fail(ErrorCode::failed, fmt::format("The data folder {} belongs to {}, and this process "
+                                             "cannot become that user: {}.",
+                                             data.string(), name, std::strerror(errno)));
+}
+
+}  // namespace coffer::app

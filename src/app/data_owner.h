@@ -1,0 +1,26 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+
+/// The user that a data folder belongs to, which is the one that the server runs as.
+namespace coffer::app {
+
+/// "ann", or "the id 1234" of a user without a name.
+std::string user_name(uid_t user);
+
+/// Its name, if it is another one than this process's. A data folder in which nothing was made yet
+/// belongs to any user that is given it by root.
+std::optional<std::string> foreign_owner_of(const std::filesystem::path& data);
+
+/// For a command, before it opens or makes anything: what it makes has to be the server's. If this
+/// process is root's, it becomes the folder's owner, with the groups of that user. `forbidden` for
+/// any other user but the owner. Does nothing where no folder is.
+Result<void> become_owner_of(const std::filesystem::path& data);
+
+}  // namespace coffer::app

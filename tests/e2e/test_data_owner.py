@@ -1,0 +1,149 @@
+"""Commands that are given as another user than the server's: what they make is the server's, or they refuse."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import pytest
+
+from client import Client
+from mounting import scratch, started
+from remote_servers import SftpServer
+from server import BINARY, PATIENCE_S, Server, clean_environment
+
+NOBODY = 65534
+OTHER = 65533
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root may be other users")
+
+
+def as_user(user, *command):
+    """What a command of that user does."""
+    return subprocess.run(["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups", BINARY, *map(str, command)],
+                          capture_output=True, text=True, env=clean_environment(), timeout=PATIENCE_S)
+
+
+@pytest.fixture
+def own(tmp_path, new_database):
+    """A server whose user is nobody; its commands are given by root."""
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder == pathlib.Path(tempfile.gettempdir()):
+            break
+        folder.chmod(0o755)
+    own = Server(tmp_path, new_database(f"owner_{tmp_path.name}"))
+    os.chown(own.data, NOBODY, NOBODY)
+    own.in_front = ("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups")
+    own.start()
+    yield own
+    if own.running():
+        own.stop()
+
+
+def owners(top):
+    return {os.lstat(os.path.join(folder, name)).st_uid
+            for folder, folders, names in os.walk(top) for name in (".", *folders, *names)}
+
+
+def client_of(own, name):
+    return Client(own, own.create_key(name)["key"])
+
+
+def test_what_root_makes_is_the_servers(own):
+    own.cli("account", "add", "zoe")
+    client = client_of(own, "zoe")
+    client.put("a", b"x" * 1000)
+    assert client.content("a") == b"x" * 1000
+    with scratch("shared") as folder, started(SftpServer) as remotes:
+        os.chown(folder, NOBODY, NOBODY)
+        own.cli("share", "add", "--name", "Team", "--target", folder, "--everyone")
+        assert os.stat(remotes["sftp"].user_key).st_mode & 0o077 == 0
+        own.cli("connector", "add", "--account", "zoe", "--name", "Far", *remotes["sftp"].options())
+        assert (own.data / "secret.key").stat().st_uid == NOBODY
+        assert owners(own.data) == {NOBODY}
+        assert client.names() == ["Far", "Team", "a"]
+    assert own.cli("check", ok=False).stdout.count("belongs to") == 0
+
+
+def test_also_what_it_makes_before_the_first_start(tmp_path, own, new_database):
+    other = Server(tmp_path / "other", new_database(f"owner2_{tmp_path.name}"))
+    os.chown(other.data, NOBODY, NOBODY)
+    other.cli("account", "add", "zoe")
+    assert owners(other.data) == {NOBODY}
+
+
+def test_other_users_are_refused_in_one_line(own):
+    own.cli("account", "add", "zoe")
+    own.data.chmod(0o755)
+    before = sorted(os.listdir(own.data))
+    for command in (["account", "add", "ann"], ["account", "list"], ["check"],
+                    ["key", "create", "--account", "zoe", "--name", "k"]):
+        told = as_user(OTHER, *command, *own.place())
+        assert told.returncode == 1 and told.stdout == "" and told.stderr.count("\n") == 1, told
+        assert "nobody" in told.stderr and str(own.data) in told.stderr
+    assert sorted(os.listdir(own.data)) == before
+
+
+def test_the_owner_itself_is_not(own):
+    told = as_user(NOBODY, "account", "add", "zoe", *own.place())
+    assert told.returncode == 0, told
+    client_of(own, "zoe").put("a", b"x")
+
+
+def test_a_volume_that_is_roots_and_open_to_the_servers_group(tmp_path, own, new_database):
+    """As an orchestrator gives it: what counts is whose the server's own folders are."""
+    other = Server(tmp_path / "volume", new_database(f"owner3_{tmp_path.name}"))
+    os.chown(other.data, 0, NOBODY)
+    other.data.chmod(0o2770)
+    assert as_user(NOBODY, "account", "add", "zoe", *other.place()).returncode == 0
+    other.cli("account", "add", "ann")
+    assert os.lstat(other.data / "files").st_uid == NOBODY
+    assert {entry.stat().st_uid for entry in (other.data / "files").iterdir()} == {NOBODY}
+
+
+@pytest.mark.parametrize("what, words", [
+    (".", "its folder belongs to root and cannot be written to"), ("d", "d belongs to root and cannot be written to"),
+    ("d/secret", "d/secret belongs to root and cannot be read")])
+def test_check_tells_what_the_server_cannot_use(own, what, words):
+    own.cli("account", "add", "zoe")
+    client = client_of(own, "zoe")
+    client.make_folder("", "d").ok()
+    client.put("d/secret", b"x")
+    item = own.files_of("zoe") / what
+    os.chown(item, 0, 0)
+    if item.is_file():
+        item.chmod(0o600)
+    shown = own.cli("check", ok=False)
+    assert shown.returncode == 1 and f"zoe: {words}" in shown.stdout, shown
+
+
+def test_check_goes_on_where_a_folder_is_closed(own):
+    own.cli("account", "add", "ann")
+    own.cli("account", "add", "zoe")
+    closed = own.files_of("ann")
+    os.chown(closed, 0, 0)
+    closed.chmod(0o700)
+    shown = own.cli("check", ok=False)
+    assert shown.returncode == 1 and "ann: its folder belongs to root and cannot be read" in shown.stdout, shown
+    assert "zoe: 0 bytes" in shown.stdout
+
+
+def test_check_tells_of_the_servers_own_files(own):
+    own.cli("account", "add", "zoe")
+    (own.data / "staging/odd").mkdir()
+    shown = own.cli("check", ok=False)
+    assert shown.returncode == 1 and f"{own.data}/staging/odd belongs to root" in shown.stdout, shown
+
+
+def test_folders_that_their_owner_made_read_only_are_no_problem(own):
+    own.cli("account", "add", "zoe")
+    client = client_of(own, "zoe")
+    client.make_folder("", "d").ok()
+    (own.files_of("zoe") / "d").chmod(0o555)
+    assert "0 problems" in own.cli("check").stdout
+
+
+def test_a_server_of_another_user_says_so(tmp_path, own):
+    own.stop()
+    own.in_front = ()
+    own.start()
+    assert "belongs to another user" in own.log() and "nobody" in own.log()
