@@ -1,5 +1,5 @@
 #include "conformance/conformance.h"
-#include "storage/memory_backend.h"
+#include "storage/testing/memory_backend.h"
 
 namespace coffer::conformance {
 namespace {

@@ -27,7 +27,7 @@ ONE_DATABASE_IS_ENOUGH = {
     "test_drive_commands", "test_drive_cuts", "test_drive_endless", "test_drive_engine", "test_drive_faults",
     "test_drive_leftovers", "test_drive_publishing", "test_drive_redirects", "test_drive_routes", "test_drive_work",
     "test_drives", "test_mount_connecting", "test_mount_copies", "test_mount_reading", "test_mount_stalls",
-    "test_mount_stop", "test_mount_tls", "test_mount_transfers", "test_mount_writing", "test_mounts",
+    "test_mount_stop", "test_mount_tls", "test_mount_transfers", "test_mount_writing", "test_mounts", "test_unprivileged",
 }
 
 

@@ -14,13 +14,13 @@ NOBODY = 65534
 
 
 @pytest.fixture
-def scene(tmp_path, new_database):
-    """An account on a server without privileges, and its folder on the disk."""
+def scene(tmp_path):
+    """An account on a server without privileges, and its folder on the disk. Its catalog is a file, which its user has."""
     for folder in (tmp_path, *tmp_path.parents):
         if os.geteuid() != 0 or folder == pathlib.Path(tempfile.gettempdir()):
             break
         folder.chmod(0o755)
-    server = Server(tmp_path, new_database(f"unprivileged_{tmp_path.name}"))
+    server = Server(tmp_path)
     account = server.add_account()
     key = server.create_key(account)["key"]
     root = server.files_of(account)

@@ -10,7 +10,7 @@
 #include "async/run.h"
 #include "core/testing/hooked_backend.h"
 #include "core/transfer/transfer.h"
-#include "storage/memory_backend.h"
+#include "storage/testing/memory_backend.h"
 
 namespace coffer::core {
 

@@ -1,4 +1,4 @@
-#include "storage/memory_tree.h"
+#include "storage/testing/memory_tree.h"
 
 namespace coffer::storage {
 namespace {

@@ -1,9 +1,9 @@
-#include "storage/memory_backend.h"
+#include "storage/testing/memory_backend.h"
 
 #include <algorithm>
 #include <cassert>
 
-#include "storage/memory_tree.h"
+#include "storage/testing/memory_tree.h"
 
 namespace coffer::storage {
 namespace {
