@@ -24,13 +24,13 @@ def as_user(user, *command):
 
 
 @pytest.fixture
-def own(tmp_path, new_database):
-    """A server whose user is nobody; its commands are given by root."""
+def own(tmp_path):
+    """A server whose user is nobody; its commands are given by root. Its catalog is a file, which its user has."""
     for folder in (tmp_path, *tmp_path.parents):
         if folder == pathlib.Path(tempfile.gettempdir()):
             break
         folder.chmod(0o755)
-    own = Server(tmp_path, new_database(f"owner_{tmp_path.name}"))
+    own = Server(tmp_path)
     os.chown(own.data, NOBODY, NOBODY)
     own.in_front = ("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups")
     own.start()
@@ -64,8 +64,8 @@ def test_what_root_makes_is_the_servers(own):
     assert own.cli("check", ok=False).stdout.count("belongs to") == 0
 
 
-def test_also_what_it_makes_before_the_first_start(tmp_path, own, new_database):
-    other = Server(tmp_path / "other", new_database(f"owner2_{tmp_path.name}"))
+def test_also_what_it_makes_before_the_first_start(tmp_path, own):
+    other = Server(tmp_path / "other")
     os.chown(other.data, NOBODY, NOBODY)
     other.cli("account", "add", "zoe")
     assert owners(other.data) == {NOBODY}
@@ -89,9 +89,9 @@ def test_the_owner_itself_is_not(own):
     client_of(own, "zoe").put("a", b"x")
 
 
-def test_a_volume_that_is_roots_and_open_to_the_servers_group(tmp_path, own, new_database):
+def test_a_volume_that_is_roots_and_open_to_the_servers_group(tmp_path, own):
     """As an orchestrator gives it: what counts is whose the server's own folders are."""
-    other = Server(tmp_path / "volume", new_database(f"owner3_{tmp_path.name}"))
+    other = Server(tmp_path / "volume")
     os.chown(other.data, 0, NOBODY)
     other.data.chmod(0o2770)
     assert as_user(NOBODY, "account", "add", "zoe", *other.place()).returncode == 0
