@@ -1,5 +1,6 @@
 #include "base/clock.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -13,6 +14,10 @@ using std::chrono::year_month_day;
 constexpr std::array<std::string_view, 7> kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
+// To compare with these needs no conversion to nanoseconds, which could overflow.
+constexpr sys_seconds kEarliestSecond = std::chrono::floor<std::chrono::seconds>(kEarliest);
+constexpr sys_seconds kLatestSecond = std::chrono::floor<std::chrono::seconds>(kLatest);
 
 struct Civil {
   int year;
@@ -46,24 +51,32 @@ unsigned take_digits(std::string_view text, bool& ok) {
   return value;
 }
 
-/// Those that a Timestamp holds whole: 64 bits of nanoseconds.
-constexpr unsigned kFirstYear = 1678;
-constexpr unsigned kLastYear = 2261;
-
 std::optional<Timestamp> from_parts(unsigned year, unsigned month, unsigned day, unsigned hour,
                                     unsigned minute, unsigned second) {
   const year_month_day date{std::chrono::year{static_cast<int>(year)}, std::chrono::month{month},
                             std::chrono::day{day}};
   if (!date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
-  if (year < kFirstYear || year > kLastYear) return std::nullopt;
-  return Timestamp{sys_days{date} + std::chrono::hours{hour} + std::chrono::minutes{minute} +
-                   std::chrono::seconds{second}};
+  const sys_seconds time = sys_days{date} + std::chrono::hours{hour} +
+                           std::chrono::minutes{minute} + std::chrono::seconds{second};
+  if (time < kEarliestSecond) return std::nullopt;
+  return std::min(time, kLatestSecond);
 }
 
 }  // namespace
 
 Timestamp now() {
   return std::chrono::system_clock::now();
+}
+
+Timestamp timestamp_of(std::int64_t seconds, std::int64_t nanoseconds) {
+  const sys_seconds whole{std::chrono::seconds{seconds}};
+  if (whole < kEarliestSecond) return kEarliest;
+  if (whole >= kLatestSecond) return kLatest;
+  return whole + std::chrono::nanoseconds{nanoseconds};
+}
+
+Timestamp timestamp_of(year_month_day date, std::chrono::seconds of_day) {
+  return timestamp_of((sys_days{date} + of_day).time_since_epoch().count());
 }
 
 void append_timestamp(std::string& out, Timestamp time) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <limits>
+
 namespace coffer {
 namespace {
 
@@ -33,10 +36,12 @@ TEST(Clock, HttpDateIsAnImfFixdate) {
             std::chrono::floor<std::chrono::seconds>(kMoment));
 }
 
-TEST(Clock, YearsThatATimestampCannotHoldAreNothing) {
-  for (const char* far : {"0001-01-01T00:00:00", "1677-12-31T23:59:59", "2262-01-01T00:00:00",
-                          "9999-12-31T23:59:59"}) {
-    EXPECT_FALSE(parse_timestamp(far)) << far;
+TEST(Clock, YearsThatATimestampCannotHoldAreNothingOrTheLast) {
+  for (const char* early : {"0001-01-01T00:00:00", "1677-12-31T23:59:59"}) {
+    EXPECT_FALSE(parse_timestamp(early)) << early;
+  }
+  for (const char* late : {"2262-01-01T00:00:00", "9999-12-31T23:59:59"}) {
+    EXPECT_EQ(parse_timestamp(late), kLatest) << late;
   }
   for (const char* near : {"1678-01-01T00:00:00", "2261-12-31T23:59:59"}) {
     const auto time = parse_timestamp(near);
@@ -44,6 +49,31 @@ TEST(Clock, YearsThatATimestampCannotHoldAreNothing) {
     EXPECT_EQ(format_timestamp(*time), near);
   }
   EXPECT_FALSE(parse_http_date("Mon, 01 Jan 0001 00:00:00 GMT"));
+}
+
+TEST(Clock, WhatATimestampCannotHoldIsTheFirstOrTheLast) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+  const std::array<std::int64_t, 4> lates{9'214'646'400, 10'000'000'000, 1LL << 60, kMost};
+  for (const std::int64_t late : lates) {
+    EXPECT_EQ(format_timestamp(timestamp_of(late, 999'999'999)), "2261-12-31T23:59:59") << late;
+  }
+  const std::array<std::int64_t, 4> earlies{-9'214'560'001, -10'000'000'000, -(1LL << 60), kLeast};
+  for (const std::int64_t early : earlies) {
+    EXPECT_EQ(format_timestamp(timestamp_of(early)), "1678-01-01T00:00:00") << early;
+  }
+  EXPECT_EQ(format_timestamp(timestamp_of(-9'214'560'000LL)), "1678-01-01T00:00:00");
+  EXPECT_EQ(format_timestamp(timestamp_of(9'214'646'398LL)), "2261-12-31T23:59:58");
+  EXPECT_EQ(timestamp_of(-1, 999'999'999), Timestamp{-1ns});
+}
+
+TEST(Clock, DatesBeyondAreBoundedToo) {
+  using std::chrono::January;
+  using std::chrono::year;
+  EXPECT_EQ(timestamp_of(year{9999} / January / 1, 0s), kLatest);
+  EXPECT_EQ(timestamp_of(year{1} / January / 1, 0s), kEarliest);
+  EXPECT_EQ(timestamp_of(year{2026} / 11 / 21, 6h + 14min + 9s),
+            std::chrono::floor<std::chrono::seconds>(kMoment));
 }
 
 TEST(Clock, BrokenHttpDatesAreNothing) {

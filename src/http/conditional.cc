@@ -92,7 +92,7 @@ bool range_applies(const Request& request, std::string_view etag, Timestamp modi
   if (*validator == etag) return true;
   const auto date = parse_http_date(*validator);
   return date && to_seconds(*date) == to_seconds(modified_at) &&
-         now - to_seconds(modified_at) >= kStrongAge;
+         to_seconds(now) - to_seconds(modified_at) >= kStrongAge;
 }
 
 }  // namespace coffer::http

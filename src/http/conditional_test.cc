@@ -110,6 +110,14 @@ TEST(Conditional, ARangeAppliesToExactlyTheNamedState) {
   EXPECT_FALSE(applies({{"If-Range", "\"e\""}, {"If-Range", "\"e\""}}));
 }
 
+TEST(Conditional, TheFirstAndTheLastTimeAreComparedToo) {
+  const Timestamp now = *parse_http_date(kSame);
+  EXPECT_TRUE(range_applies(request_with({{"If-Range", "Sat, 01 Jan 1678 00:00:00 GMT"}}), kTag,
+                            kEarliest, now));
+  EXPECT_FALSE(range_applies(request_with({{"If-Range", "Tue, 31 Dec 2261 23:59:59 GMT"}}), kTag,
+                             kLatest, now));
+}
+
 TEST(Conditional, IfRangeByADateNeedsOneThatCannotStandForTwoStates) {
   using std::chrono::seconds;
   EXPECT_FALSE(applies({{"If-Range", kSame}}, seconds(1)));

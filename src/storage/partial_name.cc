@@ -49,7 +49,7 @@ std::optional<Timestamp> partial_since(std::string_view name) {
   const auto digits = name.substr(kPrefix.size(), kTimeDigits);
   std::int64_t seconds = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), seconds, 16);
-  return Timestamp(std::chrono::seconds(seconds));
+  return timestamp_of(seconds);
 }
 
 std::string backup_name(std::string_view name) {

@@ -49,6 +49,7 @@ TEST(PartialName, TellsWhenItWasMade) {
   EXPECT_LE(*since, now());
   EXPECT_EQ(partial_since(".coffer-part-0000000100123456789abcdef"),
             Timestamp(std::chrono::seconds(16)));
+  EXPECT_EQ(partial_since(".coffer-part-fffffffff0123456789abcdef"), kLatest);
   EXPECT_FALSE(partial_since("name"));
 }
 

@@ -51,10 +51,8 @@ std::optional<Timestamp> parse_time_value(std::string_view text) {
   const year_month_day date{year(part(0, 4)), month(static_cast<unsigned>(part(4, 2))),
                             day(static_cast<unsigned>(part(6, 2)))};
   if (!date.ok() || part(8, 2) > 23 || part(10, 2) > 59 || part(12, 2) > 60) return std::nullopt;
-  // What a Timestamp can hold; a server that says 1601 has none.
-  if (date.year() < year(1700) || date.year() > year(2200)) return std::nullopt;
-  return Timestamp(sys_days(date)) + hours(part(8, 2)) + minutes(part(10, 2)) +
-         seconds(part(12, 2));
+  if (date < kFirstDate) return std::nullopt;
+  return timestamp_of(date, hours(part(8, 2)) + minutes(part(10, 2)) + seconds(part(12, 2)));
 }
 
 std::string format_time_value(Timestamp time) {

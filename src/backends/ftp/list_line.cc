@@ -57,8 +57,8 @@ std::optional<minutes> clock_of(std::string_view text) {
 }
 
 std::optional<Timestamp> instant(year_month_day date, minutes clock) {
-  if (!date.ok() || date.year() < year(1700) || date.year() > year(2200)) return std::nullopt;
-  return Timestamp(sys_days(date)) + clock;
+  if (!date.ok()) return std::nullopt;
+  return date < kFirstDate ? Timestamp() : timestamp_of(date, clock);
 }
 
 /// `Nov 21 15:26`, or `Jan  2  2020`.

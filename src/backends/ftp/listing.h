@@ -13,6 +13,10 @@ namespace coffer::ftp {
 
 enum class Kind : std::uint8_t { file, folder, link, other };
 
+/// A server that tells an earlier one, as 1601, knows none.
+inline constexpr std::chrono::year_month_day kFirstDate{
+    std::chrono::floor<std::chrono::days>(kEarliest)};
+
 /// One line of a listing.
 struct FtpItem {
   std::string name = {};

@@ -94,7 +94,7 @@ TEST(ListLine, RefusesWhatIsNoEntry) {
         "-rw-r--r-- 1 a b 1 Nov 31 09:33 x", "-rw-r--r-- 1 a b 1 Nov 21 25:33 x",
         "-rw-r--r-- 1 a b x Nov 21 09:33 x", "-rw-r--r-- 1 a b 99999999999999999999 Nov 21 09:33 x",
         "13-09-21  12:05PM  7 x", "02-09-21  12:05PM  x y", "drwxr-xr-x 2 a b 1 Nov 21 09:33 .",
-        "drwxr-xr-x 2 a b 1 Nov 21 09:33 ..", "-rw-r--r-- 1 a b 1 Jan 02 9999 x"}) {
+        "drwxr-xr-x 2 a b 1 Nov 21 09:33 .."}) {
     EXPECT_EQ(line(text), std::nullopt) << text;
   }
 }
@@ -120,10 +120,20 @@ TEST(Facts, AreNothingForTheFolderItselfAndNonsense) {
 
 TEST(Facts, ATimeThatIsNoneIsTheEpoch) {
   for (const std::string_view text : {"2026112115333", "20261321153334", "20261121256060",
-                                      "99991121153334", "2026112115333x", "20261121153334x"}) {
+                                      "16010101000000", "2026112115333x", "20261121153334x"}) {
     EXPECT_EQ(parse_time_value(text), std::nullopt) << text;
   }
   EXPECT_EQ(parse_facts("type=file;size=1;modify=never; x")->modified_at, Timestamp());
+}
+
+TEST(Facts, ATimeBeyondIsTheLastThatThereIs) {
+  for (const std::string_view text : {"22620101000000", "22620412000000", "99991121153334"}) {
+    EXPECT_EQ(parse_time_value(text), kLatest) << text;
+  }
+  EXPECT_EQ(parse_time_value("22301121153334"), at(2230y / November / 21, 15h + 33min) + 34s);
+  EXPECT_EQ(line("-rw-r--r-- 1 a b 1 Nov 21  9999 x")->modified_at, kLatest);
+  EXPECT_EQ(line("01-02-9999  03:26PM  7 x")->modified_at, kLatest);
+  EXPECT_EQ(line("-rw-r--r-- 1 a b 1 Nov 21  1601 x")->modified_at, Timestamp());
 }
 
 TEST(Facts, ATimeIsWrittenAsItIsRead) {

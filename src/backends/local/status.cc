@@ -8,8 +8,8 @@
 namespace coffer::local {
 namespace {
 
-Timestamp timestamp_of(const statx_timestamp& time) {
-  return Timestamp(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+Timestamp time_of(const statx_timestamp& time) {
+  return timestamp_of(time.tv_sec, time.tv_nsec);
 }
 
 }  // namespace
@@ -42,9 +42,9 @@ storage::Entry entry_of(const Status& status, std::string name) {
   entry.name = std::move(name);
   entry.is_directory = is_folder(status);
   entry.size_bytes = bytes_of(status);
-  entry.modified_at = timestamp_of(status.stx_mtime);
+  entry.modified_at = time_of(status.stx_mtime);
   const bool knows_birth = (status.stx_mask & STATX_BTIME) != 0;
-  entry.created_at = knows_birth ? timestamp_of(status.stx_btime) : entry.modified_at;
+  entry.created_at = knows_birth ? time_of(status.stx_btime) : entry.modified_at;
   entry.file_id = status.stx_ino;
   return entry;
 }

@@ -1,5 +1,6 @@
 #include "backends/rclone/drive_item.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/path.h"
@@ -56,7 +57,7 @@ std::optional<Timestamp> parse_rfc3339(std::string_view text) {
   const auto fraction = take_fraction(text);
   const auto offset = offset_of(text);
   if (!time || !offset) return std::nullopt;
-  return *time + fraction - *offset;
+  return std::min(kLatest, *time + fraction - *offset);
 }
 
 bool is_sane(const DriveItem& item, std::string_view folder) {

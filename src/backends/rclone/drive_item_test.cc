@@ -20,6 +20,15 @@ TEST(DriveItem, ReadsTimes) {
   EXPECT_EQ(fine->time_since_epoch().count() % 1'000'000'000, 123'456'789);
 }
 
+TEST(DriveItem, ATimeBeyondIsTheLastThatThereIs) {
+  for (const std::string_view text :
+       {"2262-01-01T00:00:00Z", "2261-12-31T23:59:59.999999999-23:59", "2262-04-11T23:47:17Z",
+        "9999-12-31T23:59:59.999999999-99:59"}) {
+    EXPECT_EQ(parse_rfc3339(text), kLatest) << text;
+  }
+  EXPECT_EQ(time("0001-01-01T00:00:00Z"), "none");
+}
+
 TEST(DriveItem, OtherTimesAreNone) {
   for (const std::string_view text :
        {"", "2026-11-21", "2026-11-21T06:14:09", "2026-11-21T06:14:09x", "2026-11-21T06:14:09.5",

@@ -7,7 +7,7 @@
 namespace coffer::sftp {
 
 storage::Entry entry_of(const Attributes& item, std::string name) {
-  const Timestamp modified_at{std::chrono::seconds(item.modified_s.value_or(0))};
+  const Timestamp modified_at = timestamp_of(item.modified_s.value_or(0));
   return {.name = std::move(name),
           .is_directory = item.is_folder(),
           .size_bytes = item.is_folder() ? 0 : item.size_bytes.value_or(0),

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace coffer::sftp {
@@ -33,6 +35,11 @@ bool Attributes::is_file() const {
 }
 bool Attributes::is_link() const {
   return is_type(*this, S_IFLNK);
+}
+
+std::uint32_t to_seconds(Timestamp time) {
+  const auto since = std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(since, 0, UINT32_MAX));
 }
 
 void PacketWriter::begin(PacketType type, std::uint32_t id) {

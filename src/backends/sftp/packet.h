@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
+
 namespace coffer::sftp {
 
 /// The packets of SFTP version 3 that are sent or understood (draft-ietf-secsh-filexfer-02,
@@ -48,6 +50,9 @@ struct Attributes {
   bool is_file() const;
   bool is_link() const;
 };
+
+/// As servers of this version know times: from 1970 to 2106, whose ends stand for what lies beyond.
+std::uint32_t to_seconds(Timestamp time);
 
 /// Builds one request after the other in one piece of memory.
 class PacketWriter {

@@ -102,9 +102,8 @@ Result<void> SftpWriter::complete() {
   if (auto written = await_written(0); !written) return written;
   if (auto safe = remote_->fsync(handle_); !safe) return safe;
   if (options_.modified_at) {
-    const auto seconds = std::chrono::floor<std::chrono::seconds>(*options_.modified_at);
-    const auto modified_s = static_cast<std::uint32_t>(seconds.time_since_epoch().count());
-    if (auto set = remote_->fset(handle_, {.modified_s = modified_s}); !set) return set;
+    const Attributes time{.modified_s = to_seconds(*options_.modified_at)};
+    if (auto set = remote_->fset(handle_, time); !set) return set;
   }
   const auto kept = remote_->fstat(handle_);
   if (!kept) return failure_of(kept);
