@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "catalog/database.h"
+#include "catalog/owed_task_ends.h"
 #include "catalog/rows.h"
 
 namespace coffer::catalog {
@@ -151,6 +152,11 @@ std::optional<TaskState> task_state_from(std::string_view text) {
   return std::nullopt;
 }
 
+Tasks::Tasks(Database& database)
+    : database_(database), owed_(std::make_unique<OwedTaskEnds>(database, finish)) {}
+
+Tasks::~Tasks() = default;
+
 TaskId Tasks::new_id() {
   return {random_hex(16)};
 }
@@ -169,7 +175,10 @@ Task<Result<void>> Tasks::report(TaskId id, Progress progress) {
 Task<Result<void>> Tasks::end(TaskId id, TaskEnd end) {
   if (end.state == TaskState::running) throw std::logic_error("A task cannot end and run.");
   auto job = [&](soci::session& sql) { return finish(sql, id, end); };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  auto ended = co_await database_.run(Lane::write, std::move(job));
+  if (ended || ended.error().code == ErrorCode::not_found) co_return ended;
+  owed_->add(std::move(id), std::move(end));
+  co_return Result<void>{};
 }
 
 Task<Result<TaskRecord>> Tasks::find(AccountId account, TaskId id) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 namespace coffer::catalog {
 
 class Database;
+class OwedTaskEnds;
 
 enum class TaskKind : std::uint8_t { copy, move, remove };
 std::string_view to_string(TaskKind kind);
@@ -69,8 +71,8 @@ struct TaskEnd {
 /// runs calls is virtual, so that a test can fail it.
 class Tasks {
  public:
-  explicit Tasks(Database& database) : database_(database) {}
-  virtual ~Tasks() = default;
+  explicit Tasks(Database& database);
+  virtual ~Tasks();
 
   /// One that no task has.
   static TaskId new_id();
@@ -80,7 +82,9 @@ class Tasks {
   /// Cheap, to be called a few times a second. On SQLite a power failure may undo the last ones.
   /// `not_found` if no such task runs: it ended, or its account was removed.
   virtual Task<Result<void>> report(TaskId id, Progress progress);
-  /// Ends a task that runs; one that is done left nothing over. `not_found` if no such task runs.
+  /// Ends a task that runs; one that is done left nothing over. What the database does not take now
+  /// is owed and written as soon as it can be: `not_found`, if no such task runs, is the only
+  /// failure.
   virtual Task<Result<void>> end(TaskId id, TaskEnd end);
 
   /// `not_found` for an id that is unknown or another account's.
@@ -100,6 +104,7 @@ class Tasks {
 
  private:
   Database& database_;
+  std::unique_ptr<OwedTaskEnds> owed_;
 };
 
 }  // namespace coffer::catalog

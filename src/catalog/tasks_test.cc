@@ -1,11 +1,14 @@
 #include "catalog/tasks.h"
 
+#include <soci/soci.h>
+
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <thread>
 
 #include "async/run.h"
+#include "catalog/database.h"
 #include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
@@ -34,6 +37,14 @@ class TasksTest : public CatalogTest {
     const auto ended = run(tasks().end(id, std::move(end)));
     return ended ? std::nullopt : std::optional(ended.error().code);
   }
+  void change(const std::string& statement) {
+    const auto database = Database::open(url_).value();
+    auto job = [&](soci::session& sql) -> Result<void> {
+      sql << statement;
+      return {};
+    };
+    ASSERT_TRUE(run(database->run(Lane::write, job)));
+  }
   TaskRecord find(const TaskId& id) { return run(tasks().find(ada_, id)).value(); }
   AccountId ada_;
 };
@@ -55,6 +66,41 @@ TEST_P(TasksTest, BeginsRunningWithWhatWasGiven) {
   }
   const NewTask of_nobody{AccountId{1}, TaskKind::copy, "", ""};
   EXPECT_EQ(run(tasks().note(Tasks::new_id(), of_nobody)).error().code, ErrorCode::not_found);
+}
+
+TEST_P(TasksTest, AnEndThatTheDatabaseDoesNotTakeIsWrittenLater) {
+  const auto done = begin();
+  const auto failed = begin();
+  change("ALTER TABLE tasks RENAME TO tasks_away");
+  EXPECT_EQ(end(done, TaskState::done), std::nullopt);
+  EXPECT_EQ(end(failed, TaskState::failed, "No."), std::nullopt);
+  change("ALTER TABLE tasks_away RENAME TO tasks");
+  // A test that never ends is a failed one.
+  while (find(done).state == TaskState::running || find(failed).state == TaskState::running) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(find(done).state, TaskState::done);
+  EXPECT_EQ(find(failed).state, TaskState::failed);
+  EXPECT_EQ(find(failed).error, "No.");
+}
+
+TEST_P(TasksTest, WhatIsOwedOfATaskThatIsGoneIsDropped) {
+  const auto gone = begin();
+  const auto other = begin();
+  change("ALTER TABLE tasks RENAME TO tasks_away");
+  EXPECT_EQ(end(gone, TaskState::done), std::nullopt);
+  EXPECT_EQ(end(other, TaskState::done), std::nullopt);
+  change("DELETE FROM tasks_away WHERE id = '" + gone.value + "'");
+  change("ALTER TABLE tasks_away RENAME TO tasks");
+  while (find(other).state == TaskState::running) std::this_thread::yield();
+  EXPECT_EQ(end(gone, TaskState::done), ErrorCode::not_found);
+}
+
+TEST_P(TasksTest, EndsWithItsCatalogAlthoughItOwes) {
+  const auto id = begin();
+  change("ALTER TABLE tasks RENAME TO tasks_away");
+  EXPECT_EQ(end(id, TaskState::done), std::nullopt);
+  catalog_.reset();
 }
 
 TEST_P(TasksTest, NotedOnceMoreItKeepsAllButItsLeftOver) {
