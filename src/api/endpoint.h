@@ -36,7 +36,7 @@ struct Endpoint {
   std::string_view id;  ///< The operation's id in the description.
   std::string_view summary;
   std::string_view description;
-  std::vector<unsigned> errors;  ///< The statuses it can fail with, beside 400, 401 and 500.
+  std::vector<unsigned> errors;  ///< The statuses it can fail with, beside 400, 401, 500 and 503.
   Form form = Form::json;
   std::vector<ParameterDescription> parameters;
   std::function<boost::json::value(Components&)> data_schema;  ///< Of `data`; empty for a download.

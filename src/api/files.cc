@@ -106,29 +106,29 @@ std::vector<Endpoint> writing_endpoints() {
   using http::Method;
   return {
       json_endpoint(row(Method::post, "/api/v1/files/folder", "createFolder", "Create a folder",
-                        "Missing parents are created too.", {403, 404, 409, 502, 504}),
+                        "Missing parents are created too.", {403, 404, 409, 502, 504, 507}),
                     &create_folder),
       json_endpoint(row(Method::post, "/api/v1/files/file", "createFile", "Create an empty file",
-                        "Changes nothing if the name is taken.", {403, 404, 502, 504}),
+                        "Changes nothing if the name is taken.", {403, 404, 502, 504, 507}),
                     &create_file),
       json_endpoint(row(Method::put, "/api/v1/files/move", "moveItem", "Move an item into a folder",
-                        "Keys limited to a folder follow it.", {403, 404, 409, 413, 502, 504}),
+                        "Keys limited to a folder follow it.", {403, 404, 409, 413, 502, 504, 507}),
                     &move_item),
       json_endpoint(row(Method::put, "/api/v1/files/copy", "copyItem", "Copy an item into a folder",
                         "Folders are copied with all in them; the copy appears when it is whole.",
-                        {403, 404, 409, 413, 502, 504}),
+                        {403, 404, 409, 413, 502, 504, 507}),
                     &copy_item),
       json_endpoint(
           row(Method::put, "/api/v1/files/rename", "renameItem", "Rename an item where it is",
               "Keys limited to a folder follow it. The same name changes nothing.",
-              {403, 404, 409, 502, 504}),
+              {403, 404, 409, 502, 504, 507}),
           &rename_item),
       json_endpoint(
           row(Method::del, "/api/v1/files", "deleteItem",
               "Delete a file, or a folder with all in it",
               "Cannot be undone. The quota is free at once. Keys limited to the folder or "
               "below are revoked.",
-              {403, 404, 502, 504}),
+              {403, 404, 502, 504, 507}),
           &delete_item),
   };
 }

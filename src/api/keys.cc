@@ -82,7 +82,7 @@ Endpoint create_endpoint() {
       "The secret is in this answer and nowhere else. A key never reaches further than the one "
       "that "
       "created it.";
-  create.errors = {403, 404, 502, 504};
+  create.errors = {403, 404, 502, 504, 507};
   return json_endpoint(std::move(create), &create_key);
 }
 
@@ -93,7 +93,7 @@ Endpoint revoke_endpoint() {
   revoke.id = "revokeKey";
   revoke.summary = "Revoke an API key";
   revoke.description = "When the answer arrives, no request with that key is accepted any more.";
-  revoke.errors = {404};
+  revoke.errors = {404, 507};
   return json_endpoint(std::move(revoke), &revoke_key);
 }
 

@@ -34,8 +34,12 @@ constexpr StatusText kErrors[] = {
      "Something went wrong in the server."},
     {502, "The server behind a mount is down, refused the login, or shows another host key.",
      "Backup: The server cannot be reached."},
+    {503, "Too much is under way, as too many open files; Retry-After says when to come again.",
+     "The server has too many files open. Try again soon."},
     {504, "The server behind a mount did not answer in time.",
      "Backup: The server did not answer in time."},
+    {507, "The server's disk is full, or too small. Reading and deleting go on.",
+     "The disk is full."},
 };
 
 json::object envelope_schema(json::value data) {
@@ -120,7 +124,7 @@ json::object responses_of(const Endpoint& endpoint, Components& components) {
         {"content", json_content(envelope_schema(endpoint.data_schema(components)))}};
   }
   std::vector<unsigned> errors = endpoint.errors;
-  errors.insert(errors.end(), {400u, 401u, 431u, 500u});
+  errors.insert(errors.end(), {400u, 401u, 431u, 500u, 503u});
   for (const unsigned status : errors) {
     const std::string code = std::to_string(status);
     responses[code] = {{"$ref", "#/components/responses/" + code}};

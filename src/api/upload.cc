@@ -105,7 +105,7 @@ Endpoint upload_endpoint() {
       "its files. FTP servers, and SFTP servers that cannot replace a file in one step, have the "
       "name free for a moment instead; if the connection breaks just then, the old file stays "
       "beside it under a name that ends in .replaced- and eight digits.";
-  endpoint.errors = {403, 404, 409, 413, 502, 504};
+  endpoint.errors = {403, 404, 409, 413, 502, 504, 507};
   endpoint.form = Form::upload;
   endpoint.parameters = describe_parameters<UploadParameters>(endpoint.pattern);
   endpoint.data_schema = [](Components& components) { return schema_of<UploadView>(components); };

@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include <cerrno>
 #include <utility>
 
 namespace coffer {
@@ -24,10 +25,31 @@ std::string_view to_string(ErrorCode code) {
       return "refused";
     case ErrorCode::timed_out:
       return "timed_out";
+    case ErrorCode::disk_full:
+      return "disk_full";
+    case ErrorCode::overloaded:
+      return "overloaded";
     case ErrorCode::failed:
       return "failed";
   }
   std::unreachable();
+}
+
+bool is_own_failure(ErrorCode code) {
+  return code == ErrorCode::disk_full || code == ErrorCode::overloaded || code == ErrorCode::failed;
+}
+
+std::optional<Error> lack_of(int code) {
+  switch (code) {
+    case ENOSPC:
+    case EDQUOT:
+      return Error{ErrorCode::disk_full, "The disk is full."};
+    case EMFILE:
+    case ENFILE:
+      return Error{ErrorCode::overloaded, "The server has too many files open. Try again soon."};
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace coffer

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,11 +20,16 @@ enum class ErrorCode : std::uint8_t {
   unavailable,      ///< A remote server is down or refuses the login; later it may work.
   refused,          ///< A remote server serves, but not this: no room left, too much, too busy.
   timed_out,        ///< A remote server did not answer in time.
-  failed,           ///< This machine failed: disk full, input/output error, a broken catalog.
+  disk_full,        ///< This machine's disk, or the catalog's, has no room for it.
+  overloaded,       ///< This machine has too much under way, as too many open files.
+  failed,           ///< This machine failed: input/output error, a broken catalog.
 };
 
 /// The stable word for a code, as logs show it.
 std::string_view to_string(ErrorCode code);
+
+/// It is this machine that failed.
+bool is_own_failure(ErrorCode code);
 
 struct Error {
   ErrorCode code = ErrorCode::failed;
@@ -31,6 +37,10 @@ struct Error {
 
   bool operator==(const Error&) const = default;
 };
+
+/// What an errno says that this machine lacks: room on the disk, or descriptors; nothing for any
+/// other one.
+std::optional<Error> lack_of(int code);
 
 template <class T>
 using Result = std::expected<T, Error>;

@@ -77,7 +77,23 @@ Result<void> Database::prepare(const std::optional<std::string>& lock_holder) {
   }
   auto updated = update_schema();
   if (!updated || !is_sqlite()) return updated;
-  return map_stamps();
+  auto mapped = map_stamps();
+  if (mapped && lock_) return reserve_room();
+  return mapped;
+}
+
+Result<void> Database::reserve_room() {
+  try {
+    // From here on the database itself grows only where something new is written.
+    int is_blocked = 0;
+    *open_session(address_, Durability::synced) << "PRAGMA wal_checkpoint(PASSIVE)",
+        soci::into(is_blocked);
+  } catch (const soci::soci_error& error) {
+    if (!is_disk_full(error)) return fail(ErrorCode::failed, describe(error, address_));
+  }
+  reserve_.emplace(address_.target);
+  reserve_->take();
+  return {};
 }
 
 Result<void> Database::update_schema() {
@@ -237,6 +253,7 @@ std::unexpected<Error> Database::taken_over() {
 }
 
 void Database::commit(Lane lane, soci::session& session) {
+  if (reserve_) reserve_->take();
   if (lane != Lane::ordered || !is_sqlite() || observers_.empty()) {
     session << "COMMIT";
     return;
@@ -251,10 +268,11 @@ void Database::commit(Lane lane, soci::session& session) {
 }
 
 Error Database::failure(const soci::soci_error& error, Connection& connection) {
-  Error failure{ErrorCode::failed, describe(error, address_)};
+  const bool is_full = is_disk_full(error);
+  Error failure{is_full ? ErrorCode::disk_full : ErrorCode::failed, describe(error, address_)};
   if (opened_) {
     spdlog::error("{}", failure.message);
-    failure.message = unusable().error().message;
+    failure.message = is_full ? "The disk is full." : unusable().error().message;
   }
   if (is_sqlite() || error.get_error_category() == soci::soci_error::constraint_violation) {
     return failure;

@@ -17,6 +17,7 @@
 #include "catalog/call_deadlines.h"
 #include "catalog/server_lock.h"
 #include "catalog/session.h"
+#include "catalog/wal_reserve.h"
 #include "catalog/wal_stamp.h"
 
 namespace coffer::catalog {
@@ -40,9 +41,9 @@ class Database {
   ~Database();
 
   /// Runs `job(soci::session&)`, which returns a Result, on the lane and resumes the awaiter on its
-  /// executor. A failed result rolls back. An error of the database is `failed`, and the log
-  /// says more; where a connection to PostgreSQL broke, the next call makes a new one. PostgreSQL
-  /// has ten seconds for a job; when it took longer, calls fail at once for a second.
+  /// executor. A failed result rolls back. An error of the database is `failed`, or `disk_full`,
+  /// and the log says more; where a connection to PostgreSQL broke, the next call makes a new one.
+  /// PostgreSQL has ten seconds for a job; when it took longer, calls fail at once for a second.
   template <class F>
   Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
   /// The same on the calling thread, which must not be an I/O thread.
@@ -90,6 +91,7 @@ class Database {
   Result<void> prepare(const std::optional<std::string>& lock_holder);
   Result<void> update_schema();
   Result<void> map_stamps();
+  Result<void> reserve_room();
   Connections& connections(Lane lane);
   Pool& threads(Lane lane);
   Result<void> attempt(Lane lane, const Statements& job,
@@ -118,6 +120,7 @@ class Database {
   std::unique_ptr<Connections> write_;
   std::unique_ptr<Connections> ordered_;
   std::optional<WalStampReader> stamps_;
+  std::optional<WalReserve> reserve_;  ///< SQLite under a server only.
   // Last, so that they are joined before the connections go.
   Pool read_threads_{2};
   Pool write_thread_{1};

@@ -64,6 +64,22 @@ TEST_P(DatabaseTest, FailedStatementHarmsNoLaterCall) {
   EXPECT_TRUE(run(database->run(Lane::write, works)));
 }
 
+TEST_P(DatabaseTest, SaysThatTheDiskIsFull) {
+  const auto database = Database::open(url_).value();
+  auto job = [&](soci::session& sql) -> Result<void> {
+    if (GetParam() == Kind::sqlite) {
+      long long most = 0;
+      sql << "PRAGMA max_page_count = 1", soci::into(most);  // As many as there are.
+      sql << "CREATE TABLE large AS SELECT zeroblob(1000000) AS content";
+    } else {
+      sql << "DO 'BEGIN RAISE EXCEPTION ''Kein Platz'' USING ERRCODE = ''53100''; END'";
+    }
+    return {};
+  };
+  EXPECT_EQ(run(database->run(Lane::write, job)).error(),
+            (Error{ErrorCode::disk_full, "The disk is full."}));
+}
+
 TEST(DatabaseFile, IsPrivate) {
   const auto file = std::filesystem::temp_directory_path() / "coffer-private-test.db";
   std::filesystem::remove(file);

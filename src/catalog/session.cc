@@ -1,6 +1,7 @@
 #include "catalog/session.h"
 
 #include <fcntl.h>
+#include <soci/postgresql/soci-postgresql.h>
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 #include <unistd.h>
@@ -51,12 +52,20 @@ void enter_wal_mode(soci::session& sql) {
   }
 }
 
+// The file grows by more than it needs, so that what is new still finds room in it while the disk
+// is full (WalReserve does the same for the log).
+void grow_in_chunks(sqlite_api::sqlite3* connection) {
+  int chunk_bytes = 1 << 20;
+  sqlite_api::sqlite3_file_control(connection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk_bytes);
+}
+
 std::unique_ptr<soci::session> open_sqlite(const std::string& path, Durability durability) {
   create_private(path);
   auto sql = std::make_unique<soci::session>(soci::sqlite3, "dbname=\"" + path + "\"");
   auto* backend = static_cast<soci::sqlite3_session_backend*>(sql->get_backend());
   sqlite_api::sqlite3_busy_timeout(backend->conn_, kBusyTimeoutMs);
   enter_wal_mode(*sql);
+  grow_in_chunks(backend->conn_);
   *sql << (durability == Durability::synced ? "PRAGMA synchronous = FULL"
                                             : "PRAGMA synchronous = NORMAL");
   *sql << "PRAGMA foreign_keys = ON";
@@ -103,6 +112,15 @@ std::unique_ptr<soci::session> open_session(const Address& address, Durability d
   auto sql = std::make_unique<soci::session>("postgresql", with_limits(address.target));
   *sql << kSettings;
   return sql;
+}
+
+bool is_disk_full(const soci::soci_error& error) {
+  constexpr std::string_view kDiskFull = "53100";  // Appendix A of PostgreSQL's manual.
+  if (const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error)) {
+    return sqlite->result() == SQLITE_FULL;
+  }
+  const auto* postgres = dynamic_cast<const soci::postgresql_soci_error*>(&error);
+  return postgres && postgres->sqlstate() == kDiskFull;
 }
 
 std::string describe(const soci::soci_error& error, const Address& address) {

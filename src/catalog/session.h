@@ -31,6 +31,9 @@ enum class Durability { synced, ordered };
 /// fails.
 std::unique_ptr<soci::session> open_session(const Address& address, Durability durability);
 
+/// True if it failed for lack of room on a disk.
+bool is_disk_full(const soci::soci_error& error);
+
 /// One line that says what went wrong, without the address's password and without bound values.
 std::string describe(const soci::soci_error& error, const Address& address);
 

@@ -324,8 +324,9 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
   if (!place) co_return failure_of(place);
   if (place->is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
   Reservation reservation(catalog_.ledger(), background_, place->quota_account);
+  // A catalog that is full can be told of what was freed later: it owes that until it is written.
   auto held = co_await reservation.hold();
-  if (!held) co_return held;
+  if (!held && held.error().code != ErrorCode::disk_full) co_return held;
   const auto removed = co_await remove_with_keys(principal, *place);
   if (!removed) co_return failure_of(removed);
   co_return co_await reservation.settle(-static_cast<std::int64_t>(removed->bytes));

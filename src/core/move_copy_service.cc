@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "core/capacity.h"
 #include "core/transfer/transfer.h"
 
 namespace coffer::core {
@@ -14,7 +15,13 @@ catalog::NewTask task_of(AccountId account, catalog::TaskKind kind,
   return {account, kind, request.from.account_path().str(), request.to.account_path().str()};
 }
 
-Task<Result<void>> reserve(Reservation& reservation, std::uint64_t bytes) {
+Task<Result<void>> reserve(Reservation& reservation, const ResolvedPath& to, std::uint64_t bytes) {
+  auto held = co_await check_capacity(*to.backend, bytes);
+  if (!held) {
+    const auto room = co_await reservation.room();
+    if (!room) co_return failure_of(room);
+    if (bytes <= *room) co_return held;
+  }
   auto reserved = co_await reservation.grow_to(bytes);
   if (!reserved) co_return reserved;
   co_return co_await reservation.hold();
@@ -28,7 +35,7 @@ Task<Result<void>> reserve(Reservation& reservation, const ResolvedPath& from,
   if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
   const auto size = co_await from.backend->measure(from.path);
   if (!size) co_return failure_of(size);
-  co_return co_await reserve(reservation, size->bytes);
+  co_return co_await reserve(reservation, to, size->bytes);
 }
 
 /// Notes where an item is collected before it is made, from the account's root.
@@ -120,7 +127,7 @@ Task<Result<void>> MoveCopyService::copy_within(const ResolvedPath& from, const 
   if (!size) co_return failure_of(size);
   running.progress().found(size->files + size->folders, size->bytes);
   Reservation stored = reservation(to);
-  auto reserved = co_await reserve(stored, size->bytes);
+  auto reserved = co_await reserve(stored, to, size->bytes);
   if (!reserved) co_return reserved;
   const storage::CopyOptions options{.limit_bytes = stored.bytes(),
                                      .on_staging = note_staging(to, running),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/capacity.h"
 #include "core/namespace/name_rules.h"
 
 namespace coffer::core {
@@ -35,16 +36,24 @@ Upload::Upload(Principal principal, Namespace ns, ResolvedPath folder, catalog::
 
 Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
   if (!content_length) co_return Result<void>{};
+  const std::uint64_t content = *content_length - framing_allowance(*content_length);
+  if (auto held = co_await check_capacity(*folder_.backend, content); !held) {
+    auto room = co_await check_room(content);
+    co_return room ? held : room;
+  }
   // The whole length at once is the cheap case: nothing is asked again until all is published.
   auto whole = co_await reservation_.grow_to(*content_length);
   if (whole || whole.error().code != ErrorCode::over_quota) co_return whole;
+  co_return co_await check_room(content);
+}
+
+Task<Result<void>> Upload::check_room(std::uint64_t content_bytes) {
   const auto room = co_await reservation_.room();
   if (!room) co_return failure_of(room);
-  const std::uint64_t content = *content_length - framing_allowance(*content_length);
-  if (content <= *room) co_return Result<void>{};
+  if (content_bytes <= *room) co_return Result<void>{};
   const auto replaced = co_await replaceable();
   if (!replaced) co_return failure_of(replaced);
-  if (content - *room > *replaced) co_return over_quota();
+  if (content_bytes - *room > *replaced) co_return over_quota();
   co_return Result<void>{};
 }
 

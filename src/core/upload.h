@@ -29,7 +29,8 @@ class Upload {
          Background& background, AccessRecheck& access_recheck);
 
   /// Told once, before the files: how long the request's body is, framing included. `over_quota`
-  /// if that cannot fit even when it replaces every file in the folder.
+  /// if that cannot fit even when it replaces every file in the folder; `disk_full` if the whole
+  /// disk cannot hold so much.
   Task<Result<void>> expect(std::optional<std::uint64_t> content_length);
 
   /// Begins the next file, which ends the one before. `invalid` for a bad name or one that this
@@ -42,6 +43,7 @@ class Upload {
   Task<Result<std::vector<std::string>>> publish();
 
  private:
+  Task<Result<void>> check_room(std::uint64_t content_bytes);
   Task<Result<void>> make_room(std::uint64_t received_bytes);
   Task<Result<std::uint64_t>> growth();
   Task<Result<std::uint64_t>> replaceable();

@@ -3,6 +3,8 @@
 #include <boost/json/serialize.hpp>
 #include <utility>
 
+#include "base/log.h"
+
 namespace coffer::http {
 
 unsigned status_of(ErrorCode code) {
@@ -24,6 +26,10 @@ unsigned status_of(ErrorCode code) {
       return 502;
     case ErrorCode::timed_out:
       return 504;
+    case ErrorCode::disk_full:
+      return 507;
+    case ErrorCode::overloaded:
+      return 503;
     case ErrorCode::failed:
       return 500;
   }
@@ -39,6 +45,7 @@ Response json_response(unsigned status, std::string json) {
 }
 
 Response error_response(const Error& error) {
+  if (is_own_failure(error.code)) spdlog::warn("a request failed: {}", error.message);
   return error_response(status_of(error.code), error.message);
 }
 
@@ -46,7 +53,9 @@ Response error_response(unsigned status, std::string_view message) {
   std::string json = R"({"success":false,"error":)";
   json += boost::json::serialize(boost::json::string_view(message.data(), message.size()));
   json += '}';
-  return json_response(status, std::move(json));
+  Response response = json_response(status, std::move(json));
+  if (status == 503) response.headers.emplace_back("Retry-After", "1");
+  return response;
 }
 
 }  // namespace coffer::http

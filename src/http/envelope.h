@@ -13,7 +13,8 @@ unsigned status_of(ErrorCode code);
 
 /// A JSON response.
 Response json_response(unsigned status, std::string json);
-/// `{"success":false,"error":"…"}` with the status of the error's code.
+/// `{"success":false,"error":"…"}` with the status of the error's code; a 503 asks to come again
+/// after a second. What failed on this machine stands in the log.
 Response error_response(const Error& error);
 Response error_response(unsigned status, std::string_view message);
 

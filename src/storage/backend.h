@@ -30,8 +30,8 @@ struct WriteOptions {
 ///
 /// Calls fail with `not_found` when the item or a folder on the way is missing, `invalid` when a
 /// file stands where a folder is needed or the other way round, `exists` when a name is taken,
-/// `unavailable` or `timed_out` when a remote server does not serve, `failed` when this machine
-/// does not. After any failure the tree is as it was before.
+/// `unavailable` or `timed_out` when a remote server does not serve, `disk_full`, `overloaded` or
+/// `failed` when this machine does not. After any failure the tree is as it was before.
 ///
 /// Symbolic links are followed while they stay beneath the root; absolute links, links that leave
 /// it, devices, sockets and FIFOs are as if they were not there. Removing removes a link itself.
@@ -94,6 +94,10 @@ class Backend {
   /// Adds up a file or a tree, without following links in it; what has a hidden name (see
   /// is_hidden_name) below it does not count.
   virtual Task<Result<TreeSize>> measure(const Path& path) = 0;
+
+  /// How many bytes the file system could hold at most, were it empty; nothing where that is not
+  /// known.
+  virtual Task<std::optional<std::uint64_t>> capacity() { co_return std::nullopt; }
 
   /// The same place by a path without links: links in the folders on the way are resolved, the last
   /// component stays as it is and need not exist. Two paths to one item have one canonical path.

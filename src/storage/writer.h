@@ -23,7 +23,8 @@ class Writer {
  public:
   virtual ~Writer() = default;
 
-  /// Appends; all of `data` is taken before it returns. `failed` when the disk is full or broken.
+  /// Appends; all of `data` is taken before it returns. `disk_full` when there is no room, `failed`
+  /// when the disk is broken.
   virtual Task<Result<void>> write(std::span<const std::byte> data) = 0;
   virtual std::uint64_t written_bytes() const = 0;
   /// The partial name beside the target under which content is collected; empty for a backend that

@@ -155,6 +155,25 @@ def test_a_reservation_whose_commit_was_not_heard_of_is_given_back(postgres, lin
     server.stop()
 
 
+FULL = ("CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''Kein Platz'' USING "
+        "ERRCODE = ''53100''; END'; CREATE TRIGGER full_disk BEFORE UPDATE ON quota_usage FOR EACH ROW EXECUTE FUNCTION "
+        "full_disk()")
+
+
+def test_deleting_goes_on_while_the_database_has_no_room(database, start, account_on):
+    server = start(database)
+    account = account_on(server, str(QUOTA))
+    account.client.put("a", b"x" * 1000)
+    eventually(lambda: figures(database, account) == (1000, 0), "the figures to be written")
+    execute(database, FULL)
+    assert account.client.upload("", form(("b", b"y"))).fails(507) == "The disk is full."
+    account.client.delete("a").ok()
+    assert account.client.names() == []
+    execute(database, "DROP TRIGGER full_disk ON quota_usage")
+    eventually(lambda: figures(database, account) == (0, 0), "the figures to be written")
+    server.stop()
+
+
 # The deadline is the goal here; the limit is generous, and without one nothing ever ended.
 def ends(server, call):
     started = time.monotonic()

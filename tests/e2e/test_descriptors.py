@@ -69,6 +69,32 @@ def test_a_request_under_way_never_gives_way(few, flood):
         assert upload.read_answer().data()["uploaded"] == ["a.bin"]
 
 
+def limit_descriptors(server, count):
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (count, DESCRIPTORS))
+
+
+def test_a_request_that_cannot_open_its_file_may_come_again(few):
+    """The limit sinks below what is open, so that no request can open anything."""
+    few.client.make_folder("", "folder").ok()
+    few.client.put("folder/a", b"x" * 200_000)
+    calls = [lambda client: client.download("folder/a"), lambda client: client.list("folder"),
+             lambda client: client.info("folder/a"), lambda client: client.upload("folder", form(("b", bytes(200_000)))),
+             lambda client: client.make_folder("folder", "c"), lambda client: client.rename("folder/a", "d"),
+             lambda client: client.copy("folder/a", ""), lambda client: client.delete("folder/a"),
+             lambda client: client.delete("folder")]
+    clients = [few.client.with_key(few.client.key) for _ in calls]
+    for client in clients:
+        client.used()  # Each has its connection now.
+    limit_descriptors(few, 1)
+    for number, (call, client) in enumerate(zip(calls, clients)):
+        answer = call(client)
+        assert "too many files open" in answer.fails(503) and answer.headers["Retry-After"] == "1", (number, answer)
+    eventually(lambda: few.log().count("too many files open") >= len(calls), "each to be logged")
+    limit_descriptors(few, DESCRIPTORS)
+    assert few.client.names("folder") == ["a"] and few.client.names() == ["folder"]
+    assert few.client.content("folder/a") == b"x" * 200_000 and few.client.used() == 200_000
+
+
 def test_a_lack_of_descriptors_is_logged_and_passes(few, flood):
     """The limit sinks below what is open, so that nothing can be accepted."""
     resource.prlimit(few.process.pid, resource.RLIMIT_NOFILE, (1, DESCRIPTORS))

@@ -5,50 +5,17 @@ import pathlib
 import random
 import re
 import signal
-import subprocess
 import threading
 
 import pytest
 
 from client import Client, form
+from disks import Disk, system
 from server import Server, eventually
 
 CALLERS = 4
 SIZES = (0, 10, 4096, 30_000, 100_000)
 BOOT_ID = pathlib.Path("/proc/sys/kernel/random/boot_id")
-
-
-def system(*arguments, may_fail=False):
-    done = subprocess.run(list(map(str, arguments)), capture_output=True, text=True)
-    assert may_fail or done.returncode == 0, (arguments, done.stdout, done.stderr)
-    return done
-
-
-class Disk:
-    """A file system in a file."""
-
-    def __init__(self, image, mount_point):
-        self.image, self.folder = image, mount_point
-        mount_point.mkdir()
-
-    def make(self, *options):
-        with self.image.open("wb") as image:
-            image.truncate(256 << 20)
-        system("/sbin/mkfs.ext4", "-q", "-F", *options, self.image)
-        return self
-
-    def mount(self):
-        done = system("mount", "-o", "loop", self.image, self.folder, may_fail=True)
-        if done.returncode != 0:
-            pytest.skip(f"needs the right to mount a disk image: {done.stderr.strip()}")
-        return self
-
-    def repair(self):
-        done = system("/sbin/e2fsck", "-fy", self.image, may_fail=True)
-        assert done.returncode in (0, 1), done.stdout + done.stderr
-
-    def unmount(self):
-        system("umount", self.folder)
 
 
 @pytest.fixture

@@ -284,6 +284,10 @@ Result<bool> Connection::finished(CURLcode code) {
 }
 
 Result<bool> Connection::lost(CURLcode code) {
+  if (auto lack = sockets_.take_lack()) {
+    close();
+    return std::unexpected(*std::move(lack));
+  }
   if (sockets_.refused_address()) {
     close();
     return fail(ErrorCode::unavailable, "Connections to the FTP server's address are not allowed.");

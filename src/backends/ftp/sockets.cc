@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace coffer::ftp {
@@ -63,7 +64,11 @@ curl_socket_t Sockets::open_to(const curl_sockaddr& address) {
     return CURL_SOCKET_BAD;
   }
   const int socket = ::socket(address.family, address.socktype | SOCK_CLOEXEC, address.protocol);
-  if (socket >= 0) open_.push_back(socket);
+  if (socket < 0) {
+    lack_ = lack_of(errno);
+    return CURL_SOCKET_BAD;
+  }
+  open_.push_back(socket);
   return socket;
 }
 

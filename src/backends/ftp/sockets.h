@@ -2,8 +2,11 @@
 
 #include <curl/curl.h>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "storage/remote.h"
 
 namespace coffer::ftp {
@@ -22,6 +25,9 @@ class Sockets {
   bool refused_address() const { return refused_address_; }
   void forget_refusal() { refused_address_ = false; }
 
+  /// Why this machine could open no socket, if it could not since this was asked last.
+  std::optional<Error> take_lack() { return std::exchange(lack_, std::nullopt); }
+
   bool none_open() const { return open_.empty(); }
   /// True if the peer has closed or has said something unasked, such as that it is about to.
   bool disturbed() const;
@@ -39,6 +45,7 @@ class Sockets {
   const std::uint16_t port_;
   bool may_open_control_ = false;
   bool refused_address_ = false;
+  std::optional<Error> lack_;
   std::vector<curl_socket_t> open_;
 };
 

@@ -2,10 +2,12 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 namespace coffer::local {
 
 Error errno_error(int code) {
+  if (auto lack = lack_of(code)) return *std::move(lack);
   switch (code) {
     case ENOENT:
     case ENOTDIR:
@@ -28,9 +30,6 @@ Error errno_error(int code) {
       return {ErrorCode::forbidden, "The server may not access this."};
     case EROFS:
       return {ErrorCode::forbidden, "The file system is read-only."};
-    case ENOSPC:
-    case EDQUOT:
-      return {ErrorCode::failed, "The disk is full."};
     case EFBIG:
       return {ErrorCode::failed, "The file is larger than the file system or the server allows."};
     default:

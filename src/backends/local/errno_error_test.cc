@@ -28,7 +28,15 @@ TEST(ErrnoError, TellsWhyAMoveFailed) {
 
 TEST(ErrnoError, SaysThatTheDiskIsFull) {
   for (const int code : {ENOSPC, EDQUOT}) {
-    EXPECT_EQ(errno_error(code), (Error{ErrorCode::failed, "The disk is full."}));
+    EXPECT_EQ(errno_error(code), (Error{ErrorCode::disk_full, "The disk is full."}));
+  }
+}
+
+TEST(ErrnoError, ALackOfDescriptorsPasses) {
+  for (const int code : {EMFILE, ENFILE}) {
+    EXPECT_EQ(errno_error(code).code, ErrorCode::overloaded);
+    EXPECT_EQ(creation_error(code).code, ErrorCode::overloaded);
+    EXPECT_EQ(move_error(code).code, ErrorCode::overloaded);
   }
 }
 

@@ -71,6 +71,14 @@ Result<void> begin(Volume& volume, const LocalOptions& options) {
   return {};
 }
 
+std::optional<std::uint64_t> capacity_of(int folder) {
+  struct statfs disk{};
+  if (::fstatfs(folder, &disk) != 0 || disk.f_blocks == 0) return std::nullopt;
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(disk.f_blocks, disk.f_frsize, &bytes)) return std::nullopt;
+  return bytes;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& options, Pool& pool) {
@@ -199,6 +207,11 @@ Task<Result<storage::TreeSize>> LocalBackend::remove(const Path& path) {
 
 Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {
   auto work = [&] { return measure_item(*lookup_, path); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<std::optional<std::uint64_t>> LocalBackend::capacity() {
+  auto work = [&] { return capacity_of(volume_->root.get()); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 

@@ -61,6 +61,7 @@ class LocalBackend final : public storage::Backend {
                                        const storage::CopyOptions& options) override;
   Task<Result<storage::TreeSize>> remove(const Path& path) override;
   Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  Task<std::optional<std::uint64_t>> capacity() override;
   Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 

@@ -24,6 +24,10 @@ int open_and_unlink(const std::filesystem::path& folder) {
   return descriptor;
 }
 
+std::unexpected<Error> spool_failure(int code, std::string message) {
+  return std::unexpected(lack_of(code).value_or(Error{ErrorCode::failed, std::move(message)}));
+}
+
 /// Not every file system has files without a name: NFS has none.
 int open_nameless(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), kFlags | O_TMPFILE, kForUsAlone);
@@ -36,7 +40,7 @@ int open_nameless(const std::filesystem::path& folder) {
 Result<std::shared_ptr<Spool>> Spool::open(const std::filesystem::path& folder) {
   const int descriptor = open_nameless(folder);
   if (descriptor < 0) {
-    return fail(ErrorCode::failed, "The server has no place to collect the content.");
+    return spool_failure(errno, "The server has no place to collect the content.");
   }
   return std::shared_ptr<Spool>(new Spool(descriptor));
 }
@@ -50,7 +54,7 @@ Result<void> Spool::write(std::span<const std::byte> data) {
   size_bytes_ += data.size();
   if (error == 0) error = let_go();
   if (error == 0) return {};
-  return fail(ErrorCode::failed, "The server's disk takes no more.");
+  return spool_failure(error, "The server's disk takes no more.");
 }
 
 /// Window by window it goes to the disk, and one window later from memory.

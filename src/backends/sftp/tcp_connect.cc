@@ -79,7 +79,10 @@ Result<void> wait_connected(int socket, const TimeLimit& limit) {
 
 Result<int> connect_to(const addrinfo& address, const TimeLimit& limit) {
   const int socket = ::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (socket < 0) return fail(ErrorCode::failed, "No socket could be opened.");
+  if (socket < 0) {
+    return std::unexpected(
+        lack_of(errno).value_or(Error{ErrorCode::failed, "No socket could be opened."}));
+  }
   // Requests are small and answered one by one: waiting to fill packets would stall them.
   const int on = 1;
   ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

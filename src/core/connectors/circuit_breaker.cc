@@ -37,7 +37,7 @@ void CircuitBreaker::note_success() {
 
 Error CircuitBreaker::note_failure(Error error) {
   const std::lock_guard lock(mutex_);
-  if (error.code == ErrorCode::failed) return error;
+  if (is_own_failure(error.code)) return error;
   if (!is_outage(error)) {
     failures_ = 0;
     return labelled(std::move(error));

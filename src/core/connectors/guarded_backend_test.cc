@@ -114,10 +114,20 @@ TEST_F(GuardedBackendTest, AnswersInBetweenKeepItOpenToCalls) {
 TEST_F(GuardedBackendTest, AFailureOfThisMachineTellsNothingOfTheServer) {
   go_down();
   time_ += 5s;
-  error_ = Error{ErrorCode::failed, "The disk is full."};
+  error_ = Error{ErrorCode::failed, "Something is broken."};
   EXPECT_EQ(stat(), error_);
   EXPECT_EQ(stat()->code, ErrorCode::unavailable);
   EXPECT_EQ(calls(), 4);
+}
+
+TEST_F(GuardedBackendTest, ALackOfThisMachineTellsNothingOfTheServerEither) {
+  for (const auto code : {ErrorCode::disk_full, ErrorCode::overloaded}) {
+    go_down();
+    time_ += 5s;
+    error_ = Error{code, "There is too little."};
+    EXPECT_EQ(stat(), error_);
+    EXPECT_EQ(stat()->code, ErrorCode::unavailable);
+  }
 }
 
 TEST_F(GuardedBackendTest, OneCallEveryFiveSecondsTriesAgain) {
