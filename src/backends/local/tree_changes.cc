@@ -184,6 +184,8 @@ Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path) {
     if (!size) {
       ::renameat2(staging.folder(), removed->staged_name.c_str(), removed->place.folder.get(),
                   removed->place.name.c_str(), RENAME_NOREPLACE);
+      // The disk may know of the removal already.
+      (void)sync_if_durable(lookup, removed->place.folder);
       return size;
     }
     staging.reclaim(removed->staged_name);
