@@ -57,6 +57,7 @@ struct NewTask {
   std::string from;
   std::string to;
   std::string orphan = {};
+  std::string account_name = {};  ///< For the log; it is not stored.
 };
 
 /// How a task ended: in any state but `running`.

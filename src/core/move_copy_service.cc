@@ -10,9 +10,12 @@
 namespace coffer::core {
 namespace {
 
-catalog::NewTask task_of(AccountId account, catalog::TaskKind kind,
+catalog::NewTask task_of(const catalog::Account& account, catalog::TaskKind kind,
                          const MoveCopyRequest& request) {
-  return {account, kind, request.from.account_path().str(), request.to.account_path().str()};
+  catalog::NewTask task{account.id, kind, request.from.account_path().str(),
+                        request.to.account_path().str()};
+  task.account_name = account.name;
+  return task;
 }
 
 Task<Result<void>> reserve(Reservation& reservation, const ResolvedPath& to, std::uint64_t bytes) {
@@ -92,7 +95,7 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
     co_return co_await rename(principal, request.from, request.to);
   }
   const AccountId account = principal.account->id;
-  auto task = task_of(account, catalog::TaskKind::move, request);
+  auto task = task_of(*principal.account, catalog::TaskKind::move, request);
   auto may_go_on = recheck(principal, request.from, request.to, true);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, account, held, may_go_on](RunningTask& running) {
@@ -102,7 +105,7 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
 }
 
 Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
-  auto task = task_of(principal.account->id, catalog::TaskKind::copy, request);
+  auto task = task_of(*principal.account, catalog::TaskKind::copy, request);
   auto may_go_on = recheck(principal, request.from, request.to, false);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, held, may_go_on](RunningTask& running) {

@@ -8,23 +8,23 @@
 namespace coffer::core {
 namespace {
 
-Task<void> give_back(catalog::Ledger& ledger, AccountId account, std::uint64_t bytes) {
-  const auto given = co_await ledger.settle(account, bytes, 0);
+Task<void> give_back(catalog::Ledger& ledger, Reservation::AccountPtr account,
+                     std::uint64_t bytes) {
+  const auto given = co_await ledger.settle(account->id, bytes, 0);
   if (!given) {
-    spdlog::error("{} reserved bytes of account {} were not given back: {}", bytes, account.value,
+    spdlog::error("{} reserved bytes of account {} were not given back: {}", bytes, account->name,
                   given.error().message);
   }
 }
 
 }  // namespace
 
-Reservation::Reservation(catalog::Ledger& ledger, Background& background,
-                         std::optional<AccountId> account)
-    : ledger_(ledger), background_(background), account_(account) {}
+Reservation::Reservation(catalog::Ledger& ledger, Background& background, AccountPtr account)
+    : ledger_(ledger), background_(background), account_(std::move(account)) {}
 
 Reservation::~Reservation() {
   const std::uint64_t all = reserved_bytes_ + held_bytes_;
-  if (all > 0) background_.spawn(give_back(ledger_, *account_, all));
+  if (all > 0) background_.spawn(give_back(ledger_, account_, all));
 }
 
 std::uint64_t Reservation::bytes() const {
@@ -34,14 +34,14 @@ std::uint64_t Reservation::bytes() const {
 Task<Result<void>> Reservation::grow_to(std::uint64_t bytes) {
   if (bytes <= this->bytes()) co_return Result<void>{};
   const std::uint64_t more = bytes - reserved_bytes_;
-  auto reserved = co_await ledger_.reserve(*account_, more);
+  auto reserved = co_await ledger_.reserve(account_->id, more);
   if (reserved) reserved_bytes_ = bytes;
   co_return reserved;
 }
 
 Task<Result<void>> Reservation::hold() {
   if (!account_ || reserved_bytes_ + held_bytes_ > 0) co_return Result<void>{};
-  auto held = co_await ledger_.hold(*account_);
+  auto held = co_await ledger_.hold(account_->id);
   if (held) held_bytes_ = catalog::Ledger::kHeldBytes;
   co_return held;
 }
@@ -49,7 +49,7 @@ Task<Result<void>> Reservation::hold() {
 Task<Result<std::uint64_t>> Reservation::room() {
   constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
   if (!account_) co_return kUnlimited;
-  const auto usage = co_await ledger_.usage(*account_);
+  const auto usage = co_await ledger_.usage(account_->id);
   if (!usage) co_return failure_of(usage);
   if (usage->limit_bytes == 0) co_return kUnlimited;
   const std::uint64_t others = usage->used_bytes + usage->reserved_bytes - reserved_bytes_;
@@ -59,7 +59,7 @@ Task<Result<std::uint64_t>> Reservation::room() {
 Task<Result<void>> Reservation::settle(std::int64_t used_delta) {
   if (!account_) co_return Result<void>{};
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0) + std::exchange(held_bytes_, 0);
-  co_return co_await ledger_.settle(*account_, reserved, used_delta);
+  co_return co_await ledger_.settle(account_->id, reserved, used_delta);
 }
 
 }  // namespace coffer::core

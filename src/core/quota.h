@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 
 #include "async/task.h"
 #include "base/error.h"
-#include "base/id.h"
+#include "catalog/accounts.h"
 #include "catalog/ledger.h"
 #include "core/tasks/background.h"
 
@@ -16,7 +16,8 @@ namespace coffer::core {
 /// concurrent calls.
 class Reservation {
  public:
-  Reservation(catalog::Ledger& ledger, Background& background, std::optional<AccountId> account);
+  using AccountPtr = std::shared_ptr<const catalog::Account>;
+  Reservation(catalog::Ledger& ledger, Background& background, AccountPtr account);
   ~Reservation();
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;
@@ -36,7 +37,7 @@ class Reservation {
  private:
   catalog::Ledger& ledger_;
   Background& background_;
-  std::optional<AccountId> account_;
+  const AccountPtr account_;  ///< Or null.
   std::uint64_t reserved_bytes_ = 0;
   std::uint64_t held_bytes_ = 0;
 };

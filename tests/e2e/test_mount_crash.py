@@ -32,7 +32,7 @@ def test_kill_during_work_between_places(make_scene, source, target, verb, shape
     eventually(lambda: client.used() == disk_bytes(scene.account.root), "the recount")
     eventually(lambda: target.left_over() == set(), "the left-over to be swept")
     if target.line or shape == "many":  # A file for own files is collected out of sight, and noted after a moment.
-        assert f"interrupted a {verb} of account" in server.log()
+        assert f"interrupted a {verb} of account {scene.account.name} " in server.log()
     eventually(lambda: left_elsewhere(server, elsewhere) == set(), "an empty staging area")
     assert source.files() == expected(shape)
     getattr(client, verb)(source.at("item"), target.path).ok()

@@ -35,7 +35,7 @@ class HeldWork:
 
     def refuses(self, call, what):
         """It goes on once the server has seen that it must not, and answers why."""
-        eventually(lambda: "stops because" in self.server.log(), "the end of the right to be seen")
+        eventually(lambda: f"of account {self.account.name} stops because" in self.server.log(), "the end of the right to be seen")
         self.line.mend()
         assert "under way" in call.result().fails(STATUS.get(what, 403))
 

@@ -301,7 +301,7 @@ Result<bool> Connection::lost(CURLcode code) {
   handshake_failed_ = !logged_in_ && code == CURLE_SSL_CONNECT_ERROR;
   const bool again = logged_in_ && !proven_ && is_lost_connection(code);
   close();
-  if (!again) return std::unexpected(transport_error(code));
+  if (!again) return std::unexpected(transport_error(code, options_->host));
   const Setup setup = setup_;
   if (auto renewed = login(); !renewed) return failure_of(renewed);
   setup_ = setup;

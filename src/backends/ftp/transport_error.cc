@@ -16,10 +16,10 @@ bool is_lost_connection(CURLcode code) {
   }
 }
 
-Error transport_error(CURLcode code) {
+Error transport_error(CURLcode code, const std::string& host) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return {ErrorCode::unavailable, "The FTP server's name is not known."};
+      return {ErrorCode::unavailable, "The FTP server's name is not known: " + host + "."};
     case CURLE_COULDNT_CONNECT:
       return {ErrorCode::unavailable, "The FTP server cannot be reached."};
     case CURLE_LOGIN_DENIED:

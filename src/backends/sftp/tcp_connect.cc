@@ -1,5 +1,6 @@
 #include "backends/sftp/tcp_connect.h"
 
+#include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -59,7 +60,8 @@ Result<Addresses> resolve(const std::string& host, std::uint16_t port, const Tim
   const auto answered = [&] { return question->is_answered; };
   if (!question->answered.wait_until(lock, limit.end(), answered)) return fail_late();
   if (question->addresses) return std::move(question->addresses);
-  return fail(ErrorCode::unavailable, "The remote server's name is not known.");
+  return fail(ErrorCode::unavailable,
+              fmt::format("The remote server's name is not known: {}.", host));
 }
 
 Result<void> wait_connected(int socket, const TimeLimit& limit) {

@@ -68,7 +68,7 @@ ResolvedPath Namespace::own_place(const Path& path) const {
   place.path = path;
   if (principal_.scope) place.base = *principal_.scope;
   place.is_top = path.is_root();
-  place.quota_account = principal_.account->id;
+  place.quota_account = principal_.account;
   return place;
 }
 

@@ -23,8 +23,9 @@ struct ResolvedPath {
   Path base;  ///< Where the backend's root is, from the account's root: key scopes are told so.
   bool is_top = false;  ///< The root, the scope's folder or a mount's: not to be moved or removed.
   bool read_only = false;
-  std::optional<AccountId> quota_account;  ///< Whose quota counts what is stored here.
-  std::optional<Mount> mount;              ///< The one that it is in.
+  /// Whose quota counts what is stored here; null if none does.
+  std::shared_ptr<const catalog::Account> quota_account;
+  std::optional<Mount> mount;  ///< The one that it is in.
 
   /// The place from the account's root.
   Path account_path() const { return base / path; }

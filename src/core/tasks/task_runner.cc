@@ -83,7 +83,7 @@ Task<void> RunningTask::ask() {
   forbidden_ = co_await cancel_reason_();
   if (!forbidden_) co_return;
   spdlog::info("a {} of account {} stops because of this: {}", catalog::to_string(task_.kind),
-               task_.account.value, forbidden_->message);
+               task_.account_name, forbidden_->message);
   progress_.cancel();
 }
 
