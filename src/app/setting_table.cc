@@ -9,6 +9,8 @@
 #include <ranges>
 #include <utility>
 
+#include "app/origin.h"
+
 namespace coffer::app {
 namespace {
 
@@ -98,7 +100,15 @@ Setting cors_setting() {
           "Origins whose pages may call the API (scheme://host:port, or *); none by default.",
           std::vector<std::string>(),
           [](Settings& settings, const SettingValue& value) -> Result<void> {
-            settings.cors_origins = std::get<std::vector<std::string>>(value);
+            const auto& origins = std::get<std::vector<std::string>>(value);
+            for (const std::string& origin : origins) {
+              if (origin == "*" || is_origin(origin)) continue;
+              return refuse(fmt::format(
+                  "must be origins as browsers send them (https://files.example.org, in lower "
+                  "case, without a path) or \"*\", not \"{}\"",
+                  origin));
+            }
+            settings.cors_origins = origins;
             return {};
           },
           [](const Settings& settings) { return SettingValue(settings.cors_origins); }};
@@ -205,6 +215,13 @@ std::string_view nearest_key(std::string_view key) {
   return std::ranges::min(setting_table(), {},
                           [key](const Setting& setting) { return distance(key, setting.key); })
       .key;
+}
+
+std::optional<std::string_view> similar_key(std::string_view key) {
+  constexpr std::size_t kMostLetters = 2;
+  const auto nearest = nearest_key(key);
+  if (distance(key, nearest) > kMostLetters) return std::nullopt;
+  return nearest;
 }
 
 Result<SettingValue> value_from_text(const Setting& setting, std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ const Setting* find_setting(std::string_view key);
 
 /// The known key that is written most like `key`.
 std::string_view nearest_key(std::string_view key);
+
+/// The same if at most two letters differ.
+std::optional<std::string_view> similar_key(std::string_view key);
 
 /// Reads a value of a setting's type from text, as flags and the environment give it; lists are
 /// separated by commas. `invalid` saying what is expected.

@@ -69,26 +69,47 @@ Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
   return {};
 }
 
+constexpr std::string_view kPrefix = "COFFER_";
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string upper(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+std::string warning_of(const std::vector<std::string>& unknown) {
+  std::string list;
+  for (const std::string& name : unknown) {
+    if (!list.empty()) list += ", ";
+    list += name;
+    const auto near = similar_key(lower(name.substr(kPrefix.size())));
+    if (near) list += fmt::format(" (did you mean {}{}?)", kPrefix, upper(std::string(*near)));
+  }
+  return unknown.empty()
+             ? list
+             : "The environment has variables that are no settings; they are ignored: " + list +
+                   ".";
+}
+
 Result<void> apply_environment(Settings& settings,
                                const std::map<std::string, std::string>& environment) {
-  constexpr std::string_view kPrefix = "COFFER_";
+  std::vector<std::string> unknown;
   for (const auto& [name, text] : environment) {
     if (!name.starts_with(kPrefix)) continue;
-    std::string key = name.substr(kPrefix.size());
-    std::ranges::transform(key, key.begin(), [](unsigned char c) { return std::tolower(c); });
-    const Setting* setting = find_setting(key);
+    const Setting* setting = find_setting(lower(name.substr(kPrefix.size())));
     if (!setting) {
-      std::string nearest(nearest_key(key));
-      std::ranges::transform(nearest, nearest.begin(),
-                             [](unsigned char c) { return std::toupper(c); });
-      return refuse_value(
-          fmt::format("The environment has {}, which is no setting; did you mean {}{}?", name,
-                      kPrefix, nearest));
+      unknown.push_back(name);
+      continue;
     }
     auto applied =
         apply(settings, "The environment", name, *setting, value_from_text(*setting, text));
     if (!applied) return applied;
   }
+  settings.warning = warning_of(unknown);
   return {};
 }
 
@@ -106,6 +127,18 @@ toml::array toml_list(const std::vector<std::string>& texts) {
   toml::array array;
   for (const std::string& text : texts) array.push_back(text);
   return array;
+}
+
+void print_value(std::ostream& out, const SettingValue& value) {
+  std::visit(
+      [&out]<class T>(const T& held) {
+        if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+          out << toml_list(held);
+        } else {
+          out << toml::value(held);
+        }
+      },
+      value);
 }
 
 }  // namespace
@@ -136,19 +169,26 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
 std::string print_settings(const Settings& settings) {
   std::ostringstream out;
   for (const Setting& setting : setting_table()) {
-    const SettingValue value = setting.get(settings);
     out << "# " << setting.help << '\n' << setting.key << " = ";
-    std::visit(
-        [&out]<class T>(const T& held) {
-          if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-            out << toml_list(held);
-          } else {
-            out << toml::value(held);
-          }
-        },
-        value);
+    print_value(out, setting.get(settings));
     out << '\n';
   }
+  return out.str();
+}
+
+std::string settings_help() {
+  std::ostringstream out;
+  out << "Settings, each a line `key = value` of the file that --config names, or a variable:\n";
+  const Settings defaults;
+  for (const Setting& setting : setting_table()) {
+    out << "  " << setting.key << ", " << kPrefix << upper(std::string(setting.key)) << "\n      "
+        << setting.help << " Default: ";
+    print_value(out, setting.get(defaults));
+    out << '\n';
+  }
+  out << "Options weigh more than variables, and these more than the file. Other variables:\n"
+         "  SSL_CERT_FILE\n      A file with certificates to trust in the place of the system's.\n"
+         "  PATH\n      Where rclone is looked for, which serves cloud drives.\n";
   return out.str();
 }
 

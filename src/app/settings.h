@@ -46,6 +46,10 @@ struct Settings {
   std::chrono::milliseconds min_rate_window{60'000};
   std::chrono::milliseconds stop_timeout{30'000};
 
+  /// Variables of the environment that look like settings and are none, as one line for people;
+  /// empty if there are none.
+  std::string warning;
+
   /// The catalog's address: `database`, or SQLite in the data folder.
   std::string database_url() const;
 };
@@ -55,10 +59,15 @@ using Flags = std::map<std::string, std::string>;
 
 /// The settings from, in order of rising weight: defaults, the TOML file (if one is given), the
 /// environment (`COFFER_` and the key in capitals), the flags. `invalid` with one line that names
-/// the place and, for an unknown key, the nearest known one.
+/// the place and, for an unknown key of the file, the nearest known one. Unknown variables are
+/// ignored with a warning, since others set such variables too: Kubernetes sets `COFFER_PORT` for a
+/// service of the name coffer.
 Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
                                const std::map<std::string, std::string>& environment,
                                const Flags& flags);
+
+/// All settings and variables of the environment with their meanings and defaults, for people.
+std::string settings_help();
 
 /// The settings as a TOML file that load_settings reads back.
 std::string print_settings(const Settings& settings);

@@ -44,9 +44,23 @@ TEST_F(SettingsTest, FlagsOutweighEnvironmentOutweighsFileOutweighsDefaults) {
 TEST_F(SettingsTest, UnknownKeysNameTheNearest) {
   EXPECT_NE(error_of("durabilty = \"relaxed\"").find("did you mean \"durability\"?"),
             std::string::npos);
-  const auto settings = load_settings({}, {{"COFFER_LISTN", "x"}}, {{"data", "d"}});
-  ASSERT_FALSE(settings);
-  EXPECT_NE(settings.error().message.find("did you mean COFFER_LISTEN?"), std::string::npos);
+  EXPECT_NE(error_of("[server]\nlisten = \"127.0.0.1:1\"").find("\"server\""), std::string::npos);
+}
+
+TEST_F(SettingsTest, VariablesThatAreNoSettingsAreIgnoredWithOneWarning) {
+  const auto settings = load_settings({},
+                                      {{"COFFER_PORT", "tcp://10.0.0.1:80"},
+                                       {"COFFER_SERVICE_HOST", "10.0.0.1"},
+                                       {"COFFER_LISTN", "x"},
+                                       {"OTHER", "x"},
+                                       {"COFFER_THREADS", "3"}},
+                                      {{"data", "d"}});
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_EQ(settings->threads, 3u);
+  EXPECT_EQ(settings->warning,
+            "The environment has variables that are no settings; they are ignored: COFFER_LISTN "
+            "(did you mean COFFER_LISTEN?), COFFER_PORT, COFFER_SERVICE_HOST.");
+  EXPECT_EQ(load_settings({}, {{"OTHER", "x"}}, {{"data", "d"}}).value().warning, "");
 }
 
 TEST_F(SettingsTest, WrongTypesAndValuesAreRefused) {
@@ -54,7 +68,9 @@ TEST_F(SettingsTest, WrongTypesAndValuesAreRefused) {
        {"threads = \"two\"", "threads = -1", "access_log = 1", "listen = 8080",
         "listen = \"nowhere:at:all\"", "listen = \"localhost:1\"", "listen = \"127.0.0.1:65536\"",
         "listen = \"::1:80\"", "durability = \"sometimes\"", "cors_origins = \"x\"",
-        "cors_origins = [1]", "idle_timeout_ms = 0", "broken", "log_level = 1.5"}) {
+        "cors_origins = [1]", "cors_origins = [\"foo\"]",
+        "cors_origins = [\"https://a.example\", \"https://a.example/\"]", "idle_timeout_ms = 0",
+        "broken", "log_level = 1.5"}) {
     EXPECT_NE(error_of(bad), "none") << bad;
   }
 }
