@@ -28,7 +28,9 @@ struct ShareOptions {
   std::optional<std::string> description;
   std::optional<bool> read_only;
   std::vector<std::string> accounts;
+  std::vector<std::string> removed_accounts;
   bool everyone = false;
+  bool not_everyone = false;
   bool json = false;
 };
 
@@ -57,7 +59,20 @@ core::SharePatch patch_of(const ShareOptions& options) {
     patch.target = std::filesystem::absolute(*options.target).lexically_normal().string();
   }
   if (options.everyone) patch.everyone = true;
+  if (options.not_everyone) patch.everyone = false;
+  return patch;
+}
+
+core::SharePatch new_share_of(const ShareOptions& options) {
+  core::SharePatch patch = patch_of(options);
   if (!options.accounts.empty()) patch.accounts = options.accounts;
+  return patch;
+}
+
+core::SharePatch change_of(const ShareOptions& options) {
+  core::SharePatch patch = patch_of(options);
+  patch.added_accounts = options.accounts;
+  patch.removed_accounts = options.removed_accounts;
   return patch;
 }
 
@@ -92,7 +107,7 @@ int show(CommandContext& context, const std::vector<catalog::Share>& shares, boo
 }
 
 int add_share(CommandContext& context) {
-  const auto share = run(context.service.add(patch_of(context.options)));
+  const auto share = run(context.service.add(new_share_of(context.options)));
   return share ? show(context, {*share}, false) : complain(share.error());
 }
 
@@ -102,7 +117,7 @@ int list_shares(CommandContext& context) {
 }
 
 int set_share(CommandContext& context) {
-  const auto share = run(context.service.change(context.options.which, patch_of(context.options)));
+  const auto share = run(context.service.change(context.options.which, change_of(context.options)));
   return share ? show(context, {*share}, false) : complain(context.options.which, share.error());
 }
 
@@ -159,7 +174,10 @@ void add_patches(const Added& added) {
   added.command->add_option("--name", options.name, "How it is called, unique");
   added.command->add_option("--target", options.target, "The folder on this server");
   added.command->add_option("--description", options.description, "What it is, for people");
-  added.command->add_option("--account", options.accounts, "Who sees it; may be given again");
+  added.command
+      ->add_option("--account", options.accounts,
+                   "An account that sees it, besides those that do already; again for each")
+      ->allow_extra_args(false);
   added.command->add_flag("--everyone", options.everyone, "Every account sees it");
 }
 
@@ -170,13 +188,23 @@ void add_share_commands(CLI::App& program, Action& chosen) {
   group->require_subcommand(1);
   const Added made = add(*group, "add", "Share a folder", &add_share, chosen);
   add_patches(made);
-  made.command->add_flag("--read-only{true}", made.options->read_only, "Nothing can be changed");
+  made.command->add_flag_callback(
+      "--read-only", [options = made.options] { options->read_only = true; },
+      "Nothing can be changed");
   add(*group, "list", "List the shares", &list_shares, chosen);
   const Added set =
       add(*group, "set", "Change a share; another target revokes the keys limited to its folders",
           &set_share, chosen);
   add_which(set);
   add_patches(set);
+  set.command
+      ->add_option("--no-account", set.options->removed_accounts,
+                   "An account that does not see it any more; again for each")
+      ->allow_extra_args(false);
+  set.command
+      ->add_flag("--no-everyone", set.options->not_everyone,
+                 "Only the named accounts see it: --account names them")
+      ->excludes("--everyone");
   set.command->add_option("--read-only", set.options->read_only, "true or false");
   add_which(add(*group, "remove", "Withdraw a share", &remove_share, chosen));
   add_which(add(*group, "test", "See whether a share works", &test_share, chosen));

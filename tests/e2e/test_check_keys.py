@@ -45,6 +45,6 @@ def test_a_server_that_does_not_answer_is_said_to(scene):
 
 
 def test_a_location_that_was_withdrawn_is_said_to_be(scene):
-    scene.server.cli("share", "set", "Team", "--account", scene.server.add_account())
+    scene.server.cli("share", "set", "Team", "--account", scene.server.add_account(), "--no-account", scene.name)
     status, [line] = lines_of_keys(scene)
     assert status == 1 and "(share) is in a location that the account does not have" in line

@@ -57,7 +57,7 @@ class Scene:
             "the key": ["key", "revoke", key["id"], "--account", name],
             "the account": ["account", "set", name, "--disabled", "true"],
             "the account for good": ["account", "remove", name],
-            "the membership": ["share", "set", self.share, "--account", self.server.add_account()],
+            "the membership": ["share", "set", self.share, "--account", self.server.add_account(), "--no-account", name],
             "the share": ["share", "remove", self.share],
             "writing to the share": ["share", "set", self.share, "--read-only", "true"],
             "the connector": ["connector", "remove", *self.connector],
@@ -158,6 +158,6 @@ def test_an_upload_whose_rights_are_another_persons_matter_is_stored(scene, make
     other = make_account()
     held = HeldUpload(scene, scene.account.key, scene.docs(place), "small")
     scene.server.cli("account", "set", other.name, "--disabled", "true")
-    scene.server.cli("share", "set", scene.share, "--account", scene.account.name, "--account", make_account().name)
+    scene.server.cli("share", "set", scene.share, "--account", make_account().name)
     assert held.end().status == 200
     assert scene.client.content(f"{scene.docs(place)}/new") == b"small content"

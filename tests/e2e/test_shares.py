@@ -108,7 +108,8 @@ def test_nobody_else_sees_it_and_withdrawing_acts_at_once(share, account_on):
     assert other.names() == []
     other.list(path).fails(404)
     other.upload(path, form(("f", b"x"))).fails(404)
-    share.server.cli("share", "set", "Team", "--account", other_name(share, other))
+    share.server.cli("share", "set", "Team", "--account", other_name(share, other),
+                     "--no-account", share.account.name)
     share.client.list(path).fails(404)
     assert other.list(path).ok() == []
     share.server.cli("share", "set", "Team", "--everyone")
@@ -183,7 +184,8 @@ def test_a_key_to_a_whole_share_shows_the_shares_name(share):
     assert whole.locations().ok() == [
         {"kind": "scoped", "name": "Renamed", "path": "", "target": path, "readOnly": False}]
     assert [one["name"] for one in part.locations().ok()] == ["sub"]
-    share.server.cli("share", "set", "Renamed", "--account", share.server.add_account())
+    share.server.cli("share", "set", "Renamed", "--account", share.server.add_account(),
+                     "--no-account", share.account.name)
     for scoped in (whole, part):
         scoped.locations().fails(404)
 

@@ -49,7 +49,8 @@ class Scene(HeldWork):
         share = self.places["share"].path.removeprefix("__adm_")
         of_share = {
             "share": lambda: ["share", "remove", share],
-            "membership": lambda: ["share", "set", share, "--account", self.server.add_account()],
+            "membership": lambda: ["share", "set", share, "--account", self.server.add_account(),
+                                   "--no-account", self.account.name],
             "writing to the share": lambda: ["share", "set", share, "--read-only", "true"],
         }
         if what in of_share:
@@ -63,7 +64,7 @@ class Scene(HeldWork):
     def used(self):
         """As the command line tells it, which asks no account's leave."""
         accounts = self.server.cli_json("account", "list")
-        return next(account["used"] for account in accounts if account["name"] == self.account.name)
+        return next(account["storageUsed"] for account in accounts if account["username"] == self.account.name)
 
 
 @pytest.fixture

@@ -109,6 +109,12 @@ Task<Result<catalog::Share>> ShareService::change(std::string id_or_name, ShareP
     change.accounts = *std::move(ids);
     if (!patch.everyone) change.everyone = false;
   }
+  auto added = co_await ids_of(patch.added_accounts);
+  if (!added) co_return failure_of(std::move(added));
+  change.added_accounts = *std::move(added);
+  auto removed = co_await ids_of(patch.removed_accounts);
+  if (!removed) co_return failure_of(std::move(removed));
+  change.removed_accounts = *std::move(removed);
   if (patch.target) {
     catalog::Share candidate;
     candidate.target = *patch.target;

@@ -17,8 +17,11 @@ struct SharePatch {
   std::optional<std::string> target;  ///< An absolute path of an existing folder on the server.
   std::optional<std::string> description;
   std::optional<bool> read_only;
-  std::optional<bool> everyone;                      ///< Every account sees it.
-  std::optional<std::vector<std::string>> accounts;  ///< The accounts that see it, by name.
+  std::optional<bool> everyone;  ///< Every account sees it.
+  /// The accounts that see it, by name: all of them, and nobody else.
+  std::optional<std::vector<std::string>> accounts;
+  std::vector<std::string> added_accounts;    ///< Of a share that not everyone sees.
+  std::vector<std::string> removed_accounts;  ///< At least one is left.
 };
 
 /// Shared folders, as administrators manage them. Safe from any thread.
