@@ -23,8 +23,8 @@ int add_connector(CommandContext& context) {
   if (context.options.kind == ConnectorKind::drive) return add_drive(context);
   auto patch = server_patch_of(context.options);
   if (!patch) return complain(patch.error());
-  const auto made =
-      run(context.service.add(context.account, context.options.kind, *std::move(patch)));
+  const auto made = run(context.service.add(context.account, context.options.kind,
+                                            *std::move(patch), trial_of(context.options)));
   return made ? show(context, *made) : complain(made.error());
 }
 
@@ -47,7 +47,8 @@ Result<catalog::Connector> change_server(CommandContext& context,
                                          const catalog::Connector& connector) {
   auto patch = server_patch_of(context.options);
   if (!patch) return failure_of(std::move(patch));
-  return run(context.service.change(context.account, connector.id, *std::move(patch)));
+  return run(context.service.change(context.account, connector.id, *std::move(patch),
+                                    trial_of(context.options)));
 }
 
 Result<catalog::Connector> change_drive(CommandContext& context,
@@ -99,6 +100,11 @@ void add_patches(const ConnectorCommand& added) {
   add_drive_options(added);
 }
 
+void add_no_test(const ConnectorCommand& added) {
+  added.command->add_flag("--no-test", added.options->no_test,
+                          "Store it without logging in to see that it works");
+}
+
 void add_making(CLI::App& group, Action& chosen) {
   const auto made =
       add_connector_command(group, "add", "Mount a server or drive", &add_connector, chosen);
@@ -111,8 +117,8 @@ void add_making(CLI::App& group, Action& chosen) {
       ->check(CLI::IsMember(kKinds));
   add_provider_option(made);
   add_patches(made);
-  made.command->add_flag("--read-only{true}", made.options->patch.read_only,
-                         "Nothing can be changed through it");
+  add_no_test(made);
+  add_read_only_flag(made);
 }
 
 void add_changing(CLI::App& group, Action& chosen) {
@@ -124,6 +130,7 @@ void add_changing(CLI::App& group, Action& chosen) {
       &set_connector, chosen);
   add_which(set);
   add_patches(set);
+  add_no_test(set);
   set.command->add_option("--read-only", set.options->patch.read_only, "true or false");
 }
 

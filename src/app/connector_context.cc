@@ -71,6 +71,10 @@ ConnectorCommand add_connector_command(CLI::App& group, std::string name, std::s
   return {command, options};
 }
 
+core::Trial trial_of(const ConnectorOptions& options) {
+  return options.no_test ? core::Trial::none : core::Trial::before_storing;
+}
+
 boost::json::object json_of(const CommandContext& context, const catalog::Connector& connector) {
   boost::json::object object = {{"id", connector.id.value},
                                 {"kind", catalog::to_string(connector.kind)},

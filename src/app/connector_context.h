@@ -31,6 +31,7 @@ struct ConnectorOptions {
   DriveOptions drive;
   std::optional<std::string> private_key_file;
   bool password_stdin = false;
+  bool no_test = false;
   bool json = false;
   NamedFiles files;
 };
@@ -59,6 +60,9 @@ enum class Secrets { needed, not_needed };
 ConnectorCommand add_connector_command(CLI::App& group, std::string name, std::string help,
                                        Runner runner, Action& chosen,
                                        Secrets secrets = Secrets::needed);
+
+/// What the options say of trying it.
+core::Trial trial_of(const ConnectorOptions& options);
 
 /// A connector on one line, for people.
 std::string line_of(const catalog::Connector& connector);

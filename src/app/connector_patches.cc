@@ -158,6 +158,12 @@ void add_place_options(const ConnectorCommand& added) {
       "The folder on the server or drive; by default where a login leads, or the drive's top");
 }
 
+void add_read_only_flag(const ConnectorCommand& added) {
+  added.command->add_flag_callback(
+      "--read-only", [options = added.options] { options->patch.read_only = true; },
+      "Nothing can be changed through it");
+}
+
 void add_server_options(const ConnectorCommand& added) {
   CLI::App& command = *added.command;
   core::ConnectorPatch& patch = added.options->patch;
@@ -165,8 +171,15 @@ void add_server_options(const ConnectorCommand& added) {
   command.add_option("--port", patch.port,
                      "Its port; 21, 990 or 22 by default, as the kind and --tls say");
   command.add_option("--user", patch.user, "Whom to log in as");
-  command.add_option("--tls", patch.tls, "none, explicit or implicit; for FTP")
-      ->transform(CLI::CheckedTransformer(kTlsModes));
+  command
+      .add_option_function<std::string>(
+          "--tls",
+          [options = added.options](const std::string& mode) {
+            options->patch.tls = kTlsModes.at(mode);
+          },
+          "For FTP: none, explicit (asked for after connecting) or implicit (from the first byte)")
+      ->type_name("MODE")
+      ->check(CLI::IsMember(kTlsModes));
   command.add_flag("--password-stdin", added.options->password_stdin,
                    "Read the password, or the key's passphrase, from standard input");
   command

@@ -8,6 +8,8 @@ namespace coffer::app {
 
 /// The name, the description and the root.
 void add_place_options(const ConnectorCommand& added);
+/// For a connector that is to be made.
+void add_read_only_flag(const ConnectorCommand& added);
 /// Those for FTP and SFTP.
 void add_server_options(const ConnectorCommand& added);
 /// The provider of a drive that is to be made.

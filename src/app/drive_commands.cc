@@ -141,10 +141,17 @@ void add_authorize(CLI::App& group, Action& chosen) {
   add_provider_option(added);
   add_place_options(added);
   add_drive_options(added);
-  added.command->add_flag("--read-only{true}", added.options->patch.read_only,
-                          "Nothing can be changed through it");
+  add_read_only_flag(added);
   added.command->add_flag("--token-stdin", added.options->drive.token_stdin,
                           "Only read, after the lines for --param-stdin, and say nothing");
+}
+
+/// A drive is tried when it is stored, since a token that it renews meanwhile has to be kept.
+int keep_if_it_works(CommandContext& context, const catalog::Connector& made) {
+  const auto works = run(context.service.test(made));
+  if (works) return show(context, made);
+  const auto removed = run(context.service.remove(context.account, made.id));
+  return complain(made.name, removed ? works.error() : removed.error());
 }
 
 }  // namespace
@@ -159,7 +166,8 @@ int add_drive(CommandContext& context) {
   const bool lacks_token =
       context.providers.uses_oauth(*patch->type) && !patch->parameters.contains("token");
   const auto made = run(context.drives.add(context.account, *std::move(patch)));
-  if (made) return show(context, *made);
+  if (made)
+    return context.options.no_test ? show(context, *made) : keep_if_it_works(context, *made);
   const bool is_hinted = lacks_token && made.error().code == ErrorCode::invalid;
   return complain(made.error().message +
                   (is_hinted ? " Or let `coffer connector authorize` ask for the login." : ""));

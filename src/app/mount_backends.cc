@@ -116,6 +116,7 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
 Task<MountBackends::Made> MountBackends::of(const catalog::Connector& connector) {
   auto description = description_of(connector);
   auto made = [this, &connector] { return make(connector); };
+  if (connector.id.value.empty()) co_return co_await pool_.run(std::move(made));
   note_secret(connector);
   co_return co_await keep(connector.id.value, std::move(description), std::move(made));
 }

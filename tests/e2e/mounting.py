@@ -37,11 +37,11 @@ def started(*makers):
 
 
 def add_connector(server, account, label, options, folder=None, stdin=""):
-    """The path of a new mount of an account; `folder` is one beneath the root that `options` tell."""
+    """The path of a new mount of an account, which is not tried; `folder` is one beneath the root that `options` tell."""
     options = list(options)
     if folder is not None:
         options[options.index("--root") + 1] += f"/{folder}"
-    made = server.cli_json("connector", "add", "--account", account, "--name", label, *options, stdin=stdin)
+    made = server.cli_json("connector", "add", "--account", account, "--name", label, "--no-test", *options, stdin=stdin)
     return f"__conn_{made['id']}"
 
 

@@ -126,7 +126,7 @@ Task<Result<void>> ConnectorService::pin(ConnectorSettings& settings, bool trust
 
 Task<Result<catalog::Connector>> ConnectorService::add(AccountId account,
                                                        catalog::ConnectorKind kind,
-                                                       ConnectorPatch patch) {
+                                                       ConnectorPatch patch, Trial trial) {
   auto wanted = new_connector(account, kind, patch);
   if (!wanted) co_return failure_of(std::move(wanted));
   ConnectorSettings settings;
@@ -139,6 +139,14 @@ Task<Result<catalog::Connector>> ConnectorService::add(AccountId account,
   wanted->target = target_of(settings);
   wanted->settings = to_text(settings);
   wanted->sealed_secret = sealed(patch);
+  catalog::Connector candidate;
+  candidate.account = account;
+  candidate.kind = kind;
+  candidate.name = wanted->name;
+  candidate.settings = wanted->settings;
+  candidate.sealed_secret = wanted->sealed_secret;
+  auto works = co_await try_candidate(candidate, trial);
+  if (!works) co_return failure_of(std::move(works));
   co_return co_await catalog_.connectors().create(*std::move(wanted));
 }
 
@@ -151,7 +159,7 @@ Task<Result<catalog::Connector>> ConnectorService::find(AccountId account, std::
 }
 
 Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, ConnectorId id,
-                                                          ConnectorPatch patch) {
+                                                          ConnectorPatch patch, Trial trial) {
   if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
   const auto connector = co_await catalog_.connectors().find(account, id);
   if (!connector) co_return connector;
@@ -177,11 +185,25 @@ Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, Con
   }
   change.target_changed = target_changed(*before, settings);
   if (patch.secret) change.sealed_secret = sealed(patch);
+  if (change.settings || change.sealed_secret) {
+    catalog::Connector candidate = *connector;
+    candidate.id = {};
+    candidate.settings = change.settings.value_or(connector->settings);
+    candidate.sealed_secret = change.sealed_secret.value_or(connector->sealed_secret);
+    auto works = co_await try_candidate(candidate, trial);
+    if (!works) co_return failure_of(std::move(works));
+  }
   co_return co_await catalog_.connectors().set(account, connector->id, std::move(change));
 }
 
 Task<Result<void>> ConnectorService::remove(AccountId account, ConnectorId id) {
   co_return co_await catalog_.connectors().remove(account, id);
+}
+
+Task<Result<void>> ConnectorService::try_candidate(const catalog::Connector& candidate,
+                                                   Trial trial) {
+  if (trial == Trial::none) co_return Result<void>{};
+  co_return co_await test(candidate);
 }
 
 Task<Result<void>> ConnectorService::test(const catalog::Connector& connector) {

@@ -29,6 +29,9 @@ struct ConnectorPatch : ConnectorLabels {
   bool trusts_first_key = false;          ///< Pin the host key that the server shows now.
 };
 
+/// Whether a connector is tried before it is stored: a login, and a look into its folder.
+enum class Trial : std::uint8_t { none, before_storing };
+
 /// Connectors of accounts: those to FTP and SFTP servers, and what goes for drives too. Safe from
 /// any thread.
 class ConnectorService {
@@ -38,18 +41,21 @@ class ConnectorService {
                    bool by_administrator)
       : catalog_(catalog), backends_(backends), sealer_(sealer), by_admin_(by_administrator) {}
 
-  /// Of the kinds FTP and SFTP. `invalid` for what cannot be, `exists` for a name that is taken.
-  /// Contacts the server only to learn its host key, where that is wished.
+  /// Of the kinds FTP and SFTP. `invalid` for what cannot be, `exists` for a name that is taken,
+  /// and what a trial fails with. Without one, contacts the server only to learn its host key,
+  /// where that is asked for.
   Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
-                                       ConnectorPatch patch);
+                                       ConnectorPatch patch, Trial trial = Trial::none);
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
   /// By id, or else by name; `not_found` if there is none.
   Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
   /// `invalid` for a drive. Another host or port, or going without TLS, needs the secret again
   /// (`invalid`). A default port follows the TLS mode. Where it may lead is widened only by
   /// an administrator who states its host. Another host, port, user or root revokes the
-  /// keys limited to the connector or to a folder in it.
-  Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch);
+  /// keys limited to the connector or to a folder in it. A trial is made of what changes more than
+  /// labels.
+  Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
+                                          Trial trial = Trial::none);
   /// Removes the connector; the server keeps its files. Acts on the next request.
   Task<Result<void>> remove(AccountId account, ConnectorId id);
   /// Logs in and lists the folder: what is wrong, if anything.
@@ -57,6 +63,8 @@ class ConnectorService {
 
  private:
   std::string sealed(const ConnectorPatch& patch) const;
+  /// What works, unless that is not asked for.
+  Task<Result<void>> try_candidate(const catalog::Connector& candidate, Trial trial);
   Task<Result<void>> pin(ConnectorSettings& settings, bool trusts_first_key);
 
   catalog::Catalog& catalog_;
