@@ -55,15 +55,15 @@ std::string home_of(AppContext& app, const catalog::Account& account) {
   return std::filesystem::absolute(app.homes().folder_of(account)).lexically_normal().string();
 }
 
-/// An account as `--json` prints it.
+/// An account as `--json` prints it: members that the API has too are called as there.
 boost::json::object json_of(AppContext& app, const catalog::Account& account,
                             std::uint64_t used_bytes) {
-  return {{"name", account.name},
+  return {{"username", account.name},
           {"displayName", account.display_name},
           {"role", catalog::to_string(account.role)},
           {"disabled", account.disabled},
-          {"quota", account.quota_bytes},
-          {"used", used_bytes},
+          {"storageUsed", used_bytes},
+          {"storageLimit", account.quota_bytes},
           {"homeFolder", home_of(app, account)},
           {"createdAt", format_timestamp(account.created_at)}};
 }

@@ -1,7 +1,12 @@
 #include "app/command.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <string_view>
+#include <vector>
 
 #include "app/account_commands.h"
 #include "app/check.h"
@@ -15,9 +20,30 @@
 namespace coffer::app {
 namespace {
 
-/// One line for an error, whatever the command line library would say.
-std::string failure_line(const CLI::App*, const CLI::Error& error) {
-  return std::string("coffer: ") + error.what() + " (--help shows what there is)\n";
+constexpr int kWrongUsage = 2;
+
+void print_text(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  print(text);
+}
+
+/// The library lists what it did not expect backwards.
+std::string message_of(const CLI::App& program, const CLI::ParseError& error) {
+  const auto unexpected = program.remaining(true);
+  const bool is_unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  if (!is_unexpected || unexpected.empty()) return error.what();
+  return fmt::format("The following argument{} not expected: {}",
+                     unexpected.size() == 1 ? " was" : "s were", fmt::join(unexpected, " "));
+}
+
+int finish_parsing(const CLI::App& program, const CLI::ParseError& error) {
+  if (error.get_exit_code() != 0) {
+    complain(message_of(program, error) + " (--help shows what there is)");
+    return kWrongUsage;
+  }
+  const bool is_version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
+  print_text(is_version ? error.what() : program.help());
+  return 0;
 }
 
 int run_chosen(const Action& chosen) {
@@ -29,28 +55,53 @@ int run_chosen(const Action& chosen) {
   }
 }
 
-}  // namespace
-
-Result<Settings> CommonOptions::load(Flags more) const {
-  if (!data.empty()) more["data"] = data;
-  if (!database.empty()) more["database"] = database;
-  const auto file = config.empty() ? std::nullopt : std::optional<std::filesystem::path>(config);
-  return load_settings(file, process_environment(), more);
+int show_help(CLI::App& program, const std::vector<std::string>& words) {
+  CLI::App* command = &program;
+  std::string name = program.get_name();
+  for (const std::string& word : words) {
+    try {
+      command = command->get_subcommand(word);
+    } catch (const CLI::OptionNotFound&) {
+      complain(fmt::format("There is no command {} {} (--help shows what there is)", name, word));
+      return kWrongUsage;
+    }
+    name += ' ' + command->get_name();
+  }
+  auto text = program.get_formatter()->make_help(command, name, CLI::AppFormatMode::Normal);
+  print_text(std::move(text));
+  return 0;
 }
 
-std::shared_ptr<CommonOptions> add_common_options(CLI::App& command) {
-  auto options = std::make_shared<CommonOptions>();
-  command.add_option("--data", options->data, "The data folder")->type_name("DIR");
-  command.add_option("--config", options->config, "A TOML file with settings")->type_name("FILE");
-  command.add_option("--database", options->database, "The catalog, if not in the data folder")
-      ->type_name("URL");
-  return options;
+void add_help_command(CLI::App& program, Action& chosen) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = program.add_subcommand("help", "Print the help of a command");
+  command->add_option("COMMAND", *words, "As account, or account add");
+  command->callback([&program, &chosen, words] {
+    chosen = [&program, words] { return show_help(program, *words); };
+  });
 }
 
-int run_command_line(int argc, char** argv) {
-  CLI::App program("Coffer: a self-hosted file manager served over HTTP");
-  program.failure_message(failure_line);
+/// Short names, as shells have them.
+void add_aliases(CLI::App& command) {
+  for (CLI::App* each : command.get_subcommands({})) {
+    if (each->get_name() == "list") each->alias("ls");
+    if (each->get_name() == "remove" || each->get_name() == "revoke") each->alias("rm");
+    add_aliases(*each);
+  }
+}
+
+bool asks_for_json(int argc, char** argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    if (std::string_view(argv[i]) == "--json") return true;
+  }
+  return false;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App program("Coffer: a self-hosted file manager served over HTTP", "coffer");
   program.require_subcommand(1);
+  program.footer("`coffer serve --help` lists all settings and variables of the environment.");
+  program.set_version_flag("--version", std::string(kVersion), "Print the version");
   Action chosen;
   add_serve_command(program, chosen);
   add_account_commands(program, chosen);
@@ -64,12 +115,43 @@ int run_command_line(int argc, char** argv) {
       return 0;
     };
   });
+  add_help_command(program, chosen);
+  add_aliases(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : 2;
+    return finish_parsing(program, error);
   }
   return run_chosen(chosen);
+}
+
+}  // namespace
+
+Result<Settings> CommonOptions::load(Flags more) const {
+  if (!data.empty()) more["data"] = data;
+  if (!database.empty()) more["database"] = database;
+  const auto file = config.empty() ? std::nullopt : std::optional<std::filesystem::path>(config);
+  auto settings = load_settings(file, process_environment(), more);
+  if (settings && !settings->warning.empty()) warn(settings->warning);
+  return settings;
+}
+
+std::shared_ptr<CommonOptions> add_common_options(CLI::App& command) {
+  auto options = std::make_shared<CommonOptions>();
+  command.add_option("--data", options->data, "The data folder")->type_name("DIR");
+  command.add_option("--config", options->config, "A TOML file with settings")->type_name("FILE");
+  command.add_option("--database", options->database, "The catalog, if not in the data folder")
+      ->type_name("URL");
+  return options;
+}
+
+int run_command_line(int argc, char** argv) {
+  if (asks_for_json(argc, argv)) print_errors_as_json();
+  const int status = parse_and_run(argc, argv);
+  const auto written = flush_output();
+  if (written) return status;
+  const int failed = complain(written.error());
+  return status != 0 ? status : failed;
 }
 
 }  // namespace coffer::app

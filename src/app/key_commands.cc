@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "api/model.h"
 #include "app/app_context.h"
 #include "app/output.h"
 #include "async/run.h"
@@ -30,6 +31,7 @@ boost::json::object json_of(const catalog::Key& key) {
                                 {"keyPreview", key.preview},
                                 {"name", key.name},
                                 {"folderPath", key.folder ? key.folder->str() : ""},
+                                {"folderScope", api::scope_text(key.folder)},
                                 {"createdAt", format_timestamp(key.created_at)},
                                 {"lastUsedAt", nullptr}};
   if (key.last_used_at) object["lastUsedAt"] = format_timestamp(*key.last_used_at);
@@ -53,6 +55,16 @@ int with_account(const KeyOptions& options, Fn work) {
   return work(service, principal);
 }
 
+/// A secret that could not be printed is known to no one.
+int revoke_unseen(core::KeyService& service, const core::Principal& principal, const KeyId& id,
+                  const Error& error) {
+  const auto revoked = run(service.revoke(principal, id.value));
+  return complain(fmt::format(
+      "{} {}", error.message,
+      revoked ? "The key was revoked."
+              : fmt::format("The key {} was not revoked: {}", id.value, revoked.error().message)));
+}
+
 int create_key(const KeyOptions& options) {
   const auto folder = Path::parse(options.folder);
   if (!folder) return complain(folder.error());
@@ -69,7 +81,8 @@ int create_key(const KeyOptions& options) {
     } else {
       print(created->secret);
     }
-    return 0;
+    const auto written = flush_output();
+    return written ? 0 : revoke_unseen(service, principal, created->key.id, written.error());
   });
 }
 

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -15,9 +17,18 @@ void share_memory_between_threads() {
   ::mallopt(M_ARENA_MAX, std::max(2, cores));
 }
 
+/// A stream that is closed would give its number to a file, the catalog maybe. What is then printed
+/// fails, as it does where there is no space.
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
   share_memory_between_threads();
   // Whoever reads what this program writes may end at any time: that is an error of a write.
   std::signal(SIGPIPE, SIG_IGN);

@@ -1,14 +1,54 @@
 #include "app/output.h"
 
 #include <fmt/format.h>
+#include <stdio_ext.h>
 
+#include <boost/json.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
+#include <utility>
 
 namespace coffer::app {
+namespace {
+
+bool errors_are_json = false;
+int output_error = 0;  ///< The first that standard output had.
+
+void note_output_error(bool is_written) {
+  if (!is_written && output_error == 0) output_error = errno;
+}
+
+void print_error(const std::string& line) {
+  const std::string whole = line + '\n';
+  std::fwrite(whole.data(), 1, whole.size(), stderr);  // There is nobody else to say it to.
+}
+
+}  // namespace
 
 void print(std::string_view line) {
-  fmt::print("{}\n", line);
+  const std::string whole = std::string(line) + '\n';
+  note_output_error(std::fwrite(whole.data(), 1, whole.size(), stdout) == whole.size());
+}
+
+Result<void> flush_output() {
+  note_output_error(std::fflush(stdout) == 0);
+  const int error = std::exchange(output_error, 0);
+  if (error == 0) return {};
+  __fpurge(stdout);  // It would be tried again.
+  return fail(ErrorCode::failed,
+              fmt::format("The output cannot be written: {}.", std::strerror(error)));
+}
+
+void print_errors_as_json() {
+  errors_are_json = true;
+}
+
+void warn(std::string_view message) {
+  print_error(errors_are_json
+                  ? boost::json::serialize(boost::json::object{{"warning", std::string(message)}})
+                  : fmt::format("coffer: {}", message));
 }
 
 int complain(const Error& error) {
@@ -22,7 +62,9 @@ int complain(std::string_view thing, const Error& error) {
 }
 
 int complain(std::string_view message) {
-  fmt::print(stderr, "coffer: {}\n", message);
+  print_error(errors_are_json ? boost::json::serialize(boost::json::object{
+                                    {"success", false}, {"error", std::string(message)}})
+                              : fmt::format("coffer: {}", message));
   return 1;
 }
 

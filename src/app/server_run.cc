@@ -12,6 +12,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
@@ -104,9 +105,14 @@ Task<Result<void>> end_old_tasks(AppContext& app) {
   if (!forgotten) co_return forgotten;
   const auto interrupted = co_await tasks.interrupt_running();
   if (!interrupted) co_return failure_of(interrupted);
+  if (interrupted->empty()) co_return Result<void>{};
+  const auto accounts = co_await app.catalog().accounts().list();
+  if (!accounts) co_return failure_of(accounts);
   for (const catalog::TaskRecord& task : *interrupted) {
+    const auto owner = std::ranges::find(*accounts, task.account, &catalog::Account::id);
+    const std::string name = owner == accounts->end() ? "that is gone" : owner->name;
     spdlog::warn("the end of the last run interrupted a {} of account {} from \"{}\" to \"{}\"",
-                 catalog::to_string(task.kind), task.account.value, task.from, task.to);
+                 catalog::to_string(task.kind), name, task.from, task.to);
   }
   co_return Result<void>{};
 }
@@ -263,9 +269,12 @@ int serve(const CommonOptions& common, const std::string& listen, bool print_con
   const auto settings = common.load(std::move(flags));
   if (!settings) return complain(settings.error());
   if (print_config) {
-    fmt::print("{}", print_settings(*settings));
+    auto text = print_settings(*settings);
+    if (text.ends_with('\n')) text.pop_back();
+    print(text);
     return 0;
   }
+  std::signal(SIGHUP, SIG_IGN);  // A terminal that closes ends what runs in it, not a server.
   BackgroundLog log(settings->log_level);
   const auto served = run_server(*settings);
   const bool written = log.close(kLogEndLimit);
@@ -283,6 +292,7 @@ void add_serve_command(CLI::App& program, Action& chosen) {
   command->add_option("--listen", *listen, "Address and port, 127.0.0.1:8080 by default")
       ->type_name("ADDRESS:PORT");
   command->add_flag("--print-config", *print_config, "Print the settings in force, and stop");
+  command->footer(&settings_help);
   command->callback([&chosen, common, listen, print_config] {
     chosen = [common, listen, print_config] { return serve(*common, *listen, *print_config); };
   });

@@ -133,8 +133,12 @@ std::string describe(const soci::soci_error& error, const Address& address) {
   const bool tells =
       address.kind == Address::Kind::postgresql &&
       (line.find("://") != line.npos || (!password.empty() && line.find(password) != line.npos));
-  return tells ? "The catalog's address or its credentials do not work."
-               : "The catalog failed: " + line;
+  if (tells) return "The catalog's address or its credentials do not work.";
+  if (address.kind == Address::Kind::postgresql) return "The catalog failed: " + line;
+  // SOCI says which of its functions failed, and then why.
+  const auto reason = line.starts_with("sqlite3_") ? line.find(": ") : line.npos;
+  if (reason != line.npos) line.erase(0, reason + 2);
+  return "The catalog " + address.target + " failed: " + line;
 }
 
 }  // namespace coffer::catalog

@@ -165,7 +165,7 @@ class Server:
 
     def files_of(self, account):
         """The folder of an account's files."""
-        home, = [one["homeFolder"] for one in self.cli_json("account", "list") if one["name"] == account]
+        home, = [one["homeFolder"] for one in self.cli_json("account", "list") if one["username"] == account]
         return pathlib.Path(home)
 
     def files_elsewhere(self):

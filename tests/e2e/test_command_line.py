@@ -9,7 +9,7 @@ import uuid
 import pytest
 
 from client import Client
-from server import eventually, run
+from server import REPOSITORY, eventually, run
 
 COMMANDS = [["serve"], ["account"], ["account", "add"], ["account", "list"], ["account", "set"], ["account", "remove"],
             ["key"], ["key", "create"], ["key", "list"], ["key", "revoke"], ["check"], ["version"]]
@@ -79,7 +79,7 @@ def taken(server):
 
 def test_account_lists(make_account):
     account = make_account("10GiB", "--display-name", "Ada Lovelace", "--role", "admin")
-    listed = {one["name"]: one for one in account.server.cli_json("account", "list")}
+    listed = {one["username"]: one for one in account.server.cli_json("account", "list")}
     text = json.dumps(listed[account.name])
     assert "Ada Lovelace" in text and str(10 << 30) in text and "admin" in text and "false" in text
     plain = account.server.cli("account", "list").stdout
@@ -126,7 +126,7 @@ def test_accounts_made_beside_the_server_count_at_once(make_account):
     account.client.put("a", b"x")
     account.server.cli("account", "remove", account.name)
     account.client.account().fails(401)
-    assert account.name not in {one["name"] for one in account.server.cli_json("account", "list")}
+    assert account.name not in {one["username"] for one in account.server.cli_json("account", "list")}
 
 
 def test_passwords_come_from_standard_input_alone(server):
@@ -212,6 +212,23 @@ def test_every_key_works_in_the_file_and_in_the_environment(tmp_path, key, text,
     assert setting(printed(tmp_path, environment={f"COFFER_{key.upper()}": plain}), key) == value
 
 
+def test_every_setting_stands_in_the_help_and_in_the_readme(tmp_path):
+    readme = (REPOSITORY / "README.md").read_text()
+    text = run("serve", "--help").stdout
+    settings = tomllib.loads(run("serve", "--data", "x", "--print-config").stdout)
+    assert len(settings) >= 15
+    for key, value in settings.items():
+        variable = f"COFFER_{key.upper()}"
+        assert f"  {key}, {variable}\n" in text
+        row, = [line for line in readme.splitlines() if line.startswith(f"| `{key}` | `{variable}` |")]
+        default = "" if key == "data" else json.dumps(value) if not isinstance(value, str) else value
+        assert row.endswith(f"| `{default}` |" if default else "| |"), row
+    stated = set(re.findall(r"COFFER_[A-Z_]+", readme)) | set(re.findall(r"COFFER_[A-Z_]+", text))
+    assert stated == {f"COFFER_{key.upper()}" for key in settings}
+    assert "SSL_CERT_FILE" in readme and "SSL_CERT_FILE" in text
+    assert "coffer serve --help" in run("--help").stdout
+
+
 def test_the_printed_configuration_is_a_configuration(tmp_path):
     text = printed(tmp_path, config='threads = 2\ncors_origins = ["https://a.example"]\n')
     assert printed(tmp_path, config=text) == text
@@ -222,6 +239,7 @@ def test_the_printed_configuration_is_a_configuration(tmp_path):
     ('durabilty = "durable"', ["durabilty", "durability"]), ('listen = 5', ["listen"]), ('threads = "many"', ["threads"]),
     ('durability = "fast"', ["durability"]), ("threads = -1", ["threads"]), ("listen = ", []),
     ('log_level = "loud"', ["log_level"]), ("access_log = 3", ["access_log"]), ("cors_origins = 3", ["cors_origins"]),
+    ('cors_origins = ["foo"]', ["cors_origins", "foo"]),
     ("stop_timeout_ms = -5", ["stop_timeout_ms"])])
 def test_wrong_configurations_are_one_clear_line(tmp_path, config, words):
     (tmp_path / "coffer.toml").write_text(config + "\n")
@@ -231,11 +249,23 @@ def test_wrong_configurations_are_one_clear_line(tmp_path, config, words):
 
 
 @pytest.mark.parametrize("variable, words", [
-    ("COFFER_THREADS", ["COFFER_THREADS"]), ("COFFER_LISEN", ["COFFER_LISEN"]), ("COFFER_ACCESS_LOG", ["COFFER_ACCESS_LOG"])])
+    ("COFFER_THREADS", ["COFFER_THREADS"]), ("COFFER_ACCESS_LOG", ["COFFER_ACCESS_LOG"])])
 def test_wrong_environments_are_one_clear_line(tmp_path, variable, words):
     result = run("serve", "--data", tmp_path / "data", "--print-config", environment={variable: "what"})
     line = fails_with_one_line(result)
     assert all(word.lower().removeprefix("coffer_") in line.lower() for word in words), line
+
+
+def test_variables_of_others_are_ignored_with_one_line(own_server, tmp_path):
+    """Kubernetes sets them for a service of the name coffer."""
+    links = {"COFFER_PORT": "tcp://10.0.0.7:80", "COFFER_SERVICE_HOST": "10.0.0.7", "COFFER_SERVICE_PORT": "80",
+             "COFFER_PORT_80_TCP": "tcp://10.0.0.7:80", "COFFER_LISEN": "127.0.0.1:1"}
+    result = run("serve", "--data", tmp_path / "data", "--print-config", environment=links)
+    line, = result.stderr.splitlines()
+    assert result.returncode == 0 and all(name in line for name in links) and "COFFER_LISTEN?" in line, result
+    assert setting(result.stdout, "listen") == "127.0.0.1:8080"
+    added = run("account", "add", "ada", "--data", tmp_path / "data", environment=links)
+    assert added.returncode == 0 and added.stderr.count("\n") == 1 and "COFFER_PORT" in added.stderr, added
 
 
 def test_an_address_that_is_none_is_one_clear_line(tmp_path):

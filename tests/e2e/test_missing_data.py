@@ -40,7 +40,7 @@ def test_others_say_that_nothing_is_there(place, command):
 
 def test_the_first_account_makes_it(place):
     place.cli("account", "add", "ada")
-    assert [one["name"] for one in place.cli_json("account", "list")] == ["ada"]
+    assert [one["username"] for one in place.cli_json("account", "list")] == ["ada"]
     assert place.data.stat().st_mode & 0o077 == 0 or place.data.exists()
 
 

@@ -46,7 +46,7 @@ def test_a_start_without_it_is_refused_and_nothing_overwritten(scene):
 def test_what_needs_no_secret_goes_on(scene):
     scene.key_file.unlink()
     server = scene.server
-    assert [one["name"] for one in server.cli_json("account", "list")] == [scene.name]
+    assert [one["username"] for one in server.cli_json("account", "list")] == [scene.name]
     server.cli("key", "create", "--account", scene.name, "--name", "k")
     assert len(server.cli_json("connector", "list", "--account", scene.name)) == 1
     told = server.cli("connector", "test", "--account", scene.name, "Far", ok=False)
