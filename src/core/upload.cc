@@ -14,6 +14,10 @@ constexpr int kPublishTries = 8;
 /// Smaller files on this machine's disks are completed together with being shown, which is faster.
 constexpr std::uint64_t kFinishedFirstBytes = 1024 * 1024;
 
+bool is_on_this_machine(const ResolvedPath& place) {
+  return !place.mount || place.mount->kind == LocationKind::shared;
+}
+
 /// What multipart framing may take of a body: enough for many small files, so that no upload that
 /// fits is refused; what it lets pass too much is stopped at the limit while it streams.
 std::uint64_t framing_allowance(std::uint64_t content_length) {
@@ -105,7 +109,7 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
     co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
   }
   // What takes long to complete is complete before the rights are looked at.
-  if (folder_.mount || writers_.back()->written_bytes() > kFinishedFirstBytes) {
+  if (!is_on_this_machine(folder_) || writers_.back()->written_bytes() > kFinishedFirstBytes) {
     auto finished = co_await writers_.back()->finish();
     if (!finished) co_return failure_of(std::move(finished));
   }
