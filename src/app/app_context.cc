@@ -8,6 +8,7 @@
 #include <cstring>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "app/data_owner.h"
 #include "app/environment.h"
@@ -15,6 +16,7 @@
 #include "app/secret_key.h"
 #include "async/run.h"
 #include "core/connectors/drive_service.h"
+#include "storage/partial_name.h"
 
 namespace coffer::app {
 namespace {
@@ -60,15 +62,46 @@ Result<core::Sealer::Key> secret_key_for(catalog::Catalog& catalog, const fs::pa
                           file.string(), sealed));
 }
 
+/// Where an earlier version had its logs: one for each account and each share.
+Result<std::vector<local::LocalStore::Earlier>> earlier_logs(const fs::path& data,
+                                                             catalog::Catalog& catalog) {
+  std::vector<local::LocalStore::Earlier> earlier;
+  std::error_code error;
+  for (const auto& staging : fs::directory_iterator(data / "staging", error)) {
+    const fs::path home = data / "files" / staging.path().filename();
+    if (fs::is_directory(home, error)) earlier.push_back({home, staging.path()});
+  }
+  const auto shares = run(catalog.shares().list());
+  if (!shares) return failure_of(shares);
+  for (const catalog::Share& share : *shares) {
+    earlier.push_back({share.target, fs::path(share.target) / storage::kStagingFolder});
+  }
+  return earlier;
+}
+
+/// What this machine's disks hold, after what a crash took was brought back.
+Result<std::unique_ptr<local::LocalStore>> open_store(const fs::path& data, Pool& pool,
+                                                      catalog::Catalog& catalog) {
+  const auto earlier = earlier_logs(data, catalog);
+  if (!earlier) return failure_of(earlier);
+  local::StoreOptions options;
+  options.log = data / "content-log";
+  options.base = data;
+  options.staging = data / "staging";
+  return local::LocalStore::open(std::move(options), pool, *earlier);
+}
+
 }  // namespace
 
-AppContext::AppContext(const Settings& settings, std::size_t pool_threads,
+AppContext::AppContext(const Settings& settings, std::unique_ptr<Pool> pool,
+                       std::unique_ptr<local::LocalStore> store,
                        const Result<core::Sealer::Key>& key,
                        std::unique_ptr<catalog::Catalog> catalog)
-    : pool_(pool_threads),
+    : pool_(std::move(pool)),
+      store_(std::move(store)),
       has_secret_key_(key ? Result<void>() : failure_of(key)),
       sealer_(key ? std::optional(*key) : std::nullopt),
-      homes_(settings.data, settings.durability == Durability::durable, pool_),
+      homes_(settings.data, settings.durability == Durability::durable, *store_),
       catalog_(std::move(catalog)),
       drive_providers_(
           [this](bool may_be_private, std::string_view method, boost::json::object parameters) {
@@ -78,7 +111,7 @@ AppContext::AppContext(const Settings& settings, std::size_t pool_threads,
       tokens_([this](const catalog::Connector& connector, const std::string& token) {
         return keep_token(connector, token);
       }),
-      mount_backends_(settings, sealer_, pool_),
+      mount_backends_(settings, sealer_, *store_),
       mounts_(catalog_->mounts(), mount_backends_) {
   mount_backends_.on_token([this](const catalog::Connector& connector, const std::string& token) {
     tokens_.keep(connector, token);
@@ -102,12 +135,16 @@ Result<void> AppContext::find_data(const Settings& settings) {
 
 Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
     const Settings& settings, std::size_t pool_threads,
-    Result<std::unique_ptr<catalog::Catalog>> catalog) {
+    Result<std::unique_ptr<catalog::Catalog>> catalog, bool alone) {
   if (!catalog) return failure_of(std::move(catalog));
   const auto key = secret_key_for(**catalog, settings.data / "secret.key");
   if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);
+  auto pool = std::make_unique<Pool>(pool_threads);
+  auto store =
+      alone ? open_store(settings.data, *pool, **catalog) : local::LocalStore::open({}, *pool);
+  if (!store) return failure_of(std::move(store));
   return std::unique_ptr<AppContext>(
-      new AppContext(settings, pool_threads, key, *std::move(catalog)));
+      new AppContext(settings, std::move(pool), *std::move(store), key, *std::move(catalog)));
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,
@@ -115,7 +152,8 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,
   auto found = missing == IfMissing::make ? become_owner_of(settings.data) : find_data(settings);
   if (found) found = prepare_data(settings.data);
   if (!found) return failure_of(std::move(found));
-  return with_catalog(settings, pool_threads, catalog::Catalog::open(settings.database_url()));
+  return with_catalog(settings, pool_threads, catalog::Catalog::open(settings.database_url()),
+                      false);
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& settings,
@@ -127,7 +165,7 @@ Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& setti
   auto lock = lock_data_folder(settings.data, holder);
   if (!lock) return failure_of(std::move(lock));
   auto app = with_catalog(settings, pool_threads,
-                          catalog::Catalog::open_alone(settings.database_url(), holder));
+                          catalog::Catalog::open_alone(settings.database_url(), holder), true);
   if (app) (*app)->lock_.emplace(*std::move(lock));
   return app;
 }

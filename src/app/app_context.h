@@ -10,6 +10,7 @@
 #include "app/settings.h"
 #include "app/token_keeper.h"
 #include "async/pool.h"
+#include "backends/local/local_store.h"
 #include "base/lock_file.h"
 #include "catalog/catalog.h"
 #include "core/connectors/sealer.h"
@@ -40,7 +41,7 @@ class AppContext {
 
   /// Whether `open_alone` opened it.
   bool is_alone() const { return lock_.has_value(); }
-  Pool& pool() { return pool_; }
+  Pool& pool() { return *pool_; }
   catalog::Catalog& catalog() { return *catalog_; }
   LocalHomeDirectories& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
@@ -52,15 +53,18 @@ class AppContext {
   const Result<void>& has_secret_key() const { return has_secret_key_; }
 
  private:
-  AppContext(const Settings& settings, std::size_t pool_threads,
-             const Result<core::Sealer::Key>& key, std::unique_ptr<catalog::Catalog> catalog);
+  AppContext(const Settings& settings, std::unique_ptr<Pool> pool,
+             std::unique_ptr<local::LocalStore> store, const Result<core::Sealer::Key>& key,
+             std::unique_ptr<catalog::Catalog> catalog);
+  /// Recovers what a crash took from this machine's disks if it is `alone`.
   static Result<std::unique_ptr<AppContext>> with_catalog(
       const Settings& settings, std::size_t pool_threads,
-      Result<std::unique_ptr<catalog::Catalog>> catalog);
+      Result<std::unique_ptr<catalog::Catalog>> catalog, bool alone);
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
   std::optional<LockFile> lock_;  ///< Goes last.
-  Pool pool_;
+  const std::unique_ptr<Pool> pool_;
+  const std::unique_ptr<local::LocalStore> store_;
   Result<void> has_secret_key_;
   core::Sealer sealer_;
   LocalHomeDirectories homes_;

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "storage/partial_name.h"
+
 namespace coffer::app {
 namespace {
 
@@ -53,7 +55,7 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   if (found != open_.end()) return found->second;
   local::LocalOptions options;
   options.root = folder_of(account);
-  options.staging = staging_of(account);
+  options.staging = data_ / "staging";
   options.durable = durable_;
   std::error_code error;
   std::filesystem::create_directory(options.root, error);
@@ -61,7 +63,11 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
     return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",
                                                account.name, error.message()));
   }
-  auto backend = local::LocalBackend::open(options, pool_);
+  auto backend = local::LocalBackend::open(options, store_);
+  if (!backend && backend.error().code == ErrorCode::invalid) {
+    options.staging = options.root / storage::kStagingFolder;
+    backend = local::LocalBackend::open(options, store_);
+  }
   if (!backend) return failure_of(std::move(backend));
   std::shared_ptr<local::LocalBackend> shared = *std::move(backend);
   open_.emplace(account.id, shared);
@@ -69,11 +75,7 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
 }
 
 Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {
-  for (const auto& folder : {folder_of(account), staging_of(account)}) {
-    auto removed = remove_tree(folder);
-    if (!removed) return removed;
-  }
-  return {};
+  return remove_tree(folder_of(account));
 }
 
 }  // namespace coffer::app

@@ -5,19 +5,20 @@
 #include <shared_mutex>
 #include <unordered_map>
 
-#include "async/pool.h"
 #include "backends/local/local_backend.h"
+#include "backends/local/local_store.h"
 #include "base/id.h"
 #include "core/namespace/home_directories.h"
 
 namespace coffer::app {
 
-/// HomeDirectories as plain folders: `DATA/files/<home>`, with staging beside them in
-/// `DATA/staging`.
+/// HomeDirectories as plain folders: `DATA/files/<home>`, which share the staging folder
+/// `DATA/staging`. One that is on another disk has its own, out of sight in it.
 class LocalHomeDirectories final : public core::HomeDirectories {
  public:
-  LocalHomeDirectories(std::filesystem::path data, bool durable, Pool& pool)
-      : data_(std::move(data)), durable_(durable), pool_(pool) {}
+  /// The store must outlive it.
+  LocalHomeDirectories(std::filesystem::path data, bool durable, local::LocalStore& store)
+      : data_(std::move(data)), durable_(durable), store_(store) {}
 
   Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) override;
   std::filesystem::path folder_of(const catalog::Account& account) const {
@@ -27,14 +28,11 @@ class LocalHomeDirectories final : public core::HomeDirectories {
   Result<void> purge(const catalog::Account& account);
 
  private:
-  std::filesystem::path staging_of(const catalog::Account& account) const {
-    return data_ / "staging" / account.home;
-  }
   Result<std::shared_ptr<storage::Backend>> open(const catalog::Account& account);
 
   std::filesystem::path data_;
   bool durable_;
-  Pool& pool_;
+  local::LocalStore& store_;
   std::shared_mutex mutex_;
   std::unordered_map<AccountId, std::shared_ptr<local::LocalBackend>> open_;
 };

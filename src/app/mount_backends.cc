@@ -108,7 +108,7 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
   options.root = *folder;
   options.durable = durable_;
   if (!share.read_only) options.staging = *folder / storage::kStagingFolder;
-  auto backend = local::LocalBackend::open(options, pool_);
+  auto backend = local::LocalBackend::open(options, store_);
   if (!backend) return failure_of(std::move(backend));
   return std::shared_ptr<storage::Backend>(*std::move(backend));
 }

@@ -15,6 +15,7 @@
 #include "app/rclone_processes.h"
 #include "app/settings.h"
 #include "async/pool.h"
+#include "backends/local/local_store.h"
 #include "core/connectors/connector_settings.h"
 #include "core/connectors/drive_settings.h"
 #include "core/connectors/sealer.h"
@@ -27,14 +28,15 @@ namespace coffer::app {
 /// used, with its connections. Safe from any thread.
 class MountBackends final : public core::MountBackends {
  public:
-  /// Of `settings.data`, the installation's own folder, nothing can be shared. `pool` is for the
-  /// disks of this machine: servers that do not answer must not hold its threads.
-  MountBackends(const Settings& settings, const core::Sealer& sealer, Pool& pool)
+  /// Of `settings.data`, the installation's own folder, nothing can be shared. The store's pool is
+  /// for the disks of this machine: servers that do not answer must not hold its threads.
+  MountBackends(const Settings& settings, const core::Sealer& sealer, local::LocalStore& store)
       : data_(settings.data),
         durable_(settings.durability == Durability::durable),
         private_connectors_(settings.private_connectors),
         sealer_(sealer),
-        pool_(pool),
+        store_(store),
+        pool_(store.pool()),
         rclone_processes_(data_ / "drives") {}
 
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) override;
@@ -97,6 +99,7 @@ class MountBackends final : public core::MountBackends {
   const bool durable_;
   const bool private_connectors_;
   const core::Sealer& sealer_;
+  local::LocalStore& store_;
   Pool& pool_;
   std::stop_source ending_;
   std::once_flag remote_pool_made_;

@@ -76,8 +76,7 @@ http::ServerOptions server_options(const Settings& settings, rlim_t descriptors)
   return options;
 }
 
-/// Opens every account's folder, so that what a crash left there is swept, and after an unclean
-/// stop counts what is on disk: reservations and figures of that run are void.
+/// After an unclean stop counts what is on disk: reservations and figures of that run are void.
 Task<Result<void>> prepare_accounts(AppContext& app) {
   const auto unclean = co_await app.catalog().ledger().begin_run();
   if (!unclean) co_return failure_of(unclean);
@@ -86,11 +85,9 @@ Task<Result<void>> prepare_accounts(AppContext& app) {
   if (accounts->empty()) {
     spdlog::warn("there is no account yet: make one with `coffer account add`");
   }
-  if (*unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
+  if (!*unclean) co_return Result<void>{};
+  spdlog::warn("the last run did not stop cleanly: counting all files anew");
   for (const catalog::Account& account : *accounts) {
-    const auto home = app.homes().of(account);
-    if (!home) co_return failure_of(home);
-    if (!*unclean) continue;
     const auto counted = co_await core::recount(app.catalog().ledger(), app.homes(), account);
     if (!counted) co_return failure_of(counted);
   }

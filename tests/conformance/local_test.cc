@@ -1,3 +1,4 @@
+#include <chrono>
 #include <filesystem>
 
 #include "backends/local/local_backend.h"
@@ -9,18 +10,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct Setup {
+  local::LocalOptions options;
+  bool has_log = true;
+  std::chrono::steady_clock::duration checkpoint_after = std::chrono::seconds(5);
+};
+
 class LocalSubject final : public Subject {
  public:
-  explicit LocalSubject(local::LocalOptions options) {
+  explicit LocalSubject(const Setup& setup) {
+    local::LocalOptions options = setup.options;
     options.root = top_ / "root";
     options.staging = top_ / "staging";
     fs::create_directories(options.root);
-    backend_ = local::LocalBackend::open(options, pool_).value();
-    read_only_ = local::LocalBackend::open({.root = options.root}, pool_).value();
+    local::StoreOptions store;
+    store.checkpoint_after = setup.checkpoint_after;
+    if (setup.has_log) store.log = top_ / "log";
+    store_ = local::LocalStore::open(store, pool_).value();
+    backend_ = local::LocalBackend::open(options, *store_).value();
+    read_only_ = local::LocalBackend::open({.root = options.root}, *store_).value();
   }
   ~LocalSubject() override {
     read_only_.reset();
     backend_.reset();
+    store_.reset();
     fs::remove_all(top_);
   }
   storage::Backend& backend() override { return *backend_; }
@@ -29,29 +42,29 @@ class LocalSubject final : public Subject {
  private:
   const fs::path top_ = fs::temp_directory_path() / ("coffer-conformance-" + random_hex(8));
   Pool pool_{4};
+  std::unique_ptr<local::LocalStore> store_;
   std::unique_ptr<local::LocalBackend> backend_;
   std::unique_ptr<local::LocalBackend> read_only_;
 };
 
-Kind local_kind(std::string name, const local::LocalOptions& options) {
+Kind local_kind(std::string name, const Setup& setup) {
   return {.name = std::move(name),
-          .make = [options] { return std::make_unique<LocalSubject>(options); },
+          .make = [setup] { return std::make_unique<LocalSubject>(setup); },
           .answers_now = true,
           .keeps_modified_at = true,
           .keeps_open_content = true};
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Local, BackendConformance,
-    testing::Values(local_kind("Durable", {.durable = true}),
-                    local_kind("Relaxed", {.durable = false}),
-                    local_kind("NamedFiles", {.durable = true, .unnamed_files = false}),
-                    local_kind("WithoutLog", {.durable = true, .content_log = false}),
-                    local_kind("SettlingAlways", {.durable = true, .checkpoint_after = {}})),
-    name_of);
+INSTANTIATE_TEST_SUITE_P(Local, BackendConformance,
+                         testing::Values(local_kind("Durable", {}),
+                                         local_kind("Relaxed", {{.durable = false}}),
+                                         local_kind("NamedFiles", {{.unnamed_files = false}}),
+                                         local_kind("WithoutLog", {{}, false}),
+                                         local_kind("CheckpointingAlways", {{}, true, {}})),
+                         name_of);
 
-INSTANTIATE_TEST_SUITE_P(Local, ReadOnlyConformance,
-                         testing::Values(local_kind("ReadOnly", {.durable = true})), name_of);
+INSTANTIATE_TEST_SUITE_P(Local, ReadOnlyConformance, testing::Values(local_kind("ReadOnly", {})),
+                         name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

@@ -6,11 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <set>
 #include <utility>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/handle.h"
+#include "backends/local/fd_path.h"
 #include "backends/local/log_recovery.h"
 #include "backends/local/open_beneath.h"
 #include "base/log.h"
@@ -41,6 +40,10 @@ int sync_beneath(int root, const std::string& path, std::uint64_t flags) {
   return ::fsync(item->get()) == 0 ? 0 : errno;
 }
 
+int sync_file_system(const Root& root) {
+  return ::syncfs(root.get()) == 0 ? 0 : errno;
+}
+
 std::string parent_of(const std::string& path) {
   const auto slash = path.rfind('/');
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
@@ -48,9 +51,8 @@ std::string parent_of(const std::string& path) {
 
 }  // namespace
 
-ContentLog::ContentLog(int folder, std::shared_mutex& names, Pool& pool, Options options)
-    : folder_(folder),
-      names_(names),
+ContentLog::ContentLog(Handle folder, Pool& pool, Options options)
+    : folder_(std::move(folder)),
       pool_(pool),
       options_(std::move(options)),
       last_sequence_(first_sequence()) {}
@@ -65,7 +67,7 @@ ContentLog::~ContentLog() {
   if (writer_.joinable()) writer_.join();
   if (checkpointer_.joinable()) checkpointer_.join();
   if (!entries_.empty() && !checkpoint()) return;
-  for (const char* name : kLogNames) ::unlinkat(folder_, name, 0);
+  for (const char* name : kLogNames) ::unlinkat(folder_.get(), name, 0);
 }
 
 bool ContentLog::is_open() const {
@@ -78,19 +80,26 @@ bool ContentLog::is_empty() const {
   return entries_.empty();
 }
 
-std::optional<std::vector<ContentLog::Claim>> ContentLog::claim(std::span<LogRecord> contents) {
+bool ContentLog::is_free(std::string_view path) const {
+  const auto found = entries_.find(path);
+  if (found != entries_.end() && found->second.is_claimed) return false;
+  return std::ranges::none_of(changing_,
+                              [&](const std::string& top) { return is_at_or_beneath(path, top); });
+}
+
+std::optional<ContentLog::Claims> ContentLog::claim(const std::shared_ptr<const Root>& root,
+                                                    std::span<LogRecord> contents) {
   const Lock lock(mutex_);
-  const bool is_free = std::ranges::all_of(contents, [&](const LogRecord& record) {
-    const auto found = entries_.find(record.path);
-    return found == entries_.end() || !found->second.is_claimed;
-  });
-  if (!is_free) return std::nullopt;
-  std::vector<Claim> claims;
+  const auto is_free_for = [&](const LogRecord& record) { return is_free(record.path); };
+  if (root->is_failing || !std::ranges::all_of(contents, is_free_for)) return std::nullopt;
+  Claims claims;
   for (LogRecord& record : contents) {
     record.sequence = ++last_sequence_;
-    append(next_.frame, record);
+    record.root = root->identity;
+    add(record);
     claims.emplace_back(std::string(record.path), record.sequence);
-    entries_.insert_or_assign(claims.back().path, Entry{record.sequence, true});
+    entries_.insert_or_assign(claims.back().path,
+                              Entry{record.sequence, true, root, record.root_bytes});
   }
   if (!writer_.joinable()) {
     writer_ = std::thread([this] { store_batches(); });
@@ -98,6 +107,20 @@ std::optional<std::vector<ContentLog::Claim>> ContentLog::claim(std::span<LogRec
   }
   if (entries_.size() == claims.size()) wake_.notify_all();
   return claims;
+}
+
+std::string_view ContentLog::stored_path(std::string_view path) const {
+  const bool is_beneath =
+      !options_.base.empty() && path != options_.base && is_at_or_beneath(path, options_.base);
+  return is_beneath ? path.substr(options_.base.size() + 1) : path;
+}
+
+void ContentLog::add(LogRecord record) {
+  const std::string_view path = stored_path(record.path);
+  const std::size_t dropped = record.path.size() - path.size();
+  record.path = path;
+  record.root_bytes -= std::min(record.root_bytes, dropped);
+  append(next_.frame, record);
 }
 
 void ContentLog::when_stored(Done done) {
@@ -111,7 +134,7 @@ bool ContentLog::wait_stored(const LogRecord& record) {
   auto stored = promise.get_future();
   {
     const Lock lock(mutex_);
-    append(next_.frame, record);
+    add(record);
     next_.blocked.push_back(std::move(promise));
   }
   due_.notify_one();
@@ -160,7 +183,7 @@ bool ContentLog::store(Batch& batch, std::size_t index, std::uint64_t sequence) 
   auto& file = files_.at(index);
   int error = 0;
   if (!file) {
-    auto made = LogFile::create(folder_, kLogNames.at(index), options_.boot);
+    auto made = LogFile::create(folder_.get(), kLogNames.at(index), options_.boot);
     if (made) file = std::move(*made);
     if (!made) error = made.error();
   }
@@ -170,10 +193,22 @@ bool ContentLog::store(Batch& batch, std::size_t index, std::uint64_t sequence) 
 }
 
 bool ContentLog::holds(const Claim& claim) const {
-  const Lock lock(mutex_);
   const auto found = entries_.find(claim.path);
   return claim.sequence > checkpointing_ && found != entries_.end() && found->second.is_claimed &&
          found->second.sequence == claim.sequence;
+}
+
+bool ContentLog::begin_showing(const Claims& claims) {
+  const Lock lock(mutex_);
+  if (!std::ranges::all_of(claims, [&](const Claim& claim) { return holds(claim); })) return false;
+  for (const Claim& claim : claims) showing_.insert(claim.sequence);
+  return true;
+}
+
+void ContentLog::end_showing(const Claims& claims) {
+  const Lock lock(mutex_);
+  for (const Claim& claim : claims) showing_.erase(showing_.find(claim.sequence));
+  shown_.notify_all();
 }
 
 /// Calls `f` with the entry of the path and those beneath it.
@@ -188,45 +223,63 @@ void ContentLog::for_each_at(std::string_view path, F f) {
   }
 }
 
-std::optional<ContentLog::LogPosition> ContentLog::release(std::string_view path) {
-  const Lock lock(mutex_);
-  std::optional<LogPosition> mark;
-  for_each_at(path, [&](Entries::value_type& entry) {
+// What is claimed there is ended at once, so that nothing else begins to show there.
+ContentLog::Change::Change(ContentLog& log, std::string path) : log_(log) {
+  Lock lock(log_.mutex_);
+  path_ = log_.changing_.insert(std::move(path));
+  std::set<LogPosition> showing;
+  log_.for_each_at(*path_, [&](Entries::value_type& entry) {
     entry.second.is_claimed = false;
-    mark = std::max(mark.value_or(0), entry.second.sequence);
+    position_ = std::max(position_.value_or(0), entry.second.sequence);
+    if (log_.showing_.contains(entry.second.sequence)) showing.insert(entry.second.sequence);
   });
-  return mark;
+  const auto is_over = [&](LogPosition position) { return !log_.showing_.contains(position); };
+  log_.shown_.wait(lock, [&] { return std::ranges::all_of(showing, is_over); });
 }
 
-Result<void> ContentLog::write_out(int root, std::string_view path) {
-  std::set<std::string> files;
-  std::set<std::string> folders;
+ContentLog::Change::~Change() {
+  const Lock lock(log_.mutex_);
+  log_.changing_.erase(path_);
+}
+
+Result<void> ContentLog::write_out(std::string_view path) {
+  std::map<std::string, std::shared_ptr<const Root>> files;  // By their paths in their roots.
+  std::map<std::string, std::shared_ptr<const Root>> folders;
+  std::set<std::shared_ptr<const Root>> roots;
   {
     const Lock lock(mutex_);
     for_each_at(path, [&](Entries::value_type& entry) {
-      folders.insert(parent_of(entry.first));
-      files.insert(entry.first);
+      const std::string file = entry.first.substr(entry.second.root_bytes + 1);
+      folders.emplace(parent_of(file), entry.second.root);
+      files.emplace(file, entry.second.root);
+      roots.insert(entry.second.root);
     });
   }
-  if (files.size() > kSyncedSingly) {
-    if (::syncfs(folder_) != 0) return fail_with(errno);
-    return {};
+  int error = 0;
+  if (files.size() > kSyncedSingly || roots.size() > 1) {
+    for (const auto& root : roots) error = error != 0 ? error : sync_file_system(*root);
+    files.clear();
+    folders.clear();
   }
-  for (const std::string& file : files) {
-    if (const int error = sync_beneath(root, file, O_NOFOLLOW); error != 0) return fail_with(error);
+  for (const auto& [file, root] : files) {
+    error = error != 0 ? error : sync_beneath(root->get(), file, O_NOFOLLOW);
   }
-  for (const std::string& folder : folders) {
-    if (const int error = sync_beneath(root, folder, O_DIRECTORY); error != 0) {
-      return fail_with(error);
-    }
+  for (const auto& [folder, root] : folders) {
+    error = error != 0 ? error : sync_beneath(root->get(), folder, O_DIRECTORY);
   }
+  if (error != 0) return fail_with(error);
   return {};
 }
 
-Result<void> ContentLog::drop(std::string_view path, LogPosition mark) {
+Result<void> ContentLog::drop(const Change& change) {
+  if (!change.position_) return {};
+  return drop(*change.path_, *change.position_);
+}
+
+Result<void> ContentLog::drop(std::string_view path, LogPosition position) {
   LogRecord record;
   record.kind = LogRecord::Kind::forgotten;
-  record.sequence = mark;
+  record.sequence = position;
   record.path = path;
   const bool is_forgotten = wait_stored(record);
   // Without the log, nothing in it is needed, or held, any more.
@@ -236,7 +289,7 @@ Result<void> ContentLog::drop(std::string_view path, LogPosition mark) {
   const Lock lock(mutex_);
   std::vector<std::string> gone;
   for_each_at(path, [&](const Entries::value_type& entry) {
-    if (entry.second.sequence <= mark) gone.push_back(entry.first);
+    if (entry.second.sequence <= position) gone.push_back(entry.first);
   });
   for (const std::string& file : gone) entries_.erase(file);
   return {};
@@ -260,22 +313,55 @@ void ContentLog::checkpoint_in_background() {
 bool ContentLog::checkpoint() {
   const std::lock_guard one(checkpoint_mutex_);
   std::size_t full = 0;
-  {
-    // Who is about to show a file has asked `holds` before, or will be told no.
-    const std::unique_lock alone(names_);
-    const Lock lock(mutex_);
-    if (is_broken_) return false;
-    full = std::exchange(active_, 1 - active_);
-    checkpointing_ = next_begins_;
-    is_refused_ = false;
-    used_bytes_ = 0;
-  }
+  Roots roots;
   {
     Lock lock(mutex_);
-    stored_.wait(lock, [&] { return storing_to_ != full; });
+    if (is_broken_) return false;
+    full = begin_checkpoint(lock);
+    roots = roots_to_sync();
   }
-  int error = ::syncfs(folder_) == 0 ? 0 : errno;
-  if (error == 0 && files_.at(full)) error = files_.at(full)->clear();
+  for (const auto& root : roots) {
+    if (const int error = sync_file_system(*root); error != 0) give_up(*root, error);
+  }
+  return end_checkpoint(files_.at(full) ? files_.at(full)->clear() : 0);
+}
+
+/// From here on the log is filled in the other file; returns which one was.
+std::size_t ContentLog::begin_checkpoint(Lock& lock) {
+  const std::size_t full = std::exchange(active_, 1 - active_);
+  checkpointing_ = next_begins_;
+  is_refused_ = false;
+  used_bytes_ = 0;
+  stored_.wait(lock, [&] { return storing_to_ != full; });
+  // Files that begin to show have to be there before the disk is synced; no others begin.
+  shown_.wait(lock, [&] { return showing_.empty() || *showing_.begin() > checkpointing_; });
+  return full;
+}
+
+/// One of each file system.
+ContentLog::Roots ContentLog::roots_to_sync() const {
+  std::set<const Root*> seen;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::shared_ptr<const Root>> roots;
+  for (const auto& [path, entry] : entries_) {
+    if (entry.sequence > checkpointing_ || !seen.insert(entry.root.get()).second) continue;
+    roots.emplace(entry.root->device, entry.root);
+  }
+  Roots result;
+  for (auto& [device, root] : roots) result.push_back(std::move(root));
+  return result;
+}
+
+/// The disk of a root failed: nothing more of it is logged.
+void ContentLog::give_up(const Root& failed, int error) {
+  spdlog::error("small files of the last seconds may be lost, the disk of {} did not take them: {}",
+                fd_path(failed.get()).value_or("a folder"), errno_error(error).message);
+  const Lock lock(mutex_);
+  for (const auto& [path, entry] : entries_) {
+    if (entry.root->device == failed.device) entry.root->is_failing = true;
+  }
+}
+
+bool ContentLog::end_checkpoint(int error) {
   const Lock lock(mutex_);
   if (error == 0) {
     std::erase_if(entries_,

@@ -11,7 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,8 +19,10 @@
 #include <vector>
 
 #include "async/pool.h"
+#include "backends/local/handle.h"
 #include "backends/local/log_file.h"
 #include "backends/local/log_record.h"
+#include "backends/local/root.h"
 #include "base/error.h"
 
 namespace coffer::local {
@@ -29,20 +31,23 @@ namespace coffer::local {
 /// that is synced once for all who wait, and the files themselves reach the disk behind. What a
 /// crash of the machine took is written again from the log at the next start (log_recovery.h).
 ///
-/// Logging files claims their paths. A change of names that touches a path with a claim, or what is
-/// above it, calls `release` and later `drop`; a file that does not show yet is then stored
-/// without the log. Two files hold the log: while one is filled, what the other tells is
-/// brought to the disk by one syncfs(2). Safe from any thread.
+/// One log serves all roots: paths in it are absolute and without links, so that what is changed
+/// through one root is known to others that hold the same folder. Logging a file claims its path. A
+/// change of names is announced with `begin_change`, which ends the claims at and beneath its path,
+/// and `drop` once it is on the disk; a file that does not show yet is then stored without the log.
+/// Showing a file and changing names above it exclude each other, whichever roots they come from.
+/// Two files hold the log: while one is filled, what the other tells is brought to the disk by one
+/// syncfs(2) for each file system. Safe from any thread.
 class ContentLog {
  public:
   struct Options {
+    std::string base;  ///< Roots beneath this folder are named from it on, so that it can be moved.
     std::string boot;  ///< Which run of the machine this is.
     /// How long contents stay in the log alone, at most.
     std::chrono::steady_clock::duration checkpoint_after;
   };
-  /// `folder` is the process's own staging folder, on the file system that is synced. `names` is
-  /// the lock under which names change. `pool` must outlive the log.
-  ContentLog(int folder, std::shared_mutex& names, Pool& pool, Options options);
+  /// `folder` is where the log's files are to be. `pool` must outlive the log.
+  ContentLog(Handle folder, Pool& pool, Options options);
   /// Brings everything to the disk and takes the log away, or leaves it where that fails.
   ~ContentLog();
   ContentLog(const ContentLog&) = delete;
@@ -57,27 +62,49 @@ class ContentLog {
     std::string path;
     std::uint64_t sequence;
   };
-  /// Takes copies of the contents, all or none; nothing if a path is claimed already. To be called
-  /// with `names` held, shared, so that the paths are where their folders are.
-  std::optional<std::vector<Claim>> claim(std::span<LogRecord> contents);
+  using Claims = std::vector<Claim>;
+  /// Takes copies of the contents of files beneath the root, all or none; nothing if a path is
+  /// claimed already or being changed. The records' paths are absolute.
+  std::optional<Claims> claim(const std::shared_ptr<const Root>& root,
+                              std::span<LogRecord> contents);
   /// Calls `done` on a thread of the pool when all that was claimed so far is on the disk, or with
   /// false if that failed. Others wait on the same thread: it must not block for long, nor throw.
   using Done = std::move_only_function<void(bool is_stored)>;
   void when_stored(Done done);
-  /// True if nothing happened to the path since; to be asked with `names` held until the file
-  /// shows.
-  bool holds(const Claim& claim) const;
+  /// False if something happened to one of the paths since. Otherwise changes of them, and the
+  /// checkpoint, wait until `end_showing`, which is to come soon.
+  bool begin_showing(const Claims& claims);
+  void end_showing(const Claims& claims);
 
   /// A point in the log.
   using LogPosition = std::uint64_t;
-  /// Ends the claims of the path and of what is beneath it; nothing if there were none, and no file
-  /// there waits for the disk. To be called with `names` held alone.
-  std::optional<LogPosition> release(std::string_view path);
+  /// A change of a name. While it lives, nothing is claimed there or beneath.
+  class Change {
+   public:
+    Change(ContentLog& log, std::string path);
+    ~Change();
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+    const std::string& path() const { return *path_; }
+
+   private:
+    friend class ContentLog;
+    ContentLog& log_;
+    std::multiset<std::string>::iterator path_;
+    std::optional<LogPosition> position_;  ///< Of the last that was claimed there.
+  };
+  /// To be called before the change. Ends the claims of the path and of what is beneath it, and
+  /// waits for files that begin to show there.
+  std::unique_ptr<Change> begin_change(std::string path) {
+    return std::make_unique<Change>(*this, std::move(path));
+  }
   /// Brings the files at the path and beneath it to the disk, so that they need no log. Blocks.
-  Result<void> write_out(int root, std::string_view path);
-  /// What was logged of the path and of what is beneath it, up to the mark, is not written again
-  /// after a crash. Blocks; `failed` if that cannot be promised.
-  Result<void> drop(std::string_view path, LogPosition mark);
+  Result<void> write_out(std::string_view path);
+  /// To be called when the change is on the disk: what was logged there before it is not written
+  /// again after a crash. Blocks; `failed` if that cannot be promised.
+  Result<void> drop(const Change& change);
+  /// The same for a claim of which nothing shows any more.
+  Result<void> drop(const Claim& claim) { return drop(claim.path, claim.sequence); }
 
  private:
   /// What is written and synced in one go, and who waits for it.
@@ -90,10 +117,18 @@ class ContentLog {
   struct Entry {
     std::uint64_t sequence;
     bool is_claimed;
+    std::shared_ptr<const Root> root;
+    std::size_t root_bytes;  ///< How much of the path leads to the root.
   };
   using Entries = std::map<std::string, Entry, std::less<>>;
   using Lock = std::unique_lock<std::mutex>;
+  using Roots = std::vector<std::shared_ptr<const Root>>;
 
+  bool is_free(std::string_view path) const;
+  bool holds(const Claim& claim) const;
+  std::string_view stored_path(std::string_view path) const;
+  void add(LogRecord record);
+  Result<void> drop(std::string_view path, LogPosition position);
   bool wait_stored(const LogRecord& record);
   void store_batches();
   void store_next(Lock& lock);
@@ -103,17 +138,22 @@ class ContentLog {
   void checkpoint_in_background();
   /// Brings all that is in the log to the disk; the log then starts empty in the other file.
   bool checkpoint();
+  std::size_t begin_checkpoint(Lock& lock);
+  Roots roots_to_sync() const;
+  void give_up(const Root& failed, int error);
+  bool end_checkpoint(int error);
 
-  const int folder_;
-  std::shared_mutex& names_;
+  const Handle folder_;
   Pool& pool_;
   const Options options_;
 
-  std::mutex checkpoint_mutex_;  ///< Taken before `names_`, and that before the next.
-  mutable std::mutex mutex_;
-  Entries entries_;  ///< Of both files and of what is on its way to them.
+  std::mutex checkpoint_mutex_;  ///< Taken before the next.
+  mutable std::mutex mutex_;     ///< Nothing is waited for with it but what is below.
+  Entries entries_;              ///< Of both files and of what is on its way to them.
   std::uint64_t last_sequence_;
-  std::uint64_t checkpointing_ = 0;  ///< Up to here nothing holds: it is being settled.
+  std::uint64_t checkpointing_ = 0;      ///< Up to here nothing holds: it is being settled.
+  std::multiset<LogPosition> showing_;   ///< Of claims.
+  std::multiset<std::string> changing_;  ///< Paths.
   Batch next_;
   std::uint64_t next_begins_ = 0;          ///< Sequences up to here are in batches before the next.
   std::optional<std::size_t> storing_to_;  ///< Which file a batch is written to now.
@@ -124,8 +164,9 @@ class ContentLog {
   bool is_broken_ = false;        ///< What is in the log could not be settled.
   bool is_stopping_ = false;
   std::condition_variable due_;     ///< The next batch, or it is time to stop.
-  std::condition_variable wake_;    ///< For the settler.
+  std::condition_variable wake_;    ///< For the checkpointing thread.
   std::condition_variable stored_;  ///< A batch was written.
+  std::condition_variable shown_;   ///< Files have shown.
   std::thread writer_;
   std::thread checkpointer_;
 };

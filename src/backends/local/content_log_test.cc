@@ -1,8 +1,8 @@
 #include "backends/local/content_log.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <future>
 #include <thread>
@@ -17,88 +17,119 @@ namespace fs = std::filesystem;
 
 class ContentLogTest : public testing::Test {
  protected:
-  ContentLogTest() { fs::create_directories(top_); }
   ~ContentLogTest() override { fs::remove_all(top_); }
 
   std::unique_ptr<ContentLog> make_log(
       std::chrono::steady_clock::duration checkpoint_after = std::chrono::hours(1)) {
-    folder_ = Handle(::open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    return std::make_unique<ContentLog>(folder_.get(), names_, pool_,
-                                        ContentLog::Options{"boot", checkpoint_after});
+    return std::make_unique<ContentLog>(open_top(top_), pool_,
+                                        ContentLog::Options{"", "boot", checkpoint_after});
   }
-  static std::optional<ContentLog::Claim> claim(ContentLog& log, std::string_view path) {
+  std::optional<ContentLog::Claims> claim(ContentLog& log, std::string_view path) {
     LogRecord record;
     record.path = path;
-    const auto claims = log.claim(std::span(&record, 1));
-    if (!claims) return std::nullopt;
-    return claims->at(0);
+    return log.claim(root_, std::span(&record, 1));
   }
   static bool is_stored(ContentLog& log) {
     auto stored = std::make_shared<std::promise<bool>>();
     log.when_stored([stored](bool is_stored) { stored->set_value(is_stored); });
     return stored->get_future().get();
   }
-
-  std::shared_mutex names_;
+  static bool holds(ContentLog& log, const ContentLog::Claims& claims) {
+    const bool held = log.begin_showing(claims);
+    if (held) log.end_showing(claims);
+    return held;
+  }
 
  private:
-  const fs::path top_ = fs::temp_directory_path() / ("coffer-log-" + random_hex(8));
+  const fs::path top_ = [] {
+    auto top = fs::temp_directory_path() / ("coffer-log-" + random_hex(8));
+    fs::create_directories(top);
+    return top;
+  }();
   Pool pool_{1};
-  Handle folder_;
+  const std::shared_ptr<const Root> root_ = root_of(open_top(top_)).value();
 };
 
 TEST_F(ContentLogTest, APathIsClaimedOnce) {
   const auto log = make_log();
-  const auto first = claim(*log, "a/b");
+  const auto first = claim(*log, "/a/b");
   ASSERT_TRUE(first);
-  EXPECT_FALSE(claim(*log, "a/b"));
-  EXPECT_TRUE(claim(*log, "a"));
+  EXPECT_FALSE(claim(*log, "/a/b"));
+  EXPECT_TRUE(claim(*log, "/a"));
   EXPECT_TRUE(is_stored(*log));
-  EXPECT_TRUE(log->holds(*first));
+  EXPECT_TRUE(holds(*log, *first));
 }
 
 TEST_F(ContentLogTest, AClaimEndsWhenItsPathOrWhatIsAboveChanges) {
   const auto log = make_log();
-  const auto file = claim(*log, "a/b");
-  const auto deep = claim(*log, "a/b/c");
-  const auto other = claim(*log, "ab");
-  const std::unique_lock alone(names_);
-  EXPECT_EQ(log->release("a/"), std::nullopt);
-  EXPECT_EQ(log->release("b"), std::nullopt);
-  EXPECT_TRUE(log->holds(*file));
-  EXPECT_EQ(log->release("a"), deep->sequence);
-  EXPECT_FALSE(log->holds(*file));
-  EXPECT_FALSE(log->holds(*deep));
-  EXPECT_TRUE(log->holds(*other));
+  const auto file = claim(*log, "/a/b");
+  const auto deep = claim(*log, "/a/b/c");
+  const auto other = claim(*log, "/ab");
+  const auto beside = log->begin_change("/b");
+  EXPECT_TRUE(holds(*log, *file));
+  const auto above = log->begin_change("/a");
+  EXPECT_FALSE(holds(*log, *file));
+  EXPECT_FALSE(holds(*log, *deep));
+  EXPECT_TRUE(holds(*log, *other));
+  ASSERT_TRUE(log->drop(*above));
+  EXPECT_FALSE(log->is_empty());
+}
+
+TEST_F(ContentLogTest, NothingIsClaimedWhereNamesAreBeingChanged) {
+  const auto log = make_log();
+  {
+    const auto change = log->begin_change("/a");
+    EXPECT_FALSE(claim(*log, "/a"));
+    EXPECT_FALSE(claim(*log, "/a/b/c"));
+    EXPECT_TRUE(claim(*log, "/ab"));
+  }
+  EXPECT_TRUE(claim(*log, "/a/b/c"));
 }
 
 TEST_F(ContentLogTest, AnotherClaimOfThePathIsNotTheFirst) {
   const auto log = make_log();
-  const auto first = claim(*log, "a");
-  const auto mark = log->release("a");
-  ASSERT_TRUE(mark);
-  const auto second = claim(*log, "a");
+  const auto first = claim(*log, "/a");
+  auto change = log->begin_change("/a");
+  ASSERT_TRUE(log->drop(*change));
+  change.reset();
+  const auto second = claim(*log, "/a");
   ASSERT_TRUE(second);
-  EXPECT_FALSE(log->holds(*first));
-  ASSERT_TRUE(log->drop("a", *mark));
-  EXPECT_TRUE(log->holds(*second));
-  ASSERT_TRUE(log->drop("a", second->sequence));
+  EXPECT_FALSE(holds(*log, *first));
+  ASSERT_TRUE(log->drop(first->at(0)));
+  EXPECT_TRUE(holds(*log, *second));
+  ASSERT_TRUE(log->drop(second->at(0)));
   EXPECT_TRUE(log->is_empty());
 }
 
-TEST_F(ContentLogTest, AClaimEndsWhenItIsSettledButNotWhileNamesAreHeld) {
+TEST_F(ContentLogTest, AChangeWaitsForWhatBeginsToShow) {
+  const auto log = make_log();
+  const auto file = claim(*log, "/a/b");
+  ASSERT_TRUE(log->begin_showing(*file));
+  std::promise<void> begun;
+  std::atomic<bool> has_shown = false;
+  std::jthread changing([&] {
+    begun.set_value();
+    const auto change = log->begin_change("/a");
+    EXPECT_TRUE(has_shown);
+  });
+  begun.get_future().wait();
+  EXPECT_TRUE(claim(*log, "/other"));
+  has_shown = true;
+  log->end_showing(*file);
+}
+
+TEST_F(ContentLogTest, AClaimEndsAtTheCheckpointButNotWhileItsFileBeginsToShow) {
   const auto log = make_log(std::chrono::seconds(0));
-  std::optional<ContentLog::Claim> file;
-  {
-    const std::shared_lock together(names_);
-    file = claim(*log, "a");
-    EXPECT_TRUE(is_stored(*log));
-    EXPECT_TRUE(log->holds(*file));
-  }
+  std::optional<ContentLog::Claims> file;
+  do file = claim(*log, "/a");
+  while (!file || !log->begin_showing(*file));
+  EXPECT_TRUE(is_stored(*log));
+  EXPECT_FALSE(log->is_empty());
+  log->end_showing(*file);
   while (!log->is_empty()) std::this_thread::yield();
-  EXPECT_FALSE(log->holds(*file));
+  EXPECT_FALSE(holds(*log, *file));
   EXPECT_TRUE(log->is_open());
-  EXPECT_TRUE(claim(*log, "a"));
+  EXPECT_TRUE(claim(*log, "/a"));
 }
 
 }  // namespace

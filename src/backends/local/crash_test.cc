@@ -22,7 +22,7 @@ TEST_F(Logged, AFileThatACrashTookIsWrittenAgain) {
   EXPECT_EQ(content_of("torn"), "two");
   EXPECT_TRUE(fs::exists(root() / "empty"));
   EXPECT_EQ(fs::last_write_time(root() / "folder/gone"), modified);
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_EQ(staged_items(), 0U);
 }
 
@@ -176,7 +176,7 @@ TEST_F(Logged, ViewsAndLinksLeadToTheSameLog) {
 TEST_F(Logged, AnEndSettlesIt) {
   write("file", "content");
   close();
-  EXPECT_TRUE(fs::is_empty(staging()));
+  EXPECT_TRUE(fs::is_empty(logs()));
   begin_boot();
   EXPECT_EQ(content_of("file"), "content");
 }
@@ -186,9 +186,7 @@ TEST_F(Logged, MoreThanItHoldsIsSettledOnTheWay) {
   constexpr int kFiles = 1200;  // More than both of the log's files take together.
   for (int i = 0; i < kFiles; ++i) write(std::to_string(i), content);
   std::uintmax_t log_bytes = 0;
-  for (const auto& own : fs::directory_iterator(staging())) {
-    for (const auto& file : fs::directory_iterator(own)) log_bytes += file.file_size();
-  }
+  for (const auto& file : fs::directory_iterator(logs())) log_bytes += file.file_size();
   EXPECT_LT(log_bytes, 110'000'000U);
   EXPECT_GT(log_bytes, 0U);
   crash([] {});
@@ -204,15 +202,26 @@ TEST_F(Logged, WhereTheLogCannotGrowFilesAreSyncedByThemselves) {
   EXPECT_EQ(names(backend()), (std::vector<std::string>{"2", "3", "4", "renamed"}));
 }
 
+TEST_F(Logged, WhatWasRemovedAtAPathThatIsLongerThanTheKernelTellsStaysRemoved) {
+  std::string folder = std::string(200, 'a');
+  for (int depth = 1; depth < 25; ++depth) folder += '/' + std::string(200, 'a');
+  make_folder(folder);
+  write(folder + "/file", "content");
+  write(folder + "/kept", "content");
+  remove(folder + "/file");
+  crash([] {});
+  EXPECT_EQ(names(backend(), folder), std::vector<std::string>{"kept"});
+}
+
 TEST_F(Logged, AStartThatCannotRestoreFailsAndLosesNothing) {
   write("file", std::string(50'000, 'x'));
   copy_logs();
   close();
   fs::remove(root() / "file");
-  options_.boot = "later";
+  store_options_.boot = "later";
   {
     const SizeLimit limit(20'000);
-    EXPECT_EQ(code_of(LocalBackend::open(options(), pool_)), ErrorCode::failed);
+    EXPECT_EQ(code_of(LocalStore::open(store_options(), pool_)), ErrorCode::failed);
   }
   reopen();
   EXPECT_EQ(content_of("file").size(), 50'000U);

@@ -43,7 +43,7 @@ TEST_F(Deep, TreesDeeperThanTheKernelTakesAreCopiedAndRemoved) {
   EXPECT_EQ(run(backend().copy(top, copy, {.limit_bytes = 4})), size);
   EXPECT_EQ(run(backend().remove(top)), size);
   EXPECT_EQ(run(backend().remove(copy)), size);
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_EQ(staged_items(), 0U);
 }
 

@@ -1,7 +1,6 @@
 #include "backends/local/local_backend.h"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sys/vfs.h>
 
@@ -9,11 +8,9 @@
 #include <system_error>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/fd_path.h"
 #include "backends/local/local_reader.h"
 #include "backends/local/local_tree.h"
 #include "backends/local/local_writer.h"
-#include "backends/local/log_recovery.h"
 #include "backends/local/lookup.h"
 #include "backends/local/open_beneath.h"
 #include "backends/local/publish.h"
@@ -35,39 +32,18 @@ Result<std::string> hidden_name(const LocalOptions& options) {
               "The staging folder must be outside its root or stand directly in it.");
 }
 
-Result<void> check_same_disk(const Volume& volume) {
-  const auto root = status_of(volume.root.get(), STATX_INO);
-  const auto staging = status_of(volume.staging->folder(), STATX_INO);
-  if (!root) return fail_with(root.error());
-  if (!staging) return fail_with(staging.error());
-  const bool same = root->stx_dev_major == staging->stx_dev_major &&
-                    root->stx_dev_minor == staging->stx_dev_minor;
-  if (same) return {};
-  return fail(ErrorCode::invalid, "The staging folder must be on the file system of its root.");
-}
-
-/// A log needs to know the machine's run and where files are, and a disk of this machine, on which
-/// a file is what it was after a crash.
-bool can_log(const Volume& volume, const std::string& boot) {
-  struct statfs disk{};
-  if (boot.empty() || !fd_path(volume.root.get())) return false;
-  if (::fstatfs(volume.root.get(), &disk) != 0) return false;
-  return disk.f_type == EXT4_SUPER_MAGIC || disk.f_type == XFS_SUPER_MAGIC ||
-         disk.f_type == BTRFS_SUPER_MAGIC;
-}
-
-/// Sees to what processes left that are gone, and begins to log.
-Result<void> begin(Volume& volume, const LocalOptions& options) {
-  if (auto same = check_same_disk(volume); !same) return same;
-  const std::string boot = options.boot.empty() ? this_boot() : options.boot;
-  const auto left = volume.staging->abandoned();
-  auto recovered = recover_logs(volume.root.get(), *volume.staging, left.folders, boot);
-  if (!recovered) return recovered;
-  volume.staging->sweep(left);
-  if (options.durable && options.content_log && can_log(volume, boot)) {
-    volume.log = std::make_unique<ContentLog>(volume.staging->folder(), volume.steps, volume.pool,
-                                              ContentLog::Options{boot, options.checkpoint_after});
+/// Makes changes possible.
+Result<void> open_staging(Volume& volume, const LocalOptions& options, LocalStore& store) {
+  auto hidden = hidden_name(options);
+  if (!hidden) return failure_of(hidden);
+  auto staging = store.staging(options.staging, options.unnamed_files, volume.root->get());
+  if (!staging) return failure_of(staging);
+  if (!is_same_disk(volume.root->get(), (*staging)->folder())) {
+    return fail(ErrorCode::invalid, "The staging folder must be on the file system of its root.");
   }
+  volume.hidden = *std::move(hidden);
+  volume.staging = *std::move(staging);
+  if (options.durable) volume.log = store.log_for(volume.root->get());
   return {};
 }
 
@@ -81,21 +57,20 @@ std::optional<std::uint64_t> capacity_of(int folder) {
 
 }  // namespace
 
-Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& options, Pool& pool) {
-  Handle root(::open(options.root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!root) return fail_with(errno);
+Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& options,
+                                                         LocalStore& store) {
+  Handle folder = open_top(options.root);
+  if (!folder) return fail_with(errno);
+  auto root = root_of(std::move(folder));
+  if (!root) return failure_of(root);
+  if (auto recovered = store.recover_waiting((*root)->get()); !recovered)
+    return failure_of(recovered);
   std::shared_ptr<Volume> volume(
-      new Volume{pool, std::move(root), options.durable, {}, {}, {}, {}, {}});
-  const Lookup lookup(*volume);
+      new Volume{store.pool(), *std::move(root), options.durable, nullptr, {}, {}, {}, {}});
   if (!options.staging.empty()) {
-    auto hidden = hidden_name(options);
-    if (!hidden) return failure_of(hidden);
-    volume->hidden = *std::move(hidden);
-    auto staging = Staging::open(options.staging, options.unnamed_files);
-    if (!staging) return failure_of(staging);
-    volume->staging = *std::move(staging);
-    if (auto begun = begin(*volume, options); !begun) return failure_of(begun);
+    if (auto opened = open_staging(*volume, options, store); !opened) return failure_of(opened);
   }
+  const Lookup lookup(*volume);
   return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));
 }
 
@@ -108,10 +83,6 @@ LocalBackend::LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup)
     : volume_(std::move(volume)), lookup_(std::make_unique<Lookup>(lookup)) {}
 
 LocalBackend::~LocalBackend() = default;
-
-void LocalBackend::wait_reclaimed() {
-  if (volume_->staging) volume_->staging->wait_reclaimed();
-}
 
 std::unique_ptr<storage::Backend> LocalBackend::beneath(const Path& folder) {
   return std::unique_ptr<LocalBackend>(new LocalBackend(volume_, lookup_->beneath(folder)));
@@ -211,7 +182,7 @@ Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {
 }
 
 Task<std::optional<std::uint64_t>> LocalBackend::capacity() {
-  auto work = [&] { return capacity_of(volume_->root.get()); };
+  auto work = [&] { return capacity_of(volume_->root->get()); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
 
 #include "async/pool.h"
+#include "backends/local/local_store.h"
 #include "storage/backend.h"
 
 namespace coffer::local {
@@ -13,16 +13,11 @@ namespace coffer::local {
 struct LocalOptions {
   std::filesystem::path root = {};  ///< Must exist.
   /// Made if it is missing (0700). On the root's file system, outside the root or directly in it,
-  /// where it does not show. Empty: nothing is written anywhere, and changes are `forbidden`.
+  /// where it does not show; several roots may share one outside. Empty: nothing is written
+  /// anywhere, and changes are `forbidden`.
   std::filesystem::path staging = {};
   bool durable = true;        ///< What was acknowledged survives a crash of the machine.
   bool unnamed_files = true;  ///< Collects content in files without a name, if the disk has such.
-  bool content_log = true;    ///< Makes small new files durable together, by a log in `staging`.
-  /// How long files may stand in the log alone: a crash of the machine takes them until the next
-  /// start writes them again.
-  std::chrono::steady_clock::duration checkpoint_after = std::chrono::seconds(5);
-  /// Which run of the machine this is, by which a crash of it is told; the kernel's if empty.
-  std::string boot = {};
 };
 
 struct Volume;
@@ -33,16 +28,11 @@ class Lookup;
 /// Use one for each root: what makes sizes exact is shared by a backend and its views only.
 class LocalBackend final : public storage::Backend {
  public:
-  /// Reclaims what processes that are gone left in the staging folder, behind. `not_found`,
-  /// `forbidden` or `failed` when one of the folders cannot be used, `invalid` when the staging
-  /// folder is on another file system or deep in the root. `pool` must outlive the backend.
-  static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, Pool& pool);
-  /// Stops reclaiming soon; the rest is reclaimed after the next start. Readers, writers, views and
-  /// calls must have ended.
+  /// `not_found`, `forbidden` or `failed` when one of the folders cannot be used, `invalid` when
+  /// the staging folder is on another file system or deep in the root. The store must outlive it.
+  static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store);
+  /// Readers, writers, views and calls must have ended.
   ~LocalBackend() override;
-
-  /// Returns when everything removed or discarded so far is reclaimed. Blocks.
-  void wait_reclaimed();
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;

@@ -187,7 +187,8 @@ TEST_F(Local, WithoutAStagingFolderNothingIsChangedOrMade) {
   close();
   put("file", "content");
   fs::remove_all(staging());
-  const auto backend = LocalBackend::open({.root = root(), .staging = {}}, pool_);
+  const auto own_store = LocalStore::open({}, pool_).value();
+  const auto backend = LocalBackend::open({.root = root(), .staging = {}}, *own_store);
   ASSERT_TRUE(backend);
   const Path file = path_of("file");
   const Path other = path_of("other");

@@ -19,7 +19,8 @@ namespace {
 constexpr std::uint64_t kBlockBytes = 4096;
 constexpr std::uint64_t kLeastGrowthBytes = 64 * 1024;
 constexpr std::uint64_t kMostGrowthBytes = 1024 * 1024;
-constexpr std::string_view kMagic = "coffer log 1\n";
+constexpr std::string_view kMagic = "coffer log ";
+constexpr char kVersion = '2';
 
 using Key = std::array<unsigned char, crypto_shorthash_KEYBYTES>;
 
@@ -111,6 +112,7 @@ std::expected<LogContent, int> LogFile::read(int folder, const char* name) {
   if (bytes->size() < kBlockBytes) return content;
   std::memcpy(&head, bytes->data(), sizeof(head));
   if (!std::ranges::equal(std::span(head.magic).first(kMagic.size()), kMagic)) return content;
+  content.version = head.magic[kMagic.size()] - '0';
   content.boot = boot_of(head);
   for (std::uint64_t offset = kBlockBytes; offset < bytes->size();) {
     auto frame = frame_at(head.key, std::span(*bytes).subspan(offset));
@@ -149,6 +151,8 @@ int LogFile::write_head() {
   Head head{};
   fill_random(std::as_writable_bytes(std::span(head.key)));
   std::ranges::copy(kMagic, head.magic.begin());
+  head.magic[kMagic.size()] = kVersion;
+  head.magic[kMagic.size() + 1] = '\n';
   const std::string boot = std::string(kBootMark) + boot_ + '\n';
   std::ranges::copy(boot, head.boot.begin());
   std::array<std::byte, kBlockBytes> block{};

@@ -23,6 +23,7 @@ struct LogFrame {
 /// What a log file held.
 struct LogContent {
   std::string boot;  ///< The run of the machine that wrote it.
+  int version = 0;   ///< Of its records' form.
   std::vector<LogFrame> frames;
 };
 

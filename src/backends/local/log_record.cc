@@ -5,6 +5,15 @@
 namespace coffer::local {
 namespace {
 
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+struct StoredTime {
+  std::int64_t seconds;
+  std::int64_t nanoseconds;
+};
+
+/// The part that both versions begin with.
 struct RecordHead {
   std::uint64_t sequence;
   std::uint64_t inode;
@@ -16,6 +25,24 @@ struct RecordHead {
 };
 static_assert(sizeof(RecordHead) == 40);
 
+struct PlaceHead {
+  StoredTime made;
+  std::int64_t made_since_boot_ns;
+  std::uint64_t folder_inode;
+  std::uint64_t root_inode;
+  StoredTime root_born;
+  std::uint64_t root_bytes;
+};
+static_assert(sizeof(PlaceHead) == 64);
+
+timespec time_of(const StoredTime& time) {
+  return {time.seconds, static_cast<long>(time.nanoseconds)};
+}
+
+StoredTime stored(const timespec& time) {
+  return {time.tv_sec, time.tv_nsec};
+}
+
 /// Takes `count` bytes off the front; nothing if there are fewer.
 std::optional<std::span<const std::byte>> take(std::span<const std::byte>& rest,
                                                std::size_t count) {
@@ -25,45 +52,82 @@ std::optional<std::span<const std::byte>> take(std::span<const std::byte>& rest,
   return taken;
 }
 
+template <class T>
+bool take_into(std::span<const std::byte>& rest, T& value) {
+  const auto bytes = take(rest, sizeof(T));
+  if (bytes) std::memcpy(&value, bytes->data(), sizeof(T));
+  return bytes.has_value();
+}
+
+template <class T>
+void append_bytes(std::vector<std::byte>& out, const T& value) {
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+nanoseconds span_of(const timespec& time) {
+  return seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
+}
+
 }  // namespace
 
-std::size_t stored_bytes(const LogRecord& record) {
-  return sizeof(RecordHead) + record.path.size() + record.content.size();
+// The coarse clock is what the kernel takes files' times from.
+LogTime LogTime::now() {
+  LogTime time;
+  timespec since_boot{};
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &time.wall);
+  ::clock_gettime(CLOCK_BOOTTIME, &since_boot);
+  time.since_boot = span_of(since_boot);
+  return time;
+}
+
+nanoseconds LogTime::offset() const {
+  return span_of(wall) - since_boot;
+}
+
+std::string_view LogRecord::path_in_root() const {
+  const bool is_beneath = root_bytes < path.size() && path[root_bytes] == '/';
+  return is_beneath ? path.substr(root_bytes + 1) : path;
 }
 
 void append(std::vector<std::byte>& out, const LogRecord& record) {
-  const RecordHead head{record.sequence,
-                        record.inode,
-                        record.modified.tv_sec,
-                        static_cast<std::uint32_t>(record.modified.tv_nsec),
-                        static_cast<std::uint32_t>(record.path.size()),
-                        static_cast<std::uint32_t>(record.content.size()),
-                        static_cast<std::uint32_t>(record.kind)};
-  const auto head_bytes = std::as_bytes(std::span(&head, 1));
+  append_bytes(out, RecordHead{record.sequence, record.inode, record.modified.tv_sec,
+                               static_cast<std::uint32_t>(record.modified.tv_nsec),
+                               static_cast<std::uint32_t>(record.path.size()),
+                               static_cast<std::uint32_t>(record.content.size()),
+                               static_cast<std::uint32_t>(record.kind)});
+  append_bytes(
+      out, PlaceHead{stored(record.made.wall), record.made.since_boot.count(), record.folder_inode,
+                     record.root.inode, stored(record.root.born), record.root_bytes});
   const auto path_bytes = std::as_bytes(std::span(record.path));
-  out.insert(out.end(), head_bytes.begin(), head_bytes.end());
   out.insert(out.end(), path_bytes.begin(), path_bytes.end());
   out.insert(out.end(), record.content.begin(), record.content.end());
 }
 
 std::optional<LogRecord> RecordScan::next() {
-  const auto head_bytes = take(rest_, sizeof(RecordHead));
-  if (!head_bytes) return std::nullopt;
   RecordHead head{};
-  std::memcpy(&head, head_bytes->data(), sizeof(head));
-  const auto path = take(rest_, head.path_bytes);
+  PlaceHead place{};
+  if (!take_into(rest_, head)) return std::nullopt;
+  const bool is_placed = version_ == 1 || take_into(rest_, place);
+  const auto path = is_placed ? take(rest_, head.path_bytes) : std::nullopt;
   const auto content = path ? take(rest_, head.content_bytes) : std::nullopt;
   const bool is_known = head.kind <= static_cast<std::uint32_t>(LogRecord::Kind::forgotten);
-  if (!content || !is_known) {
+  if (!content || !is_known || place.root_bytes > head.path_bytes) {
     rest_ = {};
     return std::nullopt;
   }
-  return LogRecord{static_cast<LogRecord::Kind>(head.kind),
-                   head.sequence,
-                   head.inode,
-                   {head.modified_seconds, static_cast<long>(head.modified_nanoseconds)},
-                   {reinterpret_cast<const char*>(path->data()), path->size()},
-                   *content};
+  LogRecord record;
+  record.kind = static_cast<LogRecord::Kind>(head.kind);
+  record.sequence = head.sequence;
+  record.inode = head.inode;
+  record.folder_inode = place.folder_inode;
+  record.modified = {head.modified_seconds, static_cast<long>(head.modified_nanoseconds)};
+  record.made = {time_of(place.made), nanoseconds(place.made_since_boot_ns)};
+  record.root = {place.root_inode, time_of(place.root_born)};
+  record.root_bytes = place.root_bytes;
+  record.path = {reinterpret_cast<const char*>(path->data()), path->size()};
+  record.content = *content;
+  return record;
 }
 
 bool is_at_or_beneath(std::string_view path, std::string_view top) {

@@ -1,138 +1,268 @@
 #include "backends/local/log_recovery.h"
 
-#include <fcntl.h>
-#include <linux/openat2.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <map>
-#include <tuple>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/file_restore.h"
+#include "backends/local/folder_scan.h"
 #include "backends/local/folder_sync.h"
 #include "backends/local/log_file.h"
 #include "backends/local/log_record.h"
-#include "backends/local/open_beneath.h"
-#include "backends/local/staged_file.h"
-#include "backends/local/status.h"
+#include "backends/local/root.h"
 #include "base/log.h"
-#include "base/write_all.h"
+#include "base/random.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
 
-/// The files that were logged last and not forgotten; they view the frames.
-using Files = std::map<std::string_view, LogRecord>;
+namespace fs = std::filesystem;
 
-void apply(Files& files, const LogRecord& record) {
+/// What a log holds of a file, viewing its frame.
+struct LoggedFile {
+  LogRecord record;
+  bool is_known_to_kernel;  ///< The process alone crashed: the file is as it was left.
+};
+using Files = std::map<std::string_view, LoggedFile>;
+
+/// A frame, and what the file that it is from says of it.
+struct KnownFrame {
+  LogFrame frame;
+  int version;
+  bool is_known_to_kernel;
+  bool is_clock_true;
+};
+using Frames = std::vector<KnownFrame>;  ///< Of all log files, oldest first.
+
+/// The clock that files' times are taken from was not set while the log was filled.
+bool is_clock_true(const LogContent& content) {
+  constexpr auto kSlack = std::chrono::seconds(1);
+  std::optional<std::chrono::nanoseconds> least;
+  std::optional<std::chrono::nanoseconds> most;
+  for (const LogFrame& frame : content.frames) {
+    RecordScan scan(frame.payload, content.version);
+    while (const auto record = scan.next()) {
+      if (!record->made.is_known()) continue;
+      const auto offset = record->made.offset();
+      least = std::min(least.value_or(offset), offset);
+      most = std::max(most.value_or(offset), offset);
+    }
+  }
+  return !least || *most - *least < kSlack;
+}
+
+Result<void> read_log(int folder, const char* name, const std::string& boot, Frames& frames) {
+  auto content = LogFile::read(folder, name);
+  if (!content && content.error() == ENOENT) return {};
+  if (!content) return fail_with(content.error());
+  const bool is_known = !boot.empty() && content->boot == boot;
+  const bool clock = is_clock_true(*content);
+  for (LogFrame& frame : content->frames) {
+    frames.push_back({std::move(frame), content->version, is_known, clock});
+  }
+  std::ranges::sort(frames, {}, [](const KnownFrame& one) { return one.frame.sequence; });
+  return {};
+}
+
+void apply(Files& files, const LoggedFile& file) {
+  const LogRecord& record = file.record;
   if (record.kind == LogRecord::Kind::content) {
-    files.insert_or_assign(record.path, record);
+    files.insert_or_assign(record.path, file);
     return;
   }
-  std::erase_if(files, [&](const auto& file) {
-    return file.second.sequence <= record.sequence && is_at_or_beneath(file.first, record.path);
+  std::erase_if(files, [&](const auto& known) {
+    return known.second.record.sequence <= record.sequence &&
+           is_at_or_beneath(known.first, record.path);
   });
 }
 
-Files files_in(const std::vector<LogFrame>& frames) {
+/// The files that were logged last and not forgotten.
+Files files_in(const Frames& frames) {
   Files files;
-  for (const LogFrame& frame : frames) {
-    RecordScan scan(frame.payload);
-    while (const auto record = scan.next()) apply(files, *record);
+  for (const KnownFrame& one : frames) {
+    RecordScan scan(one.frame.payload, one.version);
+    while (auto record = scan.next()) {
+      if (!one.is_clock_true) record->made.wall = {};
+      apply(files, {*record, one.is_known_to_kernel});
+    }
   }
   return files;
 }
 
-bool holds_content(int folder, const char* name, std::span<const std::byte> content) {
-  const Handle file(::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  std::vector<std::byte> found(content.size() + 1);
-  std::size_t done = 0;
-  while (file && done < found.size()) {
-    const ssize_t count = ::read(file.get(), found.data() + done, found.size() - done);
-    if (count <= 0) break;
-    done += static_cast<std::size_t>(count);
-  }
-  return std::ranges::equal(std::span(found).first(done), content);
+void report(std::size_t restored_files) {
+  if (restored_files == 0) return;
+  spdlog::warn("{} files that a crash of the machine took were written again", restored_files);
 }
 
-/// True if the item is the logged file, as it was or torn, and not changed by somebody later.
-bool is_logged_file(const Status& item, const LogRecord& record) {
-  const auto time = std::tuple(item.stx_mtime.tv_sec, item.stx_mtime.tv_nsec);
-  const auto logged = std::tuple(record.modified.tv_sec, record.modified.tv_nsec);
-  return is_file(item) && item.stx_ino == record.inode && time <= logged;
-}
-
-/// Restores files, one after the other.
+/// Settles a log for all its roots.
 class Recovery {
  public:
-  Recovery(int root, Staging& staging) : root_(root), staging_(staging) {}
+  Recovery(const RecoveryOptions& options, Reclaimer& reclaimer)
+      : options_(options), reclaimer_(reclaimer) {}
 
-  Result<void> restore(const LogRecord& record);
-  std::size_t restored_files() const { return restored_files_; }
+  Result<std::vector<fs::path>> run();
 
  private:
-  Result<void> write(const LogRecord& record, int folder, const char* name, bool replaces);
+  using FilesOfRoot = std::vector<const LoggedFile*>;
 
-  const int root_;
-  Staging& staging_;
+  Result<void> read_all();
+  bool is_to_read(std::string_view name) const;
+  Result<void> settle_root(std::string_view root, const FilesOfRoot& files);
+  /// Counts what is settled, also where it fails.
+  Result<void> restore_in(const fs::path& path, int root, bool is_in_base, const FilesOfRoot& files,
+                          std::size_t& settled);
+  std::optional<Handle> open_root(const fs::path& path, const RootIdentity& identity,
+                                  bool is_in_base) const;
+  Result<std::unique_ptr<Staging>> staging_for(const fs::path& path, int root,
+                                               bool is_in_base) const;
+  Result<void> keep_waiting() const;
+  Result<void> remove_logs() const;
+
+  const RecoveryOptions& options_;
+  Reclaimer& reclaimer_;
+  Handle folder_;
+  std::vector<std::string> names_;
+  Frames frames_;
+  FilesOfRoot waiting_;
+  std::vector<fs::path> waiting_roots_;
   std::size_t restored_files_ = 0;
 };
 
-Result<void> Recovery::restore(const LogRecord& record) {
-  const auto slash = record.path.rfind('/');
-  const bool is_on_top = slash == std::string_view::npos;
-  const std::string parent(is_on_top ? "" : record.path.substr(0, slash));
-  const std::string name(is_on_top ? record.path : record.path.substr(slash + 1));
-  const Opened folder = open_beneath(root_, parent, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
-  if (!folder) {
-    const int error = folder.error();
-    if (error != ENOENT && error != ENOTDIR && error != ELOOP) return fail_with(error);
-    spdlog::warn("a file that a crash may have taken has no folder any more: {}", record.path);
+Result<std::vector<fs::path>> Recovery::run() {
+  if (auto read = read_all(); !read) return failure_of(read);
+  const Files files = files_in(frames_);
+  std::map<std::string_view, FilesOfRoot> roots;
+  for (const auto& [path, file] : files) roots[file.record.root_path()].push_back(&file);
+  for (const auto& [root, files_of_root] : roots) {
+    if (auto settled = settle_root(root, files_of_root); !settled) return failure_of(settled);
+  }
+  report(restored_files_);
+  if (auto kept = keep_waiting(); !kept) return failure_of(kept);
+  if (auto removed = remove_logs(); !removed) return failure_of(removed);
+  return std::move(waiting_roots_);
+}
+
+bool Recovery::is_to_read(std::string_view name) const {
+  if (!name.ends_with(".log")) return false;
+  return !options_.only_waiting || name.starts_with(kWaitingPrefix);
+}
+
+Result<void> Recovery::read_all() {
+  folder_ = open_top(options_.log);
+  if (!folder_) return fail_with(errno);
+  FolderScan scan(folder_.get());
+  while (const FolderScan::Entry* item = scan.next()) {
+    if (is_to_read(item->name)) names_.emplace_back(item->name);
+  }
+  for (const std::string& name : names_) {
+    auto read = read_log(folder_.get(), name.c_str(), options_.boot, frames_);
+    if (!read) return read;
+  }
+  return {};
+}
+
+/// What fails in the data folder ends the start; other disks may do without theirs for now.
+Result<void> Recovery::settle_root(std::string_view root, const FilesOfRoot& files) {
+  const bool is_in_base = !files.front()->record.path.starts_with('/');
+  const fs::path path = is_in_base ? options_.base / root : fs::path(root.empty() ? "/" : root);
+  const auto opened = open_root(path, files.front()->record.root, is_in_base);
+  if (!opened && is_in_base) {
+    spdlog::warn("{} files that a crash may have taken have no folder any more: {}", files.size(),
+                 path.string());
     return {};
   }
-  const auto item = status_in(folder->get(), name.c_str(), STATX_TYPE | STATX_INO | STATX_MTIME);
-  if (!item && item.error() != ENOENT) return fail_with(item.error());
-  if (item && !is_logged_file(*item, record)) return {};
-  if (item && holds_content(folder->get(), name.c_str(), record.content)) return {};
-  return write(record, folder->get(), name.c_str(), item.has_value());
+  std::size_t settled = 0;
+  Result<void> result;
+  if (opened) {
+    result = restore_in(path, opened->get(), is_in_base, files, settled);
+    if (is_in_base || result) return result;
+  }
+  spdlog::warn("{} files that a crash may have taken wait until {} is there again{}{}",
+               files.size() - settled, path.string(), result ? "" : ": ",
+               result ? "" : result.error().message);
+  waiting_roots_.push_back(path);
+  waiting_.insert(waiting_.end(), files.begin() + static_cast<std::ptrdiff_t>(settled),
+                  files.end());
+  return {};
 }
 
-Result<void> Recovery::write(const LogRecord& record, int folder, const char* name, bool replaces) {
-  StagedFile file(staging_);
-  if (auto opened = file.open(); !opened) return opened;
-  if (const int error = write_all(file.descriptor(), record.content); error != 0) {
+Result<void> Recovery::restore_in(const fs::path& path, int root, bool is_in_base,
+                                  const FilesOfRoot& files, std::size_t& settled) {
+  std::unique_ptr<Staging> staging;
+  FileRestore restore(root, [&]() -> Result<Staging*> {
+    if (staging) return staging.get();
+    auto made = staging_for(path, root, is_in_base);
+    if (!made) return failure_of(made);
+    staging = *std::move(made);
+    return staging.get();
+  });
+  for (const LoggedFile* file : files) {
+    if (!file->is_known_to_kernel) {
+      auto restored = restore.restore(file->record, file->record.path_in_root());
+      if (!restored) return restored;
+    }
+    ++settled;
+  }
+  restored_files_ += restore.restored_files();
+  if (::syncfs(root) == 0) return {};
+  settled = 0;
+  return fail_with(errno);
+}
+
+/// Nothing if it is not there, or is another folder: a disk may not be mounted. The data folder may
+/// have been brought to another disk.
+std::optional<Handle> Recovery::open_root(const fs::path& path, const RootIdentity& identity,
+                                          bool is_in_base) const {
+  Handle folder = open_top(path);
+  if (!folder) return std::nullopt;
+  const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
+  if (!status || (!is_in_base && !(identity_of(*status) == identity))) return std::nullopt;
+  return folder;
+}
+
+Result<std::unique_ptr<Staging>> Recovery::staging_for(const fs::path& path, int root,
+                                                       bool is_in_base) const {
+  if (is_in_base && !options_.staging.empty()) {
+    auto shared = Staging::open(options_.staging, true, reclaimer_);
+    if (!shared || is_same_disk((*shared)->folder(), root)) return shared;
+  }
+  return Staging::open(path / storage::kStagingFolder, true, reclaimer_);
+}
+
+/// Before the logs go.
+Result<void> Recovery::keep_waiting() const {
+  if (waiting_.empty()) return {};
+  std::vector<std::byte> frame(LogFile::kFrameHeadBytes);
+  std::uint64_t sequence = 0;
+  for (const LoggedFile* file : waiting_) {
+    append(frame, file->record);
+    sequence = std::max(sequence, file->record.sequence);
+  }
+  const std::string name = std::string(kWaitingPrefix) + random_hex(8) + ".log";
+  // Of no boot: the kernel does not know these files.
+  auto log = LogFile::create(folder_.get(), name.c_str(), "");
+  if (!log) return fail_with(log.error());
+  if (const int error = (*log)->append(sequence, frame); error != 0) {
+    ::unlinkat(folder_.get(), name.c_str(), 0);
     return fail_with(error);
   }
-  const timespec times[2] = {{0, UTIME_OMIT}, record.modified};
-  if (::futimens(file.descriptor(), times) != 0) return fail_with(errno);
-  if (const int error = file.write_out(true); error != 0) return fail_with(error);
-  const int error = replaces ? file.exchange(folder, name) : file.show(folder, name);
-  if (error != 0) return fail_with(error);
-  file.keep(replaces);
-  ++restored_files_;
-  return FolderSync::sync_here(folder);
+  return FolderSync::sync_here(folder_.get());
 }
 
-/// What the folders' logs tell, oldest first. `boots` gets those that wrote them.
-Result<std::vector<LogFrame>> read_logs(std::span<const Handle> folders,
-                                        std::vector<std::string>& boots) {
-  std::vector<LogFrame> frames;
-  for (const Handle& folder : folders) {
-    for (const char* name : kLogNames) {
-      auto content = LogFile::read(folder.get(), name);
-      if (!content && content.error() == ENOENT) continue;
-      if (!content) return fail_with(content.error());
-      if (content->frames.empty()) continue;
-      boots.push_back(std::move(content->boot));
-      std::ranges::move(content->frames, std::back_inserter(frames));
-    }
+Result<void> Recovery::remove_logs() const {
+  for (const std::string& name : names_) {
+    if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT) return fail_with(errno);
   }
-  std::ranges::sort(frames, {}, &LogFrame::sequence);
-  return frames;
+  return FolderSync::sync_here(folder_.get());
 }
 
 }  // namespace
@@ -144,26 +274,29 @@ std::string this_boot() {
   return boot;
 }
 
-Result<void> recover_logs(int root, Staging& staging, std::span<const Handle> folders,
-                          const std::string& boot) {
-  std::vector<std::string> boots;
-  const auto frames = read_logs(folders, boots);
-  if (!frames) return failure_of(frames);
-  if (frames->empty()) return {};
-  Recovery recovery(root, staging);
-  const bool is_this_boot =
-      !boot.empty() && std::ranges::all_of(boots, [&](const auto& own) { return own == boot; });
-  // The process alone crashed: the kernel still knows every file as it was left.
-  if (!is_this_boot) {
-    for (const auto& [path, record] : files_in(*frames)) {
-      if (auto restored = recovery.restore(record); !restored) return restored;
+Result<std::vector<fs::path>> recover_log(const RecoveryOptions& options, Reclaimer& reclaimer) {
+  return Recovery(options, reclaimer).run();
+}
+
+Result<void> recover_earlier_logs(int root, Staging& staging, std::span<const Handle> folders,
+                                  const std::string& boot) {
+  Frames frames;
+  for (const Handle& folder : folders) {
+    for (const char* name : kLogNames) {
+      if (auto read = read_log(folder.get(), name, boot, frames); !read) return read;
     }
   }
-  if (::syncfs(staging.folder()) != 0) return fail_with(errno);
-  if (recovery.restored_files() > 0) {
-    spdlog::warn("{} files that a crash of the machine took were written again",
-                 recovery.restored_files());
+  if (frames.empty()) return {};
+  FileRestore restore(root, [&]() -> Result<Staging*> { return &staging; });
+  const bool is_known =
+      std::ranges::all_of(frames, [](const auto& one) { return one.is_known_to_kernel; });
+  const Files files = files_in(frames);
+  for (const auto& [path, file] : files) {
+    if (is_known) break;
+    if (auto restored = restore.restore(file.record, path); !restored) return restored;
   }
+  if (::syncfs(staging.folder()) != 0) return fail_with(errno);
+  report(restore.restored_files());
   return {};
 }
 

@@ -3,35 +3,30 @@
 #include "backends/local/fd_path.h"
 
 namespace coffer::local {
-namespace {
 
-/// Nothing where the log cannot hold anything.
-std::optional<std::string> logged_path(const Volume& volume, int folder, std::string_view name) {
-  if (!volume.log || volume.log->is_empty()) return std::nullopt;
-  auto path = path_from(volume.root.get(), folder, name);
-  if (!path) return std::nullopt;  // The log tells paths the same way.
-  return *std::move(path);
+// Where a path is too long to be known, publishing found so too, and logged nothing.
+
+LoggedChange begin_logged(const Volume& volume, int folder, std::string_view name) {
+  if (!volume.log) return nullptr;
+  auto path = entry_path(folder, name);
+  return path ? volume.log->begin_change(*std::move(path)) : nullptr;
 }
 
-}  // namespace
-
-std::optional<LoggedPath> release_logged(const Volume& volume, int folder, std::string_view name) {
-  auto path = logged_path(volume, folder, name);
-  if (!path) return std::nullopt;
-  const auto mark = volume.log->release(*path);
-  if (!mark) return std::nullopt;
-  return LoggedPath{*std::move(path), *mark};
+bool is_change_of(const LoggedChange& change, int folder, std::string_view name) {
+  const auto path = change ? entry_path(folder, name) : Result<std::string>();
+  return !change || (path && *path == change->path());
 }
 
-Result<void> drop_logged(const Volume& volume, const std::optional<LoggedPath>& place) {
-  if (!place) return {};
-  return volume.log->drop(place->path, place->mark);
+Result<void> drop_logged(const Volume& volume, const LoggedChange& change) {
+  if (!change) return {};
+  return volume.log->drop(*change);
 }
 
 Result<void> write_out_logged(const Volume& volume, int folder, std::string_view name) {
-  const auto path = logged_path(volume, folder, name);
+  if (!volume.log || volume.log->is_empty()) return {};
+  const auto path = entry_path(folder, name);
   if (!path) return {};
-  return volume.log->write_out(volume.root.get(), *path);
+  return volume.log->write_out(*path);
 }
 
 }  // namespace coffer::local

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <optional>
-#include <string>
+#include <memory>
 #include <string_view>
 
 #include "backends/local/content_log.h"
@@ -9,18 +8,17 @@
 
 namespace coffer::local {
 
-/// What the log holds of a name that changes, and of what is beneath it.
-struct LoggedPath {
-  std::string path;
-  ContentLog::LogPosition mark;
-};
+/// A change of a name, as the log knows it; null where nothing there can be in the log.
+using LoggedChange = std::unique_ptr<ContentLog::Change>;
 
-/// Ends the log's claims there; nothing if it holds nothing. To be called with `Volume::steps` held
-/// alone, before the change.
-std::optional<LoggedPath> release_logged(const Volume& volume, int folder, std::string_view name);
+/// To be called before the change; see ContentLog::begin_change.
+LoggedChange begin_logged(const Volume& volume, int folder, std::string_view name);
+
+/// True if the change is that of this name, or of none because nothing there can be in the log.
+bool is_change_of(const LoggedChange& change, int folder, std::string_view name);
 
 /// To be called once the change is on the disk. Blocks.
-Result<void> drop_logged(const Volume& volume, const std::optional<LoggedPath>& place);
+Result<void> drop_logged(const Volume& volume, const LoggedChange& change);
 
 /// Brings what the log holds there to the disk. Blocks.
 Result<void> write_out_logged(const Volume& volume, int folder, std::string_view name);

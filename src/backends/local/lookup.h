@@ -15,7 +15,6 @@ namespace coffer::local {
 struct EntryRef {
   Handle folder;  ///< An O_PATH handle.
   std::string name;
-  bool is_straight = false;  ///< No link led there: the path from the root is the one asked for.
 };
 
 /// Finds items beneath one root: a volume's, or a folder's in it for a view. Blocks. A view's links

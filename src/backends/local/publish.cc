@@ -48,11 +48,8 @@ Result<void> Publication::plan_one(LocalWriter& writer) {
   const int folder = (*place)->folder.get();
   const auto old = replaceable(lookup_, folder, writer.target(), writer.if_taken());
   if (!old) return failure_of(old);
-  PublishStep step{&writer,
-                   folder,
-                   (*place)->is_straight,
-                   std::string(writer.target().name()),
-                   {.size_bytes = writer.written_bytes()}};
+  PublishStep step{
+      &writer, folder, std::string(writer.target().name()), {.size_bytes = writer.written_bytes()}};
   step.published.replaced = old->has_value();
   if (*old) step.published.replaced_bytes = bytes_of(**old);
   steps_.push_back(std::move(step));
@@ -76,8 +73,7 @@ Result<void> Publication::show_one(PublishStep& step) {
   const char* name = step.name.c_str();
   const bool replaces = step.published.replaced;
   if (replaces) {
-    auto logged = release_logged(volume_, step.folder, step.name);
-    if (logged) replaced_.push_back(*std::move(logged));
+    replaced_.push_back(begin_logged(volume_, step.folder, step.name));
   }
   const int error = replaces ? file.exchange(step.folder, name) : file.show(step.folder, name);
   if (error != 0) return std::unexpected(move_error(error));
@@ -149,10 +145,17 @@ void Publication::attempt(Way way) {
   if (!begun) return end(failure_of(begun));
   if (*begun) return go_on(**begun);
   volume_.log->when_stored([this](bool is_stored) {
-    auto outcome = is_stored ? try_to_show(Way::logged) : Outcome::not_logged;
-    if (outcome && *outcome == Outcome::shown) return sync();
-    // The rest takes longer, and others wait for this thread.
-    volume_.pool.post([this, outcome = std::move(outcome)] { go_on(outcome); });
+    // Others wait for this thread: it takes no lock that is held, nor what comes after.
+    std::shared_lock together(volume_.steps, std::try_to_lock);
+    if (is_stored && together) {
+      const auto outcome = show_logged();
+      together.unlock();
+      if (outcome && *outcome == Outcome::shown) return sync();
+      volume_.pool.post([this, outcome] { go_on(outcome); });
+    } else {
+      volume_.pool.post(
+          [this, is_stored] { go_on(is_stored ? try_to_show(Way::logged) : Outcome::not_logged); });
+    }
   });
 }
 
@@ -176,38 +179,70 @@ Result<void> Publication::complete(Way way) {
 /// Puts what is small into the log; nothing where it is on its way there.
 Result<std::optional<Publication::Outcome>> Publication::begin_log() {
   const std::shared_lock together(volume_.steps);
+  const LogTime begun_at = LogTime::now();
   if (auto planned = plan(); !planned) return failure_of(planned);
   if (replaces_any()) return Outcome::is_taken;
-  if (!claim_all()) return Outcome::not_logged;
-  return std::nullopt;
+  if (!claim_all(begun_at)) return Outcome::not_logged;
+  if (are_claims_true()) return std::nullopt;
+  if (auto dropped = drop_claims(); !dropped) return failure_of(dropped);
+  return Outcome::not_logged;
 }
 
-bool Publication::claim_all() {
+bool Publication::claim_all(const LogTime& begun_at) {
   std::vector<LogRecord> records;
   std::deque<std::string> paths;
+  const auto top = fd_path(volume_.root->get());
   for (PublishStep& step : steps_) {
     if (!step.writer->is_in_memory()) continue;
-    auto path = step.is_straight ? std::string(lookup_.from_root(step.writer->target()).str())
-                                 : path_from(volume_.root.get(), step.folder, step.name);
+    auto path = entry_path(step.folder, step.name);
     const auto status = status_of(step.writer->file().descriptor(), STATX_INO | STATX_MTIME);
-    if (!path || !status) return false;
+    const auto folder = status_of(step.folder, STATX_INO);
+    if (!top || !path || !is_at_or_beneath(*path, *top) || !status || !folder) return false;
     step.is_logged = true;
     paths.push_back(*std::move(path));
     LogRecord& record = records.emplace_back();
     record.inode = status->stx_ino;
+    record.folder_inode = folder->stx_ino;
     record.modified = {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec};
+    record.made = begun_at;
+    record.root_bytes = *top == "/" ? 0 : top->size();
     record.path = paths.back();
     record.content = step.writer->content();
   }
-  auto claims = volume_.log->claim(records);
+  auto claims = volume_.log->claim(volume_.root, records);
   if (!claims) return false;
   claims_ = *std::move(claims);
   return true;
 }
 
+/// From here on a change of a name above ends the claims, but one through another root may have
+/// come before them.
+bool Publication::are_claims_true() const {
+  auto claim = claims_.begin();
+  for (const PublishStep& step : steps_) {
+    if (!step.is_logged) continue;
+    const auto path = entry_path(step.folder, step.name);
+    if (!path || *path != claim->path) return false;
+    ++claim;
+  }
+  return true;
+}
+
+Result<void> Publication::drop_claims() {
+  Result<void> result;
+  for (const ContentLog::Claim& claim : claims_) {
+    if (auto dropped = volume_.log->drop(claim); !dropped) result = std::move(dropped);
+  }
+  claims_.clear();
+  return result;
+}
+
 // While the claims hold, the folders that were planned with are where they were.
-bool Publication::holds_all() const {
-  return std::ranges::all_of(claims_, [&](const auto& claim) { return volume_.log->holds(claim); });
+Result<Publication::Outcome> Publication::show_logged() {
+  if (!volume_.log->begin_showing(claims_)) return Outcome::not_logged;
+  auto outcome = show_planned(Way::logged);
+  volume_.log->end_showing(claims_);
+  return outcome;
 }
 
 // Files under new names are shown side by side: a name can be taken but once, and nobody replaces
@@ -216,12 +251,13 @@ Result<Publication::Outcome> Publication::try_to_show(Way way) {
   std::shared_lock together(volume_.steps, std::defer_lock);
   std::unique_lock alone(volume_.steps, std::defer_lock);
   way == Way::replacing ? alone.lock() : together.lock();
-  if (way == Way::logged) {
-    if (!holds_all()) return Outcome::not_logged;
-  } else if (auto planned = plan(); !planned) {
-    return failure_of(planned);
-  }
+  if (way == Way::logged) return show_logged();
+  if (auto planned = plan(); !planned) return failure_of(planned);
   if (way != Way::replacing && replaces_any()) return Outcome::is_taken;
+  return show_planned(way);
+}
+
+Result<Publication::Outcome> Publication::show_planned(Way way) {
   auto shown = show_all();
   if (shown) return Outcome::shown;
   hide_all();
@@ -253,8 +289,8 @@ void Publication::sync_folders(std::vector<int> folders) {
 }
 
 Result<void> Publication::drop_replaced() {
-  for (const LoggedPath& place : replaced_) {
-    if (auto forgotten = drop_logged(volume_, place); !forgotten) return forgotten;
+  for (const LoggedChange& change : replaced_) {
+    if (auto forgotten = drop_logged(volume_, change); !forgotten) return forgotten;
   }
   return {};
 }
@@ -264,10 +300,7 @@ void Publication::rollback() {
     const std::unique_lock lock(volume_.steps);
     hide_all();
   }
-  for (const ContentLog::Claim& claim : claims_) {
-    if (volume_.log->drop(claim.path, claim.sequence)) continue;
-    spdlog::error("a file of a failed upload may come back after a crash");
-  }
+  if (!drop_claims()) spdlog::error("a file of a failed upload may come back after a crash");
 }
 
 Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,

@@ -18,8 +18,8 @@ namespace coffer::local {
 
 class LocalWriter;
 
-/// Showing writers under their names; see Backend::publish. `publish`, then `keep`, or `rollback`
-/// if it failed. All but `keep` may block.
+/// Showing writers under their names; see Backend::publish, and docs/publishing.md for the steps.
+/// `publish`, then `keep`, or `rollback` if it failed. All but `keep` may block.
 class Publication {
  public:
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;
@@ -51,7 +51,6 @@ class Publication {
   struct PublishStep {
     LocalWriter* writer;
     int folder;  ///< That of one of `places_`.
-    bool is_straight;
     std::string name;
     storage::Published published;
     bool is_logged = false;  ///< What a crash leaves of it is written again.
@@ -69,9 +68,12 @@ class Publication {
   bool replaces_any() const;
   Result<void> check_growth() const;
   Result<std::optional<Outcome>> begin_log();
-  bool claim_all();
+  bool claim_all(const LogTime& begun_at);
+  bool are_claims_true() const;
+  Result<void> drop_claims();
   Result<Outcome> try_to_show(Way way);
-  bool holds_all() const;
+  Result<Outcome> show_logged();
+  Result<Outcome> show_planned(Way way);
   Result<void> show_all();
   Result<void> show_one(PublishStep& step);
   static bool is_still_shown(const PublishStep& step);
@@ -92,8 +94,8 @@ class Publication {
   Done done_;
   std::vector<PublishStep> steps_;
   std::deque<EntryRef> places_;
-  std::vector<ContentLog::Claim> claims_;
-  std::vector<LoggedPath> replaced_;  ///< What the log says of files that were replaced.
+  ContentLog::Claims claims_;
+  std::vector<LoggedChange> replaced_;  ///< What the log says of files that were replaced.
 };
 
 /// `exists` if the name is a folder's, or taken at all where `if_taken` is `refuse`, or taken by

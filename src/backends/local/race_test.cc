@@ -98,10 +98,12 @@ TEST_F(Races, GrowthNeverPassesTheLimit) {
 }
 
 /// Publishes and removes few files in many threads, and compares the sums.
-class SizeRaces : public Races, public testing::WithParamInterface<LocalOptions> {};
+enum class Kind { relaxed, durable, checkpointing_always };
+class SizeRaces : public Races, public testing::WithParamInterface<Kind> {};
 
 TEST_P(SizeRaces, AddUpUnderManyPublishersAndRemovers) {
-  options_ = GetParam();
+  options_.durable = GetParam() != Kind::relaxed;
+  if (GetParam() == Kind::checkpointing_always) store_options_.checkpoint_after = {};
   reopen();
   std::atomic<std::int64_t> used = 0;
   in_threads([&](int thread) {
@@ -124,9 +126,7 @@ TEST_P(SizeRaces, AddUpUnderManyPublishersAndRemovers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Local, SizeRaces,
-                         testing::Values(LocalOptions{.durable = false},
-                                         LocalOptions{.durable = true},
-                                         LocalOptions{.durable = true, .checkpoint_after = {}}),
+                         testing::Values(Kind::relaxed, Kind::durable, Kind::checkpointing_always),
                          [](const auto& info) { return std::to_string(info.index); });
 
 TEST_F(Races, DurableUploadsIntoOneFolderShareItsSync) {

@@ -36,86 +36,106 @@ int move_up(int from, const char* name, int to, const char* new_name) {
 
 }  // namespace
 
-Reclaimer::Reclaimer(int folder) : folder_(folder), thread_([this] { work(); }) {}
+Reclaimer::~Reclaimer() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
+    is_interrupted_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
 
-void Reclaimer::add(std::string name) {
+void Reclaimer::add(int folder, std::string name) {
   const std::lock_guard lock(mutex_);
-  names_.push_back(std::move(name));
-  changed_.notify_all();
+  items_.push_back({folder, std::move(name)});
+  begin();
 }
 
 void Reclaimer::close(Handle handle) {
   const std::lock_guard lock(mutex_);
   handles_.push_back(std::move(handle));
+  begin();
+}
+
+void Reclaimer::begin() {
+  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   changed_.notify_all();
 }
 
 void Reclaimer::wait() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return names_.empty() && handles_.empty() && !busy_; });
+  changed_.wait(lock, [this] { return items_.empty() && handles_.empty() && !is_busy_; });
 }
 
-void Reclaimer::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    changed_.notify_all();
-  }
-  if (thread_.joinable()) thread_.join();
+void Reclaimer::leave(int folder) {
+  std::unique_lock lock(mutex_);
+  std::erase_if(items_, [&](const Item& item) { return item.folder == folder; });
+  if (working_in_ == folder) is_interrupted_ = true;
+  changed_.wait(lock, [&] { return working_in_ != folder; });
+  std::erase_if(items_, [&](const Item& item) { return item.folder == folder; });
+  changed_.notify_all();
 }
 
 void Reclaimer::work() {
   lower_priority();
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || !names_.empty() || !handles_.empty(); });
-    if (stopping_) return;
+    changed_.wait(lock, [this] { return is_stopping_ || !items_.empty() || !handles_.empty(); });
+    if (is_stopping_) return;
     std::vector<Handle> closing = std::move(handles_);
     handles_.clear();
-    std::string name;
-    if (!names_.empty()) {
-      name = std::move(names_.front());
-      names_.pop_front();
+    Item item{kNoFolder, {}};
+    if (!items_.empty()) {
+      item = std::move(items_.front());
+      items_.pop_front();
     }
-    busy_ = true;
+    is_busy_ = true;
+    is_interrupted_ = false;
+    working_in_ = item.folder;
+    lock.unlock();
+    if (item.folder != kNoFolder) remove(item);
+    lock.lock();
+    working_in_ = kNoFolder;
+    changed_.notify_all();
     lock.unlock();
     closing.clear();
-    if (!name.empty()) remove(name);
     lock.lock();
-    busy_ = false;
+    is_busy_ = false;
     changed_.notify_all();
   }
 }
 
-void Reclaimer::remove(const std::string& name) {
-  if (::unlinkat(folder_, name.c_str(), 0) == 0 || errno == ENOENT) return;
+void Reclaimer::remove(const Item& item) {
+  const char* name = item.name.c_str();
+  if (::unlinkat(item.folder, name, 0) == 0 || errno == ENOENT) return;
   if (errno == EISDIR || errno == EPERM) {
-    empty_folder(name);
-    if (::unlinkat(folder_, name.c_str(), AT_REMOVEDIR) == 0) return;
+    empty_folder(item);
+    if (::unlinkat(item.folder, name, AT_REMOVEDIR) == 0) return;
   }
   const int code = errno;
   {
     const std::lock_guard lock(mutex_);
-    if (stopping_) return;
+    if (is_interrupted_) return;
   }
   spdlog::error("removed content could not be reclaimed, its space stays taken: {}",
                 std::generic_category().message(code));
 }
 
-void Reclaimer::empty_folder(const std::string& name) {
+void Reclaimer::empty_folder(const Item& item) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   // A folder that its owner may not read or write cannot be emptied either.
-  ::fchmodat(folder_, name.c_str(), 0700, AT_SYMLINK_NOFOLLOW);
-  const Handle folder(::openat(folder_, name.c_str(), kFlags));
+  ::fchmodat(item.folder, item.name.c_str(), 0700, AT_SYMLINK_NOFOLLOW);
+  const Handle folder(::openat(item.folder, item.name.c_str(), kFlags));
   if (!folder) return;
   FolderScan scan(folder.get());
-  while (const FolderScan::Entry* item = scan.next()) {
-    if (item->type != DT_DIR && ::unlinkat(folder.get(), item->name, 0) == 0) continue;
+  while (const FolderScan::Entry* entry = scan.next()) {
+    if (entry->type != DT_DIR && ::unlinkat(folder.get(), entry->name, 0) == 0) continue;
     std::string above = Staging::new_name();
-    const int moved = move_up(folder.get(), item->name, folder_, above.c_str());
+    const int moved = move_up(folder.get(), entry->name, item.folder, above.c_str());
     const std::lock_guard lock(mutex_);
-    if (moved == 0) names_.push_back(std::move(above));
-    if (stopping_) return;
+    if (moved == 0) items_.push_back({item.folder, std::move(above)});
+    if (is_interrupted_) return;
   }
 }
 

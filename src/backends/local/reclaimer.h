@@ -12,36 +12,46 @@
 
 namespace coffer::local {
 
-/// Deletes what lies in one folder, on a single thread of low priority. Trees are taken apart from
-/// the top: sub-folders move up into the folder first, so no depth is too great, and whatever is
-/// left after a stop lies there for the next start. Safe from any thread.
+/// Deletes what lies in staging folders, on a single thread of low priority that begins with the
+/// first item. Trees are taken apart from the top: sub-folders move up into the folder first, so no
+/// depth is too great, and whatever is left after a stop lies there for the next start. Safe from
+/// any thread.
 class Reclaimer {
  public:
-  /// `folder` must stay open as long as this lives.
-  explicit Reclaimer(int folder);
-  ~Reclaimer() { stop(); }
+  Reclaimer() = default;
+  /// Ends the thread soon, also in the middle of a tree.
+  ~Reclaimer();
   Reclaimer(const Reclaimer&) = delete;
   Reclaimer& operator=(const Reclaimer&) = delete;
 
-  void add(std::string name);
+  /// The folder must stay open until `leave`.
+  void add(int folder, std::string name);
   void close(Handle handle);
   /// Returns when nothing is left to do.
   void wait();
-  /// Ends the thread soon, also in the middle of a tree.
-  void stop();
+  /// Lets be what is left in the folder; returns soon, when nothing more is done there.
+  void leave(int folder);
 
  private:
-  void work();
-  void remove(const std::string& name);
-  void empty_folder(const std::string& name);
+  struct Item {
+    int folder;
+    std::string name;
+  };
+  static constexpr int kNoFolder = -1;
 
-  const int folder_;
+  void begin();
+  void work();
+  void remove(const Item& item);
+  void empty_folder(const Item& item);
+
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::string> names_;
+  std::deque<Item> items_;
   std::vector<Handle> handles_;
-  bool busy_ = false;
-  bool stopping_ = false;
+  bool is_busy_ = false;
+  int working_in_ = kNoFolder;
+  bool is_interrupted_ = false;  ///< The item under way is to be left as it is.
+  bool is_stopping_ = false;
   std::thread thread_;
 };
 

@@ -65,7 +65,7 @@ namespace {
 TEST_F(Rollback, PutsTheOldContentBack) {
   failing = 0b010;
   replace_two();
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_EQ(content_of("first"), "old");
   EXPECT_EQ(content_of("second"), "old");
   EXPECT_EQ(saved_content(), "");
@@ -74,11 +74,11 @@ TEST_F(Rollback, PutsTheOldContentBack) {
 TEST_F(Rollback, KeepsTheOldContentWhereItCannotBePutBack) {
   failing = 0b110;
   replace_two();
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_EQ(saved_content(), "old");
   close();
   reopen();
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_EQ(saved_content(), "old");
   EXPECT_EQ(content_of("second"), "old");
 }

@@ -39,7 +39,7 @@ Opened make_locked(int top, const std::string& name) {
 }  // namespace
 
 Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path,
-                                               bool unnamed_files) {
+                                               bool unnamed_files, Reclaimer& reclaimer) {
   std::error_code made;
   std::filesystem::create_directories(path.parent_path(), made);
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
@@ -51,7 +51,7 @@ Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path
     Opened own = make_locked(top.get(), name);
     if (own) {
       std::unique_ptr<Staging> staging(
-          new Staging(path, std::move(top), std::move(*own), std::move(name)));
+          new Staging(path, std::move(top), std::move(*own), std::move(name), reclaimer));
       if (unnamed_files) staging->find_links();
       return staging;
     }
@@ -60,18 +60,19 @@ Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path
   }
 }
 
-Staging::Staging(const std::filesystem::path& path, Handle top, Handle own, std::string own_name)
+Staging::Staging(const std::filesystem::path& path, Handle top, Handle own, std::string own_name,
+                 Reclaimer& reclaimer)
     : path_(path),
       top_(std::move(top)),
       own_(std::move(own)),
       own_name_(std::move(own_name)),
-      reclaimer_(own_.get()) {
+      reclaimer_(reclaimer) {
   struct statfs status{};
   orders_data_ = ::fstatfs(own_.get(), &status) == 0 && status.f_type == EXT4_SUPER_MAGIC;
 }
 
 Staging::~Staging() {
-  reclaimer_.stop();
+  reclaimer_.leave(own_.get());
   // Fails where something remains to be reclaimed, which is what is wanted.
   ::unlinkat(top_.get(), own_name_.c_str(), AT_REMOVEDIR);
 }
@@ -124,8 +125,19 @@ Staging::Abandoned Staging::abandoned() {
   return left;
 }
 
+void Staging::move_up_saved(const std::string& folder) {
+  const Handle left(::openat(top_.get(), folder.c_str(), kFolderFlags));
+  if (!left) return;
+  FolderScan scan(left.get());
+  while (const FolderScan::Entry* item = scan.next()) {
+    if (!std::string_view(item->name).starts_with(kSavedPrefix)) continue;
+    ::renameat2(left.get(), item->name, top_.get(), item->name, RENAME_NOREPLACE);
+  }
+}
+
 void Staging::sweep(const Abandoned& items) {
   for (const std::string& left : items.names) {
+    move_up_saved(left);
     std::string name = new_name();
     if (::renameat(top_.get(), left.c_str(), own_.get(), name.c_str()) == 0) {
       reclaim(std::move(name));

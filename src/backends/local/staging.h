@@ -13,16 +13,16 @@
 
 namespace coffer::local {
 
-/// The folder, on the root's file system, where new content is collected and from where removed
-/// content is reclaimed. Each process that opens it works in a locked folder of its own in there,
-/// so that several may share one staging folder. Safe from any thread.
+/// The folder, on the file system of the roots that share it, where new content is collected and
+/// from where removed content is reclaimed. Each process that opens it works in a locked folder of
+/// its own in there, so that several may share one staging folder. Safe from any thread.
 class Staging {
  public:
   /// Makes the folder if it is missing (0700). `unnamed_files`: look whether the file system has
-  /// files without a name.
+  /// files without a name. The reclaimer must outlive it.
   static Result<std::unique_ptr<Staging>> open(const std::filesystem::path& path,
-                                               bool unnamed_files);
-  /// Stops reclaiming; what remains is reclaimed after the next start.
+                                               bool unnamed_files, Reclaimer& reclaimer);
+  /// What remains to be reclaimed is reclaimed after the next start.
   ~Staging();
 
   /// What lies in the staging folder of processes that are gone. A process's own folder is open
@@ -32,7 +32,7 @@ class Staging {
     std::vector<Handle> folders;
   };
   Abandoned abandoned();
-  /// Reclaims it.
+  /// Reclaims it, but what was saved in there moves up.
   void sweep(const Abandoned& items);
 
   /// The handle relative to which new names are made.
@@ -51,17 +51,17 @@ class Staging {
   static std::string new_name();
 
   /// Deletes the item of that name, a tree too, behind the caller's back.
-  void reclaim(std::string name) { reclaimer_.add(std::move(name)); }
+  void reclaim(std::string name) { reclaimer_.add(own_.get(), std::move(name)); }
   /// Keeps the item of that name, which was `file` for its owner, where nothing reclaims it, and
   /// tells the log where that is.
   void save(const std::string& name, std::string_view file);
   /// Closes a handle behind the caller's back: the last one on a large deleted file takes long.
   void close_behind(Handle handle) { reclaimer_.close(std::move(handle)); }
-  /// Returns when everything given so far is reclaimed.
-  void wait_reclaimed() { reclaimer_.wait(); }
 
  private:
-  Staging(const std::filesystem::path& path, Handle top, Handle own, std::string own_name);
+  Staging(const std::filesystem::path& path, Handle top, Handle own, std::string own_name,
+          Reclaimer& reclaimer);
+  void move_up_saved(const std::string& folder);
   void find_links();
   static int link_by(Links way, int file, int folder, const char* name);
 
@@ -71,7 +71,7 @@ class Staging {
   std::string own_name_;
   Links links_ = Links::none;
   bool orders_data_ = false;
-  Reclaimer reclaimer_;
+  Reclaimer& reclaimer_;
 };
 
 }  // namespace coffer::local

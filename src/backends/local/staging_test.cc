@@ -34,7 +34,7 @@ TEST_F(StagingFolder, IsEmptyAfterEveryOutcome) {
   EXPECT_FALSE(run(backend().copy(folder, copy, {.limit_bytes = 0})));
   EXPECT_TRUE(run(backend().copy(folder, copy, {.limit_bytes = 1})));
   EXPECT_TRUE(run(backend().remove(folder)));
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_EQ(staged_items(), 0U);
   close();
   EXPECT_TRUE(fs::is_empty(staging()));
@@ -48,7 +48,7 @@ TEST_F(StagingFolder, IsSweptAtTheNextStart) {
   fs::create_symlink(root(), staging() / "left/link");
   put("kept", "x");
   reopen();
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_EQ(staged_items(), 0U);
   EXPECT_FALSE(fs::exists(staging() / "left"));
   EXPECT_FALSE(fs::exists(staging() / "left-file"));
@@ -57,9 +57,9 @@ TEST_F(StagingFolder, IsSweptAtTheNextStart) {
 
 TEST_F(StagingFolder, SharedWithAnotherBackendIsNotSweptFromUnderIt) {
   auto writer = finished(backend(), path_of("file"), std::string(100'000, 'x'));
-  const auto second = LocalBackend::open(options(), pool_);
+  const auto second = LocalBackend::open(options(), store());
   ASSERT_TRUE(second);
-  (*second)->wait_reclaimed();
+  wait_reclaimed();
   ASSERT_TRUE(run(writer->finish()));
   ASSERT_TRUE(publish(backend(), writer));
   EXPECT_EQ(content_of("file").size(), 100'000U);
@@ -83,7 +83,7 @@ TEST_F(StagingFolder, OfAKilledProcessIsSwept) {
   char byte = 0;
   ASSERT_EQ(::read(ready[0], &byte, 1), 1);
   reopen();
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_TRUE(fs::exists(file));
   ::kill(child, SIGKILL);
   ASSERT_EQ(::waitpid(child, nullptr, 0), child);
@@ -91,14 +91,14 @@ TEST_F(StagingFolder, OfAKilledProcessIsSwept) {
   ::close(ready[1]);
   close();
   reopen();
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_FALSE(fs::exists(folder));
   EXPECT_EQ(staged_items(), 0U);
 }
 
 TEST_F(StagingFolder, DirectlyInTheRootDoesNotShow) {
   const LocalOptions inside{root(), root() / ".staging", false};
-  const auto backend = LocalBackend::open(inside, pool_);
+  const auto backend = LocalBackend::open(inside, store());
   ASSERT_TRUE(backend);
   put("file", "x");
   EXPECT_EQ(names(**backend), std::vector<std::string>{"file"});
@@ -118,14 +118,14 @@ TEST_F(StagingFolder, DirectlyInTheRootDoesNotShow) {
 TEST_F(StagingFolder, DeepInTheRootIsRefused) {
   fs::create_directories(root() / "a");
   const LocalOptions deep{root(), root() / "a/staging", false};
-  EXPECT_EQ(code_of(LocalBackend::open(deep, pool_)), ErrorCode::invalid);
+  EXPECT_EQ(code_of(LocalBackend::open(deep, store())), ErrorCode::invalid);
   const LocalOptions same{root(), root(), false};
-  EXPECT_EQ(code_of(LocalBackend::open(same, pool_)), ErrorCode::invalid);
+  EXPECT_EQ(code_of(LocalBackend::open(same, store())), ErrorCode::invalid);
 }
 
 TEST_F(StagingFolder, ARootThatIsMissingIsRefused) {
   const LocalOptions missing{top() / "none", top() / "staging", false};
-  EXPECT_EQ(code_of(LocalBackend::open(missing, pool_)), ErrorCode::not_found);
+  EXPECT_EQ(code_of(LocalBackend::open(missing, store())), ErrorCode::not_found);
 }
 
 TEST_F(StagingFolder, AWriteThatTheDiskRefusesFailsAndLeavesTheOldContent) {
@@ -142,7 +142,7 @@ TEST_F(StagingFolder, AWriteThatTheDiskRefusesFailsAndLeavesTheOldContent) {
   writer.reset();
   put("source", "");
   fs::create_directory(root() / "tree");
-  backend().wait_reclaimed();
+  wait_reclaimed();
   EXPECT_EQ(content_of("file"), "old");
   EXPECT_EQ(staged_items(), 0U);
 }

@@ -58,6 +58,13 @@ bool is_same_item(const EntryRef& a, const EntryRef& b) {
   return is_folder(*first) || first->stx_nlink == 1;
 }
 
+/// What has a file above it is not there.
+Result<EntryRef> place_to_move(const Lookup& lookup, const Path& path) {
+  auto place = lookup.place(path);
+  if (!place && place.error().code == ErrorCode::invalid) return fail_with(ENOENT);
+  return place;
+}
+
 int rename_errno(const EntryRef& from, const EntryRef& to, unsigned flags) {
   const int moved =
       ::renameat2(from.folder.get(), from.name.c_str(), to.folder.get(), to.name.c_str(), flags);
@@ -67,30 +74,38 @@ int rename_errno(const EntryRef& from, const EntryRef& to, unsigned flags) {
 struct Renamed {
   EntryRef from;
   EntryRef to;
-  std::optional<LoggedPath> logged;
 };
 
-/// Renames under the lock.
-Result<Renamed> rename_places(const Lookup& lookup, const Path& from, const Path& to) {
+/// Renames under the lock. Nothing where `from` leads elsewhere than to the path of the change.
+Result<std::optional<Renamed>> rename_places(const Lookup& lookup, const Path& from, const Path& to,
+                                             const LoggedChange& change) {
   const std::unique_lock lock(lookup.volume().steps);
-  auto old = lookup.place(from);
-  if (!old) {
-    if (old.error().code == ErrorCode::invalid) return fail_with(ENOENT);
-    return failure_of(old);
-  }
+  auto old = place_to_move(lookup, from);
+  if (!old) return failure_of(old);
+  if (!is_change_of(change, old->folder.get(), old->name)) return std::nullopt;
   const auto status = status_in(old->folder.get(), old->name.c_str(), kSizeMask);
   if (!status) return fail_with(status.error());
   if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
   auto place = lookup.place(to);
   if (!place) return failure_of(place);
-  const Volume& volume = lookup.volume();
-  auto written = write_out_logged(volume, old->folder.get(), old->name);
-  if (!written) return failure_of(written);
-  auto logged = release_logged(volume, old->folder.get(), old->name);
   int error = rename_errno(*old, *place, RENAME_NOREPLACE);
   if (error == EEXIST && is_same_item(*old, *place)) error = rename_errno(*old, *place, 0);
   if (error != 0) return std::unexpected(move_error(error));
-  return Renamed{std::move(*old), std::move(*place), std::move(logged)};
+  return Renamed{std::move(*old), std::move(*place)};
+}
+
+/// What the log holds there reaches the disk first and is dropped from the log, and nothing new
+/// comes into it until the item has its new name: a crash leaves it under one of the two.
+Result<std::optional<Renamed>> rename_written_out(const Lookup& lookup, const Path& from,
+                                                  const Path& to) {
+  const Volume& volume = lookup.volume();
+  const auto old = place_to_move(lookup, from);
+  if (!old) return failure_of(old);
+  const LoggedChange change = begin_logged(volume, old->folder.get(), old->name);
+  auto written = write_out_logged(volume, old->folder.get(), old->name);
+  if (!written) return failure_of(written);
+  if (auto dropped = drop_logged(volume, change); !dropped) return failure_of(dropped);
+  return rename_places(lookup, from, to, change);
 }
 
 struct Removed {
@@ -98,16 +113,13 @@ struct Removed {
   Handle item;
   std::string staged_name;  ///< Of a folder.
   storage::TreeSize size;   ///< Of a file.
-  std::optional<LoggedPath> logged;
+  LoggedChange logged;
 };
 
 Result<Removed> take_away(const Lookup& lookup, const Path& path) {
   const std::unique_lock lock(lookup.volume().steps);
-  auto place = lookup.place(path);
-  if (!place) {
-    if (place.error().code == ErrorCode::invalid) return fail_with(ENOENT);
-    return failure_of(place);
-  }
+  auto place = place_to_move(lookup, path);
+  if (!place) return failure_of(place);
   Removed removed;
   // The handle keeps a file's blocks until the lock is free again: freeing them takes long.
   constexpr int kFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
@@ -115,7 +127,7 @@ Result<Removed> take_away(const Lookup& lookup, const Path& path) {
   if (!removed.item) return fail_with(errno);
   const auto status = status_of(removed.item.get(), kSizeMask);
   if (!status) return fail_with(status.error());
-  removed.logged = release_logged(lookup.volume(), place->folder.get(), place->name);
+  removed.logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
   int done = 0;
   if (is_folder(*status)) {
     removed.staged_name = Staging::new_name();
@@ -161,17 +173,16 @@ Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to)
   if (from != to && to.is_within(from) && !from.is_root()) {
     return std::unexpected(move_error(EINVAL));
   }
-  // What the log holds is written out before anybody waits for the lock; the rest is little.
-  if (const auto old = lookup.place(from)) {
-    auto written = write_out_logged(lookup.volume(), old->folder.get(), old->name);
-    if (!written) return written;
+  constexpr int kTries = 100;  // Folders above may be moved meanwhile.
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    const auto renamed = rename_written_out(lookup, from, to);
+    if (!renamed) return failure_of(renamed);
+    if (!*renamed) continue;
+    // The new name first: a crash between the two may leave both, but never none.
+    if (auto synced = sync_if_durable(lookup, (*renamed)->to.folder); !synced) return synced;
+    return sync_if_durable(lookup, (*renamed)->from.folder);
   }
-  auto renamed = rename_places(lookup, from, to);
-  if (!renamed) return failure_of(renamed);
-  // The new name first: a crash between the two may leave both, but never none.
-  if (auto synced = sync_if_durable(lookup, renamed->to.folder); !synced) return synced;
-  if (auto synced = sync_if_durable(lookup, renamed->from.folder); !synced) return synced;
-  return drop_logged(lookup.volume(), renamed->logged);
+  return fail(ErrorCode::failed, "The folders above are being moved.");
 }
 
 Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path) {

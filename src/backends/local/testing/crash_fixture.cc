@@ -35,30 +35,30 @@ void Logged::crash(const std::function<void()>& damage) {
 /// As they were at one moment: while they are copied, what one says may be settled, and then what
 /// the other says of it.
 void Logged::copy_logs() {
-  const fs::path dead = top() / "dead";
-  fs::create_directories(dead);
-  for (const auto& own : fs::directory_iterator(staging())) {
-    const auto copy = [&](const char* name) { return copy_log(own.path() / name, dead / name); };
-    const auto [first, second] = kLogNames;
-    std::string before;
-    std::string after = copy(first);
-    do {
-      before = std::exchange(after, {});
-      copy(second);
-      after = copy(first);
-    } while (after != before);
-  }
+  fs::create_directories(dead_logs());
+  const auto copy = [&](const char* name) { return copy_log(logs() / name, dead_logs() / name); };
+  const auto [first, second] = kLogNames;
+  std::string before;
+  std::string after = copy(first);
+  do {
+    before = std::exchange(after, {});
+    copy(second);
+    after = copy(first);
+  } while (after != before);
 }
 
 void Logged::close() {
   LocalFixture::close();
-  if (fs::exists(top() / "dead")) fs::rename(top() / "dead", staging() / "dead");
+  if (!fs::exists(dead_logs())) return;
+  for (const auto& log : fs::directory_iterator(dead_logs())) {
+    fs::rename(log.path(), logs() / log.path().filename());
+  }
 }
 
 void Logged::begin_boot() {
   options_.durable = true;
-  options_.checkpoint_after = std::chrono::hours(1);
-  options_.boot = "boot-" + std::to_string(++boots_);
+  store_options_.checkpoint_after = std::chrono::hours(1);
+  store_options_.boot = "boot-" + std::to_string(++boots_);
   reopen();
 }
 

@@ -22,6 +22,9 @@ class Logged : public LocalFixture {
   void copy_logs();
   void close();
   void begin_boot();
+  std::filesystem::path logs() const { return top() / "content-log"; }
+  /// Where `copy_logs` puts them.
+  std::filesystem::path dead_logs() const { return top() / "dead"; }
 
   void make_folder(std::string_view path);
   void rename(std::string_view from, std::string_view to);

@@ -22,7 +22,8 @@ LocalFixture::~LocalFixture() {
 
 void LocalFixture::reopen() {
   close();
-  backend_ = LocalBackend::open(options(), pool_).value();
+  store_ = LocalStore::open(store_options(), pool_).value();
+  backend_ = LocalBackend::open(options(), *store_).value();
 }
 
 void LocalFixture::put(const fs::path& relative, std::string_view content) {

@@ -28,8 +28,20 @@ class LocalFixture : public testing::Test {
     options.staging = top_ / "staging";
     return options;
   }
+  StoreOptions store_options() const {
+    StoreOptions options = store_options_;
+    if (options.base.empty()) options.base = top_;
+    options.log = top_ / "content-log";
+    options.staging = top_ / "staging";
+    return options;
+  }
+  LocalStore& store() { return *store_; }
+  void wait_reclaimed() { store_->wait_reclaimed(); }
   void reopen();
-  void close() { backend_.reset(); }
+  void close() {
+    backend_.reset();
+    store_.reset();
+  }
 
   std::filesystem::path root() const { return top_ / "root"; }
   std::filesystem::path staging() const { return top_ / "staging"; }
@@ -40,10 +52,12 @@ class LocalFixture : public testing::Test {
   std::size_t staged_items() const;
 
   LocalOptions options_{.durable = false};
+  StoreOptions store_options_;
   Pool pool_{8};
 
  private:
   const std::filesystem::path top_;
+  std::unique_ptr<LocalStore> store_;
   std::unique_ptr<LocalBackend> backend_;
 };
 

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+#include "backends/local/log_record.h"
+#include "backends/local/staging.h"
+#include "base/error.h"
+
+namespace coffer::local {
+
+/// Writes files of one root again that a crash of the machine took. Blocks.
+class FileRestore {
+ public:
+  /// `staging` is asked for when the first file is to be written.
+  using StagingSource = std::function<Result<Staging*>()>;
+  FileRestore(int root, StagingSource staging) : root_(root), staging_(std::move(staging)) {}
+
+  /// What the record says stands at `path`, from the root on, afterwards, unless it was replaced or
+  /// changed later or its folder is gone.
+  Result<void> restore(const LogRecord& record, std::string_view path);
+  std::size_t restored_files() const { return restored_files_; }
+
+ private:
+  Result<void> write(const LogRecord& record, int folder, const char* name, bool replaces);
+
+  const int root_;
+  const StagingSource staging_;
+  std::size_t restored_files_ = 0;
+};
+
+}  // namespace coffer::local

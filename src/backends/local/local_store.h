@@ -1,0 +1,87 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "async/pool.h"
+#include "base/error.h"
+
+namespace coffer::local {
+
+class ContentLog;
+class Reclaimer;
+class Staging;
+struct LocalOptions;
+
+struct StoreOptions {
+  /// Where the log of small contents lies, which is made if it is missing (0700). Empty, for those
+  /// that may run beside a server: there is none, and nothing is recovered or swept.
+  std::filesystem::path log = {};
+  /// The installation's folder: what is beneath it is found again when all of it is moved.
+  std::filesystem::path base = {};
+  std::filesystem::path staging = {};  ///< That of roots beneath the base; it stays open.
+  /// How long files may stand in the log alone: a crash of the machine takes them until the next
+  /// start writes them again.
+  std::chrono::steady_clock::duration checkpoint_after = std::chrono::seconds(5);
+  /// Which run of the machine this is, by which a crash of it is told; the kernel's if empty.
+  std::string boot = {};
+};
+
+/// What all local backends of a process share: the log that makes small files safe, the staging
+/// folders that are open, and the thread that reclaims. Safe from any thread.
+class LocalStore {
+ public:
+  /// A root and its own staging folder, where an earlier version may have left a log.
+  struct Earlier {
+    std::filesystem::path root;
+    std::filesystem::path staging;
+  };
+  /// Recovers what the log of a process that is gone tells, for every root that it names. At the
+  /// first start with a log, that is when its folder is missing, also what earlier versions left.
+  /// `failed` where that cannot be written or the folder cannot be used. `pool` must outlive it.
+  static Result<std::unique_ptr<LocalStore>> open(StoreOptions options, Pool& pool,
+                                                  const std::vector<Earlier>& earlier = {});
+  /// Brings everything to the disk. Backends must be gone.
+  ~LocalStore();
+
+  /// Returns when everything removed or discarded so far is reclaimed. Blocks.
+  void wait_reclaimed();
+
+  // For backends
+
+  Pool& pool() { return pool_; }
+  /// The log, if there is one and this folder's file system can do with it.
+  ContentLog* log_for(int folder);
+  /// The open staging folder, which all that ask for it share. What processes left there that are
+  /// gone is reclaimed in the background, and before that an earlier version's log there is
+  /// recovered into `root`.
+  Result<std::shared_ptr<Staging>> staging(const std::filesystem::path& path, bool unnamed_files,
+                                           int root);
+  /// To be called before a root is served: recovers what waits for it, or for a root in or above
+  /// it, since that was not there at the start.
+  Result<void> recover_waiting(int root);
+
+ private:
+  LocalStore(StoreOptions options, Pool& pool);
+  Result<void> open_log(const std::vector<Earlier>& earlier);
+  Result<void> recover_earlier(const Earlier& earlier);
+  Result<void> recover(bool only_waiting);
+  std::shared_ptr<Staging> known_staging(const std::filesystem::path& path);
+
+  const StoreOptions options_;
+  Pool& pool_;
+  const std::unique_ptr<Reclaimer> reclaimer_;
+  std::unique_ptr<ContentLog> log_;
+  std::mutex mutex_;
+  std::map<std::filesystem::path, std::weak_ptr<Staging>> stagings_;
+  std::shared_ptr<Staging> shared_staging_;
+  std::mutex waiting_mutex_;
+  std::vector<std::filesystem::path> waiting_roots_;
+};
+
+}  // namespace coffer::local

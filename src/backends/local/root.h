@@ -1,0 +1,68 @@
+#pragma once
+
+#include <fcntl.h>
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/handle.h"
+#include "backends/local/status.h"
+
+namespace coffer::local {
+
+/// What tells a folder from another one that stands at its path later.
+struct RootIdentity {
+  std::uint64_t inode = 0;
+  timespec born = {};  ///< Zero where the file system does not tell.
+
+  bool operator==(const RootIdentity& other) const {
+    return inode == other.inode && born.tv_sec == other.born.tv_sec &&
+           born.tv_nsec == other.born.tv_nsec;
+  }
+};
+
+inline RootIdentity identity_of(const Status& status) {
+  const bool is_known = (status.stx_mask & STATX_BTIME) != 0;
+  if (!is_known) return {status.stx_ino, {}};
+  return {status.stx_ino, {status.stx_btime.tv_sec, status.stx_btime.tv_nsec}};
+}
+
+/// Empty, and errno says why, if there is none.
+inline Handle open_top(const std::filesystem::path& folder) {
+  return Handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+inline bool is_same_disk(int folder, int other) {
+  const auto one = status_of(folder, STATX_INO);
+  const auto two = status_of(other, STATX_INO);
+  return one && two && one->stx_dev_major == two->stx_dev_major &&
+         one->stx_dev_minor == two->stx_dev_minor;
+}
+
+/// The open top folder of a backend. It stays open while the log holds files beneath it.
+struct Root {
+  Handle folder;
+  RootIdentity identity;
+  std::pair<std::uint32_t, std::uint32_t> device;
+  /// The disk failed to take what was written there: nothing more is trusted to the log.
+  mutable std::atomic<bool> is_failing = false;
+
+  int get() const { return folder.get(); }
+};
+
+inline Result<std::shared_ptr<const Root>> root_of(Handle folder) {
+  const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
+  if (!status) return fail_with(status.error());
+  auto root = std::make_shared<Root>();
+  root->folder = std::move(folder);
+  root->identity = identity_of(*status);
+  root->device = {status->stx_dev_major, status->stx_dev_minor};
+  return root;
+}
+
+}  // namespace coffer::local

@@ -1,0 +1,180 @@
+#include <fcntl.h>
+
+#include <fstream>
+
+#include "backends/local/log_file.h"
+#include "backends/local/log_record.h"
+#include "backends/local/log_recovery.h"
+#include "backends/local/testing/crash_fixture.h"
+#include "storage/partial_name.h"
+
+namespace coffer::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Several roots on one store, none of them in the data folder.
+class Shares : public Logged {
+ protected:
+  Shares() {
+    store_options_.base = top() / "data";
+    begin_boot();
+  }
+
+  std::unique_ptr<LocalBackend> open_share(const fs::path& folder, bool is_writable = true) {
+    fs::create_directories(folder);
+    LocalOptions options{folder, {}, true, true};
+    if (is_writable) options.staging = folder / storage::kStagingFolder;
+    return LocalBackend::open(options, store()).value();
+  }
+  std::size_t waiting_logs() const {
+    std::size_t count = 0;
+    for (const auto& log : fs::directory_iterator(logs())) {
+      if (log.path().filename().string().starts_with(kWaitingPrefix)) ++count;
+    }
+    return count;
+  }
+};
+
+TEST_F(Shares, WhatIsRemovedOrRenamedThroughAnotherRootStaysSo) {
+  make_folder("inner/folder");
+  auto inner = open_share(root() / "inner");
+  write("inner/removed", "one");
+  write("inner/renamed", "two");
+  write("inner/folder/file", "three");
+  ASSERT_TRUE(upload(*inner, path_of("through"), "four"));
+  const Path removed = path_of("removed");
+  const Path renamed = path_of("renamed");
+  const Path name = path_of("name");
+  const Path folder = path_of("folder");
+  ASSERT_TRUE(run(inner->remove(removed)));
+  ASSERT_TRUE(run(inner->rename(renamed, name)));
+  ASSERT_TRUE(run(inner->remove(folder)));
+  remove("inner/through");
+  inner.reset();
+  crash([] {});
+  EXPECT_EQ(names(backend(), "inner"),
+            (std::vector<std::string>{std::string(storage::kStagingFolder) + '/', "name"}));
+  EXPECT_EQ(content_of("inner/name"), "two");
+}
+
+TEST_F(Shares, AreRecoveredAtTheStartAlsoWhereNoneIsOpened) {
+  auto share = open_share(top() / "share");
+  ASSERT_TRUE(upload(*share, path_of("gone"), "one"));
+  share.reset();
+  crash([&] { fs::remove(top() / "share/gone"); });
+  EXPECT_TRUE(fs::exists(top() / "share/gone"));
+  wait_reclaimed();
+  EXPECT_TRUE(fs::is_empty(top() / "share" / storage::kStagingFolder));
+}
+
+TEST_F(Shares, ThatAreNotThereAreRecoveredWhenTheyAreAgain) {
+  auto share = open_share(top() / "share");
+  ASSERT_TRUE(upload(*share, path_of("gone"), "one"));
+  ASSERT_TRUE(upload(*share, path_of("removed later"), "two"));
+  const Path removed = path_of("removed later");
+  ASSERT_TRUE(run(share->remove(removed)));
+  share.reset();
+  crash([&] {
+    fs::remove(top() / "share/gone");
+    fs::rename(top() / "share", top() / "disk");
+    fs::create_directory(top() / "share");  // As a mount point without its disk.
+  });
+  EXPECT_TRUE(fs::is_empty(top() / "share"));
+  EXPECT_EQ(waiting_logs(), 1U);
+  begin_boot();
+  EXPECT_EQ(waiting_logs(), 1U);
+  fs::remove(top() / "share");
+  fs::rename(top() / "disk", top() / "share");
+  begin_boot();
+  EXPECT_TRUE(fs::exists(top() / "share/gone"));
+  EXPECT_FALSE(fs::exists(top() / "share/removed later"));
+  EXPECT_EQ(waiting_logs(), 0U);
+}
+
+TEST_F(Shares, ThatComeBackWhileTheServerRunsAreRecoveredBeforeTheyAreServed) {
+  auto share = open_share(top() / "share");
+  ASSERT_TRUE(upload(*share, path_of("gone"), "one"));
+  share.reset();
+  crash([&] {
+    fs::remove(top() / "share/gone");
+    fs::rename(top() / "share", top() / "disk");
+  });
+  EXPECT_EQ(waiting_logs(), 1U);
+  fs::rename(top() / "disk", top() / "share");
+  share = open_share(top() / "share", false);
+  EXPECT_EQ(download(*share, path_of("gone")), "one");
+  EXPECT_EQ(waiting_logs(), 0U);
+}
+
+TEST_F(Logged, TheDataFolderCanBeMovedBeforeARecovery) {
+  write("gone", "one");
+  copy_logs();
+  close();
+  fs::remove(root() / "gone");
+  const fs::path moved = top() / "moved";
+  fs::create_directory(moved);
+  fs::rename(root(), moved / "root");
+  fs::rename(logs(), moved / "logs");
+  store_options_.boot = "later";
+  StoreOptions options = store_options();
+  options.base = moved;
+  options.log = moved / "logs";
+  options.staging = moved / "staging";
+  const auto store = LocalStore::open(options, pool_);
+  ASSERT_TRUE(store);
+  EXPECT_TRUE(fs::exists(moved / "root/gone"));
+}
+
+/// As the first version of the log had it: a record's path is from its root on.
+class EarlierVersion : public LocalFixture {
+ protected:
+  void leave_log(const fs::path& folder, std::string_view path, std::string_view content) {
+    struct {
+      std::uint64_t sequence = 1;
+      std::uint64_t inode = 0;
+      std::int64_t modified_seconds = 1;
+      std::uint32_t modified_nanoseconds = 0;
+      std::uint32_t path_bytes = 0;
+      std::uint32_t content_bytes = 0;
+      std::uint32_t kind = 0;
+    } head;
+    head.path_bytes = static_cast<std::uint32_t>(path.size());
+    head.content_bytes = static_cast<std::uint32_t>(content.size());
+    std::vector<std::byte> frame(LogFile::kFrameHeadBytes);
+    const auto add = [&](std::span<const std::byte> bytes) {
+      frame.insert(frame.end(), bytes.begin(), bytes.end());
+    };
+    add(std::as_bytes(std::span(&head, 1)));
+    add(std::as_bytes(std::span(path)));
+    add(std::as_bytes(std::span(content)));
+    fs::create_directories(folder);
+    const Handle place(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    ASSERT_EQ(LogFile::create(place.get(), kLogNames[0], "another run").value()->append(1, frame),
+              0);
+    std::fstream file(folder / kLogNames[0], std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(std::string_view("coffer log ").size()).put('1');
+  }
+};
+
+TEST_F(EarlierVersion, LeftLogsThatAreRecoveredAtTheFirstStart) {
+  close();
+  fs::remove_all(top() / "content-log");
+  fs::create_directories(top() / "share");
+  leave_log(staging() / "ada/dead", "gone", "one");
+  leave_log(top() / "share" / storage::kStagingFolder / "dead", "gone", "two");
+  std::ofstream(staging() / "ada/saved-by hand") << "x";
+  const auto store = LocalStore::open(store_options(), pool_,
+                                      {{root(), staging() / "ada"},
+                                       {top() / "share", top() / "share" / storage::kStagingFolder},
+                                       {top() / "none", top() / "none" / storage::kStagingFolder}});
+  ASSERT_TRUE(store);
+  EXPECT_EQ(content_of("gone"), "one");
+  EXPECT_TRUE(fs::exists(top() / "share/gone"));
+  (*store)->wait_reclaimed();
+  EXPECT_FALSE(fs::exists(staging() / "ada"));
+  EXPECT_TRUE(fs::exists(staging() / "saved-by hand"));
+}
+
+}  // namespace
+}  // namespace coffer::local
