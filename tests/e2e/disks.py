@@ -66,7 +66,8 @@ class Disk:
         system("/sbin/mkfs.ext4", "-q", "-F", *options, self.image)
         return self
 
-    def mount(self):
+    def mount(self, folder=None):
+        self.folder = folder or self.folder
         done = system("mount", "-o", "loop", self.image, self.folder, may_fail=True)
         if done.returncode != 0:
             pytest.skip(f"needs the right to mount a disk image: {done.stderr.strip()}")

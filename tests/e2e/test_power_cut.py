@@ -1,7 +1,6 @@
 """The machine stops in the middle of work: only what reached the disk survives. The disk is an image on a
 loop device, and the cut is a copy of it while the server is halted. Needs the right to mount."""
 
-import pathlib
 import random
 import re
 import signal
@@ -10,12 +9,12 @@ import threading
 import pytest
 
 from client import Client, form
+from content_log import forget_the_boot
 from disks import Disk, system
 from server import Server, eventually
 
 CALLERS = 4
 SIZES = (0, 10, 4096, 30_000, 100_000)
-BOOT_ID = pathlib.Path("/proc/sys/kernel/random/boot_id")
 
 
 @pytest.fixture
@@ -89,20 +88,121 @@ class Caller(threading.Thread):
         self.files[name] = content
 
 
-def forget_the_boot(data):
-    """The machine's run is another one now; a kernel tells by its id, which stands in the log."""
-    boot = BOOT_ID.read_bytes().strip()
-    logs = list(data.glob("staging/*/*/contents-*.log"))
-    for log in logs:
-        content = log.read_bytes()
-        assert boot in content[:4096]
-        log.write_bytes(content.replace(boot, b"0" * len(boot), 1))
-    return logs
-
-
 def lost(found, acknowledged, unsure):
     return {name for name in set(found) | set(acknowledged)
             if name not in unsure and found.get(name) != acknowledged.get(name)}
+
+
+def copy_of(disk, new_disk):
+    after = new_disk("after")
+    system("cp", "--sparse=always", disk.image, after.image)
+    return after
+
+
+def cut_power(server, disk, new_disk):
+    """From here on the disk is what a power cut left of it."""
+    server.send_signal(signal.SIGSTOP)
+    after = copy_of(disk, new_disk)
+    server.send_signal(signal.SIGCONT)
+    server.stop()
+    disk.unmount()
+    after.repair()
+    after.mount(disk.folder)
+    assert forget_the_boot(server.data)
+
+
+@pytest.fixture
+def lazy_disk(new_disk):
+    """Without a journal, so that nothing reaches it that was not asked for."""
+    return new_disk("disk").make("-O", "^has_journal").mount()
+
+
+@pytest.fixture
+def lazy(lazy_disk, start):
+    server = start(lazy_disk.folder)
+    server.account = server.add_account()
+    server.client = Client(server, server.create_key(server.account)["key"])
+    server.client.put("first", b"so that the log is there")
+    return server
+
+
+def share_of(server, folder):
+    folder.mkdir(exist_ok=True)
+    made = server.cli_json("share", "add", "--name", folder.name, "--target", folder, "--everyone")
+    system("sync", "-f", folder)
+    return f"__adm_{made['id']}"
+
+
+def test_a_new_version_wins_over_an_old_one_whose_removal_by_hand_was_not_on_the_disk(lazy, lazy_disk, new_disk):
+    folder = lazy.files_of(lazy.account) / "folder"
+    folder.mkdir()
+    for number in range(40):  # Whatever is written of other files' inodes takes none in their middle along.
+        (folder / f"beside{number}").touch()
+        if number == 20:
+            (folder / "file").write_bytes(b"old")
+    system("sync", "-f", folder)
+    (folder / "file").unlink()
+    (folder / "takes its inode").touch()
+    lazy.client.put("folder/file", b"new")
+    cut_power(lazy, lazy_disk, new_disk)
+    assert (folder / "file").read_bytes() == b"old"
+    lazy.start()
+    assert (folder / "file").read_bytes() == b"new"
+    lazy.stop()
+
+
+def test_a_delete_and_a_rename_through_a_share_in_another_are_not_undone(lazy, lazy_disk, new_disk):
+    outer = share_of(lazy, lazy_disk.folder / "outer")
+    inner = share_of(lazy, lazy_disk.folder / "outer/inner")
+    lazy.client.put(f"{outer}/inner/deleted", b"x")
+    lazy.client.put(f"{outer}/inner/renamed", b"y")
+    lazy.client.put(f"{inner}/deleted above", b"z")
+    lazy.client.delete(f"{inner}/deleted").ok()
+    lazy.client.rename(f"{inner}/renamed", "name").ok()
+    lazy.client.delete(f"{outer}/inner/deleted above").ok()
+    cut_power(lazy, lazy_disk, new_disk)
+    lazy.start()
+    assert lazy.client.names(outer) == ["inner"] and lazy.client.names(inner) == ["name"]
+    assert lazy.client.names(f"{outer}/inner") == ["name"]
+    assert lazy.client.content(f"{inner}/name") == b"y"
+    lazy.stop()
+
+
+@pytest.mark.parametrize("then", ["read-only", "withdrawn"])
+def test_a_share_is_recovered_at_the_start_whatever_became_of_it(lazy, lazy_disk, new_disk, then):
+    folder = lazy_disk.folder / "share"
+    share = share_of(lazy, folder)
+    lazy.client.put(f"{share}/file", b"content")
+    cut_power(lazy, lazy_disk, new_disk)
+    assert not (folder / "file").exists()
+    if then == "withdrawn":
+        lazy.cli("share", "remove", "share")
+    else:
+        lazy.cli("share", "set", "share", "--read-only", "true")
+    lazy.start()
+    assert (folder / "file").read_bytes() == b"content"
+    if then == "read-only":
+        assert lazy.client.content(f"{share}/file") == b"content"
+    lazy.stop()
+
+
+def test_what_was_stored_in_a_share_waits_until_its_disk_is_there_again(lazy, lazy_disk, new_disk):
+    """The share's folder is empty meanwhile, as that of a disk which is not mounted."""
+    folder = lazy_disk.folder / "share"
+    share = share_of(lazy, folder)
+    lazy.client.put(f"{share}/file", b"content")
+    cut_power(lazy, lazy_disk, new_disk)
+    folder.rename(lazy_disk.folder / "away")
+    folder.mkdir()
+    lazy.start()
+    assert lazy.client.names(share) == []
+    assert re.search(rf"1 files .* wait until {folder} is there again", lazy.log())
+    lazy.stop()
+    folder.rmdir() if not any(folder.iterdir()) else system("rm", "-r", folder)
+    (lazy_disk.folder / "away").rename(folder)
+    lazy.start()
+    assert lazy.client.content(f"{share}/file") == b"content"
+    lazy.stop()
 
 
 @pytest.mark.parametrize("options", [("-O", "^has_journal"), ("-j",)], ids=["without-journal", "with-journal"])
@@ -118,8 +218,7 @@ def test_nothing_acknowledged_is_lost(new_disk, start, options):
     stop.set()
     server.send_signal(signal.SIGSTOP)
     acknowledged = [(caller.folder, dict(caller.files), caller.unsure) for caller in callers]
-    after = new_disk("after")
-    system("cp", "--sparse=always", disk.image, after.image)
+    after = copy_of(disk, new_disk)
     server.send_signal(signal.SIGCONT)
     for caller in callers:
         caller.join()
