@@ -1,8 +1,9 @@
 /* Sends one request again and again over kept-alive connections, and prints the requests per
  * second.
  *
- *   load PORT CONNECTIONS REQUESTS REQUEST_FILE
+ *   load PORT CONNECTIONS REQUESTS REQUEST_FILE...
  *
+ * Several files, which must be alike but for such as keys, are taken by the connections in turn.
  * Each ######## in the request becomes the request's number, so that uploads have names of their
  * own. One thread and epoll: it is the same for both sides of a comparison. */
 #include <errno.h>
@@ -81,7 +82,7 @@ static int take(struct connection* c) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 5) return 2;
+  if (argc < 5) return 2;
   const int count = atoi(argv[2]);
   wanted = atol(argv[3]);
   pattern = read_file(argv[4], &pattern_size);
@@ -91,8 +92,11 @@ int main(int argc, char** argv) {
   for (int i = 0; i < count; ++i) {
     all[i].fd = connect_to(argv[1]);
     all[i].request = malloc(pattern_size);
+    size_t size = 0;
+    const char* request = read_file(argv[4 + i % (argc - 4)], &size);
+    if (size != pattern_size) die("requests of several sizes");
     if (!all[i].request || fcntl(all[i].fd, F_SETFL, O_NONBLOCK)) die("connection");
-    memcpy(all[i].request, pattern, pattern_size);
+    memcpy(all[i].request, request, pattern_size);
     struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = &all[i]};
     if (epoll_ctl(poll, EPOLL_CTL_ADD, all[i].fd, &event)) die("epoll_ctl");
   }

@@ -105,8 +105,7 @@ class Coffer(Process):
         folder.mkdir(parents=True)
         data = ["--data", folder / "data"]
         added = self._run(program, "account", "add", "bench", "--json", *data)
-        created = self._run(program, "key", "create", "--account", "bench", "--name", "bench", "--json", *data)
-        self.key = json.loads(created)["key"]
+        self.key = self._key_of("bench")
         self.files = pathlib.Path(json.loads(added)["homeFolder"])
         self.start(
             [program, "serve", *data, "--listen", f"127.0.0.1:{self.port}"],
@@ -131,8 +130,17 @@ class Coffer(Process):
     def call(self, method, route, **query):
         return self.request(method, "/api/v1" + route, self.key, **query)
 
-    def head(self, method, path, body_bytes=None, kind=None):
-        lines = [f"{method} /api/v1{path} HTTP/1.1", "Host: 127.0.0.1", f"X-API-Key: {self.key}"]
+    def _key_of(self, account):
+        command = [self._program, "key", "create", "--account", account, "--name", "bench", "--json"]
+        return json.loads(self._run(*command, "--data", self.folder / "data"))["key"]
+
+    def key_of_another(self, account):
+        """An account that is made for it."""
+        self._run(self._program, "account", "add", account, "--data", self.folder / "data")
+        return self._key_of(account)
+
+    def head(self, method, path, body_bytes=None, kind=None, key=None):
+        lines = [f"{method} /api/v1{path} HTTP/1.1", "Host: 127.0.0.1", f"X-API-Key: {key or self.key}"]
         return _head(lines, body_bytes, kind)
 
 

@@ -139,6 +139,30 @@ class SmallUploadsLogged(SmallUploads):
     access_log = True
 
 
+class SmallUploadsOfMany(Row):
+    """By as many accounts as connections; the peer is one account with as many."""
+
+    figures = [Figure("4 KiB uploads, durable, 24 accounts at once, files/s, by one account", ">= 1.0")]
+    count = 24
+
+    def prepare(self):
+        self.keys = [self.coffer_server.key_of_another(f"bench{number}") for number in range(self.count)]
+
+    def requests(self, folder, keys):
+        body = (PART % "file########.bin").encode() + b"x" * 4096 + TAIL
+        for key in keys:
+            self.coffer_server.request("POST", "/api/v1/files/folder", key, name=folder)
+            head = self.coffer_server.head("POST", f"/files/upload?path={folder}", len(body), KIND, key=key)
+            yield head + body
+
+    def coffer(self, turn):
+        return [self.bench.load(self.coffer_server, self.count, 4800, *self.requests(f"of-many{turn}", self.keys))]
+
+    def peer(self, turn):
+        one = self.requests(f"of-one{turn}", [self.coffer_server.key])
+        return [self.bench.load(self.coffer_server, self.count, 4800, *one)]
+
+
 class Listing(Row):
     count = 10_000
 

@@ -83,8 +83,9 @@ class Bench:
         (self.folder / name).write_bytes(content)
         return self.folder / name
 
-    def load(self, server, connections, requests, request):
-        return self._number(self.folder / "load", server.port, connections, requests, self._file("request", request))
+    def load(self, server, connections, requests, *each):
+        files = [self._file(f"request{number}", request) for number, request in enumerate(each)]
+        return self._number(self.folder / "load", server.port, connections, requests, *files)
 
     def stream(self, way, server, head, body=None, tail=None, expected=None):
         rest = [expected] if expected else []
