@@ -28,6 +28,7 @@
 #include "core/sweep.h"
 #include "core/tasks/background.h"
 #include "http/server.h"
+#include "storage/partial_name.h"
 
 namespace coffer::app {
 namespace {
@@ -78,7 +79,7 @@ http::ServerOptions server_options(const Settings& settings, rlim_t descriptors)
 
 /// After an unclean stop counts what is on disk: reservations and figures of that run are void.
 Task<Result<void>> prepare_accounts(AppContext& app) {
-  const auto unclean = co_await app.catalog().ledger().begin_run();
+  const auto unclean = co_await app.catalog().ledger().begin_run(storage::partial_tag());
   if (!unclean) co_return failure_of(unclean);
   const auto accounts = co_await app.catalog().accounts().list();
   if (!accounts) co_return failure_of(accounts);

@@ -355,10 +355,10 @@ Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
 
 // Both notes are on the disk before anything else counts: the ledger's own commits need no fsync
 // only because the note of a run that did not end outlives a power failure and brings a recount.
-Task<Result<bool>> Ledger::begin_run() {
-  auto job = [this](soci::session& sql) -> Result<bool> {
+Task<Result<bool>> Ledger::begin_run(std::string partial_tag) {
+  auto job = [&](soci::session& sql) -> Result<bool> {
     const bool is_unclean = end_all_runs(sql);
-    note_run(sql, impl_->node);
+    note_run(sql, impl_->node, partial_tag);
     return is_unclean;
   };
   auto begun = co_await impl_->database.run(Lane::write, std::move(job));

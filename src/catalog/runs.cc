@@ -14,8 +14,16 @@ namespace {
 // The run goes first: on PostgreSQL that waits for a transaction of the node which is still under
 // way, and no other can begin (Database::guard_writes).
 void drop(soci::session& sql, const std::string& node) {
+  const long long ended_at = to_column(now());
+  std::string tag;
+  sql << "SELECT coalesce(max(partial_tag), '') FROM runs WHERE node = :node",
+      soci::use(node, "node"), soci::into(tag);
   sql << "DELETE FROM runs WHERE node = :node", soci::use(node, "node");
   sql << "DELETE FROM reservations WHERE node = :node", soci::use(node, "node");
+  if (tag.empty()) return;
+  sql << "INSERT INTO ended_runs (partial_tag, ended_at) VALUES (:tag, :ended_at) "
+         "ON CONFLICT (partial_tag) DO NOTHING",
+      soci::use(tag, "tag"), soci::use(ended_at, "ended_at");
 }
 
 void sum_reservations(soci::session& sql) {
@@ -28,10 +36,11 @@ void sum_reservations(soci::session& sql) {
 
 }  // namespace
 
-void note_run(soci::session& sql, const std::string& node) {
+void note_run(soci::session& sql, const std::string& node, const std::string& partial_tag) {
   const long long started_at = to_column(now());
-  sql << "INSERT INTO runs (node, started_at) VALUES (:node, :started_at)", soci::use(node, "node"),
-      soci::use(started_at, "started_at");
+  sql << "DELETE FROM ended_runs WHERE partial_tag = :tag", soci::use(partial_tag, "tag");
+  sql << "INSERT INTO runs (node, started_at, partial_tag) VALUES (:node, :started_at, :tag)",
+      soci::use(node, "node"), soci::use(started_at, "started_at"), soci::use(partial_tag, "tag");
 }
 
 bool end_all_runs(soci::session& sql) {
@@ -48,6 +57,13 @@ bool end_all_runs(soci::session& sql) {
 void end_run(soci::session& sql, const std::string& node) {
   drop(sql, node);
   sum_reservations(sql);
+}
+
+bool has_ended(soci::session& sql, const std::string& partial_tag) {
+  int count = 0;
+  sql << "SELECT count(*) FROM ended_runs WHERE partial_tag = :tag", soci::use(partial_tag, "tag"),
+      soci::into(count);
+  return count > 0;
 }
 
 }  // namespace coffer::catalog

@@ -11,8 +11,9 @@ namespace coffer::catalog {
 // The rows that say which servers run on the catalog, and what each has reserved. To be called in a
 // transaction.
 
-/// Notes that the server `node` runs.
-void note_run(soci::session& sql, const std::string& node);
+/// Notes that the server `node` runs, and the tag of the incomplete items that it makes, if it may
+/// make any.
+void note_run(soci::session& sql, const std::string& node, const std::string& partial_tag);
 
 /// Ends every run that is noted, and makes the sums of reservations true, whatever they were; true
 /// if there was a run. One server uses a catalog at a time, so whatever is noted when one begins is
@@ -21,5 +22,8 @@ bool end_all_runs(soci::session& sql);
 
 /// Ends one run: its reservations are void.
 void end_run(soci::session& sql, const std::string& node);
+
+/// True if a run of that tag was noted and has ended.
+bool has_ended(soci::session& sql, const std::string& partial_tag);
 
 }  // namespace coffer::catalog

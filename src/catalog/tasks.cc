@@ -8,6 +8,7 @@
 #include "catalog/database.h"
 #include "catalog/owed_task_ends.h"
 #include "catalog/rows.h"
+#include "catalog/runs.h"
 
 namespace coffer::catalog {
 namespace {
@@ -243,6 +244,11 @@ Task<Result<void>> Tasks::clear_orphan(TaskId id) {
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<bool>> Tasks::is_of_ended_run(std::string partial_tag) {
+  auto job = [&](soci::session& sql) -> Result<bool> { return has_ended(sql, partial_tag); };
+  co_return co_await database_.run(Lane::read, std::move(job));
 }
 
 Task<Result<void>> Tasks::forget_older_than(Timestamp time) {

@@ -100,6 +100,9 @@ class Tasks {
   Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});
   /// What the task left is gone. `not_found` if there is no such task.
   Task<Result<void>> clear_orphan(TaskId id);
+  /// True if a server of this catalog made what has that tag in its name, and has ended. What other
+  /// servers made may still be at work for them.
+  Task<Result<bool>> is_of_ended_run(std::string partial_tag);
   /// Drops the tasks that ended before.
   Task<Result<void>> forget_older_than(Timestamp time);
 

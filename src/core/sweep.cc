@@ -1,8 +1,9 @@
 #include "core/sweep.h"
 
 #include <algorithm>
-#include <chrono>
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "base/log.h"
@@ -13,9 +14,6 @@ namespace coffer::core {
 namespace {
 
 using catalog::TaskRecord;
-
-/// So old, nobody can be at work on what is incomplete.
-constexpr auto kAbandonedAfter = std::chrono::days(2);
 
 Task<Result<void>> remove(const ResolvedPath& place) {
   // No quota counts what has a hidden name.
@@ -33,10 +31,24 @@ Task<void> sweep(catalog::Tasks& tasks, const ResolvedPath& place, const TaskRec
   if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
 }
 
-bool is_abandoned(const ResolvedPath& place) {
-  const auto since = storage::partial_since(place.path.name());
-  return since && *since < now() - kAbandonedAfter;
-}
+/// Tells which incomplete items a server that has ended made. Age tells nothing: a copy may take
+/// days, and another installation may be at work in the same place.
+class EndedRuns {
+ public:
+  explicit EndedRuns(catalog::Tasks& tasks) : tasks_(tasks) {}
+
+  Task<bool> made(const ResolvedPath& place) {
+    const std::string tag(storage::partial_tag_of(place.path.name()));
+    const auto known = known_.find(tag);
+    if (known != known_.end()) co_return known->second;
+    const auto ended = co_await tasks_.is_of_ended_run(tag);
+    co_return known_[tag] = ended && *ended;
+  }
+
+ private:
+  catalog::Tasks& tasks_;
+  std::map<std::string, bool> known_;
+};
 
 /// What the task left, if its path still leads somewhere.
 Task<Result<ResolvedPath>> orphan_of(Namespace& ns, const TaskRecord& task) {
@@ -55,10 +67,12 @@ Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Namespace /*ns*/,
                      std::vector<ResolvedPath> items) {
   const auto left = co_await tasks.orphans(account);
   if (!left) co_return;
+  EndedRuns ended(tasks);
   for (const ResolvedPath& item : items) {
     const auto task = std::ranges::find(*left, item.account_path().str(), &TaskRecord::orphan);
     const TaskRecord* const noted = task == left->end() ? nullptr : &*task;
-    if (noted || is_abandoned(item)) co_await sweep(tasks, item, noted);
+    const bool is_abandoned = noted || co_await ended.made(item);
+    if (is_abandoned) co_await sweep(tasks, item, noted);
   }
 }
 

@@ -10,9 +10,10 @@
 
 namespace coffer::core {
 
-/// Removes, of incomplete items that a listing met, those that nobody can be at work on: a task of
-/// this account that ended noted them, or they are very old. Each has a name that
-/// storage::partial_name made; `ns` keeps their backends alive.
+/// Removes, of incomplete items that a listing met, those that no server can be at work on: a task
+/// of this account that ended noted them, or a run of this catalog that ended made them, as their
+/// names tell. All others stay, however old. Each has a name that storage::partial_name made; `ns`
+/// keeps their backends alive.
 Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Namespace ns,
                      std::vector<ResolvedPath> items);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/random.h"
 #include "base/text.h"
@@ -12,9 +11,9 @@ namespace coffer::storage {
 namespace {
 
 constexpr std::string_view kPrefix = ".coffer-part-";
-constexpr std::size_t kTimeDigits = 9;  // Seconds since 1970, until the year 4147.
+constexpr std::size_t kTagDigits = 9;
 constexpr std::size_t kRandomBytes = 8;
-constexpr std::size_t kDigits = kTimeDigits + 2 * kRandomBytes;
+constexpr std::size_t kDigits = kTagDigits + 2 * kRandomBytes;
 constexpr std::size_t kAsideRandomBytes = 4;
 constexpr std::size_t kLongestName = 255;
 
@@ -25,8 +24,16 @@ bool is_hex_digit(char digit) {
 }  // namespace
 
 std::string partial_name() {
-  const auto since = std::chrono::floor<std::chrono::seconds>(now()).time_since_epoch().count();
-  return fmt::format("{}{:0{}x}{}", kPrefix, since, kTimeDigits, random_hex(kRandomBytes));
+  return fmt::format("{}{}{}", kPrefix, partial_tag(), random_hex(kRandomBytes));
+}
+
+const std::string& partial_tag() {
+  static const std::string tag = random_hex(kTagDigits / 2 + 1).substr(0, kTagDigits);
+  return tag;
+}
+
+std::string_view partial_tag_of(std::string_view name) {
+  return is_partial_name(name) ? name.substr(kPrefix.size(), kTagDigits) : std::string_view();
 }
 
 bool is_partial_name(std::string_view name) {
@@ -42,14 +49,6 @@ std::string partial_name_glob() {
 
 bool is_hidden_name(std::string_view name) {
   return is_partial_name(name) || name == kStagingFolder || name == kFolderMarker;
-}
-
-std::optional<Timestamp> partial_since(std::string_view name) {
-  if (!is_partial_name(name)) return std::nullopt;
-  const auto digits = name.substr(kPrefix.size(), kTimeDigits);
-  std::int64_t seconds = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), seconds, 16);
-  return timestamp_of(seconds);
 }
 
 std::string backup_name(std::string_view name) {

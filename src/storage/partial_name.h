@@ -1,17 +1,22 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/clock.h"
 #include "base/path.h"
 
 namespace coffer::storage {
 
 /// A name for what is not complete yet and stands beside its target, where a backend has no place
-/// out of sight: unguessable, short enough for every server, and telling when it was made.
+/// out of sight: unguessable, short enough for every server, and with the maker's tag.
 std::string partial_name();
+
+/// What all partial names that this process makes have in common, and those of no other process: 9
+/// hexadecimal digits.
+const std::string& partial_tag();
+
+/// The tag in a partial name; empty for other names.
+std::string_view partial_tag_of(std::string_view name);
 
 /// True for such names.
 bool is_partial_name(std::string_view name);
@@ -29,10 +34,6 @@ inline constexpr std::string_view kFolderMarker = ".coffer-folder";
 /// another mount. No request can ask for them, no answer lists them and no copy takes them along.
 /// The code that collects something there knows the name, and a backend serves it like others.
 bool is_hidden_name(std::string_view name);
-
-/// When a partial name was made, by the clock of its maker; nothing for other names. The item's
-/// own time does not tell: it may be that of what was copied.
-std::optional<Timestamp> partial_since(std::string_view name);
 
 /// A name for what has to make room for something of its name, and may have to come back. It shows,
 /// and nothing ever sweeps it: after a crash at the wrong moment it is the only copy.

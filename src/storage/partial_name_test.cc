@@ -41,16 +41,11 @@ TEST(HiddenName, IsAPartialOneTheStagingFoldersOrAMarkers) {
   EXPECT_FALSE(is_hidden_name(".hidden"));
 }
 
-TEST(PartialName, TellsWhenItWasMade) {
-  const auto before = std::chrono::floor<std::chrono::seconds>(now());
-  const auto since = partial_since(partial_name());
-  ASSERT_TRUE(since);
-  EXPECT_GE(*since, before);
-  EXPECT_LE(*since, now());
-  EXPECT_EQ(partial_since(".coffer-part-0000000100123456789abcdef"),
-            Timestamp(std::chrono::seconds(16)));
-  EXPECT_EQ(partial_since(".coffer-part-fffffffff0123456789abcdef"), kLatest);
-  EXPECT_FALSE(partial_since("name"));
+TEST(PartialName, TellsWhichProcessMadeIt) {
+  EXPECT_EQ(partial_tag().size(), 9U);
+  EXPECT_EQ(partial_tag_of(partial_name()), partial_tag());
+  EXPECT_EQ(partial_tag_of(".coffer-part-0123456780123456789abcdef"), "012345678");
+  EXPECT_EQ(partial_tag_of("name"), "");
 }
 
 TEST(AsideName, BeginsWithTheNameAndIsNeverTheSame) {

@@ -1,11 +1,15 @@
 """The server dies in the middle of work between places: the source is whole, and after the next start nothing of what
 was under way is left."""
 
+import os
+
 import pytest
 
 from crash_scene import LABELS, SHAPES, expected
+from mounting import open_to_all
 from server import disk_bytes, eventually
 
+PARTIAL = ".coffer-part-"
 ROUTES = [("own", "sftp"), ("own", "ftp"), ("sftp", "own"), ("sftp", "ftp")]
 WORK = [(*route, verb, shape) for route in ROUTES for verb in ("copy", "move") for shape in SHAPES]
 WORK += [(*route, verb, "many") for route in (("ftp", "own"), ("ftp", "sftp"), ("shared", "sftp"), ("own", "shared"))
@@ -67,6 +71,30 @@ def test_what_was_left_is_swept_later_if_the_mount_is_away_at_the_start(make_sce
     eventually(lambda: target.left_over() == set(), "the left-over to be swept")
     scene.client.copy("item", target.path).ok()
     assert target.files() == expected(shape)
+
+
+def test_a_listing_sweeps_what_a_server_left_that_has_ended_and_nothing_else(make_scene):
+    """An upload notes no task, so that the name alone tells whose it was; the age tells nothing."""
+    scene = make_scene("sftp")
+    source, target = scene.ends["own"], scene.ends["sftp"]
+    source.plant("many")
+    scene.start_and_hold("copy", source, target)
+    scene.server.kill()
+    scene.mend()
+    left = next(name for name in target.names() if "/" not in name.rstrip("/") and name.startswith(PARTIAL))
+    tag = left.removeprefix(PARTIAL)[:9]
+    ours, foreign = (f"{PARTIAL}{begin}0123456789abcdef" for begin in (tag, "000000001"))
+    for name in (ours, foreign):
+        (target.folder / name).write_bytes(b"half of an upload")
+        os.utime(target.folder / name, (1, 1))
+    open_to_all(target.folder / ours, target.folder / foreign)
+    scene.server.start()
+    assert scene.client.names(target.path) == []
+    eventually(lambda: target.left_over() == {foreign}, "what the killed server left to be swept")
+    (target.folder / ours).write_bytes(b"once more")
+    open_to_all(target.folder / ours)
+    assert scene.client.names(target.path) == []
+    eventually(lambda: target.left_over() == {foreign}, "the next listing to sweep too")
 
 
 def test_what_was_left_is_swept_by_a_later_start_if_the_mount_is_away_at_the_first(make_scene):
