@@ -36,7 +36,8 @@ Task<http::Response> download(Services& services, http::Request& request) {
   if (!parameters) co_return http::error_response(parameters.error());
   auto file = co_await services.files.open(*principal, parameters->path.value);
   if (!file) co_return http::error_response(file.error());
-  auto content = std::make_shared<FileContent>(*std::move(file), services.pool);
+  Pool& pool = services.pools.of(principal->account->id).brief;
+  auto content = std::make_shared<FileContent>(*std::move(file), pool);
   const http::ContentInfo info = describe(content->entry());
   co_return http::serve_content(request, info, std::move(content));
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async/pool.h"
 #include "core/account_service.h"
 #include "core/files.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_service.h"
+#include "core/tasks/work_pools.h"
 
 namespace coffer::api {
 
@@ -14,7 +14,7 @@ struct Services {
   core::Files& files;
   core::KeyService& keys;
   core::AccountService& accounts;
-  Pool& pool;  ///< For reading files that are not in memory yet.
+  core::WorkPools& pools;  ///< For reading files that are not in memory yet.
 };
 
 }  // namespace coffer::api

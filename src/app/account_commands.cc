@@ -90,7 +90,7 @@ int with_service(const AccountOptions& options, Fn work, IfMissing missing = IfM
   if (!settings) return complain(settings.error());
   const auto app = AppContext::open(*settings, 2, missing);
   if (!app) return complain(app.error());
-  core::AccountService service((*app)->catalog(), (*app)->homes(), (*app)->pool());
+  core::AccountService service((*app)->catalog(), (*app)->homes(), (*app)->pools().common());
   return work(**app, service);
 }
 

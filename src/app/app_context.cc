@@ -93,15 +93,15 @@ Result<std::unique_ptr<local::LocalStore>> open_store(const fs::path& data, Pool
 
 }  // namespace
 
-AppContext::AppContext(const Settings& settings, std::unique_ptr<Pool> pool,
+AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
                        std::unique_ptr<local::LocalStore> store,
                        const Result<core::Sealer::Key>& key,
                        std::unique_ptr<catalog::Catalog> catalog)
-    : pool_(std::move(pool)),
+    : pools_(std::move(pools)),
       store_(std::move(store)),
       has_secret_key_(key ? Result<void>() : failure_of(key)),
       sealer_(key ? std::optional(*key) : std::nullopt),
-      homes_(settings.data, settings.durability == Durability::durable, *store_),
+      homes_(settings.data, settings.durability == Durability::durable, *store_, *pools_),
       catalog_(std::move(catalog)),
       drive_providers_(
           [this](bool may_be_private, std::string_view method, boost::json::object parameters) {
@@ -111,7 +111,7 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<Pool> pool,
       tokens_([this](const catalog::Connector& connector, const std::string& token) {
         return keep_token(connector, token);
       }),
-      mount_backends_(settings, sealer_, *store_),
+      mount_backends_(settings, sealer_, *store_, *pools_),
       mounts_(catalog_->mounts(), mount_backends_) {
   mount_backends_.on_token([this](const catalog::Connector& connector, const std::string& token) {
     tokens_.keep(connector, token);
@@ -139,12 +139,13 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
   if (!catalog) return failure_of(std::move(catalog));
   const auto key = secret_key_for(**catalog, settings.data / "secret.key");
   if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);
-  auto pool = std::make_unique<Pool>(pool_threads);
+  auto pools = std::make_unique<core::WorkPools>(pool_threads);
+  Pool& common = pools->common();
   auto store =
-      alone ? open_store(settings.data, *pool, **catalog) : local::LocalStore::open({}, *pool);
+      alone ? open_store(settings.data, common, **catalog) : local::LocalStore::open({}, common);
   if (!store) return failure_of(std::move(store));
   return std::unique_ptr<AppContext>(
-      new AppContext(settings, std::move(pool), *std::move(store), key, *std::move(catalog)));
+      new AppContext(settings, std::move(pools), *std::move(store), key, *std::move(catalog)));
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,

@@ -9,12 +9,12 @@
 #include "app/mount_backends.h"
 #include "app/settings.h"
 #include "app/token_keeper.h"
-#include "async/pool.h"
 #include "backends/local/local_store.h"
 #include "base/lock_file.h"
 #include "catalog/catalog.h"
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
+#include "core/tasks/work_pools.h"
 
 namespace coffer::app {
 
@@ -41,7 +41,7 @@ class AppContext {
 
   /// Whether `open_alone` opened it.
   bool is_alone() const { return lock_.has_value(); }
-  Pool& pool() { return *pool_; }
+  core::WorkPools& pools() { return *pools_; }
   catalog::Catalog& catalog() { return *catalog_; }
   LocalHomeDirectories& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
@@ -53,7 +53,7 @@ class AppContext {
   const Result<void>& has_secret_key() const { return has_secret_key_; }
 
  private:
-  AppContext(const Settings& settings, std::unique_ptr<Pool> pool,
+  AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
              std::unique_ptr<local::LocalStore> store, const Result<core::Sealer::Key>& key,
              std::unique_ptr<catalog::Catalog> catalog);
   /// Recovers what a crash took from this machine's disks if it is `alone`.
@@ -63,7 +63,7 @@ class AppContext {
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
   std::optional<LockFile> lock_;  ///< Goes last.
-  const std::unique_ptr<Pool> pool_;
+  const std::unique_ptr<core::WorkPools> pools_;
   const std::unique_ptr<local::LocalStore> store_;
   Result<void> has_secret_key_;
   core::Sealer sealer_;

@@ -34,8 +34,9 @@ MountBackends::Made MountBackends::make_drive(const core::DriveSettings& setting
     };
   }
   options.stored_token = [this, connector] { return stored_token(connector); };
+  Pool& pool = pools_.of(connector.account).brief;
   auto opened =
-      rclone::DriveBackend::open(std::move(options), parts->engine, parts->upload_server, pool_);
+      rclone::DriveBackend::open(std::move(options), parts->engine, parts->upload_server, pool);
   if (!opened) return failure_of(std::move(opened));
   return std::make_shared<core::GuardedBackend>(*std::move(opened), connector.name);
 }

@@ -63,10 +63,11 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
     return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",
                                                account.name, error.message()));
   }
-  auto backend = local::LocalBackend::open(options, store_);
+  core::WorkPool& pool = pools_.of(account.id);
+  auto backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
   if (!backend && backend.error().code == ErrorCode::invalid) {
     options.staging = options.root / storage::kStagingFolder;
-    backend = local::LocalBackend::open(options, store_);
+    backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
   }
   if (!backend) return failure_of(std::move(backend));
   std::shared_ptr<local::LocalBackend> shared = *std::move(backend);

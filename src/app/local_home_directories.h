@@ -9,6 +9,7 @@
 #include "backends/local/local_store.h"
 #include "base/id.h"
 #include "core/namespace/home_directories.h"
+#include "core/tasks/work_pools.h"
 
 namespace coffer::app {
 
@@ -16,9 +17,10 @@ namespace coffer::app {
 /// `DATA/staging`. One that is on another disk has its own, out of sight in it.
 class LocalHomeDirectories final : public core::HomeDirectories {
  public:
-  /// The store must outlive it.
-  LocalHomeDirectories(std::filesystem::path data, bool durable, local::LocalStore& store)
-      : data_(std::move(data)), durable_(durable), store_(store) {}
+  /// The store and the pools must outlive it.
+  LocalHomeDirectories(std::filesystem::path data, bool durable, local::LocalStore& store,
+                       core::WorkPools& pools)
+      : data_(std::move(data)), durable_(durable), store_(store), pools_(pools) {}
 
   Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) override;
   std::filesystem::path folder_of(const catalog::Account& account) const {
@@ -33,6 +35,7 @@ class LocalHomeDirectories final : public core::HomeDirectories {
   std::filesystem::path data_;
   bool durable_;
   local::LocalStore& store_;
+  core::WorkPools& pools_;
   std::shared_mutex mutex_;
   std::unordered_map<AccountId, std::shared_ptr<local::LocalBackend>> open_;
 };

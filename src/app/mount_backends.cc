@@ -58,7 +58,7 @@ std::shared_ptr<storage::Backend> MountBackends::find(const std::string& id,
 }
 
 Task<MountBackends::Made> MountBackends::keep(std::string id, std::string description,
-                                              std::function<Made()> make) {
+                                              std::function<Made()> make, Pool& pool) {
   if (auto found = find(id, description)) co_return found;
   const auto opening = opening_of(fmt::format("{}\n{}", id, description));
   auto work = [&] {
@@ -66,7 +66,7 @@ Task<MountBackends::Made> MountBackends::keep(std::string id, std::string descri
     if (!opening->made) opening->made = add(id, description, make());
     return *opening->made;
   };
-  co_return co_await pool_.run(std::move(work));
+  co_return co_await pool.run(std::move(work));
 }
 
 std::shared_ptr<MountBackends::Opening> MountBackends::opening_of(const std::string& key) {
@@ -96,9 +96,10 @@ MountBackends::Made MountBackends::add(const std::string& id, const std::string&
 
 Task<MountBackends::Made> MountBackends::of(const catalog::Share& share) {
   auto made = [this, &share] { return make(share); };
-  if (share.id.value.empty()) co_return co_await pool_.run(std::move(made));
+  if (share.id.value.empty()) co_return co_await pools_.common().run(std::move(made));
   auto description = fmt::format("{}\n{}", share.read_only, share.target);
-  co_return co_await keep(share.id.value, std::move(description), std::move(made));
+  Pool& pool = pools_.of(share.id).brief;
+  co_return co_await keep(share.id.value, std::move(description), std::move(made), pool);
 }
 
 MountBackends::Made MountBackends::make(const catalog::Share& share) {
@@ -108,7 +109,8 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
   options.root = *folder;
   options.durable = durable_;
   if (!share.read_only) options.staging = *folder / storage::kStagingFolder;
-  auto backend = local::LocalBackend::open(options, store_);
+  core::WorkPool& pool = pools_.of(share.id);
+  auto backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
   if (!backend) return failure_of(std::move(backend));
   return std::shared_ptr<storage::Backend>(*std::move(backend));
 }
@@ -116,9 +118,10 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
 Task<MountBackends::Made> MountBackends::of(const catalog::Connector& connector) {
   auto description = description_of(connector);
   auto made = [this, &connector] { return make(connector); };
-  if (connector.id.value.empty()) co_return co_await pool_.run(std::move(made));
+  if (connector.id.value.empty()) co_return co_await pools_.common().run(std::move(made));
   note_secret(connector);
-  co_return co_await keep(connector.id.value, std::move(description), std::move(made));
+  Pool& pool = pools_.of(connector.account).brief;
+  co_return co_await keep(connector.id.value, std::move(description), std::move(made), pool);
 }
 
 MountBackends::Made MountBackends::make(const catalog::Connector& connector) {
@@ -133,9 +136,9 @@ MountBackends::Made MountBackends::make(const catalog::Connector& connector) {
   const auto secret = core::secret_of(*text);
   if (!secret) return failure_of(secret);
   if (connector.kind == catalog::ConnectorKind::ftp) {
-    return make_ftp(*settings, *secret, connector.name);
+    return make_ftp(*settings, *secret, connector);
   }
-  return make_sftp(*settings, *secret, connector.name);
+  return make_sftp(*settings, *secret, connector);
 }
 
 }  // namespace coffer::app

@@ -20,6 +20,7 @@
 #include "core/connectors/drive_settings.h"
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
+#include "core/tasks/work_pools.h"
 #include "storage/remote.h"
 
 namespace coffer::app {
@@ -28,15 +29,17 @@ namespace coffer::app {
 /// used, with its connections. Safe from any thread.
 class MountBackends final : public core::MountBackends {
  public:
-  /// Of `settings.data`, the installation's own folder, nothing can be shared. The store's pool is
-  /// for the disks of this machine: servers that do not answer must not hold its threads.
-  MountBackends(const Settings& settings, const core::Sealer& sealer, local::LocalStore& store)
+  /// Of `settings.data`, the installation's own folder, nothing can be shared. The store and
+  /// `pools` are for the disks of this machine: servers that do not answer must not hold their
+  /// threads.
+  MountBackends(const Settings& settings, const core::Sealer& sealer, local::LocalStore& store,
+                core::WorkPools& pools)
       : data_(settings.data),
         durable_(settings.durability == Durability::durable),
         private_connectors_(settings.private_connectors),
         sealer_(sealer),
         store_(store),
-        pool_(store.pool()),
+        pools_(pools),
         rclone_processes_(data_ / "drives") {}
 
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) override;
@@ -66,9 +69,9 @@ class MountBackends final : public core::MountBackends {
     std::shared_ptr<storage::Backend> backend;
     std::chrono::steady_clock::time_point used_at;
   };
-  /// The backend of that id, made by `make` on a thread of the pool if there is none of this
+  /// The backend of that id, made by `make` on a thread of `pool` if there is none of this
   /// description: looking at a folder may take long, and so may the end of one that is let go.
-  Task<Made> keep(std::string id, std::string description, std::function<Made()> make);
+  Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
   /// One that is being opened, for all who ask for it meanwhile.
   struct Opening {
     std::mutex mutex;  ///< Held by the one that opens it.
@@ -80,9 +83,9 @@ class MountBackends final : public core::MountBackends {
   Made make(const catalog::Share& share);
   Made make(const catalog::Connector& connector);
   Made make_ftp(const core::ConnectorSettings& settings, const core::ConnectorSecret& secret,
-                const std::string& name);
+                const catalog::Connector& connector);
   Made make_sftp(const core::ConnectorSettings& settings, const core::ConnectorSecret& secret,
-                 const std::string& name);
+                 const catalog::Connector& connector);
   /// The settings have their parameters; the connector tells whose token to keep.
   Made make_drive(const core::DriveSettings& settings, const catalog::Connector& connector);
   void note_secret(const catalog::Connector& connector);
@@ -93,17 +96,19 @@ class MountBackends final : public core::MountBackends {
   Options options_for(const core::ConnectorSettings& settings) const;
   /// Whether the connector may lead anywhere; nothing is refused then.
   storage::MayConnect policy_for(bool may_be_private) const;
-  Pool& remote_pool();
+  /// For what the account's connectors do; or for what belongs to none.
+  Pool& remote_pool(AccountId account);
 
   const std::filesystem::path data_;
   const bool durable_;
   const bool private_connectors_;
   const core::Sealer& sealer_;
   local::LocalStore& store_;
-  Pool& pool_;
+  core::WorkPools& pools_;
   std::stop_source ending_;
-  std::once_flag remote_pool_made_;
-  std::optional<Pool> remote_pool_;  ///< From when a server is first talked to.
+  std::mutex remote_mutex_;
+  std::map<AccountId, std::unique_ptr<Pool>> remote_pools_;
+  std::optional<SharedThreads> remote_threads_;  ///< From when a server is first talked to.
   // What the engines have under way may use these to their end.
   KeepToken keep_token_;
   std::mutex mutex_;

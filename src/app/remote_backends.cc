@@ -10,6 +10,8 @@ namespace {
 
 /// Each waits for one server; an SFTP connector has at most eight, an FTP one four.
 constexpr std::size_t kRemoteThreads = 64;
+/// Of one account, however many of its servers do not answer.
+constexpr std::size_t kRemoteThreadsOfOne = 32;
 
 ftp::Tls tls_of(core::TlsMode mode) {
   if (mode == core::TlsMode::explicit_) return ftp::Tls::explicit_tls;
@@ -29,9 +31,12 @@ storage::MayConnect MountBackends::policy_for(bool may_be_private) const {
   return app::policy_for(may_be_private || private_connectors_);
 }
 
-Pool& MountBackends::remote_pool() {
-  std::call_once(remote_pool_made_, [this] { remote_pool_.emplace(kRemoteThreads); });
-  return *remote_pool_;
+Pool& MountBackends::remote_pool(AccountId account) {
+  const std::lock_guard lock(remote_mutex_);
+  if (!remote_threads_) remote_threads_.emplace(kRemoteThreads);
+  auto& pool = remote_pools_[account];
+  if (!pool) pool = std::make_unique<Pool>(*remote_threads_, kRemoteThreadsOfOne);
+  return *pool;
 }
 
 template <class Options>
@@ -48,17 +53,18 @@ Options MountBackends::options_for(const core::ConnectorSettings& settings) cons
 
 MountBackends::Made MountBackends::make_ftp(const core::ConnectorSettings& settings,
                                             const core::ConnectorSecret& secret,
-                                            const std::string& name) {
+                                            const catalog::Connector& connector) {
   auto options = options_for<ftp::FtpOptions>(settings);
   options.password = secret.secret;
   options.tls = tls_of(settings.tls);
   options.ca_file = trusted_certificates().value_or("");  // What libcurl trusts is fixed otherwise.
-  return guarded(ftp::FtpBackend::open(std::move(options), remote_pool()), name);
+  Pool& pool = remote_pool(connector.account);
+  return guarded(ftp::FtpBackend::open(std::move(options), pool), connector.name);
 }
 
 MountBackends::Made MountBackends::make_sftp(const core::ConnectorSettings& settings,
                                              const core::ConnectorSecret& secret,
-                                             const std::string& name) {
+                                             const catalog::Connector& connector) {
   auto options = options_for<sftp::SftpOptions>(settings);
   options.host_key = settings.host_key;
   if (settings.credential == core::Credential::private_key) {
@@ -67,7 +73,8 @@ MountBackends::Made MountBackends::make_sftp(const core::ConnectorSettings& sett
   } else {
     options.credential.password = secret.secret;
   }
-  return guarded(sftp::SftpBackend::open(std::move(options), remote_pool()), name);
+  Pool& pool = remote_pool(connector.account);
+  return guarded(sftp::SftpBackend::open(std::move(options), pool), connector.name);
 }
 
 Task<Result<std::string>> MountBackends::host_key(const core::ConnectorSettings& settings) {
@@ -76,7 +83,7 @@ Task<Result<std::string>> MountBackends::host_key(const core::ConnectorSettings&
   auto ask = [&] {
     return sftp::host_key_of(settings.host, settings.port, deadlines, may_connect);
   };
-  co_return co_await remote_pool().run(std::move(ask));
+  co_return co_await remote_pool(AccountId()).run(std::move(ask));
 }
 
 }  // namespace coffer::app

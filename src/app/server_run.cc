@@ -33,7 +33,8 @@
 namespace coffer::app {
 namespace {
 
-/// Enough that a hundred durable uploads can wait for the disk at the same time.
+/// Enough that many durable uploads can wait for the disk at the same time, half of them by one
+/// account.
 constexpr std::size_t kPoolThreads = 64;
 /// How long the last lines of the log may take at the end.
 constexpr std::chrono::seconds kLogEndLimit{1};
@@ -130,8 +131,8 @@ class Run {
         files_(app.catalog(), app.homes(), app.mounts(), background_, task_runner_,
                folder_changes_),
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
-        accounts_(app.catalog(), app.homes(), app.pool()),
-        services_{authenticator_, files_, keys_, accounts_, app.pool()} {
+        accounts_(app.catalog(), app.homes(), app.pools().common()),
+        services_{authenticator_, files_, keys_, accounts_, app.pools()} {
     api::add_routes(router_, services_);
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -10,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "async/shared_threads.h"
 #include "async/suspend.h"
 #include "async/task.h"
 
@@ -19,9 +18,13 @@ namespace coffer {
 /// thread never makes such a call itself. Safe from any thread; outlives every task that uses it.
 class Pool {
  public:
+  /// Has threads of its own, whose end waits for the calls that were begun and those due later.
   explicit Pool(std::size_t threads);
-  /// Waits for the calls that were begun and those that are due later.
-  ~Pool();
+  /// Has a share of others' threads, and is never on more than `most` of them. They outlive it and
+  /// what was begun here.
+  Pool(SharedThreads& threads, std::size_t most);
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
 
   /// Runs `work()` on a thread of the pool and resumes the awaiter on its own executor with what it
   /// returned or threw. Cancellation does not reach a call that was begun: it ends by itself first.
@@ -37,7 +40,7 @@ class Pool {
   /// Runs `work()`, which must not throw, on a thread of the pool, without waiting for it.
   template <class F>
   void post(F work) {
-    asio::post(threads_, std::move(work));
+    threads_.post(queue_, std::move(work));
   }
   /// The same after a while.
   template <class F>
@@ -45,10 +48,12 @@ class Pool {
 
   /// A timer whose handlers run on the pool's threads. The pool waits for it too, so what may take
   /// long is to be cancelled first; a timer that is destroyed is.
-  asio::steady_timer timer() { return asio::steady_timer(threads_); }
+  asio::steady_timer timer() { return asio::steady_timer(threads_.context()); }
 
  private:
-  asio::thread_pool threads_;
+  std::unique_ptr<SharedThreads> own_;
+  SharedThreads& threads_;
+  const std::shared_ptr<SharedThreads::Queue> queue_;
 };
 
 template <class F>
@@ -88,10 +93,11 @@ Task<std::invoke_result_t<F>> Pool::run(F work) {
 
 template <class F>
 void Pool::post_after(std::chrono::steady_clock::duration delay, F work) {
-  auto timer = std::make_unique<asio::steady_timer>(threads_, delay);
+  auto timer = std::make_unique<asio::steady_timer>(threads_.context(), delay);
   auto& due = *timer;
   due.async_wait(
-      [timer = std::move(timer), work = std::move(work)](auto /*error*/) mutable { work(); });
+      [timer = std::move(timer), work = std::move(work), &threads = threads_,
+       queue = queue_](auto /*error*/) mutable { threads.post(queue, std::move(work)); });
 }
 
 }  // namespace coffer

@@ -17,6 +17,9 @@ constexpr std::string_view kTaskColumns =
     "id, account_id, kind, from_path, to_path, state, bytes_done, bytes_total, items_done, "
     "items_total, error, left_over, created_at, updated_at";
 
+/// Of tasks that have not ended.
+constexpr std::string_view kIsLive = "state IN ('running', 'waiting')";
+
 std::unexpected<Error> no_such_task() {
   return fail(ErrorCode::not_found, "There is no such task.");
 }
@@ -56,15 +59,17 @@ Result<void> upsert(soci::session& sql, const TaskId& id, const NewTask& task) {
   const long long account_id = task.account.value;
   const long long created_at = to_column(now());
   const std::string kind(to_string(task.kind));
+  const std::string state(to_string(task.state));
   soci::statement statement =
       (sql.prepare << "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, "
                       "bytes_done, bytes_total, items_done, items_total, error, left_over, "
-                      "created_at, updated_at) SELECT :id, id, :kind, :from, :to, 'running', "
+                      "created_at, updated_at) SELECT :id, id, :kind, :from, :to, :state, "
                       "0, 0, 0, 0, '', :left_over, :created_at, :created_at FROM accounts "
                       "WHERE id = :account ON CONFLICT (id) DO UPDATE SET "
-                      "left_over = excluded.left_over, updated_at = excluded.updated_at",
+                      "left_over = excluded.left_over, state = CASE WHEN tasks.state = 'waiting' "
+                      "THEN excluded.state ELSE tasks.state END, updated_at = excluded.updated_at",
        soci::use(id.value, "id"), soci::use(kind, "kind"), soci::use(task.from, "from"),
-       soci::use(task.to, "to"), soci::use(task.orphan, "left_over"),
+       soci::use(task.to, "to"), soci::use(state, "state"), soci::use(task.orphan, "left_over"),
        soci::use(created_at, "created_at"), soci::use(account_id, "account"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) {
@@ -82,7 +87,8 @@ Result<void> update(soci::session& sql, const TaskId& id, const Progress& progre
   soci::statement statement =
       (sql.prepare << "UPDATE tasks SET bytes_done = :bytes_done, bytes_total = :bytes_total, "
                       "items_done = :items_done, items_total = :items_total, updated_at = "
-                      ":updated_at WHERE id = :id AND state = 'running'",
+                      ":updated_at WHERE id = :id AND "
+                   << kIsLive,
        soci::use(bytes_done, "bytes_done"), soci::use(bytes_total, "bytes_total"),
        soci::use(items_done, "items_done"), soci::use(items_total, "items_total"),
        soci::use(updated_at, "updated_at"), soci::use(id.value, "id"));
@@ -101,10 +107,10 @@ Result<void> finish(soci::session& sql, const TaskId& id, const TaskEnd& end) {
   return {};
 }
 
-std::vector<TaskRecord> in_state_running(soci::session& sql) {
+std::vector<TaskRecord> live_ones(soci::session& sql) {
   const soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT " << kTaskColumns
-                   << " FROM tasks WHERE state = 'running' ORDER BY id");
+      (sql.prepare << "SELECT " << kTaskColumns << " FROM tasks WHERE " << kIsLive
+                   << " ORDER BY id");
   return collect_tasks(rows);
 }
 
@@ -131,6 +137,8 @@ std::optional<TaskKind> task_kind_from(std::string_view text) {
 
 std::string_view to_string(TaskState state) {
   switch (state) {
+    case TaskState::waiting:
+      return "waiting";
     case TaskState::running:
       return "running";
     case TaskState::done:
@@ -146,8 +154,8 @@ std::string_view to_string(TaskState state) {
 }
 
 std::optional<TaskState> task_state_from(std::string_view text) {
-  for (const auto state : {TaskState::running, TaskState::done, TaskState::failed,
-                           TaskState::cancelled, TaskState::interrupted}) {
+  for (const auto state : {TaskState::waiting, TaskState::running, TaskState::done,
+                           TaskState::failed, TaskState::cancelled, TaskState::interrupted}) {
     if (text == to_string(state)) return state;
   }
   return std::nullopt;
@@ -174,7 +182,8 @@ Task<Result<void>> Tasks::report(TaskId id, Progress progress) {
 }
 
 Task<Result<void>> Tasks::end(TaskId id, TaskEnd end) {
-  if (end.state == TaskState::running) throw std::logic_error("A task cannot end and run.");
+  const bool is_end = end.state != TaskState::running && end.state != TaskState::waiting;
+  if (!is_end) throw std::logic_error("A task cannot end and run.");
   auto job = [&](soci::session& sql) { return finish(sql, id, end); };
   auto ended = co_await database_.run(Lane::write, std::move(job));
   if (ended || ended.error().code == ErrorCode::not_found) co_return ended;
@@ -211,10 +220,9 @@ Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
 Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_running() {
   auto job = [](soci::session& sql) -> Result<std::vector<TaskRecord>> {
     const long long updated_at = to_column(now());
-    auto tasks = in_state_running(sql);
+    auto tasks = live_ones(sql);
     for (TaskRecord& task : tasks) task.state = TaskState::interrupted;
-    sql << "UPDATE tasks SET state = 'interrupted', updated_at = :updated_at "
-           "WHERE state = 'running'",
+    sql << "UPDATE tasks SET state = 'interrupted', updated_at = :updated_at WHERE " << kIsLive,
         soci::use(updated_at, "updated_at");
     return tasks;
   };
@@ -226,9 +234,9 @@ Task<Result<std::vector<TaskRecord>>> Tasks::orphans(std::optional<AccountId> ac
   const int of_all = account ? 0 : 1;
   auto job = [&](soci::session& sql) -> Result<std::vector<TaskRecord>> {
     const soci::rowset<soci::row> rows =
-        (sql.prepare << "SELECT " << kTaskColumns
-                     << " FROM tasks WHERE state <> 'running' AND left_over <> '' "
-                        "AND (:of_all = 1 OR account_id = :account) ORDER BY id",
+        (sql.prepare
+             << "SELECT " << kTaskColumns << " FROM tasks WHERE NOT (" << kIsLive
+             << ") AND left_over <> '' AND (:of_all = 1 OR account_id = :account) ORDER BY id",
          soci::use(of_all, "of_all"), soci::use(account_id, "account"));
     return collect_tasks(rows);
   };
@@ -254,7 +262,7 @@ Task<Result<bool>> Tasks::is_of_ended_run(std::string partial_tag) {
 Task<Result<void>> Tasks::forget_older_than(Timestamp time) {
   auto job = [time](soci::session& sql) -> Result<void> {
     const long long limit = to_column(time);
-    sql << "DELETE FROM tasks WHERE state <> 'running' AND updated_at < :limit",
+    sql << "DELETE FROM tasks WHERE updated_at < :limit AND NOT (" << kIsLive << ")",
         soci::use(limit, "limit");
     return {};
   };

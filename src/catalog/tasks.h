@@ -21,7 +21,8 @@ enum class TaskKind : std::uint8_t { copy, move, remove };
 std::string_view to_string(TaskKind kind);
 std::optional<TaskKind> task_kind_from(std::string_view text);
 
-enum class TaskState : std::uint8_t { running, done, failed, cancelled, interrupted };
+/// `waiting` is for others of the same account that run.
+enum class TaskState : std::uint8_t { waiting, running, done, failed, cancelled, interrupted };
 std::string_view to_string(TaskState state);
 std::optional<TaskState> task_state_from(std::string_view text);
 
@@ -58,9 +59,10 @@ struct NewTask {
   std::string to;
   std::string orphan = {};
   std::string account_name = {};  ///< For the log; it is not stored.
+  TaskState state = TaskState::running;  ///< Or `waiting`.
 };
 
-/// How a task ended: in any state but `running`.
+/// How a task ended: in any state but the first two.
 struct TaskEnd {
   TaskState state = TaskState::done;
   Progress progress = {};
@@ -77,8 +79,8 @@ class Tasks {
 
   /// One that no task has.
   static TaskId new_id();
-  /// Notes a task that runs. Once more, it notes where the unfinished item lies: to be called
-  /// before that is made. `not_found` if there is no such account.
+  /// Notes a task that runs or waits. Once more, it notes that it runs now, or where the unfinished
+  /// item lies: to be called before that is made. `not_found` if there is no such account.
   virtual Task<Result<void>> note(TaskId id, NewTask task);
   /// Cheap, to be called a few times a second. On SQLite a power failure may undo the last ones.
   /// `not_found` if no such task runs: it ended, or its account was removed.

@@ -73,6 +73,15 @@ Task<std::optional<Error>> withdrawal_of(std::function<Task<Result<void>>()> rec
   co_return std::move(stands).error();
 }
 
+bool is_on_server(const ResolvedPath& place) {
+  return place.mount && place.mount->kind != LocationKind::shared;
+}
+
+TaskLoad load_of(const MoveCopyRequest& request) {
+  const bool is_remote = is_on_server(request.from) || is_on_server(request.to);
+  return is_remote ? TaskLoad::servers : TaskLoad::disks;
+}
+
 CancelReason cancel_reason(std::function<Task<Result<void>>()> recheck) {
   return [recheck = std::move(recheck)] { return withdrawal_of(recheck); };
 }
@@ -97,22 +106,26 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
   const AccountId account = principal.account->id;
   auto task = task_of(*principal.account, catalog::TaskKind::move, request);
   auto may_go_on = recheck(principal, request.from, request.to, true);
+  const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, account, held, may_go_on](RunningTask& running) {
     return move_across(account, held->from, held->to, may_go_on, running);
   };
-  co_return co_await task_runner_.run(std::move(task), std::move(work), cancel_reason(may_go_on));
+  co_return co_await task_runner_.run(std::move(task), load, std::move(work),
+                                      cancel_reason(may_go_on));
 }
 
 Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
   auto task = task_of(*principal.account, catalog::TaskKind::copy, request);
   auto may_go_on = recheck(principal, request.from, request.to, false);
+  const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, held, may_go_on](RunningTask& running) {
     if (held->from.backend == held->to.backend) return copy_within(held->from, held->to, running);
     return copy_across(held->from, held->to, may_go_on, running);
   };
-  co_return co_await task_runner_.run(std::move(task), std::move(work), cancel_reason(may_go_on));
+  co_return co_await task_runner_.run(std::move(task), load, std::move(work),
+                                      cancel_reason(may_go_on));
 }
 
 MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,

@@ -59,6 +59,12 @@ std::optional<std::uint64_t> capacity_of(int folder) {
 
 Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& options,
                                                          LocalStore& store) {
+  return open(options, store, store.pool(), store.pool());
+}
+
+Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& options,
+                                                         LocalStore& store, Pool& pool,
+                                                         Pool& lengthy_pool) {
   Handle folder = open_top(options.root);
   if (!folder) return fail_with(errno);
   auto root = root_of(std::move(folder));
@@ -66,7 +72,7 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
   if (auto recovered = store.recover_waiting((*root)->get()); !recovered)
     return failure_of(recovered);
   std::shared_ptr<Volume> volume(
-      new Volume{store.pool(), *std::move(root), options.durable, nullptr, {}, {}, {}, {}});
+      new Volume{pool, lengthy_pool, *std::move(root), options.durable, nullptr, {}, {}, {}, {}});
   if (!options.staging.empty()) {
     if (auto opened = open_staging(*volume, options, store); !opened) return failure_of(opened);
   }
@@ -167,18 +173,25 @@ Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path&
                                                    const storage::CopyOptions& options) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   auto work = [&] { return copy_item(*lookup_, from, to, options); };
-  co_return co_await volume_->pool.run(std::move(work));
+  co_return co_await volume_->lengthy_pool.run(std::move(work));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::remove(const Path& path) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   auto work = [&] { return remove_item(*lookup_, path); };
-  co_return co_await volume_->pool.run(std::move(work));
+  Pool& pool = co_await leads_to_folder(path) ? volume_->lengthy_pool : volume_->pool;
+  co_return co_await pool.run(std::move(work));
+}
+
+Task<bool> LocalBackend::leads_to_folder(const Path& path) {
+  if (const auto entry = stat_now(path)) co_return entry->is_directory;
+  const auto entry = co_await stat(path);
+  co_return entry && entry->is_directory;
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {
   auto work = [&] { return measure_item(*lookup_, path); };
-  co_return co_await volume_->pool.run(std::move(work));
+  co_return co_await volume_->lengthy_pool.run(std::move(work));
 }
 
 Task<std::optional<std::uint64_t>> LocalBackend::capacity() {

@@ -31,6 +31,10 @@ class LocalBackend final : public storage::Backend {
   /// `not_found`, `forbidden` or `failed` when one of the folders cannot be used, `invalid` when
   /// the staging folder is on another file system or deep in the root. The store must outlive it.
   static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store);
+  /// The same with pools of its own, which outlive it too; `lengthy_pool` is for what works through
+  /// whole trees.
+  static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store,
+                                                    Pool& pool, Pool& lengthy_pool);
   /// Readers, writers, views and calls must have ended.
   ~LocalBackend() override;
 
@@ -58,6 +62,7 @@ class LocalBackend final : public storage::Backend {
  private:
   LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup);
   Result<void> check_writable() const;
+  Task<bool> leads_to_folder(const Path& path);
 
   std::shared_ptr<Volume> volume_;  ///< Shared with the views.
   std::unique_ptr<const Lookup> lookup_;

@@ -15,6 +15,7 @@ namespace coffer::local {
 /// What a backend and all views of it share.
 struct Volume {
   Pool& pool;
+  Pool& lengthy_pool;  ///< For what works through whole trees.
   std::shared_ptr<const Root> root;
   bool durable;
   ContentLog* log = nullptr;         ///< The store's; null where files are synced each by itself.

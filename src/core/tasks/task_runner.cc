@@ -43,10 +43,12 @@ Task<Result<void>> attempt(TaskRunner::TaskBody& work, RunningTask& running) {
 
 }  // namespace
 
-RunningTask::RunningTask(catalog::Tasks& tasks, catalog::NewTask task, CancelReason cancel_reason)
+RunningTask::RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
+                         CancelReason cancel_reason)
     : tasks_(tasks),
       id_(catalog::Tasks::new_id()),
       task_(std::move(task)),
+      load_(load),
       cancel_reason_(std::move(cancel_reason)) {}
 
 Task<Result<void>> RunningTask::note_orphan(std::string path) {
@@ -57,6 +59,34 @@ Task<Result<void>> RunningTask::note_orphan(std::string path) {
 Task<Result<void>> RunningTask::note() {
   is_noted_ = true;
   co_return co_await tasks_.note(id_, task_);
+}
+
+void RunningTask::wait_for_turn(Resume resume) {
+  const std::lock_guard lock(mutex_);
+  if (progress_.was_cancelled()) return resume();
+  turn_ = std::move(resume);
+}
+
+bool RunningTask::give_turn() {
+  const std::lock_guard lock(mutex_);
+  if (!turn_) return false;
+  has_turn_ = true;
+  std::exchange(turn_, nullptr)();
+  return true;
+}
+
+void RunningTask::cancel() {
+  progress_.cancel();
+  const std::lock_guard lock(mutex_);
+  if (turn_) std::exchange(turn_, nullptr)();
+}
+
+/// Its turn has come.
+Task<void> RunningTask::begin() {
+  task_.state = catalog::TaskState::running;
+  if (!is_noted_) co_return;
+  const auto noted = co_await note();
+  if (!noted) spdlog::warn("a task was not noted: {}", noted.error().message);
 }
 
 /// Until the work is over. Nothing that goes wrong here stops the work or the next look.
@@ -84,7 +114,7 @@ Task<void> RunningTask::ask() {
   if (!forbidden_) co_return;
   spdlog::info("a {} of account {} stops because of this: {}", catalog::to_string(task_.kind),
                task_.account_name, forbidden_->message);
-  progress_.cancel();
+  cancel();
 }
 
 /// What was stopped in the middle fails with the reason; what was done all but a rest, with its
@@ -132,10 +162,11 @@ Task<Result<void>> RunningTask::wait() {
   co_return *result_;
 }
 
-Task<Result<void>> TaskRunner::run(catalog::NewTask task, TaskBody work,
+Task<Result<void>> TaskRunner::run(catalog::NewTask task, TaskLoad load, TaskBody work,
                                    CancelReason cancel_reason) {
+  task.state = catalog::TaskState::waiting;
   const auto running =
-      std::make_shared<RunningTask>(tasks_, std::move(task), std::move(cancel_reason));
+      std::make_shared<RunningTask>(tasks_, std::move(task), load, std::move(cancel_reason));
   background_.spawn(drive(enter(running), std::move(work)));
   background_.spawn([](std::shared_ptr<RunningTask> watched) -> Task<void> {
     co_await watched->watch();
@@ -145,16 +176,51 @@ Task<Result<void>> TaskRunner::run(catalog::NewTask task, TaskBody work,
 
 Task<void> TaskRunner::drive(RunningTasks::iterator place, TaskBody work) {
   const std::shared_ptr<RunningTask> running = *place;
-  auto result = co_await attempt(work, *running);
+  co_await take_turn(running);
+  Result<void> result = fail(ErrorCode::failed, "The work was stopped before it began.");
+  if (!running->progress().was_cancelled()) {
+    co_await running->begin();
+    result = co_await attempt(work, *running);
+  }
   result = running->outcome(std::move(result));
+  pass_turn(*running);
   const bool is_ending = leave(place);
   co_await running->note_end(result, is_ending);
   running->finish(std::move(result));
 }
 
+/// Returns when it has one, or was cancelled before.
+Task<void> TaskRunner::take_turn(const std::shared_ptr<RunningTask>& running) {
+  const bool is_on_disks = running->load_ == TaskLoad::disks;
+  const std::size_t most = is_on_disks ? kMostOnDisks : kMostOnServers;
+  auto take = [&](Resume resume) {
+    const std::lock_guard lock(mutex_);
+    Turns& turns = turns_[running->lane()];
+    running->wait_for_turn(std::move(resume));
+    if (turns.taken >= most) return turns.waiting.push_back(running);
+    if (running->give_turn()) ++turns.taken;
+  };
+  co_await suspend(std::move(take));
+}
+
+void TaskRunner::pass_turn(const RunningTask& ended) {
+  const std::lock_guard lock(mutex_);
+  const auto place = turns_.find(ended.lane());
+  if (place == turns_.end()) return;
+  Turns& turns = place->second;
+  if (ended.has_turn_) --turns.taken;
+  bool is_passed = !ended.has_turn_;
+  while (!is_passed && !turns.waiting.empty()) {
+    is_passed = turns.waiting.front()->give_turn();
+    turns.taken += is_passed ? 1 : 0;
+    turns.waiting.pop_front();
+  }
+  if (turns.taken == 0 && turns.waiting.empty()) turns_.erase(place);
+}
+
 TaskRunner::RunningTasks::iterator TaskRunner::enter(std::shared_ptr<RunningTask> running) {
   const std::lock_guard lock(mutex_);
-  if (is_ending_) running->progress_.cancel();
+  if (is_ending_) running->cancel();
   return running_.insert(running_.end(), std::move(running));
 }
 
@@ -168,7 +234,7 @@ void TaskRunner::interrupt_all() {
   const std::lock_guard lock(mutex_);
   is_ending_ = true;
   if (!running_.empty()) spdlog::info("long work is interrupted: {}", running_.size());
-  for (const auto& running : running_) running->progress_.cancel();
+  for (const auto& running : running_) running->cancel();
 }
 
 }  // namespace coffer::core

@@ -1,11 +1,16 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "async/suspend.h"
 #include "async/task.h"
@@ -20,10 +25,15 @@ namespace coffer::core {
 /// empty.
 using CancelReason = std::function<Task<std::optional<Error>>()>;
 
-/// Long work as it runs: on the executor of the background, one thing at a time.
+/// What a task keeps busy: the disks of this machine, or other servers.
+enum class TaskLoad : std::uint8_t { disks, servers };
+
+/// Long work as it runs, or waits for its turn: on the executor of the background, one thing at a
+/// time.
 class RunningTask {
  public:
-  RunningTask(catalog::Tasks& tasks, catalog::NewTask task, CancelReason cancel_reason);
+  RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
+              CancelReason cancel_reason);
 
   TransferProgress& progress() { return progress_; }
   /// Notes what stands unfinished at this virtual path, before it is made.
@@ -31,6 +41,14 @@ class RunningTask {
 
  private:
   friend class TaskRunner;
+  /// Work of one account of one kind takes turns.
+  using Lane = std::pair<AccountId, TaskLoad>;
+  Lane lane() const { return {task_.account, load_}; }
+  void wait_for_turn(Resume resume);
+  /// False if it was cancelled before.
+  bool give_turn();
+  void cancel();
+  Task<void> begin();
   Task<Result<void>> note();
   Task<void> watch();
   Task<void> look();
@@ -43,6 +61,7 @@ class RunningTask {
   catalog::Tasks& tasks_;
   const TaskId id_;
   catalog::NewTask task_;
+  const TaskLoad load_;
   const CancelReason cancel_reason_;
   std::optional<Error> forbidden_;  ///< Why it was stopped.
   TransferProgress progress_;
@@ -53,12 +72,15 @@ class RunningTask {
   std::mutex mutex_;  ///< For what follows, which another thread waits for.
   std::optional<Result<void>> result_;
   Resume waiter_;
+  Resume turn_;  ///< While it waits for one.
+  bool has_turn_ = false;
 };
 
 /// TaskBody on files that may take long: a task of the catalog, whose progress is noted several
 /// times a second, once it has lasted for a moment or must note an orphan; two transactions for
-/// each small copy would cost more than the copy. It goes on when who asked for it goes away. Safe
-/// from any thread.
+/// each small copy would cost more than the copy. So many of an account run at once, and the others
+/// wait for their turn in the order in which they came. It goes on when who asked for it goes away.
+/// Safe from any thread.
 class TaskRunner {
  public:
   TaskRunner(catalog::Tasks& tasks, Background& background)
@@ -67,7 +89,11 @@ class TaskRunner {
   /// Does `work` and returns what it returned; `failed` where it threw, which the log tells. Soon
   /// after there is a reason to cancel it, it is cancelled and fails with that.
   using TaskBody = std::move_only_function<Task<Result<void>>(RunningTask&)>;
-  Task<Result<void>> run(catalog::NewTask task, TaskBody work, CancelReason cancel_reason = {});
+  Task<Result<void>> run(catalog::NewTask task, TaskLoad load, TaskBody work,
+                         CancelReason cancel_reason = {});
+  /// At once, of one account.
+  static constexpr std::size_t kMostOnDisks = 3;
+  static constexpr std::size_t kMostOnServers = 12;
   /// Stops all that runs, for the end of the server: their tasks are interrupted, not cancelled.
   void interrupt_all();
 
@@ -77,11 +103,18 @@ class TaskRunner {
   /// True if the server is ending.
   bool leave(RunningTasks::iterator place);
   Task<void> drive(RunningTasks::iterator place, TaskBody work);
+  Task<void> take_turn(const std::shared_ptr<RunningTask>& running);
+  void pass_turn(const RunningTask& ended);
 
   catalog::Tasks& tasks_;
   Background& background_;
   std::mutex mutex_;
   RunningTasks running_;
+  struct Turns {
+    std::size_t taken = 0;
+    std::deque<std::shared_ptr<RunningTask>> waiting;
+  };
+  std::map<RunningTask::Lane, Turns> turns_;
   bool is_ending_ = false;
 };
 

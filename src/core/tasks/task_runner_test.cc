@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
@@ -26,9 +28,7 @@ class TaskRunnerTest : public testing::Test {
   TaskRunnerTest() : folder_(fs::temp_directory_path() / ("coffer-work-" + random_hex(8))) {
     fs::create_directory(folder_);
     catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    catalog::NewAccount account;
-    account.name = "ada";
-    account_ = coffer::run(catalog_->accounts().add(std::move(account))).value().id;
+    account_ = add_account("ada");
     background_.emplace(context_.get_executor());
     task_runner_.emplace(catalog_->tasks(), *background_);
   }
@@ -37,13 +37,24 @@ class TaskRunnerTest : public testing::Test {
     fs::remove_all(folder_);
   }
 
+  AccountId add_account(const std::string& name) {
+    catalog::NewAccount account;
+    account.name = name;
+    return coffer::run(catalog_->accounts().add(std::move(account))).value().id;
+  }
   /// Begins the work; the end shows in `result_`.
   void start(TaskRunner::TaskBody work, CancelReason cancel_reason = {}) {
-    asio::co_spawn(context_, task_runner_->run(task(), std::move(work), std::move(cancel_reason)),
-                   [this](std::exception_ptr error, Result<void> result) {
-                     thrown_ = error;
-                     result_ = std::move(result);
-                   });
+    start(task(), TaskLoad::disks, std::move(work), std::move(cancel_reason));
+  }
+  void start(catalog::NewTask task, TaskLoad load, TaskRunner::TaskBody work,
+             CancelReason cancel_reason = {}) {
+    asio::co_spawn(
+        context_,
+        task_runner_->run(std::move(task), load, std::move(work), std::move(cancel_reason)),
+        [this](std::exception_ptr error, Result<void> result) {
+          thrown_ = error;
+          result_ = std::move(result);
+        });
   }
   /// Lets everything run until nothing waits any more.
   void run_all() {
@@ -73,6 +84,8 @@ class TaskRunnerTest : public testing::Test {
   std::optional<TaskRunner> task_runner_;
   std::optional<Result<void>> result_;
   std::exception_ptr thrown_;
+  int started_ = 0;
+  int ended_ = 0;
 };
 
 /// Tasks of a catalog that is broken in what is noted of work under way.
@@ -272,15 +285,110 @@ TEST_F(TaskRunnerTest, TheEndOfTheServerInterruptsIt) {
   held.go_on();
   run_all();
   EXPECT_EQ(noted().state, TaskState::interrupted);
-  // What begins later stops at once too.
+  // What comes later does not begin.
   result_.reset();
-  bool was_cancelled = false;
-  start([&](RunningTask& running) -> Task<Result<void>> {
-    was_cancelled = running.progress().was_cancelled();
-    co_return fail(ErrorCode::failed, "Stopped.");
+  bool is_begun = false;
+  start([&](RunningTask&) -> Task<Result<void>> {
+    is_begun = true;
+    co_return Result<void>();
   });
   run_all();
-  EXPECT_TRUE(was_cancelled);
+  EXPECT_FALSE(is_begun);
+  ASSERT_TRUE(result_);
+  EXPECT_FALSE(*result_);
+}
+
+/// One account's work, as much as may run at once and one more.
+class TaskTurnsTest : public TaskRunnerTest {
+ protected:
+  static constexpr std::size_t kAll = TaskRunner::kMostOnDisks + 1;
+
+  void start_all() {
+    for (Held& one : held_) {
+      start([&one](RunningTask& running) { return one(running); }, reason_);
+    }
+    run_until([&] { return begun() == kAll - 1 && all_noted().size() == kAll; });
+  }
+  std::size_t begun() const {
+    return static_cast<std::size_t>(std::ranges::count_if(held_, &is_begun));
+  }
+  std::size_t count(TaskState state) {
+    return static_cast<std::size_t>(
+        std::ranges::count(all_noted(), state, &catalog::TaskRecord::state));
+  }
+  static bool is_begun(const Held& one) { return one.running != nullptr; }
+  void end_all() {
+    run_until([&] {
+      for (Held& one : held_) {
+        if (one.resume) one.go_on();
+      }
+      return ended_ == started_;
+    });
+    run_all();
+  }
+
+  std::array<Held, kAll> held_;
+  CancelReason reason_;
+};
+
+TEST_F(TaskTurnsTest, OneTooManyWaitsUntilAnotherEnds) {
+  start_all();
+  EXPECT_EQ(count(TaskState::running), kAll - 1);
+  EXPECT_EQ(count(TaskState::waiting), 1u);
+  std::ranges::find_if(held_, &is_begun)->go_on();
+  run_until([&] { return begun() == kAll && count(TaskState::waiting) == 0; });
+  EXPECT_EQ(count(TaskState::running), kAll - 1);
+  EXPECT_EQ(count(TaskState::done), 1u);
+  end_all();
+  EXPECT_EQ(count(TaskState::done), kAll);
+}
+
+TEST_F(TaskTurnsTest, AnotherAccountsBeginsAtOnce) {
+  start_all();
+  Held other;
+  auto task = this->task();
+  task.account = add_account("bob");
+  start(task, TaskLoad::disks, [&other](RunningTask& running) { return other(running); });
+  run_until([&] { return is_begun(other); });
+  EXPECT_EQ(begun(), kAll - 1);
+  other.go_on();
+  end_all();
+}
+
+TEST_F(TaskTurnsTest, WhatKeepsServersBusyBeginsAtOnce) {
+  start_all();
+  Held other;
+  start(task(), TaskLoad::servers, [&other](RunningTask& running) { return other(running); });
+  run_until([&] { return is_begun(other); });
+  EXPECT_EQ(begun(), kAll - 1);
+  other.go_on();
+  end_all();
+}
+
+TEST_F(TaskTurnsTest, WhatWaitsIsStoppedWithoutBeginning) {
+  bool is_forbidden = false;
+  reason_ = [&is_forbidden]() -> Task<std::optional<Error>> {
+    if (!is_forbidden) co_return std::nullopt;
+    co_return Error{ErrorCode::forbidden, "Not any more."};
+  };
+  start_all();
+  is_forbidden = true;
+  run_until([&] { return result_.has_value(); });
+  EXPECT_EQ(result_->error(), (Error{ErrorCode::forbidden, "Not any more."}));
+  EXPECT_EQ(begun(), kAll - 1);
+  EXPECT_EQ(count(TaskState::cancelled), 1u);
+  end_all();
+  EXPECT_EQ(begun(), kAll - 1);
+}
+
+TEST_F(TaskTurnsTest, TheEndOfTheServerStopsWhatWaits) {
+  start_all();
+  task_runner_->interrupt_all();
+  run_until([&] { return result_.has_value(); });
+  EXPECT_EQ(count(TaskState::interrupted), 1u);
+  end_all();
+  EXPECT_EQ(begun(), kAll - 1);
+  EXPECT_EQ(count(TaskState::interrupted), kAll);
 }
 
 }  // namespace

@@ -1,0 +1,70 @@
+#include "async/shared_threads.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <boost/asio/post.hpp>
+#include <utility>
+
+namespace coffer {
+namespace {
+
+constexpr int kLowNice = 10;
+
+/// Of the calling thread. Failing to is harmless.
+void lower_priority_once() {
+  thread_local bool is_lowered = false;
+  if (std::exchange(is_lowered, true)) return;
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLowNice);
+}
+
+}  // namespace
+
+SharedThreads::SharedThreads(std::size_t threads, Priority priority)
+    : priority_(priority), threads_(threads) {}
+
+SharedThreads::~SharedThreads() {
+  threads_.join();
+}
+
+void SharedThreads::post(const std::shared_ptr<Queue>& queue, Call call) {
+  {
+    const std::lock_guard lock(mutex_);
+    queue->waiting.push_back(std::move(call));
+    line_up(queue);
+  }
+  asio::post(threads_, [this] { run_next(); });
+}
+
+// This is posted for each call, and runs one, or none where all that wait belong to queues which
+// have their share: then the end of a call of theirs posts it again.
+void SharedThreads::run_next() {
+  if (priority_ == Priority::low) lower_priority_once();
+  std::shared_ptr<Queue> queue;
+  Call call;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ready_.empty()) return;
+    queue = std::move(ready_.front());
+    ready_.pop_front();
+    queue->is_ready = false;
+    call = std::move(queue->waiting.front());
+    queue->waiting.pop_front();
+    ++queue->running;
+    line_up(queue);
+  }
+  call();
+  call = nullptr;
+  const std::lock_guard lock(mutex_);
+  --queue->running;
+  line_up(queue);
+  if (!queue->waiting.empty()) asio::post(threads_, [this] { run_next(); });
+}
+
+void SharedThreads::line_up(const std::shared_ptr<Queue>& queue) {
+  if (queue->is_ready || queue->waiting.empty() || queue->running >= queue->most) return;
+  queue->is_ready = true;
+  ready_.push_back(queue);
+}
+
+}  // namespace coffer

@@ -1,0 +1,103 @@
+#include "async/shared_threads.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <latch>
+#include <string>
+
+#include "async/pool.h"
+#include "async/run.h"
+
+namespace coffer {
+namespace {
+
+TEST(SharedThreads, WorkThatHangsLeavesThreadsToOthers) {
+  constexpr std::size_t kThreads = 4;
+  constexpr std::size_t kShare = kThreads - 1;
+  std::latch hanging(kShare);
+  std::latch released(1);
+  std::atomic<std::size_t> begun = 0;
+  std::atomic<std::size_t> done = 0;
+  {
+    SharedThreads threads(kThreads);
+    Pool ada(threads, kShare);
+    Pool bob(threads, kShare);
+    for (int i = 0; i < 100; ++i) {
+      ada.post([&] {
+        if (begun++ < kShare) hanging.count_down();
+        released.wait();
+        ++done;
+      });
+    }
+    hanging.wait();
+    EXPECT_EQ(run(bob.run([] { return 7; })), 7);
+    EXPECT_EQ(begun, kShare);
+    EXPECT_EQ(done, 0U);
+    released.count_down();
+  }
+  EXPECT_EQ(done, 100U);
+}
+
+TEST(SharedThreads, PoolsTakeTurns) {
+  std::string order;
+  {
+    SharedThreads threads(1);
+    Pool ada(threads, 1);
+    Pool bob(threads, 1);
+    Pool eve(threads, 1);
+    std::latch begun(1);
+    ada.post([&] { begun.wait(); });
+    for (int i = 0; i < 3; ++i) ada.post([&] { order += 'a'; });
+    for (int i = 0; i < 2; ++i) bob.post([&] { order += 'b'; });
+    eve.post([&] { order += 'e'; });
+    begun.count_down();
+  }
+  EXPECT_EQ(order, "beabaa");
+}
+
+TEST(SharedThreads, NoPoolHasMoreThanItsShare) {
+  constexpr int kShare = 2;
+  std::atomic<int> most = 0;
+  std::atomic<int> done = 0;
+  {
+    SharedThreads threads(6);
+    Pool pool(threads, kShare);
+    std::atomic<int> running = 0;
+    for (int i = 0; i < 500; ++i) {
+      pool.post([&] {
+        const int now = ++running;
+        int before = most;
+        while (now > before && !most.compare_exchange_weak(before, now)) {
+        }
+        --running;
+        ++done;
+      });
+    }
+  }
+  EXPECT_LE(most, kShare);
+  EXPECT_EQ(done, 500);
+}
+
+TEST(SharedThreads, TheirEndWaitsForAllWorkOfPoolsThatAreGone) {
+  int done = 0;
+  {
+    SharedThreads threads(2);
+    Pool pool(threads, 1);
+    for (int i = 0; i < 50; ++i) pool.post([&] { ++done; });
+    pool.post_after(std::chrono::milliseconds(1), [&] { ++done; });
+  }
+  EXPECT_EQ(done, 51);
+}
+
+TEST(SharedThreads, ThoseOfLowPriorityAreNicer) {
+  const auto nice = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
+  SharedThreads threads(1, SharedThreads::Priority::low);
+  Pool pool(threads, 1);
+  EXPECT_GT(run(pool.run(nice)), nice());
+}
+
+}  // namespace
+}  // namespace coffer

@@ -1,0 +1,63 @@
+#include "core/tasks/work_pools.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <vector>
+
+#include "async/run.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::size_t kThreads = 8;
+constexpr AccountId kAda{1};
+constexpr AccountId kBob{2};
+
+/// Calls that do not end, far more than there are threads.
+class WorkPoolsTest : public testing::Test {
+ protected:
+  ~WorkPoolsTest() override { released_.count_down(); }
+
+  void hang(Pool& pool) {
+    for (std::size_t i = 0; i < 10 * kThreads; ++i) {
+      pool.post([this] { released_.wait(); });
+    }
+  }
+  static bool serves(Pool& pool) {
+    return run(pool.run([] { return true; }));
+  }
+
+  std::latch released_{1};
+  WorkPools pools_{kThreads};
+};
+
+TEST_F(WorkPoolsTest, AnAccountWhoseCallsHangLeavesThreadsToOthers) {
+  hang(pools_.of(kAda).brief);
+  hang(pools_.of(kAda).lengthy);
+  EXPECT_TRUE(serves(pools_.of(kBob).brief));
+  EXPECT_TRUE(serves(pools_.of(kBob).lengthy));
+  EXPECT_TRUE(serves(pools_.common()));
+}
+
+TEST_F(WorkPoolsTest, ASharedFolderWhoseCallsHangLeavesThreadsToOthers) {
+  hang(pools_.of(ShareId{"a"}).brief);
+  hang(pools_.of(ShareId{"a"}).lengthy);
+  EXPECT_TRUE(serves(pools_.of(kBob).brief));
+  EXPECT_TRUE(serves(pools_.of(kBob).lengthy));
+  EXPECT_TRUE(serves(pools_.of(ShareId{"b"}).brief));
+}
+
+TEST_F(WorkPoolsTest, LongWorkLeavesThreadsToTheShortWorkOfTheSameAccount) {
+  hang(pools_.of(kAda).lengthy);
+  EXPECT_TRUE(serves(pools_.of(kAda).brief));
+}
+
+TEST_F(WorkPoolsTest, AnAccountHasOnePool) {
+  EXPECT_EQ(&pools_.of(kAda), &pools_.of(kAda));
+  EXPECT_NE(&pools_.of(kAda), &pools_.of(kBob));
+}
+
+}  // namespace
+}  // namespace coffer::core
