@@ -1,21 +1,12 @@
 #include "api/files.h"
 
 #include "api/file_parameters.h"
+#include "api/listing.h"
 #include "api/model.h"
 #include "api/model_docs.h"
 
 namespace coffer::api {
 namespace {
-
-using Entries = ArrayOf<FileEntryView, core::ListedItem, to_view>;
-
-Task<Result<Entries>> list_folder(Services& services, core::Principal principal,
-                                  ListParameters parameters) {
-  const Path folder = parameters.path.value_or(Path());
-  auto items = co_await services.files.list(principal, folder);
-  if (!items) co_return failure_of(std::move(items));
-  co_return Entries{*std::move(items)};
-}
 
 Task<Result<FileInfoView>> show_info(Services& services, core::Principal principal,
                                      InfoParameters parameters) {
@@ -87,13 +78,7 @@ Endpoint row(http::Method method, std::string_view pattern, std::string_view id,
 std::vector<Endpoint> reading_endpoints() {
   using http::Method;
   return {
-      json_endpoint(
-          row(Method::get, "/api/v1/files", "listFolder", "List a folder",
-              "The items directly in it: folders first, then files, each in natural order. At the "
-              "root the mounts stand between them. Names that are not UTF-8 or hold control "
-              "characters are left out, as no path could name them.",
-              {403, 404, 502, 504}),
-          &list_folder),
+      listing_endpoint(),
       json_endpoint(row(Method::get, "/api/v1/files/info", "showInfo", "Show one item",
                         "Name, size, times and whether it is a folder. The root has an empty name "
                         "and path.",

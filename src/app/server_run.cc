@@ -128,8 +128,8 @@ class Run {
                         core::FolderChanges::Owner::server),
         authenticator_(app.catalog().keys(), folder_changes_),
         task_runner_(app.catalog().tasks(), background_),
-        files_(app.catalog(), app.homes(), app.mounts(), background_, task_runner_,
-               folder_changes_),
+        files_(app.catalog(), app.homes(), app.mounts(), background_, task_runner_, folder_changes_,
+               app.pools()),
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
         accounts_(app.catalog(), app.homes(), app.pools().common()),
         services_{authenticator_, files_, keys_, accounts_, app.pools()} {

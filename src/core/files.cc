@@ -26,6 +26,10 @@ ListedItem item_of(Mount mount) {
   return {std::move(entry), Path(), read_only, std::move(mount)};
 }
 
+bool has_mount_name(const storage::Entry& entry) {
+  return is_mount_name(entry.name);
+}
+
 /// Takes what is incomplete out of a listing; the places of what may be swept.
 std::vector<ResolvedPath> take_hidden(std::vector<storage::Entry>& entries,
                                       const ResolvedPath& folder) {
@@ -147,7 +151,15 @@ Task<Result<std::vector<Location>>> Files::locations(const Principal& principal)
   co_return co_await ns->locations();
 }
 
-Task<Result<std::vector<ListedItem>>> Files::list(const Principal& principal, const Path& folder) {
+ListedItem Listing::take(std::size_t index) {
+  if (index >= folders && index < folders + mounts.size()) {
+    return item_of(std::move(mounts[index - folders]));
+  }
+  const std::size_t place = index < folders ? index : index - mounts.size();
+  return {std::move(entries[place]), folder, read_only, std::nullopt};
+}
+
+Task<Result<Listing>> Files::list(const Principal& principal, const Path& folder) {
   auto ns = Namespace::of(principal, homes_, mounts_);
   if (!ns) co_return failure_of(std::move(ns));
   const auto place = co_await ns->resolve(folder);
@@ -156,28 +168,24 @@ Task<Result<std::vector<ListedItem>>> Files::list(const Principal& principal, co
   if (!entries) co_return failure_of(std::move(entries));
   auto stands = co_await recheck(principal);
   if (!stands) co_return failure_of(std::move(stands));
-  if (ns->reserves_mount_names(*place)) {
+  Listing listing{folder, place->read_only, *std::move(entries), 0, {}};
+  const bool reserves_mount_names = ns->reserves_mount_names(*place);
+  std::vector<ResolvedPath> partial;
+  auto arrange = [&] {
     // Such a path leads to a mount, so an item of that name could not be reached.
-    std::erase_if(*entries, [](const storage::Entry& e) { return is_mount_name(e.name); });
-  }
-  auto partial = take_hidden(*entries, *place);
+    if (reserves_mount_names) std::erase_if(listing.entries, &has_mount_name);
+    partial = take_hidden(listing.entries, *place);
+    listing.folders = sort_for_listing(listing.entries);
+  };
+  co_await run_by_size(pools_.of(principal.account->id), listing.size(), std::move(arrange));
   if (!partial.empty()) {
     auto swept = sweep_met(catalog_.tasks(), principal.account->id, *ns, std::move(partial));
     background_.spawn(std::move(swept));
   }
-  sort_for_listing(*entries);
   auto mounts = co_await ns->mounts_in(*place);
   if (!mounts) co_return failure_of(std::move(mounts));
-  std::vector<ListedItem> items;
-  items.reserve(entries->size() + mounts->size());
-  const auto files = std::ranges::find(*entries, false, &storage::Entry::is_directory);
-  const auto add = [&](storage::Entry& e) {
-    items.push_back(item_of(std::move(e), folder, *place));
-  };
-  std::for_each(entries->begin(), files, add);
-  for (Mount& mount : *mounts) items.push_back(item_of(std::move(mount)));
-  std::for_each(files, entries->end(), add);
-  co_return items;
+  listing.mounts = *std::move(mounts);
+  co_return listing;
 }
 
 Task<Result<ListedItem>> Files::info(const Principal& principal, const Path& path) {

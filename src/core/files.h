@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "core/namespace/principal.h"
 #include "core/tasks/background.h"
 #include "core/tasks/task_runner.h"
+#include "core/tasks/work_pools.h"
 #include "core/upload.h"
 #include "storage/backend.h"
 
@@ -28,6 +30,19 @@ struct ListedItem {
   std::optional<Mount> mount;  ///< If the item is the top of one.
 };
 
+/// The items of a folder in the order of a listing: folders, mounts, files.
+struct Listing {
+  Path folder;
+  bool read_only = false;
+  std::vector<storage::Entry> entries;
+  std::size_t folders = 0;  ///< How many entries in front are folders.
+  std::vector<Mount> mounts;
+
+  std::size_t size() const { return entries.size() + mounts.size(); }
+  /// The item at that place, which can be taken once.
+  ListedItem take(std::size_t index);
+};
+
 struct OpenFile {
   Namespace ns;  ///< Keeps the reader's backend alive, so it goes last.
   std::unique_ptr<storage::Reader> reader;
@@ -39,18 +54,19 @@ struct OpenFile {
 class Files {
  public:
   Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, Background& background,
-        TaskRunner& task_runner, FolderChanges& folder_changes)
+        TaskRunner& task_runner, FolderChanges& folder_changes, WorkPools& pools)
       : catalog_(catalog),
         homes_(homes),
         mounts_(mounts),
         background_(background),
         folder_changes_(folder_changes),
+        pools_(pools),
         access_recheck_(catalog, mounts),
         move_copy_(catalog, access_recheck_, background, task_runner, folder_changes) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
-  /// The items of a folder in the order of a listing; `invalid` for a file.
-  Task<Result<std::vector<ListedItem>>> list(const Principal& principal, const Path& folder);
+  /// `invalid` for a file. Nothing that takes long happens on the caller's thread.
+  Task<Result<Listing>> list(const Principal& principal, const Path& folder);
   Task<Result<ListedItem>> info(const Principal& principal, const Path& path);
   /// `invalid` for a folder.
   Task<Result<OpenFile>> open(const Principal& principal, const Path& path);
@@ -88,6 +104,7 @@ class Files {
   Mounts& mounts_;
   Background& background_;
   FolderChanges& folder_changes_;
+  WorkPools& pools_;
   AccessRecheck access_recheck_;
   MoveCopyService move_copy_;
 };

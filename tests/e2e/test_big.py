@@ -1,11 +1,12 @@
 """Big folders, long names, deep paths."""
 
 import os
+import pathlib
 
 import pytest
 
 from client import form
-from server import disk_bytes, tree_of
+from server import disk_bytes, eventually, tree_of
 
 MANY = 100_000
 
@@ -27,6 +28,31 @@ def test_a_hundred_thousand_entries_are_listed_in_order(crowd):
         [f"Folder {number}" for number in range(1000)] + [f"file{number}.txt" for number in range(MANY - 1000)])
     assert all(entry["relativePath"] == "crowd/" + entry["name"] for entry in entries)
     assert all(entry["isDirectory"] == entry["name"].startswith("Folder") for entry in entries)
+
+
+def threads_of(server):
+    return list(pathlib.Path(f"/proc/{server.process.pid}/task").iterdir())
+
+
+def polling_threads(server):
+    """Those that serve connections, while none has a request."""
+    return {task.name for task in threads_of(server) if (task / "wchan").read_text() in ("do_epoll_wait", "ep_poll")}
+
+
+def cpu_ticks(server, names=None):
+    stats = [(task / "stat").read_text() for task in threads_of(server) if names is None or task.name in names]
+    fields = [stat.rpartition(")")[2].split() for stat in stats]
+    return sum(int(one[11]) + int(one[12]) for one in fields)
+
+
+def test_a_big_listing_is_made_by_no_thread_that_serves_connections(crowd):
+    server = crowd.server
+    polling = eventually(lambda: polling_threads(server), "the server to be idle")
+    before = cpu_ticks(server, polling), cpu_ticks(server)
+    for _ in range(5):
+        assert len(crowd.client.list("crowd").ok()) == MANY
+    in_polling, in_all = cpu_ticks(server, polling) - before[0], cpu_ticks(server) - before[1]
+    assert in_polling < in_all / 3, (in_polling, in_all)
 
 
 def test_a_big_folder_takes_uploads_and_is_deleted_in_one_step(crowd):

@@ -18,6 +18,10 @@
 namespace coffer::local {
 namespace {
 
+/// What a listing looks at before it is long work, and in each turn from then on.
+constexpr std::size_t kBriefListing = 2'000;
+constexpr std::size_t kListingSlice = 10'000;
+
 /// The staging folder's name, if it stands directly in the root; empty if outside the root.
 Result<std::string> hidden_name(const LocalOptions& options) {
   std::error_code error;
@@ -119,8 +123,13 @@ Task<Result<storage::Entry>> LocalBackend::stat(const Path& path) {
 }
 
 Task<Result<std::vector<storage::Entry>>> LocalBackend::list(const Path& folder) {
-  auto work = [&] { return list_folder(*lookup_, folder); };
-  co_return co_await volume_->pool.run(std::move(work));
+  FolderListing listing(*lookup_, folder);
+  auto begin = [&] { return listing.read(kBriefListing); };
+  auto complete = co_await volume_->pool.run(std::move(begin));
+  auto go_on = [&] { return listing.read(kListingSlice); };
+  while (complete && !*complete) complete = co_await volume_->lengthy_pool.run(go_on);
+  if (!complete) co_return failure_of(std::move(complete));
+  co_return std::move(listing.entries());
 }
 
 Task<Result<bool>> LocalBackend::lists_all(const Path& folder) {

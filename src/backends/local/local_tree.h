@@ -1,8 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "backends/local/folder_scan.h"
+#include "backends/local/handle.h"
 #include "backends/local/lookup.h"
 #include "storage/backend.h"
 
@@ -11,7 +16,6 @@ namespace coffer::local {
 /// What the local backend does, for a caller that may block; see storage::Backend for the contract
 /// of each function.
 Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
-Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Path& folder);
 Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
@@ -21,6 +25,27 @@ Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, cons
 Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
+
+/// A listing that can be made in parts. Blocks.
+class FolderListing {
+ public:
+  FolderListing(const Lookup& lookup, const Path& folder) : lookup_(lookup), folder_(folder) {}
+
+  /// Looks at up to so many items; true if there are no more.
+  Result<bool> read(std::size_t items);
+  std::vector<storage::Entry>& entries() { return entries_; }
+
+ private:
+  Result<void> open();
+  void add(const FolderScan::Entry& item);
+
+  const Lookup& lookup_;
+  const Path& folder_;
+  Handle handle_;
+  std::string hidden_;
+  std::optional<FolderScan> scan_;
+  std::vector<storage::Entry> entries_;
+};
 
 /// Makes changes of the folder safe from a crash, if the volume promises that.
 Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder);

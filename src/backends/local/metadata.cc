@@ -61,19 +61,32 @@ Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path) {
   return entry_of(found->second, std::string(path.name()));
 }
 
-Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Path& folder) {
-  const auto handle = lookup.open_folder(folder, O_RDONLY);
+Result<void> FolderListing::open() {
+  auto handle = lookup_.open_folder(folder_, O_RDONLY);
   if (!handle) return failure_of(handle);
-  const std::string hidden = hidden_in(lookup, folder);
-  std::vector<storage::Entry> entries;
-  FolderScan scan(handle->get());
-  while (const FolderScan::Entry* item = scan.next()) {
-    if (!may_show(item->type) || !is_nameable(item->name) || hidden == item->name) continue;
-    auto entry = shown_entry(lookup, folder, handle->get(), *item);
-    if (entry) entries.push_back(*std::move(entry));
+  handle_ = *std::move(handle);
+  hidden_ = hidden_in(lookup_, folder_);
+  scan_.emplace(handle_.get());
+  return {};
+}
+
+void FolderListing::add(const FolderScan::Entry& item) {
+  if (!may_show(item.type) || !is_nameable(item.name) || hidden_ == item.name) return;
+  auto entry = shown_entry(lookup_, folder_, handle_.get(), item);
+  if (entry) entries_.push_back(*std::move(entry));
+}
+
+Result<bool> FolderListing::read(std::size_t items) {
+  if (!scan_) {
+    if (auto opened = open(); !opened) return failure_of(opened);
   }
-  if (scan.error() != 0) return fail_with(scan.error());
-  return entries;
+  for (; items > 0; --items) {
+    const FolderScan::Entry* const item = scan_->next();
+    if (!item && scan_->error() != 0) return fail_with(scan_->error());
+    if (!item) return true;
+    add(*item);
+  }
+  return false;
 }
 
 Result<bool> lists_all_of(const Lookup& lookup, const Path& folder) {
