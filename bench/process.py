@@ -104,9 +104,8 @@ class Coffer(Process):
         self.folder, self.port, self._program, self._mounts = folder, free_port(), program, {}
         folder.mkdir(parents=True)
         data = ["--data", folder / "data"]
-        added = self._run(program, "account", "add", "bench", "--json", *data)
-        self.key = self._key_of("bench")
-        self.files = pathlib.Path(json.loads(added)["homeFolder"])
+        self._accounts = {}
+        self.key, self.files = self._add_account("bench")
         self.start(
             [program, "serve", *data, "--listen", f"127.0.0.1:{self.port}"],
             COFFER_ACCESS_LOG="true" if access_log else "false",
@@ -127,21 +126,33 @@ class Coffer(Process):
             self._mounts[remote] = f"__conn_{json.loads(added)['id']}"
         return self._mounts[remote]
 
+    def account(self, name):
+        """Another account of the same server, made when first asked for."""
+        if name not in self._accounts:
+            self._accounts[name] = Account(*self._add_account(name))
+        return self._accounts[name]
+
+    def _add_account(self, name):
+        data = ["--data", self.folder / "data"]
+        added = self._run(self._program, "account", "add", name, "--json", *data)
+        created = self._run(self._program, "key", "create", "--account", name, "--name", "bench", "--json", *data)
+        return json.loads(created)["key"], pathlib.Path(json.loads(added)["homeFolder"])
+
     def call(self, method, route, **query):
         return self.request(method, "/api/v1" + route, self.key, **query)
 
-    def _key_of(self, account):
-        command = [self._program, "key", "create", "--account", account, "--name", "bench", "--json"]
-        return json.loads(self._run(*command, "--data", self.folder / "data"))["key"]
+    def head(self, method, path, body_bytes=None, kind=None):
+        return _api_head(self.key, method, path, body_bytes, kind)
 
-    def key_of_another(self, account):
-        """An account that is made for it."""
-        self._run(self._program, "account", "add", account, "--data", self.folder / "data")
-        return self._key_of(account)
 
-    def head(self, method, path, body_bytes=None, kind=None, key=None):
-        lines = [f"{method} /api/v1{path} HTTP/1.1", "Host: 127.0.0.1", f"X-API-Key: {key or self.key}"]
-        return _head(lines, body_bytes, kind)
+class Account:
+    """One more account of a Coffer."""
+
+    def __init__(self, key, files):
+        self.key, self.files = key, files
+
+    def head(self, method, path, body_bytes=None, kind=None):
+        return _api_head(self.key, method, path, body_bytes, kind)
 
 
 class Nginx(Process):
@@ -165,6 +176,11 @@ http {{
 
     def head(self, method, path, body_bytes=None):
         return _head([f"{method} {path} HTTP/1.1", "Host: 127.0.0.1"], body_bytes, None)
+
+
+def _api_head(key, method, path, body_bytes, kind):
+    lines = [f"{method} /api/v1{path} HTTP/1.1", "Host: 127.0.0.1", f"X-API-Key: {key}"]
+    return _head(lines, body_bytes, kind)
 
 
 def _head(lines, body_bytes, kind):

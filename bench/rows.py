@@ -146,20 +146,19 @@ class SmallUploadsOfMany(Row):
     count = 24
 
     def prepare(self):
-        self.keys = [self.coffer_server.key_of_another(f"bench{number}") for number in range(self.count)]
+        self.accounts = [self.coffer_server.account(f"bench{number}") for number in range(self.count)]
 
-    def requests(self, folder, keys):
+    def requests(self, folder, accounts):
         body = (PART % "file########.bin").encode() + b"x" * 4096 + TAIL
-        for key in keys:
-            self.coffer_server.request("POST", "/api/v1/files/folder", key, name=folder)
-            head = self.coffer_server.head("POST", f"/files/upload?path={folder}", len(body), KIND, key=key)
-            yield head + body
+        for account in accounts:
+            self.coffer_server.request("POST", "/api/v1/files/folder", account.key, name=folder)
+            yield account.head("POST", f"/files/upload?path={folder}", len(body), KIND) + body
 
     def coffer(self, turn):
-        return [self.bench.load(self.coffer_server, self.count, 4800, *self.requests(f"of-many{turn}", self.keys))]
+        return [self.bench.load(self.coffer_server, self.count, 4800, *self.requests(f"of-many{turn}", self.accounts))]
 
     def peer(self, turn):
-        one = self.requests(f"of-one{turn}", [self.coffer_server.key])
+        one = self.requests(f"of-one{turn}", [self.coffer_server])
         return [self.bench.load(self.coffer_server, self.count, 4800, *one)]
 
 

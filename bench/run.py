@@ -14,6 +14,7 @@ import tempfile
 
 import drive_rows
 import drives
+import fair_rows
 import machine
 import memory
 import remote_rows
@@ -23,7 +24,7 @@ from process import Coffer, Nginx
 from rows import GIB
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROWS = {**rows.ROWS, **remote_rows.ROWS, **drive_rows.ROWS}
+ROWS = {**rows.ROWS, **fair_rows.ROWS, **remote_rows.ROWS, **drive_rows.ROWS}
 NAMES = [*ROWS, *memory.ROWS]
 AS_ROOT = {*remote_rows.ROWS, "mount-memory"}
 SERVERS = {**remotes.SERVERS, **drives.SERVERS}
@@ -34,7 +35,7 @@ class Bench:
 
     def __init__(self, folder):
         self.folder, self._coffers, self._remotes = folder, {}, {}
-        for name in ("load", "stream", "create_loop"):
+        for name in ("load", "latency", "stream", "create_loop"):
             sources = [ROOT / "bench" / f"{name}.c", ROOT / "bench/client.c"]
             command = ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread", *sources, "-o", folder / name]
             subprocess.run(command, check=True)
@@ -87,10 +88,16 @@ class Bench:
         files = [self._file(f"request{number}", request) for number, request in enumerate(each)]
         return self._number(self.folder / "load", server.port, connections, requests, *files)
 
-    def stream(self, way, server, head, body=None, tail=None, expected=None):
+    def latency(self, server, seconds, request):
+        """The median, the 75th and the 99th percentile and the longest of the seconds that requests take."""
+        command = [self.folder / "latency", server.port, seconds, self._file("latency-request", request)]
+        run = subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, text=True)
+        return [float(word) for word in run.stdout.split()]
+
+    def stream(self, way, server, head, body=None, tail=None, expected=None, head_name="head"):
         rest = [expected] if expected else []
         rest += ([body] if body else []) + ([self._file("tail", tail)] if tail else [])
-        return self._number(self.folder / "stream", way, server.port, self._file("head", head), *rest)
+        return self._number(self.folder / "stream", way, server.port, self._file(head_name, head), *rest)
 
     def create(self, folder, files, size, threads, per_folder, how):
         if folder.exists():

@@ -1,6 +1,7 @@
 #include "api/json_pieces.h"
 
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace coffer::api {
@@ -14,19 +15,18 @@ Task<Result<std::size_t>> JsonPieces::read(std::uint64_t offset, std::span<std::
   co_return *read_now(offset, out);
 }
 
+// Of one piece at a time, so that sending it is soon done.
 std::optional<std::size_t> JsonPieces::read_now(std::uint64_t offset, std::span<std::byte> out) {
-  std::size_t done = 0;
-  while (!pieces_.empty() && done < out.size() && offset + done >= first_offset_) {
-    const std::string& piece = pieces_.front();
-    const auto rest = std::string_view(piece).substr(offset + done - first_offset_);
-    const auto part = rest.substr(0, out.size() - done);
-    std::memcpy(out.data() + done, part.data(), part.size());
-    done += part.size();
-    if (part.size() < rest.size()) break;
+  if (pieces_.empty() || offset < first_offset_) return 0;
+  const std::string& piece = pieces_.front();
+  const auto rest = std::string_view(piece).substr(offset - first_offset_);
+  const auto part = rest.substr(0, out.size());
+  std::memcpy(out.data(), part.data(), part.size());
+  if (part.size() == rest.size()) {
     first_offset_ += piece.size();
     pieces_.pop_front();
   }
-  return done;
+  return part.size();
 }
 
 Task<void> JsonPieces::prefetch(std::uint64_t /*offset*/, std::uint64_t /*length*/) {

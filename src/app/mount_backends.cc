@@ -118,7 +118,8 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
 Task<MountBackends::Made> MountBackends::of(const catalog::Connector& connector) {
   auto description = description_of(connector);
   auto made = [this, &connector] { return make(connector); };
-  if (connector.id.value.empty()) co_return co_await pools_.common().run(std::move(made));
+  if (connector.id.value.empty())
+    co_return co_await pools_.of(connector.account).brief.run(std::move(made));
   note_secret(connector);
   Pool& pool = pools_.of(connector.account).brief;
   co_return co_await keep(connector.id.value, std::move(description), std::move(made), pool);

@@ -58,7 +58,7 @@ struct NewTask {
   std::string from;
   std::string to;
   std::string orphan = {};
-  std::string account_name = {};  ///< For the log; it is not stored.
+  std::string account_name = {};         ///< For the log; it is not stored.
   TaskState state = TaskState::running;  ///< Or `waiting`.
 };
 

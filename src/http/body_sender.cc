@@ -120,6 +120,7 @@ class BufferedSender {
  private:
   Task<Sent> send_stretch(Content& content, const Stretch& stretch) {
     using namespace asio::experimental::awaitable_operators;
+    const auto executor = co_await asio::this_coro::executor;
     Stretch rest{{}, stretch.offset, stretch.length};
     auto space = buffer(0, rest);
     auto got = co_await content.read(rest.offset, space);
@@ -142,6 +143,8 @@ class BufferedSender {
         got = std::get<1>(std::move(both));
       }
       if (sent != Io::done) co_return to_sent(sent);
+      // As in send_by_file.
+      if (rest.length > 0) co_await asio::post(executor, asio::use_awaitable);
     }
     co_return to_sent(Io::done);
   }
