@@ -60,7 +60,8 @@ Task<Result<void>> collect(DriveRemote& remote, const Path& from, const Path& pa
 }
 
 Task<Result<void>> show(DriveRemote& remote, const Path& partial, const Path& to, bool is_folder) {
-  const auto pass = co_await remote.names.enter();
+  std::vector<Path> names{to};
+  const auto hold = co_await remote.names.enter(std::move(names));
   auto free = co_await need_free_name(remote, to);
   if (!free) co_return free;
   co_return co_await move_item(remote, partial, to, is_folder);

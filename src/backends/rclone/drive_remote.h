@@ -18,6 +18,7 @@
 #include "backends/rclone/drive_item.h"
 #include "backends/rclone/drive_options.h"
 #include "backends/rclone/items_parser.h"
+#include "backends/rclone/name_holds.h"
 #include "backends/rclone/rclone_process.h"
 #include "backends/rclone/token.h"
 #include "backends/rclone/upload_server.h"
@@ -53,8 +54,7 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   RcloneProcess& engine;
   UploadServer& upload_server;
   Pool& pool;
-  /// Held from looking whether a name is free to taking it: drives have no such step of their own.
-  Gate names{1};
+  NameHolds names;
   Gate removals{1};
 
   /// The engine's life that knows this remote.

@@ -178,7 +178,8 @@ Task<void> keep_folder(DriveRemote& remote, const Path& folder) {
 
 Task<Result<void>> make_folders(DriveRemote& remote, const Path& folder) {
   if (folder.is_root()) co_return std::unexpected(name_taken());
-  const auto pass = co_await remote.names.enter();
+  std::vector<Path> names{folder};
+  const auto hold = co_await remote.names.enter(std::move(names));
   const auto item = co_await find(remote, folder);
   if (!item) co_return failure_of(item);
   if (*item) co_return std::unexpected(name_taken());
@@ -188,7 +189,8 @@ Task<Result<void>> make_folders(DriveRemote& remote, const Path& folder) {
 }
 
 Task<Result<void>> rename_item(DriveRemote& remote, const Path& from, const Path& to) {
-  const auto pass = co_await remote.names.enter();
+  std::vector<Path> names{from, to};
+  const auto hold = co_await remote.names.enter(std::move(names));
   const auto item = co_await metadata_of(remote, from);
   if (!item) co_return failure_of(item);
   if (to != from && to.is_within(from)) co_return into_itself();
