@@ -23,6 +23,11 @@ struct WriteOptions {
   /// Where it is known, so that a backend whose server wants it first need not collect the content.
   /// The content must be as long.
   std::optional<std::uint64_t> size_bytes = {};
+  /// The target's folder lies in a tree that is out of sight and that only the caller writes to,
+  /// each name once. Then content may be collected under the target's own name, publishing need not
+  /// look at the server, and the caller checks what arrived. What is not published goes with that
+  /// tree.
+  bool out_of_sight = false;
 };
 
 /// A capability for one tree: its holder reaches everything below its root and nothing beside.

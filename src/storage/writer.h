@@ -35,6 +35,10 @@ class Writer {
   /// what only writing needs (a descriptor, a connection, memory), so that many finished writers
   /// may wait to be published together. Publishing does it for writers that are not finished yet.
   virtual Task<Result<void>> finish() = 0;
+
+  /// To be awaited by a caller that gives the content up and then removes its folder: when this
+  /// returns, the server gets nothing more of it. Nothing else is called then.
+  virtual Task<void> abandon() { co_return; }
 };
 
 /// What publishing one writer changed.

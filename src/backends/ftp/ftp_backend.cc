@@ -1,5 +1,7 @@
 #include "backends/ftp/ftp_backend.h"
 
+#include <algorithm>
+
 #include "backends/ftp/copy.h"
 #include "backends/ftp/ftp_reader.h"
 #include "backends/ftp/ftp_writer.h"
@@ -128,6 +130,7 @@ Task<Result<std::vector<storage::Published>>> FtpBackend::publish(
     if (!finished) co_return failure_of(finished);
     own.push_back(&dynamic_cast<FtpWriter&>(*writer));
   }
+  if (std::ranges::all_of(own, &FtpWriter::is_out_of_sight)) co_return published_in_place(own);
   auto work = [&](Session session) { return publish_all(session, own, growth_limit_bytes); };
   co_return co_await with_connection<std::vector<storage::Published>>(std::move(work), Use::brief);
 }

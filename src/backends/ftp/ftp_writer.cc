@@ -24,7 +24,7 @@ std::size_t move_bytes(std::span<const std::byte>& from, std::span<std::byte>& t
 FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, storage::WriteOptions options)
     : server_(std::move(server)),
       target_(std::move(target)),
-      partial_(storage::partial_beside(target_)),
+      partial_(options.out_of_sight ? target_ : storage::partial_beside(target_)),
       options_(options) {}
 
 FtpWriter::~FtpWriter() {
@@ -64,6 +64,13 @@ Task<Result<void>> FtpWriter::finish() {
   auto ended = co_await server_->pool.run(std::move(work));
   connection_.give_back();
   co_return ended;
+}
+
+Task<void> FtpWriter::abandon() {
+  connection_.give_back();
+  // What came goes with the tree that it stands in.
+  if (is_out_of_sight()) on_server_ = false;
+  co_return;
 }
 
 Result<void> FtpWriter::failed(Error error) {

@@ -8,8 +8,9 @@
 
 namespace coffer::ftp {
 
-/// Sends new content to a partial name beside the target. Little content is kept until it is
-/// complete, so that beginning costs nothing and a small file needs a connection only once.
+/// Sends new content to a partial name beside the target, or to the target's own where that is out
+/// of sight. Little content is kept until it is complete, so that beginning costs nothing and a
+/// small file needs a connection only once.
 class FtpWriter final : public storage::Writer {
  public:
   FtpWriter(std::shared_ptr<Server> server, Path target, storage::WriteOptions options);
@@ -20,10 +21,13 @@ class FtpWriter final : public storage::Writer {
   std::uint64_t written_bytes() const override { return written_bytes_; }
   std::string_view staged_name() const override { return partial_.name(); }
   Task<Result<void>> finish() override;
+  Task<void> abandon() override;
 
   const Path& target() const { return target_; }
   const Path& partial() const { return partial_; }
   storage::IfTaken if_taken() const { return options_.if_taken; }
+  /// It has its target's name already.
+  bool is_out_of_sight() const { return options_.out_of_sight; }
   /// It is under its target's name now.
   void shown() { on_server_ = false; }
 

@@ -157,6 +157,15 @@ void drop_backup(Session session, const Path& backup) {
 
 }  // namespace
 
+std::vector<storage::Published> published_in_place(const std::vector<FtpWriter*>& writers) {
+  std::vector<storage::Published> published;
+  for (FtpWriter* writer : writers) {
+    writer->shown();
+    published.push_back({.size_bytes = writer->written_bytes()});
+  }
+  return published;
+}
+
 Result<std::vector<storage::Published>> publish_all(Session session,
                                                     const std::vector<FtpWriter*>& writers,
                                                     std::uint64_t growth_limit_bytes) {

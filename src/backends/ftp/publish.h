@@ -13,5 +13,7 @@ namespace coffer::ftp {
 Result<std::vector<storage::Published>> publish_all(Session session,
                                                     const std::vector<FtpWriter*>& writers,
                                                     std::uint64_t growth_limit_bytes);
+/// The same for writers out of sight, which are not looked for on the server.
+std::vector<storage::Published> published_in_place(const std::vector<FtpWriter*>& writers);
 
 }  // namespace coffer::ftp

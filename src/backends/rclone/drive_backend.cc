@@ -88,9 +88,11 @@ Task<Result<std::unique_ptr<storage::Writer>>> DriveBackend::create(const Path& 
                                                                     storage::WriteOptions options) {
   if (target.is_root()) co_return std::unexpected(name_taken());
   const Path whole = base_ / target;
-  // rclone would make the folder.
-  auto checked = co_await need_folder(*remote_, whole.parent());
-  if (!checked) co_return failure_of(std::move(checked));
+  if (!options.out_of_sight) {
+    // rclone would make the folder.
+    auto checked = co_await need_folder(*remote_, whole.parent());
+    if (!checked) co_return failure_of(std::move(checked));
+  }
   co_return std::make_unique<DriveWriter>(remote_, whole, options);
 }
 

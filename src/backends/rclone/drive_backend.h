@@ -19,7 +19,8 @@ class DriveRemote;
 ///   race.
 /// - Where a provider knows only files (S3 and the like), a folder without any is kept by a hidden
 ///   empty file, and moving a folder moves its files one by one: others see it happen.
-/// - Content is collected under a partial name beside its target; what replaces a file lets it go
+/// - Content is collected under a partial name beside its target, where that shows; what replaces a
+/// file lets it go
 ///   under a backup name first, so that for a moment none is there. Partial names do not show.
 /// - Times are as the provider keeps them.
 class DriveBackend final : public storage::Backend {

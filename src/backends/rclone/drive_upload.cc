@@ -30,7 +30,7 @@ Task<Result<DriveUpload>> DriveUpload::begin(DriveRemote& remote, const Path& ta
 }
 
 Task<Result<void>> DriveUpload::finish() {
-  auto ended = co_await job_.wait(storage::nobody());
+  auto ended = co_await wait();
   if (!ended) co_return ended;
   const auto arrived = co_await metadata_of(*remote_, target_);
   if (!arrived) co_return failure_of(arrived);

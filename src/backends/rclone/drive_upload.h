@@ -22,6 +22,8 @@ class DriveUpload {
 
   /// How it ended; nothing while it runs.
   Task<std::optional<Result<void>>> outcome() { return job_.outcome(); }
+  /// Until it has ended, without a look at what arrived.
+  Task<Result<void>> wait() { return job_.wait(storage::nobody()); }
   /// Until all is there, and as long as was offered.
   Task<Result<void>> finish();
   Task<void> stop() { return job_.stop(); }

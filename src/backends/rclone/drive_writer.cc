@@ -38,8 +38,9 @@ DriveWriter::DriveWriter(std::shared_ptr<DriveRemote> remote, Path target,
                          const storage::WriteOptions& options)
     : remote_(std::move(remote)),
       target_(std::move(target)),
-      partial_(storage::partial_beside(target_)),
+      partial_(options.out_of_sight ? target_ : storage::partial_beside(target_)),
       if_taken_(options.if_taken),
+      is_out_of_sight_(options.out_of_sight),
       size_bytes_(options.size_bytes),
       modified_at_(options.modified_at) {}
 
@@ -133,13 +134,21 @@ Task<Result<void>> DriveWriter::finish() {
     auto begun = co_await begin(std::move(content));
     if (!begun) co_return begun;
   }
-  auto done = co_await upload_->finish();
+  auto ending = is_out_of_sight_ ? upload_->wait() : upload_->finish();
+  auto done = co_await std::move(ending);
   if (!done) co_return done;
   finished_ = true;
   upload_.reset();
   spool_.reset();
   stream_.reset();
   co_return Result<void>{};
+}
+
+Task<void> DriveWriter::abandon() {
+  if (stream_) stream_->close();
+  if (upload_) co_await upload_->stop();
+  // What came goes with the tree that it stands in.
+  if (is_out_of_sight_) begun_ = false;
 }
 
 }  // namespace coffer::rclone

@@ -12,9 +12,9 @@
 
 namespace coffer::rclone {
 
-/// Collects content under a partial name beside its target: as it comes where its size is known,
-/// otherwise in a file of this machine first, since rclone's uploads without a size may commit what
-/// was cut.
+/// Collects content under a partial name beside its target, or under the target's own where that is
+/// out of sight: as it comes where its size is known, otherwise in a file of this machine first,
+/// since rclone's uploads without a size may commit what was cut.
 class DriveWriter final : public storage::Writer {
  public:
   DriveWriter(std::shared_ptr<DriveRemote> remote, Path target,
@@ -25,10 +25,13 @@ class DriveWriter final : public storage::Writer {
   std::uint64_t written_bytes() const override { return written_bytes_; }
   std::string_view staged_name() const override { return partial_.name(); }
   Task<Result<void>> finish() override;
+  Task<void> abandon() override;
 
   const Path& target() const { return target_; }
   const Path& partial() const { return partial_; }
   storage::IfTaken if_taken() const { return if_taken_; }
+  /// It has its target's name already.
+  bool is_out_of_sight() const { return is_out_of_sight_; }
   /// It is under its target's name now, or rolled back by the publication.
   void keep() { begun_ = false; }
 
@@ -43,6 +46,7 @@ class DriveWriter final : public storage::Writer {
   const Path target_;
   const Path partial_;
   const storage::IfTaken if_taken_;
+  const bool is_out_of_sight_;
   const std::optional<std::uint64_t> size_bytes_;
   const std::optional<Timestamp> modified_at_;
   std::uint64_t written_bytes_ = 0;

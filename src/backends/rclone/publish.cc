@@ -26,6 +26,10 @@ struct PublishStep {
 
 Task<Result<PublishStep>> planned(DriveRemote& remote, DriveWriter& writer) {
   PublishStep step{.writer = &writer, .published = {.size_bytes = writer.written_bytes()}};
+  if (writer.is_out_of_sight()) {
+    step.done = true;
+    co_return step;
+  }
   const auto old = co_await find(remote, writer.target());
   if (!old) co_return failure_of(old);
   if (!*old) {
@@ -106,6 +110,7 @@ Task<void> rollback(DriveRemote& remote, std::vector<PublishStep>& steps) {
   for (PublishStep& step : steps | std::views::reverse) {
     const Path& target = step.writer->target();
     Result<void> back;
+    if (step.writer->is_out_of_sight()) continue;
     if (step.done) back = co_await move_item(remote, target, step.writer->partial(), false);
     if (back && step.backup) back = co_await bring_back(remote, *step.backup, target);
     if (back) continue;
@@ -116,6 +121,7 @@ Task<void> rollback(DriveRemote& remote, std::vector<PublishStep>& steps) {
 
 Task<Result<void>> show_all(DriveRemote& remote, std::vector<PublishStep>& steps) {
   for (PublishStep& step : steps) {
+    if (step.done) continue;
     auto shown = co_await show(remote, step, steps.size() == 1);
     if (!shown) co_return shown;
   }

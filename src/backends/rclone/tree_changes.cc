@@ -95,6 +95,7 @@ Task<Result<void>> remove_folder(DriveRemote& remote, const Path& folder) {
 /// Nothing above the folder is a file, and how much of the way is there.
 Task<Result<void>> check_way(DriveRemote& remote, const Path& folder) {
   for (Path above = folder; !above.is_root(); above = above.parent()) {
+    if (remote.knows_folder(above)) break;
     const auto item = co_await find(remote, above);
     if (!item) co_return failure_of(item);
     if (!*item) continue;
@@ -185,7 +186,9 @@ Task<Result<void>> make_folders(DriveRemote& remote, const Path& folder) {
   if (*item) co_return std::unexpected(name_taken());
   auto clear = co_await check_way(remote, folder.parent());
   if (!clear) co_return clear;
-  co_return co_await make_one(remote, folder);
+  auto made = co_await make_one(remote, folder);
+  if (made) remote.note_folder(folder);
+  co_return made;
 }
 
 Task<Result<void>> rename_item(DriveRemote& remote, const Path& from, const Path& to) {

@@ -33,6 +33,7 @@ class Publication {
     bool is_shown = false;
   };
 
+  std::vector<storage::Published> published_in_place() const;
   Result<void> find_places(const SftpRemote& remote);
   Result<void> plan(const SftpRemote& remote);
   Result<void> show_all(const SftpRemote& remote);

@@ -120,9 +120,12 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
   if (target.is_root()) return fail_taken();
   const auto found = lookup.find_name(remote, target);
   if (!found) return failure_of(found);
-  const auto free = replaceable(lookup, remote, target, found->place, options.if_taken);
-  if (!free) return failure_of(free);
-  auto staged = partial_beside(found->place);
+  auto staged = found->place;
+  if (!options.out_of_sight) {
+    const auto free = replaceable(lookup, remote, target, found->place, options.if_taken);
+    if (!free) return failure_of(free);
+    staged = partial_beside(found->place);
+  }
   auto handle = remote.open_new(staged);
   if (!handle) return failure_of(handle);
   return std::make_unique<SftpWriter>(server, remote, target, std::move(staged), std::move(*handle),

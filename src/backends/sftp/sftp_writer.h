@@ -11,7 +11,8 @@
 
 namespace coffer::sftp {
 
-/// Sends a file to a partial name beside its target. Holds a connection until it is finished.
+/// Sends a file to a partial name beside its target, or to the target's own where that is out of
+/// sight. Holds a connection until it is finished.
 class SftpWriter final : public storage::Writer {
  public:
   SftpWriter(std::shared_ptr<Server> server, SftpRemote remote, Path target, std::string staged,
@@ -28,6 +29,8 @@ class SftpWriter final : public storage::Writer {
   Result<void> finish_waiting();
   const Path& target() const { return target_; }
   storage::IfTaken if_taken() const { return options_.if_taken; }
+  /// It has its target's name already.
+  bool is_out_of_sight() const { return options_.out_of_sight; }
   /// Where it is kept on the server.
   const std::string& staged() const { return staged_; }
   /// It is shown, and no more the writer's to delete; or taken back.

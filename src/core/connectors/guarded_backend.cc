@@ -39,6 +39,7 @@ class GuardedWriter final : public storage::Writer {
   std::uint64_t written_bytes() const override { return inner_->written_bytes(); }
   std::string_view staged_name() const override { return inner_->staged_name(); }
   Task<Result<void>> finish() override { co_return labelled(co_await inner_->finish()); }
+  Task<void> abandon() override { return inner_->abandon(); }
 
   std::unique_ptr<storage::Writer>& inner() { return inner_; }
 

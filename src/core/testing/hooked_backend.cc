@@ -68,6 +68,11 @@ class HookedWriter final : public storage::Writer {
   std::uint64_t written_bytes() const override { return inner_->written_bytes(); }
   std::string_view staged_name() const override { return inner_->staged_name(); }
   Task<Result<void>> finish() override { return inner_->finish(); }
+  Task<void> abandon() override {
+    ++seen_.abandoned;
+    co_await give_way();
+    co_await inner_->abandon();
+  }
 
   std::unique_ptr<storage::Writer>& inner() { return inner_; }
 
@@ -142,6 +147,7 @@ Task<Result<std::vector<storage::Published>>> HookedBackend::publish(
   for (std::size_t i = 0; i < inner.size(); ++i) {
     dynamic_cast<HookedWriter&>(*writers[i]).inner() = std::move(inner[i]);
   }
+  seen.options.push_back(options);
   co_return published;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/backend.h"
 
@@ -38,7 +39,10 @@ struct Seen {
   int writes = 0;        ///< Under way now.
   int lists = 0;
   int most_lists = 0;
-  std::set<const std::byte*> blocks;  ///< Where was read to.
+  int abandoned = 0;     ///< Writers.
+  std::vector<std::size_t> together;           ///< How many files were opened at once, each time.
+  std::vector<storage::WriteOptions> options;  ///< Of writers, in order.
+  std::set<const std::byte*> blocks;           ///< Where was read to.
   std::size_t largest_read_bytes = 0;
 };
 

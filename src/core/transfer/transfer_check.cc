@@ -20,6 +20,15 @@ bool shows(const std::vector<storage::Entry>& listing, const storage::Entry& fil
          found->size_bytes == file.size_bytes;
 }
 
+/// Of two names that are one to the server, the second file has taken the first one's place.
+Result<void> count_files(const std::vector<storage::Entry>& listing, std::size_t expected) {
+  const auto is_file = [](const storage::Entry& entry) { return !entry.is_directory; };
+  if (std::cmp_greater_equal(std::ranges::count_if(listing, is_file), expected)) return {};
+  return fail(ErrorCode::failed,
+              "The destination does not hold all of the folder's files: it may take two of their "
+              "names for one.");
+}
+
 }  // namespace
 
 Task<Result<void>> check_file(storage::Backend& backend, const Path& path,
@@ -36,10 +45,13 @@ Task<Result<void>> check_file(storage::Backend& backend, const Path& path,
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files) {
   std::vector<storage::Entry> listing;
-  if (std::ranges::count_if(files, is_expected) > 1) {
+  const auto expected = static_cast<std::size_t>(std::ranges::count_if(files, is_expected));
+  if (expected > 1) {
     auto listed = co_await backend.list(folder);
     if (!listed) co_return failure_of(std::move(listed));
     listing = *std::move(listed);
+    auto counted = count_files(listing, expected);
+    if (!counted) co_return counted;
     std::ranges::sort(listing, {}, &storage::Entry::name);
   }
   for (const storage::Entry& file : files) {

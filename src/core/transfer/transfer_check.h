@@ -15,8 +15,8 @@ namespace coffer::core {
 Task<Result<void>> check_file(storage::Backend& backend, const Path& path,
                               std::uint64_t size_bytes);
 
-/// The same for files in one folder; those with an empty name do not count. Lists the folder unless
-/// asking for each file is as cheap.
+/// The same for files in one folder, and that there are as many of them; those with an empty name
+/// do not count. Lists the folder unless asking for each file is as cheap.
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files);
 

@@ -274,6 +274,46 @@ TEST_F(TransferFaultTest, NamesThatAreListedInAnotherFormAreAskedFor) {
   EXPECT_TRUE(copy("a", "a"));
 }
 
+TEST_F(TransferFaultTest, TwoNamesThatTheDestinationTakesForOneEndTheTransfer) {
+  put(source_, "a/b/x", "1");
+  put(source_, "a/b/X", "2");
+  to_.hooks.list = [](const Path&, std::vector<storage::Entry>& entries) {
+    std::erase_if(entries, [](const storage::Entry& entry) { return entry.name == "X"; });
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
+  EXPECT_EQ(contents_of(source_).at("a/b/X"), "2");
+  expect_nothing_stored();
+}
+
+TEST_F(TransferFaultTest, AFolderWithTwoItemsOfOneNameIsNotTransferred) {
+  from_.hooks.list = [](const Path&, std::vector<storage::Entry>& entries) {
+    if (entries.front().name == "2") entries.push_back(entries.front());
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::invalid);
+  EXPECT_EQ(contents_of(source_).at("a/b/2"), "two");
+  expect_nothing_stored();
+}
+
+TEST_F(TransferFaultTest, FilesOfATreeAreCollectedInItOutOfSight) {
+  EXPECT_TRUE(copy("a", "a"));
+  ASSERT_EQ(to_.seen.options.size(), 2U);
+  for (const auto& options : to_.seen.options) EXPECT_TRUE(options.out_of_sight);
+  EXPECT_TRUE(copy("large", "large"));
+  EXPECT_FALSE(to_.seen.options.back().out_of_sight);
+}
+
+TEST_F(TransferFaultTest, WhatIsUnderWayHasEndedBeforeItsTreeIsRemoved) {
+  int abandoned = -1;
+  to_.hooks.before = [&](std::string_view call, const Path&) {
+    if (call == "remove") abandoned = to_.seen.abandoned;
+    return std::optional<Error>();
+  };
+  to_.hooks.write = [](std::uint64_t) { return std::optional(kBroken); };
+  EXPECT_EQ(code_of(copy("a", "a")), ErrorCode::unavailable);
+  EXPECT_GE(abandoned, 1);
+  expect_nothing_stored();
+}
+
 TEST_F(TransferFaultTest, WhatIsBrokenIsThrownAfterCleaningUp) {
   from_.hooks.before = [](std::string_view call, const Path& path) -> std::optional<Error> {
     if (call == "open" && path.str() == "a/b/2") throw std::logic_error("broken");

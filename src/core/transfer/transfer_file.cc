@@ -11,8 +11,9 @@ std::unexpected<Error> changed() {
   return fail(ErrorCode::failed, "The file changed while it was read.");
 }
 
-storage::WriteOptions options_for(const storage::Entry& source) {
+storage::WriteOptions options_for(const storage::Entry& source, const TransferRun& run) {
   storage::WriteOptions options;
+  options.out_of_sight = run.collects_tree();
   options.if_taken = storage::IfTaken::refuse;
   options.size_bytes = source.size_bytes;
   // A backend that knows no time gives the epoch, which is no time worth keeping.
@@ -22,15 +23,18 @@ storage::WriteOptions options_for(const storage::Entry& source) {
 
 }  // namespace
 
-Task<Result<bool>> FileTransfer::open() {
-  auto reader = co_await from_.backend.open(from_.path);
-  if (!reader && reader.error().code == ErrorCode::not_found) co_return false;
-  if (!reader) co_return failure_of(std::move(reader));
-  reader_ = *std::move(reader);
+Task<Result<bool>> FileTransfer::open(std::unique_ptr<storage::Reader> opened) {
+  reader_ = std::move(opened);
+  if (!reader_) {
+    auto reader = co_await from_.backend.open(from_.path);
+    if (!reader && reader.error().code == ErrorCode::not_found) co_return false;
+    if (!reader) co_return failure_of(std::move(reader));
+    reader_ = *std::move(reader);
+  }
   size_bytes_ = reader_->entry().size_bytes;
   auto fits = run_.take_room(size_bytes_);
   if (!fits) co_return failure_of(std::move(fits));
-  auto options = options_for(reader_->entry());
+  auto options = options_for(reader_->entry(), run_);
   auto writer = co_await to_.backend.create(to_.path, std::move(options));
   if (!writer) co_return failure_of(std::move(writer));
   writer_ = *std::move(writer);
@@ -111,6 +115,10 @@ Task<Result<void>> FileTransfer::publish() {
   const auto published = co_await to_.backend.publish({&writer_, 1}, size_bytes_);
   if (!published) co_return failure_of(published);
   co_return Result<void>();
+}
+
+Task<void> FileTransfer::abandon() {
+  if (writer_) co_await writer_->abandon();
 }
 
 }  // namespace coffer::core

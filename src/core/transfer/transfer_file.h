@@ -18,9 +18,9 @@ class FileTransfer {
   FileTransfer(const TransferEnd& from, const TransferEnd& to, TransferRun& run)
       : from_(from), to_(to), run_(run) {}
 
-  /// Opens the source and begins the destination. False if the source is not there; `over_quota` if
-  /// it does not fit.
-  Task<Result<bool>> open();
+  /// Opens the source, unless that is `opened` already, and begins the destination. False if the
+  /// source is not there; `over_quota` if it does not fit.
+  Task<Result<bool>> open(std::unique_ptr<storage::Reader> opened = nullptr);
   /// Where the destination collects it, if not out of sight: a path in its backend.
   std::optional<Path> staged_at() const;
   /// The source as it was opened.
@@ -30,6 +30,8 @@ class FileTransfer {
   Task<Result<void>> copy();
   /// Shows it under its name; `exists` if that is taken.
   Task<Result<void>> publish();
+  /// After a failure: when this returns, nothing more comes to the destination.
+  Task<void> abandon();
 
  private:
   Task<Result<void>> pump(BlockPair& blocks);

@@ -1,6 +1,8 @@
 #include "core/transfer/transfer_listing.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "storage/partial_name.h"
@@ -15,6 +17,13 @@ bool is_left_out(const storage::Entry& entry) {
 bool is_one_component(const storage::Entry& entry) {
   const auto path = Path::parse(entry.name);
   return path && !path->is_root() && path->str() == entry.name && path->depth() == 1;
+}
+
+/// Some drives keep several items of one name in a folder.
+bool has_name_twice(const std::vector<storage::Entry>& entries) {
+  std::unordered_set<std::string_view> names;
+  return !std::ranges::all_of(
+      entries, [&names](const storage::Entry& entry) { return names.insert(entry.name).second; });
 }
 
 }  // namespace
@@ -42,6 +51,9 @@ Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& r
   for (const storage::Entry& entry : *entries) {
     if (is_one_component(entry)) continue;
     co_return fail(ErrorCode::invalid, "The folder holds an item with a name that is not allowed.");
+  }
+  if (has_name_twice(*entries)) {
+    co_return fail(ErrorCode::invalid, "The folder holds two items of one name.");
   }
   co_return entries;
 }

@@ -11,6 +11,7 @@ namespace coffer::core {
 ///
 /// - if there is a name that is no single component of a path: nothing is copied under another
 /// name;
+/// - if two items have one name: the second would take the first one's place;
 /// - for a move, if the folder holds what cannot be taken along, since that would be deleted;
 /// - if the tree is being collected in this very folder, which the destination then lies in.
 Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,

@@ -41,6 +41,7 @@ class TransferRun {
   bool moves() const { return moves_; }
   /// The name under which a tree is collected; empty before.
   const std::string& staging_name() const { return staging_name_; }
+  bool collects_tree() const { return !staging_name_.empty(); }
   void collect_at(std::string staging_name) { staging_name_ = std::move(staging_name); }
 
   /// Takes `bytes` of the room; `over_quota` if there are not as many left.

@@ -136,9 +136,11 @@ Task<Result<void>> TreeTransfer::copy_file(const Path& path, storage::Entry& ent
   run_.progress().resized(entry.size_bytes, file.entry().size_bytes);
   entry.size_bytes = file.entry().size_bytes;
   auto copied = co_await file.copy();
-  if (!copied) co_return copied;
-  auto published = co_await file.publish();
-  if (!published) co_return published;
+  if (copied) copied = co_await file.publish();
+  if (!copied) {
+    co_await file.abandon();
+    co_return copied;
+  }
   ++size_.files;
   size_.bytes += entry.size_bytes;
   run_.progress().completed_item();
