@@ -2,11 +2,12 @@
 
 import json
 import os
+import shutil
 import subprocess
 
 import drives
 from process import fetch
-from remote_rows import expect, same_content
+from remote_rows import expect, make_small_files, same_content, sizes_in
 from rows import GIB, KIND, PART, TAIL, Figure, Row
 
 ENTRIES = 10_000
@@ -160,10 +161,53 @@ class UploadToDrive(CopyToDrive):
         return self.bench.stream("put", self.coffer_server, head, self.large, TAIL)
 
 
+class SmallFiles(DriveRow):
+    figures = [
+        Figure("copy 2,000 files of 4 KiB to a drive, seconds, by rclone copy", "<= 1.2"),
+        Figure("copy 2,000 files of 4 KiB from a drive, seconds, by rclone copy", "<= 1.2"),
+    ]
+
+    def prepare(self):
+        self.drive = self.bench.remote("drive")
+        self.mount = self.coffer_server.mount(self.drive, self.drive.password)
+        own = self.coffer_server.files
+        self.tree, self.fetched = own / "small", own / "fetched"
+        self.peer_fetched = self.bench.folder / "fetched-small"
+        self.fetched.mkdir()
+        make_small_files(self.tree)
+        self.sizes = sizes_in(self.tree)
+        os.sync()
+
+    def coffer(self, turn):
+        there = self._copy("small", f"{self.mount}/inbox")
+        back = self._copy(f"{self.mount}/inbox/small", "fetched")
+        return self._done(turn, self.fetched / "small", [there, back])
+
+    def _copy(self, source, target):
+        return self.coffer_server.call("PUT", "/files/copy", **{"from": source, "to": target})
+
+    def peer(self, turn):
+        place = f"{drives.NAME}:inbox/small"
+        there = drives.rclone(self.drive, "copy", self.tree, place)
+        back = drives.rclone(self.drive, "copy", place, self.peer_fetched)
+        return self._done(turn, self.peer_fetched, [there, back])
+
+    def _done(self, turn, fetched, seconds):
+        """Looks at what both ways made and removes it."""
+        for copy in (self.drive.inbox / "small", fetched):
+            expect("the copy has the tree's names and sizes", sizes_in(copy) == self.sizes, True)
+            if turn == 0:
+                subprocess.run(["diff", "-r", self.tree, copy], check=True)
+            shutil.rmtree(copy)
+        os.sync()
+        return seconds
+
+
 ROWS = {
     "drive-list": DriveList,
     "drive-down": DriveDownload,
     "drive-copy": CopyFromDrive,
     "drive-up": CopyToDrive,
     "drive-upload": UploadToDrive,
+    "drive-small": SmallFiles,
 }

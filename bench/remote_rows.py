@@ -110,11 +110,8 @@ class SmallFromSftp(RemoteRow):
     def prepare(self):
         self.sftp, self.mount = self.serve("sftp")
         self.tree = self.sftp.root / "small"
-        for i in range(FILES):
-            file = self.tree / f"{i // PER_FOLDER:04}/file{i:06}.bin"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(os.urandom(FILE_BYTES))
-        self.sizes = _sizes(self.tree)
+        make_small_files(self.tree)
+        self.sizes = sizes_in(self.tree)
 
     def coffer(self, turn):
         name = f"small{turn}"
@@ -129,13 +126,20 @@ class SmallFromSftp(RemoteRow):
         return self._done(turn, target, remotes.rclone("copy", f"sftp:{self.tree}", target, self.sftp))
 
     def _done(self, turn, copy, seconds):
-        expect("the copy has the tree's names and sizes", _sizes(copy) == self.sizes, True)
+        expect("the copy has the tree's names and sizes", sizes_in(copy) == self.sizes, True)
         if turn == 0:
             subprocess.run(["diff", "-r", self.tree, copy], check=True)
         return [FILES / seconds]
 
 
-def _sizes(folder):
+def make_small_files(tree):
+    for i in range(FILES):
+        file = tree / f"{i // PER_FOLDER:04}/file{i:06}.bin"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(os.urandom(FILE_BYTES))
+
+
+def sizes_in(folder):
     """The sizes of the files below a folder, by their names in it."""
     files = (item for item in pathlib.Path(folder).rglob("*") if item.is_file())
     return {item.relative_to(folder): item.stat().st_size for item in files}
