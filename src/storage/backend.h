@@ -59,6 +59,18 @@ class Backend {
   /// Opens a file; `invalid` for a folder.
   virtual Task<Result<std::unique_ptr<Reader>>> open(const Path& file) = 0;
 
+  /// True if `open_together` asks the server less often than `open` of each file.
+  virtual bool opens_together() const { return false; }
+  /// Opens small files of one folder, as `list` told of them, which the backend may hold in memory
+  /// until their readers are gone. The readers stand in the order of `files`; the caller opens by
+  /// itself those that are null or missing, because they changed, or because anything failed. It
+  /// ends early when `watch` was cancelled, and tells it nothing.
+  virtual Task<std::vector<std::unique_ptr<Reader>>> open_together(const Path& /*folder*/,
+                                                                   std::span<const Entry> /*files*/,
+                                                                   const CopyWatch& /*watch*/) {
+    co_return std::vector<std::unique_ptr<Reader>>();
+  }
+
   /// Opens without waiting, if all it needs is at hand; null when it would have to wait or when
   /// `open` would fail. Any I/O thread may call it.
   virtual std::unique_ptr<Reader> open_now(const Path& file) = 0;

@@ -29,6 +29,7 @@ class _DavAnswers(Answers):
         dav = self.outer
         path = plain(self.path)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        dav.before(self.command, path)
         with dav.lock:
             dav.asked.append((self.command, path))
             refused = dav.refuse(self.command, path)
@@ -80,7 +81,8 @@ class _DavAnswers(Answers):
 class FakeDav(SmallServer):
     """`entries` are the names in `folder`, or at its top, as they are to stand in the answer (percent-coded or not),
     with contents, or None for folders; `kept` is what clients made of them and beside them, by whole paths. `refuse`
-    tells the status of a request by its method and path, or nothing, or LOST. `asked` is what it was asked, and `times`
+    tells the status of a request by its method and path, or nothing, or LOST; `before` sees each request too, and may
+    hold it while others go on. `asked` is what it was asked, and `times`
     are those of files by their paths, where not all are as old."""
 
     answers = _DavAnswers
@@ -92,6 +94,7 @@ class FakeDav(SmallServer):
         self.entries, self.refuse, self.folder = dict(entries), refuse, folder
         self.asked, self.kept, self.times = [], {}, {}
         self.lock, self.listed_bytes = threading.Lock(), 0
+        self.before = lambda method, path: None
         super().__init__()
 
     def parameters(self):

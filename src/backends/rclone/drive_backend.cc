@@ -6,6 +6,7 @@
 #include "backends/rclone/drive_reader.h"
 #include "backends/rclone/drive_remote.h"
 #include "backends/rclone/drive_writer.h"
+#include "backends/rclone/fetched_files.h"
 #include "backends/rclone/listing.h"
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/publish.h"
@@ -74,6 +75,12 @@ Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& fi
   auto entry = entry_of(*item);
   entry.name = file.name();
   co_return std::make_unique<DriveReader>(remote_, whole, std::move(entry));
+}
+
+Task<std::vector<std::unique_ptr<storage::Reader>>> DriveBackend::open_together(
+    const Path& folder, std::span<const storage::Entry> files, const storage::CopyWatch& watch) {
+  const Path whole = base_ / folder;
+  co_return co_await open_fetched(remote_, whole, files, watch);
 }
 
 std::unique_ptr<storage::Reader> DriveBackend::open_now(const Path& /*file*/) {

@@ -1,35 +1,17 @@
 #include "backends/rclone/drive_reader.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "async/deadline.h"
+#include "backends/rclone/content_request.h"
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/remote_control.h"
 
 namespace coffer::rclone {
 namespace {
 
-namespace http = boost::beast::http;
-
 constexpr unsigned kStatusOk = 200;
 constexpr unsigned kPartial = 206;
-
-/// RFC 3986, section 2.1; slashes divide.
-std::string escaped(std::string_view path) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string text;
-  for (const char c : path) {
-    if (kPlain.contains(c)) {
-      text += c;
-    } else {
-      text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return text;
-}
 
 std::unexpected<Error> changed() {
   return fail(ErrorCode::refused, "The file was changed while it was read.");
@@ -77,21 +59,12 @@ Task<Result<std::size_t>> DriveReader::read_some(std::uint64_t offset, std::span
   co_return got;
 }
 
-HttpExchange::Request DriveReader::request_at(std::uint64_t offset) const {
-  // The remote stands in brackets; what may hold one itself comes behind.
-  const std::string target =
-      "/" + escaped(fmt::format("[{}]", remote_->fs())) + "/" + escaped(remote_->place(path_));
-  HttpExchange::Request request(http::verb::get, target, 11);
-  if (offset > 0) request.set(http::field::range, fmt::format("bytes={}-", offset));
-  return request;
-}
-
 Task<Result<void>> DriveReader::begin_at(std::uint64_t offset) {
   talk_.reset();
   const auto run = co_await remote_->ready();
   if (!run) co_return failure_of(run);
   auto talk = std::make_unique<HttpExchange>();
-  auto request = request_at(offset);
+  auto request = content_request(remote_->fs(), remote_->place(path_), offset);
   auto begun = co_await talk->begin(**run, std::move(request));
   if (!begun) co_return begun;
   const unsigned expected = offset > 0 ? kPartial : kStatusOk;

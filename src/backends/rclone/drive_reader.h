@@ -23,7 +23,6 @@ class DriveReader final : public storage::Reader {
  private:
   Task<Result<void>> begin_at(std::uint64_t offset);
   Task<Result<std::size_t>> read_some(std::uint64_t offset, std::span<std::byte> out);
-  HttpExchange::Request request_at(std::uint64_t offset) const;
   Task<Result<void>> check_file(std::uint64_t offset);
 
   const std::shared_ptr<DriveRemote> remote_;

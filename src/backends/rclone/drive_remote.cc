@@ -181,9 +181,18 @@ Task<Result<JobId>> DriveRemote::start_job(std::string_view method, json::object
 }
 
 Task<Result<void>> DriveRemote::list(const Path& folder, ItemSink sink) {
+  json::object parameters{{"fs", fs()}, {"remote", place(folder)}};
+  co_return co_await list_with(std::move(parameters), std::move(sink));
+}
+
+Task<Result<void>> DriveRemote::list_some(const Path& folder, json::object filter, ItemSink sink) {
+  json::object parameters{{"fs", fs(folder)}, {"remote", ""}, {"_filter", std::move(filter)}};
+  co_return co_await list_with(std::move(parameters), std::move(sink));
+}
+
+Task<Result<void>> DriveRemote::list_with(json::object parameters, ItemSink sink) {
   // It would look up a type for each name.
-  json::object brief{{"noMimeType", true}};
-  json::object parameters{{"fs", fs()}, {"remote", place(folder)}, {"opt", std::move(brief)}};
+  parameters["opt"] = json::object{{"noMimeType", true}};
   std::optional<ItemsParser> parser;
   auto once = [&](const RcloneProcess::Run& run) {
     parser.emplace(sink);

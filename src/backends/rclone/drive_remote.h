@@ -75,6 +75,8 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   Task<Result<JobId>> start_job(std::string_view method, boost::json::object parameters);
   /// Hands out what operations/list tells of a folder, as rclone sends it.
   Task<Result<void>> list(const Path& folder, ItemSink sink);
+  /// The same of what rclone's `filter` lets through; paths are below the folder.
+  Task<Result<void>> list_some(const Path& folder, boost::json::object filter, ItemSink sink);
 
   /// Folders that were there a moment ago: asking again would list all that is beside them.
   bool knows_folder(const Path& folder) const;
@@ -91,6 +93,7 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
  private:
   Task<Result<void>> configure(const RcloneInstance& run);
   Task<bool> take_stored_token();
+  Task<Result<void>> list_with(boost::json::object parameters, ItemSink sink);
   template <class T, class Call>
   Task<Result<T>> with_engine(Call call);
 

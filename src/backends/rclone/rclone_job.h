@@ -26,6 +26,8 @@ class RcloneJob {
   Task<Result<void>> wait(storage::CopyWatch& watch);
   /// True once it is certain that it does nothing any more.
   bool is_over() const { return is_over_; }
+  /// The life of the engine that knows it.
+  const RcloneProcess::Run& run() const { return run_; }
   std::uint64_t told_bytes() const { return told_bytes_; }
   /// Stops it, and waits a moment for that.
   Task<void> stop();

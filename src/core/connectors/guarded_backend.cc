@@ -118,6 +118,16 @@ Task<Result<std::unique_ptr<storage::Reader>>> GuardedBackend::open(const Path& 
   co_return reader;
 }
 
+Task<std::vector<std::unique_ptr<storage::Reader>>> GuardedBackend::open_together(
+    const Path& folder, std::span<const storage::Entry> files, const storage::CopyWatch& watch) {
+  if (breaker_->refusal()) co_return std::vector<std::unique_ptr<storage::Reader>>();
+  auto readers = co_await inner_->open_together(folder, files, watch);
+  for (auto& reader : readers) {
+    if (reader) reader = std::make_unique<GuardedReader>(std::move(reader), breaker_);
+  }
+  co_return readers;
+}
+
 std::unique_ptr<storage::Reader> GuardedBackend::open_now(const Path& file) {
   auto reader = inner_->open_now(file);
   if (reader) reader = std::make_unique<GuardedReader>(std::move(reader), breaker_);

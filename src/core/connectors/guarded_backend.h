@@ -22,6 +22,10 @@ class GuardedBackend final : public storage::Backend {
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
+  bool opens_together() const override { return inner_->opens_together(); }
+  Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
+      const Path& folder, std::span<const storage::Entry> files,
+      const storage::CopyWatch& watch) override;
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,

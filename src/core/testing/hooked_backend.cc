@@ -129,8 +129,25 @@ Task<Result<std::unique_ptr<storage::Reader>>> HookedBackend::open(const Path& f
   co_return std::make_unique<HookedReader>(*std::move(reader), file, hooks, seen);
 }
 
+Task<std::vector<std::unique_ptr<storage::Reader>>> HookedBackend::open_together(
+    const Path& folder, std::span<const storage::Entry> files,
+    const storage::CopyWatch& /*watch*/) {
+  seen.together.push_back(files.size());
+  co_await give_way();
+  std::vector<std::unique_ptr<storage::Reader>> readers;
+  for (const storage::Entry& entry : files) {
+    const Path file = folder / Path::parse(entry.name).value();
+    auto& reader = readers.emplace_back();
+    if (!hooks.together(file)) continue;
+    auto opened = co_await inner_.open(file);
+    if (opened) reader = std::make_unique<HookedReader>(*std::move(opened), file, hooks, seen);
+  }
+  co_return readers;
+}
+
 Task<Result<std::unique_ptr<storage::Writer>>> HookedBackend::create(
     const Path& target, storage::WriteOptions options) {
+  seen.options.push_back(options);
   auto writer = co_await call("create", target, inner_.create(target, std::move(options)));
   if (!writer) co_return writer;
   co_return std::make_unique<HookedWriter>(*std::move(writer), hooks, seen);
@@ -147,7 +164,6 @@ Task<Result<std::vector<storage::Published>>> HookedBackend::publish(
   for (std::size_t i = 0; i < inner.size(); ++i) {
     dynamic_cast<HookedWriter&>(*writers[i]).inner() = std::move(inner[i]);
   }
-  seen.options.push_back(options);
   co_return published;
 }
 

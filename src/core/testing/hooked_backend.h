@@ -29,6 +29,8 @@ struct Hooks {
   std::function<std::optional<Error>(std::uint64_t offset)> write;
   std::function<void(const Path& item, storage::Entry& entry)> show;  ///< Each entry, everywhere.
   std::function<void(const Path& folder, std::vector<storage::Entry>& entries)> list;
+  /// Set: files are opened together, those that it says yes to.
+  std::function<bool(const Path& file)> together;
 };
 
 /// What a HookedBackend saw.
@@ -37,9 +39,9 @@ struct Seen {
   int readers = 0;
   int most_readers = 0;  ///< At once.
   int writes = 0;        ///< Under way now.
+  int abandoned = 0;     ///< Writers.
   int lists = 0;
   int most_lists = 0;
-  int abandoned = 0;     ///< Writers.
   std::vector<std::size_t> together;           ///< How many files were opened at once, each time.
   std::vector<storage::WriteOptions> options;  ///< Of writers, in order.
   std::set<const std::byte*> blocks;           ///< Where was read to.
@@ -56,6 +58,10 @@ class HookedBackend final : public storage::Backend {
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
+  bool opens_together() const override { return static_cast<bool>(hooks.together); }
+  Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
+      const Path& folder, std::span<const storage::Entry> files,
+      const storage::CopyWatch& watch) override;
   std::unique_ptr<storage::Reader> open_now(const Path& /*file*/) override { return nullptr; }
   std::optional<storage::Entry> stat_now(const Path& /*path*/) override { return std::nullopt; }
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,

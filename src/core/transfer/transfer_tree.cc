@@ -1,5 +1,6 @@
 #include "core/transfer/transfer_tree.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/transfer/transfer_check.h"
@@ -11,6 +12,19 @@ namespace {
 
 /// Large files in line keep the listings of their folders in memory.
 constexpr std::size_t kMostWaiting = 16;
+
+/// Of files that are opened together, whose content may be held in memory.
+constexpr std::uint64_t kTogetherFileBytes = std::uint64_t{128} * 1024;
+constexpr std::uint64_t kBatchBytes = std::uint64_t{2} * 1024 * 1024;
+constexpr std::uint64_t kTogetherBytes = 2 * kBatchBytes;
+constexpr std::size_t kBatchFiles = 512;
+constexpr int kBatchesAtOnce = 2;
+constexpr std::size_t kMostBatches = 16;
+
+/// What is empty is open once it was looked at.
+bool is_for_batch(const storage::Entry& entry) {
+  return entry.size_bytes > 0 && entry.size_bytes <= kTogetherFileBytes;
+}
 
 }  // namespace
 
@@ -26,15 +40,49 @@ TreeTransfer::TreeTransfer(TransferEnd from, TransferEnd to, TransferRun& run,
 
 std::optional<Task<void>> TreeTransfer::take() {
   if (run_.is_stopped()) return std::nullopt;
+  if (auto batch = take_batch()) return batch;
   // Files first and the last folder found next: so little is in line at once.
   if (auto file = take_file()) return file;
-  if (folders_.empty() || waiting_.size() >= kMostWaiting) return std::nullopt;
+  if (folders_.empty() || waiting_.size() >= kMostWaiting || batches_.size() >= kMostBatches) {
+    return std::nullopt;
+  }
   Path folder = std::move(folders_.back());
   folders_.pop_back();
   return begin_folder(std::move(folder));
 }
 
+std::optional<Task<void>> TreeTransfer::take_batch() {
+  if (batches_.empty() || batches_at_once_ >= kBatchesAtOnce) return std::nullopt;
+  if (together_bytes_ + batches_.front().bytes > kTogetherBytes) return std::nullopt;
+  Batch batch = std::move(batches_.front());
+  batches_.pop_front();
+  ++batches_at_once_;
+  together_bytes_ += batch.bytes;
+  return open_batch(std::move(batch));
+}
+
+Task<void> TreeTransfer::open_batch(Batch batch) {
+  auto going_on = co_await run_.recheck();
+  if (!going_on) {
+    run_.stop(about_item(batch.folder->path, std::move(going_on).error()));
+    co_return;
+  }
+  const Path folder = from_.path / batch.folder->path;
+  const auto files = std::span(batch.folder->files).subspan(batch.first, batch.count);
+  auto readers = co_await from_.backend.open_together(folder, files, run_.progress());
+  readers.resize(batch.count);
+  for (std::size_t i = 0; i < batch.count; ++i) {
+    opened_.push_back({batch.folder, batch.first + i, std::move(readers[i]), files[i].size_bytes});
+  }
+  --batches_at_once_;
+}
+
 std::optional<Task<void>> TreeTransfer::take_file() {
+  if (!opened_.empty()) {
+    TreeFile place = std::move(opened_.front());
+    opened_.pop_front();
+    return do_file(std::move(place));
+  }
   if (!waiting_.empty() && large_at_once_ < kLargeFilesAtOnce) {
     TreeFile place = std::move(waiting_.front());
     waiting_.pop_front();
@@ -102,7 +150,24 @@ void TreeTransfer::add_items(const Path& folder, std::vector<storage::Entry> ent
   begun->path = folder;
   begun->unfinished = entries.size();
   begun->files = std::move(entries);
-  begun_.push_back(std::move(begun));
+  if (from_.backend.opens_together()) add_batches(begun);
+  if (begun->next < begun->files.size()) begun_.push_back(std::move(begun));
+}
+
+/// The files of batches come first.
+void TreeTransfer::add_batches(const std::shared_ptr<Folder>& folder) {
+  auto& files = folder->files;
+  const auto others = std::ranges::partition(files, is_for_batch);
+  const std::size_t count = files.size() - others.size();
+  while (folder->next + 1 < count) {
+    Batch batch{folder, folder->next};
+    while (folder->next < count && batch.count < kBatchFiles &&
+           batch.bytes + files[folder->next].size_bytes <= kBatchBytes) {
+      batch.bytes += files[folder->next++].size_bytes;
+      ++batch.count;
+    }
+    batches_.push_back(std::move(batch));
+  }
 }
 
 Task<void> TreeTransfer::do_file(TreeFile place) {
@@ -110,8 +175,9 @@ Task<void> TreeTransfer::do_file(TreeFile place) {
   const Path path = item_path(folder.path, place.entry());
   // The size may be another once the file is open.
   const bool is_large = place.is_large();
-  auto copied = co_await copy_file(path, place.entry());
+  auto copied = co_await copy_file(path, place.entry(), std::move(place.reader));
   if (is_large) --large_at_once_;
+  together_bytes_ -= place.held_bytes;
   if (!copied) run_.stop(about_item(path, std::move(copied).error()));
   if (--folder.unfinished > 0 || run_.is_stopped()) co_return;
   const Path written = to_.path / folder.path;
@@ -119,13 +185,14 @@ Task<void> TreeTransfer::do_file(TreeFile place) {
   if (!checked) run_.stop(about_item(folder.path, std::move(checked).error()));
 }
 
-Task<Result<void>> TreeTransfer::copy_file(const Path& path, storage::Entry& entry) {
+Task<Result<void>> TreeTransfer::copy_file(const Path& path, storage::Entry& entry,
+                                           std::unique_ptr<storage::Reader> reader) {
   const TransferEnd from{from_.backend, from_.path / path};
   const TransferEnd to{to_.backend, to_.path / path};
   auto going_on = co_await run_.recheck();
   if (!going_on) co_return going_on;
   FileTransfer file(from, to, run_);
-  const auto opened = co_await file.open();
+  const auto opened = co_await file.open(std::move(reader));
   if (!opened) co_return failure_of(opened);
   if (!*opened) {
     fingerprint_.remove(path, entry);

@@ -45,18 +45,32 @@ class TreeTransfer final : public WorkSource {
   struct TreeFile {
     std::shared_ptr<Folder> folder;
     std::size_t index = 0;
+    std::unique_ptr<storage::Reader> reader = {};  ///< Of one that was opened with others.
+    std::uint64_t held_bytes = 0;                  ///< What it takes of kTogetherBytes.
 
     storage::Entry& entry() const { return folder->files.at(index); }
     bool is_large() const { return entry().size_bytes > kLargeFileBytes; }
   };
 
+  /// Files of a folder that are to be opened together.
+  struct Batch {
+    std::shared_ptr<Folder> folder;
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::uint64_t bytes = 0;
+  };
+
+  std::optional<Task<void>> take_batch();
+  Task<void> open_batch(Batch batch);
+  void add_batches(const std::shared_ptr<Folder>& folder);
   std::optional<Task<void>> take_file();
   TreeFile next_file();
   Task<void> begin_folder(Path folder);
   Task<Result<void>> copy_folder(const Path& folder);
   void add_items(const Path& folder, std::vector<storage::Entry> entries);
   Task<void> do_file(TreeFile place);
-  Task<Result<void>> copy_file(const Path& path, storage::Entry& entry);
+  Task<Result<void>> copy_file(const Path& path, storage::Entry& entry,
+                               std::unique_ptr<storage::Reader> reader);
 
   TransferEnd from_;
   TransferEnd to_;
@@ -64,7 +78,11 @@ class TreeTransfer final : public WorkSource {
   TreeFingerprint& fingerprint_;
   std::vector<Path> folders_;  ///< Still to be listed, from the top.
   std::vector<std::shared_ptr<Folder>> begun_;
-  std::deque<TreeFile> waiting_;  ///< Large files that wait for others.
+  std::deque<Batch> batches_;
+  std::deque<TreeFile> opened_;       ///< Of batches, some without a reader.
+  int batches_at_once_ = 0;           ///< Being opened.
+  std::uint64_t together_bytes_ = 0;  ///< Of files that are being opened, or open, in batches.
+  std::deque<TreeFile> waiting_;      ///< Large files that wait for others.
   int large_at_once_ = 0;
   storage::TreeSize size_;
 };
