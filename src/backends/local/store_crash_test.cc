@@ -141,13 +141,10 @@ class EarlierVersion : public LocalFixture {
     } head;
     head.path_bytes = static_cast<std::uint32_t>(path.size());
     head.content_bytes = static_cast<std::uint32_t>(content.size());
-    std::vector<std::byte> frame(LogFile::kFrameHeadBytes);
-    const auto add = [&](std::span<const std::byte> bytes) {
-      frame.insert(frame.end(), bytes.begin(), bytes.end());
-    };
-    add(std::as_bytes(std::span(&head, 1)));
-    add(std::as_bytes(std::span(path)));
-    add(std::as_bytes(std::span(content)));
+    std::string text(LogFile::kFrameHeadBytes, '\0');
+    text.append(reinterpret_cast<const char*>(&head), sizeof head).append(path).append(content);
+    const auto written = std::as_bytes(std::span(text));
+    std::vector<std::byte> frame(written.begin(), written.end());
     fs::create_directories(folder);
     const Handle place(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     ASSERT_EQ(LogFile::create(place.get(), kLogNames[0], "another run").value()->append(1, frame),
