@@ -9,8 +9,8 @@
 #include "async/run.h"
 #include "base/random.h"
 #include "core/testing/no_backends.h"
-#include "storage/memory_backend.h"
 #include "storage/partial_name.h"
+#include "storage/testing/memory_backend.h"
 
 namespace coffer::core {
 namespace {
