@@ -75,6 +75,8 @@ struct TaskEnd {
 class Tasks {
  public:
   explicit Tasks(Database& database);
+  /// Of the same catalog; what is owed stays with the first.
+  Tasks(const Tasks& other) : Tasks(other.database_) {}
   virtual ~Tasks();
 
   /// One that no task has.
