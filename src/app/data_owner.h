@@ -18,9 +18,9 @@ std::string user_name(uid_t user);
 /// belongs to any user that is given it by root.
 std::optional<std::string> foreign_owner_of(const std::filesystem::path& data);
 
-/// For a command, before it opens or makes anything: what it makes has to be the server's. If this
-/// process is root's, it becomes the folder's owner, with the groups of that user. `forbidden` for
-/// any other user but the owner. Does nothing where no folder is.
+/// Before anything is opened or made: what commands and the server make is for both. If
+/// this process is root's, it becomes the folder's owner, with the groups of that user. `forbidden`
+/// for any other user but the owner. Does nothing where no folder is.
 Result<void> become_owner_of(const std::filesystem::path& data);
 
 }  // namespace coffer::app

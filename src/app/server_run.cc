@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -251,10 +253,23 @@ class Run {
   http::Router router_;
 };
 
+/// Commands that root gives become the data folder's owner, and so does its server: the files of
+/// one are the other's. Any other user may have been given the folder by its group.
+Result<void> take_data_owner(const std::filesystem::path& data) {
+  const auto owner = foreign_owner_of(data);
+  if (!owner) return {};
+  if (::geteuid() != 0) {
+    spdlog::warn("the data folder belongs to another user than the server's: {}", *owner);
+    return {};
+  }
+  spdlog::info("becoming the user that the data folder belongs to: {}", *owner);
+  return become_owner_of(data);
+}
+
 Result<void> run_server(const Settings& settings) {
   const rlim_t descriptors = raise_descriptor_limit();
-  const auto owner = foreign_owner_of(settings.data);
-  if (owner) spdlog::warn("the data folder belongs to another user than the server's: {}", *owner);
+  auto owned = take_data_owner(settings.data);
+  if (!owned) return owned;
   const auto app = AppContext::open_alone(settings, kPoolThreads, "coffer serve");
   if (!app) return failure_of(app);
   if (const auto& has_key = (*app)->has_secret_key(); !has_key) return has_key;
@@ -291,7 +306,7 @@ void add_serve_command(CLI::App& program, Action& chosen) {
   command->add_option("--listen", *listen, "Address and port, 127.0.0.1:8080 by default")
       ->type_name("ADDRESS:PORT");
   command->add_flag("--print-config", *print_config, "Print the settings in force, and stop");
-  command->footer(&settings_help);
+  command->footer(std::string())->footer(&settings_help);
   command->callback([&chosen, common, listen, print_config] {
     chosen = [common, listen, print_config] { return serve(*common, *listen, *print_config); };
   });

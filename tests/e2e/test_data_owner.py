@@ -142,8 +142,26 @@ def test_folders_that_their_owner_made_read_only_are_no_problem(own):
     assert "0 problems" in own.cli("check").stdout
 
 
-def test_a_server_of_another_user_says_so(tmp_path, own):
+def test_a_server_that_root_starts_becomes_the_owner_too(own):
+    own.cli("account", "add", "zoe")
     own.stop()
     own.in_front = ()
     own.start()
-    assert "belongs to another user" in own.log() and "nobody" in own.log()
+    assert "becoming the user" in own.log() and "nobody" in own.log()
+    client = client_of(own, "zoe")
+    client.make_folder("", "d").ok()
+    client.put("d/a", b"x")
+    client.scoped("d").list().ok()
+    assert owners(own.data) == {NOBODY}
+    assert "0 problems" in own.cli("check").stdout
+
+
+def test_a_server_of_another_user_says_so(own):
+    own.stop()
+    for folder, folders, names in os.walk(own.data):
+        for name in (".", *folders, *names):
+            os.chmod(os.path.join(folder, name), 0o600 if name == "secret.key" else 0o777)
+    os.chown(own.data / "secret.key", OTHER, OTHER)
+    own.in_front = ("setpriv", "--reuid", str(OTHER), "--regid", str(OTHER), "--clear-groups")
+    own.start()
+    assert "belongs to another user than the server's: nobody" in own.log()
