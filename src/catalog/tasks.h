@@ -75,8 +75,6 @@ struct TaskEnd {
 class Tasks {
  public:
   explicit Tasks(Database& database);
-  /// Of the same catalog; what is owed stays with the first.
-  Tasks(const Tasks& other) : Tasks(other.database_) {}
   virtual ~Tasks();
 
   /// One that no task has.
@@ -109,6 +107,10 @@ class Tasks {
   Task<Result<bool>> is_of_ended_run(std::string partial_tag);
   /// Drops the tasks that ended before.
   Task<Result<void>> forget_older_than(Timestamp time);
+
+ protected:
+  /// Of the same catalog, for a test that has some calls fail.
+  Tasks(const Tasks& other) : Tasks(other.database_) {}
 
  private:
   Database& database_;
