@@ -74,7 +74,7 @@ class ToThisMachine : public testing::TestWithParam<Server> {
     Settings settings;
     settings.data = folder_;
     settings.private_connectors = private_connectors;
-    return AppContext::open(settings, 1).value();
+    return AppContext::open(settings, 1, AppContext::IfMissing::make).value();
   }
   core::ConnectorPatch patch() const {
     core::ConnectorPatch patch;

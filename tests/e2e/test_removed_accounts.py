@@ -107,5 +107,7 @@ def downgrade(data):
             DROP INDEX accounts_by_home;
             ALTER TABLE accounts DROP COLUMN home;
             DROP TABLE removed_homes;
+            ALTER TABLE runs DROP COLUMN partial_tag;
+            DROP TABLE ended_runs;
             DELETE FROM schema_migrations WHERE version >= 6;
         """)

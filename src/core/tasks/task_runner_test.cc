@@ -48,10 +48,12 @@ class TaskRunnerTest : public testing::Test {
   }
   void start(catalog::NewTask task, TaskLoad load, TaskRunner::TaskBody work,
              CancelReason cancel_reason = {}) {
+    ++started_;
     asio::co_spawn(
         context_,
         task_runner_->run(std::move(task), load, std::move(work), std::move(cancel_reason)),
         [this](std::exception_ptr error, Result<void> result) {
+          ++ended_;
           thrown_ = error;
           result_ = std::move(result);
         });
