@@ -38,6 +38,8 @@ REPLACED_NAMES = {
     "surroundings|whereabouts|paste": "environment, fd_path, terminal_input",
     "spelling|public_only|option_words": "suggestions, confined_engine, option_builders",
 }
+# In comments of C++: the part of the program that acts is named instead.
+_UNCLEAR = re.compile(r"^[^\"\n]*//.*?\b(told|nobody|somebody|whoever)\b", re.I | re.M)
 _NOT_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|//[^\n]*', re.S)
 LOCK = (r'"resolved"\s*:\s*"http', "a host that packages were fetched from")
 
@@ -55,6 +57,12 @@ def _check_names(path, text):
             yield f"{path}:{line}: write {instead} instead of {match.group()}"
 
 
+def _check_comments(path, text):
+    for match in _UNCLEAR.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        yield f"{path}:{line}: say which part acts, instead of {match[1]}"
+
+
 def check(tree):
     for path in tree.files:
         text = tree.text(path)
@@ -62,6 +70,7 @@ def check(tree):
             continue
         if path.suffix in (".h", ".cc"):
             yield from _check_names(path, text)
+            yield from _check_comments(path, text)
         rules = RULES + [LOCK] if path.name == "package-lock.json" else RULES
         for pattern, what in rules:
             for match in re.finditer(pattern, text):

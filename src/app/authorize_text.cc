@@ -47,7 +47,7 @@ std::string authorize_command(const core::DriveSettings& settings,
   for (const auto& [name, value] : settings.parameters) {
     if (!providers.is_secret(settings.type, name)) told[name] = value;
   }
-  // Without parameters, rclone would not print what else the provider told, as the host of pcloud.
+  // Without parameters, rclone would not print what else the provider said, as the host of pcloud.
   return fmt::format("rclone authorize \"{}\" \"{}\"", settings.type,
                      to_base64(json::serialize(told), kPadded));
 }

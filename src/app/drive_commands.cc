@@ -77,7 +77,7 @@ int authorize_new(CommandContext& context) {
   }
   auto patch = drive_patch_of(context.options);
   if (!patch) return complain(patch.error());
-  // Nobody shall log in for what cannot be.
+  // No login is asked for what cannot be.
   const auto may = run(context.drives.may_log_in(context.account, *patch));
   if (!may) return complain(may.error());
   core::DriveSettings settings;

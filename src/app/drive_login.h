@@ -9,7 +9,7 @@ namespace coffer::app {
 /// that rclone holds for its provider: each question is answered with what rclone proposes. What
 /// was given stays, but for the token, which rclone may write in another way. Not all that comes
 /// back need be allowed. `invalid` for a question without a proposal and for a dialogue without an
-/// end; what the provider refuses is told in Coffer's own words.
+/// end; what the provider refuses is said in Coffer's own words.
 Task<Result<core::DriveParameters>> log_in(const EngineCall& call, core::DriveSettings settings);
 
 }  // namespace coffer::app

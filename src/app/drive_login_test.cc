@@ -20,7 +20,7 @@ namespace json = boost::json;
 constexpr const char* kToken = R"({"access_token":"a","token_type":"Bearer"})";
 constexpr const char* kDone = R"({"State":"","Option":null,"Error":"","Result":""})";
 
-/// An rclone that says what it was told to say.
+/// An rclone that says what the test wants.
 class FakeEngine {
  public:
   EngineCall call() {

@@ -94,7 +94,7 @@ bool DriveProviders::uses_oauth(std::string_view type) {
 
 Task<Result<std::vector<core::DriveProvider>>> DriveProviders::list() {
   json::object nothing;
-  constexpr bool kMayBePrivate = true;  // Nobody is contacted.
+  constexpr bool kMayBePrivate = true;  // No server is contacted.
   auto answer = co_await call_(kMayBePrivate, "config/providers", std::move(nothing));
   if (!answer) co_return failure_of(std::move(answer));
   const json::value whole = *std::move(answer);

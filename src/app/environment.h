@@ -9,7 +9,7 @@
 /// What the program finds around it.
 namespace coffer::app {
 
-/// Makes a folder that nobody else may look into, and those above it, unless it is there. Another
+/// Makes a folder that no other user may look into, and those above it, unless it is there. Another
 /// process may make it at the same time. `failed` with one clear line.
 Result<void> make_folder(const std::filesystem::path& folder);
 

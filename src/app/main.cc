@@ -30,7 +30,7 @@ void open_standard_streams() {
 int main(int argc, char** argv) {
   open_standard_streams();
   share_memory_between_threads();
-  // Whoever reads what this program writes may end at any time: that is an error of a write.
+  // The reader of what this program writes may end at any time: that is an error of a write.
   std::signal(SIGPIPE, SIG_IGN);
   return coffer::app::run_command_line(argc, argv);
 }

@@ -50,8 +50,8 @@ class MountBackends final : public core::MountBackends {
   Task<Result<boost::json::object>> call_engine(bool may_be_private, std::string_view method,
                                                 boost::json::object parameters);
 
-  /// Told of the tokens that drives renew, by any thread, with the connector as it was read some
-  /// time before. To be said before a drive is asked for.
+  /// Called with the tokens that drives renew, by any thread, with the connector as it was read
+  /// some time before. To be said before a drive is asked for.
   using KeepToken = std::function<void(const catalog::Connector&, const std::string& token)>;
   void on_token(KeepToken keep) { keep_token_ = std::move(keep); }
 

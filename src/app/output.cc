@@ -22,7 +22,7 @@ void note_output_error(bool is_written) {
 
 void print_error(const std::string& line) {
   const std::string whole = line + '\n';
-  std::fwrite(whole.data(), 1, whole.size(), stderr);  // There is nobody else to say it to.
+  std::fwrite(whole.data(), 1, whole.size(), stderr);  // There is no other place to say it.
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ class ToThisMachine : public testing::TestWithParam<Server> {
     const auto made = GetParam().kind == catalog::ConnectorKind::drive
                           ? drive(*app, by_administrator)
                           : run(service.add(account_in(*app), GetParam().kind, patch()));
-    if (!made) return made.error();  // What can be told early is.
+    if (!made) return made.error();  // What can be known early fails early.
     return run(service.test(*made)).error();
   }
   Result<catalog::Connector> drive(AppContext& app, bool by_administrator) const {

@@ -28,7 +28,8 @@ bool sync_folder(const std::filesystem::path& folder) {
   return is_synced;
 }
 
-/// Written beside it and linked, so that nobody ever sees half of it; another process may be first.
+/// Written beside it and linked, so that it is never seen half-written; another process may be
+/// first.
 Result<void> make(const std::filesystem::path& file) {
   const auto key = core::Sealer::make_key();
   const std::string part = file.string() + '.' + random_hex(8);

@@ -51,7 +51,7 @@ std::unexpected<Error> given_up() {
 }
 
 Result<std::string> read_typed(std::string_view prompt, bool (*is_whole)(std::string_view)) {
-  // First, as who is told may answer at once.
+  // First, as the answer may come at once.
   const QuietTerminal quiet;
   fmt::print(stderr, "{}", prompt);
   std::string text;

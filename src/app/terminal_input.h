@@ -9,13 +9,13 @@
 namespace coffer::app {
 
 /// Reads standard input: to its end, or on a terminal until a line ends and `is_whole` says so of
-/// the text, without showing it and however long its lines are. A person at a terminal is told
+/// the text, without showing it and however long its lines are. A person at a terminal is shown
 /// `prompt` before, on standard error. `invalid` if a person gives up or there is too much.
 Result<std::string> read_terminal_input(std::string_view prompt,
                                         bool (*is_whole)(std::string_view));
 
 /// Reads a line of standard input for each prompt; those that it does not have are empty. A person
-/// at a terminal is told the prompts, on standard error, and what is typed does not show. `invalid`
+/// at a terminal sees the prompts, on standard error, and what is typed does not show. `invalid`
 /// as above.
 Result<std::vector<std::string>> read_secrets(const std::vector<std::string>& prompts);
 

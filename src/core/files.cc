@@ -332,7 +332,7 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
   if (!place) co_return failure_of(place);
   if (place->is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
   Reservation reservation(catalog_.ledger(), background_, place->quota_account);
-  // A catalog that is full can be told of what was freed later: it owes that until it is written.
+  // What was freed can be written to a full catalog later: it is owed until then.
   auto held = co_await reservation.hold();
   if (!held && held.error().code != ErrorCode::disk_full) co_return held;
   const auto removed = co_await remove_with_keys(principal, *place);

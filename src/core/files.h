@@ -49,7 +49,7 @@ struct OpenFile {
 };
 
 /// What people do with files, under the rules of the namespace, the quota and the keys' scopes.
-/// Safe from any thread. Errors are told in the order of the contract: form, rights, existence,
+/// Safe from any thread. Errors come in the order of the contract: form, rights, existence,
 /// conflict, quota.
 class Files {
  public:

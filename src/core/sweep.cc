@@ -24,7 +24,7 @@ Task<Result<void>> remove(const ResolvedPath& place) {
 
 /// `task` noted the item, or is null.
 Task<void> sweep(catalog::Tasks& tasks, const ResolvedPath& place, const TaskRecord* task) {
-  // Any other name may be somebody's own.
+  // Any other name may be a user's.
   if (!storage::is_partial_name(place.path.name())) co_return;
   auto swept = co_await remove(place);
   if (swept && task) swept = co_await tasks.clear_orphan(task->id);

@@ -28,9 +28,9 @@ class Upload {
   Upload(Principal principal, Namespace ns, ResolvedPath folder, catalog::Ledger& ledger,
          Background& background, AccessRecheck& access_recheck);
 
-  /// Told once, before the files: how long the request's body is, framing included. `over_quota`
-  /// if that cannot fit even when it replaces every file in the folder; `disk_full` if the whole
-  /// disk cannot hold so much.
+  /// To be called once, before the files, with the length of the request's body, framing included.
+  /// `over_quota` if that cannot fit even when it replaces every file in the folder; `disk_full` if
+  /// the whole disk cannot hold so much.
   Task<Result<void>> expect(std::optional<std::uint64_t> content_length);
 
   /// Begins the next file, which ends the one before. `invalid` for a bad name or one that this

@@ -61,7 +61,7 @@ class Backend {
 
   /// True if `open_together` asks the server less often than `open` of each file.
   virtual bool opens_together() const { return false; }
-  /// Opens small files of one folder, as `list` told of them, which the backend may hold in memory
+  /// Opens small files of one folder, as `list` gave them, which the backend may hold in memory
   /// until their readers are gone. The readers stand in the order of `files`; the caller opens by
   /// itself those that are null or missing, because they changed, or because anything failed. It
   /// ends early when `watch` was cancelled, and tells it nothing.

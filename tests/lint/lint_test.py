@@ -79,6 +79,8 @@ BREACHES = {
     "targets: a glob": ("targets", {"src/low/CMakeLists.txt": "file(GLOB x *.cc)\n"}),
     "words: unfinished work": ("words", {"src/low/a.h": "// TO" "DO later\n"}),
     "words: a disabled test": ("words", {"src/low/a_test.cc": "TEST(A, DIS" "ABLED_b)\n"}),
+    "words: a name that was replaced": ("words", {"src/low/a.h": "#pragma once\n\nclass Crew;\n"}),
+    "words: a comment that hides which part acts": ("words", {"src/low/a.cc": '#include "low/a.h"\n\nint b;  // Nobody knows.\n'}),
     "words: a path of one machine": ("words", {"script/run": "cd /wo" "rk/x\n"}),
     "words: a registry": ("words", {"tests/.npmrc": "x=https://registry." "example.org/\n"}),
     "words: a host in a lock file": ("words", {"tests/package-lock.json": '{"resolved": "https://a.example/b.tgz"}\n'}),

@@ -55,7 +55,7 @@ TEST_F(Logged, WithoutACrashOfTheMachineNothingIsWritten) {
   write("file", "content");
   copy_logs();
   close();
-  fs::remove(root() / "file");  // By somebody else, which the kernel knows.
+  fs::remove(root() / "file");  // By another program, which the kernel knows.
   reopen();
   EXPECT_FALSE(fs::exists(root() / "file"));
 }

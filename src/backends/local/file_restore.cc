@@ -42,7 +42,7 @@ std::tuple<std::int64_t, std::int64_t> order_of(const timespec& time) {
   return {time.tv_sec, time.tv_nsec};
 }
 
-/// True if the item is the logged file, as it was or torn, and not changed by somebody later.
+/// True if the item is the logged file, as it was or torn, and not changed later.
 bool is_logged_file(const Status& item, const LogRecord& record) {
   return is_file(item) && item.stx_ino == record.inode &&
          order_of(item.stx_mtime) <= order_of(record.modified);

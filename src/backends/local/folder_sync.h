@@ -12,9 +12,9 @@
 
 namespace coffer::local {
 
-/// Makes changes of folders safe from a crash, sharing the work: whoever asks while an fsync of the
-/// folder runs is served by the next one, however many they are, and no thread waits meanwhile.
-/// Safe from any thread.
+/// Makes changes of folders safe from a crash, sharing the work: a caller that asks while an fsync
+/// of the folder runs is served by the next one, however many they are, and no thread waits
+/// meanwhile. Safe from any thread.
 class FolderSync {
  public:
   using Done = std::move_only_function<void(int error)>;
@@ -39,7 +39,7 @@ class FolderSync {
     std::mutex mutex;
     std::map<Identity, std::vector<Waiter>> waiting;  ///< Of the folders that are being synced.
   };
-  /// Kept by who runs turns: once the last waiter was told, this object may be gone.
+  /// Kept by the thread that runs turns: once the last waiter was called, this object may be gone.
   std::shared_ptr<Turns> turns_ = std::make_shared<Turns>();
 };
 

@@ -28,7 +28,7 @@ struct StoreOptions {
   /// How long files may stand in the log alone: a crash of the machine takes them until the next
   /// start writes them again.
   std::chrono::steady_clock::duration checkpoint_after = std::chrono::seconds(5);
-  /// Which run of the machine this is, by which a crash of it is told; the kernel's if empty.
+  /// Which run of the machine this is, by which a crash of it is recognised; the kernel's if empty.
   std::string boot = {};
 };
 

@@ -46,7 +46,7 @@ Task<Result<void>> LocalWriter::finish() {
   co_return co_await volume_.pool.run(std::move(work));
 }
 
-// Nobody should send gigabytes to learn that they had nowhere to go.
+// Gigabytes should not be sent only to learn that they had nowhere to go.
 Result<void> LocalWriter::begin_large() {
   const auto place = lookup_.place(target_);
   if (!place) return failure_of(place);

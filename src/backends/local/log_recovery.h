@@ -31,7 +31,7 @@ struct RecoveryOptions {
 
 /// Settles the log that a process which is gone left: brings to the disk what it tells, and after a
 /// crash of the machine, that is in another boot, writes again each file that is missing, is torn
-/// or is an older item of that name. What somebody else put in a file's place, or changed later,
+/// or is an older item of that name. What another program put in a file's place, or changed later,
 /// stays, and nothing is made where its folder is gone. What was logged beneath roots that are not
 /// there is kept in a file of its own until they are, unless they lie beneath the base. Takes the
 /// log's files away at the end; an error leaves them. Returns the roots that files wait for.

@@ -34,7 +34,7 @@ struct Found {
 };
 
 /// Adds a tree up, on several threads where it has many folders: each file costs a system call, and
-/// whoever deletes a tree waits for this.
+/// the answer to a delete waits for this.
 class Measuring {
  public:
   Measuring(int top, const std::string& hidden) : top_(top), hidden_(hidden) {}

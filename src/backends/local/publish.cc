@@ -79,7 +79,7 @@ Result<void> Publication::show_one(PublishStep& step) {
   if (error != 0) return std::unexpected(move_error(error));
   step.is_shown = true;
   if (!replaces) return {};
-  // Somebody outside this program may have changed the item since it was looked at.
+  // Another program may have changed the item since it was looked at.
   const auto old = status_in(staging_.folder(), file.name().c_str(), kSizeMask);
   if (!old) return fail_with(old.error());
   if (is_folder(*old)) return fail_with(EEXIST);
@@ -245,7 +245,7 @@ Result<Publication::Outcome> Publication::show_logged() {
   return outcome;
 }
 
-// Files under new names are shown side by side: a name can be taken but once, and nobody replaces
+// Files under new names are shown side by side: a name can be taken but once, and nothing replaces
 // them meanwhile.
 Result<Publication::Outcome> Publication::try_to_show(Way way) {
   std::shared_lock together(volume_.steps, std::defer_lock);

@@ -19,7 +19,7 @@
 namespace coffer::local {
 namespace {
 
-/// What begins so in the staging folder is somebody's only copy.
+/// What begins so in the staging folder is a user's only copy.
 constexpr std::string_view kSavedPrefix = "saved-";
 
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;

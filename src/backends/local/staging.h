@@ -26,7 +26,7 @@ class Staging {
   ~Staging();
 
   /// What lies in the staging folder of processes that are gone. A process's own folder is open
-  /// and locked, so that nobody else sees to it meanwhile.
+  /// and locked, so that no other process sees to it meanwhile.
   struct Abandoned {
     std::vector<std::string> names;
     std::vector<Handle> folders;

@@ -14,7 +14,7 @@ class DriveRemote;
 
 /// A folder of a cloud drive, through rclone. What drives lack:
 ///
-/// - Nothing takes a name only if it is free. `exists` is told by looking first; between the look
+/// - Nothing takes a name only if it is free. `exists` is found by looking first; between the look
 ///   and the move another client may take the name. Callers of one backend and its views do not
 ///   race.
 /// - Where a provider knows only files (S3 and the like), a folder without any is kept by a hidden

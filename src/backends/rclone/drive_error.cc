@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kCauseBytes = 160;
 
 struct Meaning {
-  std::string_view sign;  ///< In lower case; an HTTP status counts where it is told as one.
+  std::string_view sign;  ///< In lower case; an HTTP status counts where it is written as one.
   ErrorCode code;
   std::string_view message;
 };

@@ -15,8 +15,8 @@ struct DriveOptions {
   std::string root = {};  ///< The folder that is the backend's root; in S3 it begins with a bucket.
   std::filesystem::path spool = {};  ///< Where content of unknown size is collected. Exists.
   storage::Deadlines deadlines = {};
-  /// Told the new OAuth token (JSON) when rclone got one, so that a restart keeps the login. From
-  /// any thread.
+  /// Called with the new OAuth token (JSON) when rclone got one, so that a restart keeps the login.
+  /// From any thread.
   std::function<void(const std::string& token)> on_token = {};
   /// The OAuth token that is stored now; empty if there is none. Asked when the drive refuses the
   /// login: another process may have got a new one, and many are good once. From any thread.

@@ -69,7 +69,7 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   std::string place(const Path& path) const;
 
   /// One call; `timed_out` after the deadline of a reply. Tried again once where an engine that had
-  /// died was not told anything.
+  /// died was given nothing.
   Task<Result<boost::json::object>> call(std::string_view method, boost::json::object parameters);
   /// The same for a call that is carried out behind.
   Task<Result<JobId>> start_job(std::string_view method, boost::json::object parameters);
@@ -105,7 +105,7 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   Token token_;
   Gate noting_{1};  ///< So that an older token never comes after a newer one.
   mutable std::mutex mutex_;
-  std::uint64_t known_to_ = 0;  ///< Which life of the engine was told of this remote.
+  std::uint64_t known_to_ = 0;  ///< Which life of the engine knows this remote.
   Features features_;
   std::map<std::string, std::chrono::steady_clock::time_point> folders_;
 };

@@ -32,7 +32,7 @@ class FetchedFiles {
   FetchedFiles(const FetchedFiles&) = delete;
   FetchedFiles& operator=(const FetchedFiles&) = delete;
 
-  /// What rclone holds, with the times that the drive told.
+  /// What rclone holds, with the times that the drive gave.
   const std::vector<DriveItem>& items() const { return items_; }
   const std::string& fs() const { return fs_; }
   DriveRemote& remote() const { return *remote_; }

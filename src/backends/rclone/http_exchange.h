@@ -35,10 +35,10 @@ class HttpExchange {
   std::string field(boost::beast::http::field name) const;
   /// Some of the body into `out`; 0 at its end.
   Task<Result<std::size_t>> read_some(std::span<std::byte> out);
-  /// What has arrived of a body whose length was told; 0 if nothing has, or for another body. It
-  /// leaves the last byte to read_some, which also fails where a body ends too early.
+  /// What has arrived of a body whose length was announced; 0 if nothing has, or for another body.
+  /// It leaves the last byte to read_some, which also fails where a body ends too early.
   std::size_t read_now(std::span<std::byte> out);
-  /// The length of the body, if it was told.
+  /// The length of the body, if it was announced.
   std::optional<std::uint64_t> body_bytes() const { return told_bytes_; }
   /// What the engine answers instead, once the status tells so.
   Task<Error> error();
@@ -53,7 +53,7 @@ class HttpExchange {
   boost::beast::flat_buffer buffer_;
   boost::beast::http::response_parser<boost::beast::http::buffer_body> parser_;
   std::optional<std::uint64_t> told_bytes_;
-  std::uint64_t left_bytes_ = 0;  ///< Of a body whose length was told.
+  std::uint64_t left_bytes_ = 0;  ///< Of a body whose length was announced.
 };
 
 }  // namespace coffer::rclone

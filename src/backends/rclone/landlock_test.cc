@@ -43,7 +43,7 @@ bool kernel_has_rules() {
 
 class LandlockTest : public testing::Test {
  protected:
-  /// On a thread of its own, which alone is confined. Where the kernel cannot hold it, that is told
+  /// On a thread of its own, which alone is confined. Where the kernel cannot hold it, that is said
   /// and nothing runs.
   void confined(const std::function<void()>& work) {
     const auto confine = confine_to_ports({port_of(allowed_)});

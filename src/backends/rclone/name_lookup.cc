@@ -45,7 +45,7 @@ struct NameLookup::Answer {
 
 struct NameLookup::Line {
   std::mutex mutex = {};
-  asio::io_context* context = nullptr;  ///< Null when nobody waits any more.
+  asio::io_context* context = nullptr;  ///< Null when no caller waits any more.
   std::size_t questions = 0;
 };
 

@@ -40,7 +40,7 @@ inline constexpr Option kBox[] = {
     text("owned_by"),
 };
 
-// import_formats would turn uploads into documents whose size nobody can check.
+// import_formats would turn uploads into documents whose size cannot be checked.
 inline constexpr Option kDrive[] = {
     kClientId,
     kClientSecret,

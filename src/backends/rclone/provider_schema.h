@@ -23,7 +23,7 @@ struct OptionDescription {
   std::string help;
   std::string default_value;  ///< Empty for none.
   /// Values of the option `provider` that this is for, divided by commas; after a `!`, those that
-  /// it is not for. Empty for all. An option with several of them is told of once for each.
+  /// it is not for. Empty for all. An option with several of them is listed once for each.
   std::string only_for;
   bool is_secret = false;
   bool is_address = false;

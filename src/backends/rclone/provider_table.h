@@ -31,7 +31,7 @@ struct Option {
   bool is_found_at_login = false;  ///< After a login with a token rclone finds it out.
 };
 
-/// Options that together let somebody in. A switch among them has to be `true`.
+/// Options that together are a login. A switch among them has to be `true`.
 struct Login {
   std::string_view first;
   std::string_view second = {};

@@ -34,7 +34,7 @@ Result<void> check_before_login(const RemoteConfig& config);
 /// Of some parameters those that pass `check_options`.
 std::map<std::string, std::string> only_allowed(RemoteConfig config);
 
-/// True if the parameter is a password, token or key that nobody may be shown. Also for what is not
+/// True if the parameter is a password, token or key that is never shown. Also for what is not
 /// allowed.
 bool is_secret(std::string_view type, std::string_view parameter);
 

@@ -29,7 +29,7 @@ struct ProxyLimits {
 ///
 /// Answers: 407 without the credential, 400 for what is no host with a port, 403 for an address
 /// that may not be connected to and for other methods, 502 where there is no way, 503 when there is
-/// too much to do, 504 when nobody answers in time.
+/// too much to do, 504 when no answer comes in time.
 class Proxy {
  public:
   /// Throws if there is no port.

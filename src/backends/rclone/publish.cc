@@ -20,7 +20,7 @@ struct PublishStep {
   DriveWriter* writer;
   storage::Published published = {};
   std::optional<Timestamp> old_modified_at = {};
-  std::optional<Path> backup = {};  ///< Where the old file is, or may be: told before it is moved.
+  std::optional<Path> backup = {};  ///< Where the old file is, or may be: set before it is moved.
   bool done = false;
 };
 

@@ -21,7 +21,7 @@ class RcloneJob {
 
   /// How it ended; nothing while it runs, or cannot be asked at this moment.
   Task<std::optional<Result<void>>> outcome();
-  /// Until it has ended. It is stopped when `watch`, which is told the bytes as they are moved, or
+  /// Until it has ended. It is stopped when `watch`, which gets the bytes as they are moved, or
   /// the end of this program wants that; what it did by then stays.
   Task<Result<void>> wait(storage::CopyWatch& watch);
   /// True once it is certain that it does nothing any more.

@@ -272,7 +272,7 @@ ChildCommand RcloneProcess::command(const std::string& password) const {
   made.environment = {fmt::format("PATH={}", path == nullptr ? "/usr/bin:/bin" : path),
                       "HOME=" + options_.folder.string(), "TMPDIR=" + temporary.string(),
                       fmt::format("RCLONE_RC_USER={}", kUser), "RCLONE_RC_PASS=" + password,
-                      // Nobody is logged in as this machine: a file that is not there, and none of
+                      // There is no login as this machine: a file that is not there, and none of
                       // the addresses that tell a rented machine its keys.
                       "GOOGLE_APPLICATION_CREDENTIALS=" + (options_.folder / "nobody").string(),
                       "AWS_EC2_METADATA_DISABLED=true"};

@@ -47,8 +47,8 @@ class RcloneProcess {
   Task<Result<Run>> running();
   /// The life that runs, or null.
   Run current();
-  /// Told that the life of that number could not be reached: running() waits until it is looked at,
-  /// and for the next one if need be.
+  /// To be called when the life of that number could not be reached: running() waits until it is
+  /// looked at, and for the next one if need be.
   void miss(std::uint64_t number);
   /// True once nothing of that life runs any more.
   bool has_ended(std::uint64_t number);

@@ -37,7 +37,7 @@ void StreamSource::close() {
   closed_ = true;
   if (line_ >= 0) ::shutdown(line_, SHUT_RDWR);
   wake(taker_);
-  // Whoever sends looks at the data until it says so.
+  // The sender looks at the data until it says so.
   if (!sending_) wake(giver_);
 }
 

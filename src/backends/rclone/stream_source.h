@@ -22,7 +22,7 @@ class StreamSource final : public UploadSource {
   Task<Result<void>> send(asio::ip::tcp::socket& socket) override;
 
   /// Returns when all of `data`, which is not empty, was sent; false if the fetch has ended before.
-  /// Not cancelled: whoever gives up calls `close`.
+  /// Not cancelled: to give up, call `close`.
   Task<bool> give(std::span<const std::byte> data);
   /// True from when the engine fetches it.
   bool is_fetched();

@@ -62,7 +62,7 @@ std::string_view known_type(std::string_view type) {
   return found == std::ranges::end(kOtherNames) ? std::string_view() : found->second;
 }
 
-/// The allowed option that somebody may have meant by another spelling of its name.
+/// The allowed option that may have been meant by another spelling of its name.
 const Option* meant_option(const Provider& provider, std::string_view name) {
   std::string plain = plain_spelling(name);
   std::ranges::replace(plain, '-', '_');

@@ -5,7 +5,7 @@
 #include "backends/rclone/provider_table.h"
 #include "base/error.h"
 
-/// What is told of a name that is not in the table: what may have been meant by it. Nothing is
+/// What is said of a name that is not in the table: what may have been meant by it. Nothing is
 /// repeated that a mistaken value could hide in.
 namespace coffer::rclone {
 

@@ -43,7 +43,7 @@ class UploadServer {
   /// Must not outlive the server.
   std::unique_ptr<Address> upload_source(std::shared_ptr<UploadSource> content);
 
-  /// For work that nobody waits for. It is dropped, unfinished, with the server; once that
+  /// For work that no caller waits for. It is dropped, unfinished, with the server; once that
   /// `is_ending` nothing may be begun.
   asio::any_io_executor executor() { return listener_.context().get_executor(); }
   bool is_ending() const { return ending_; }

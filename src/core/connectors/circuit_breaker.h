@@ -23,11 +23,11 @@ class CircuitBreaker {
   /// What a call is to fail with at once; nothing if it may be made.
   std::optional<Error> refusal();
 
-  /// Told that a call succeeded.
+  /// To be called when a call succeeded.
   void note_success();
-  /// Told what it failed with; returns that for the caller. `unavailable` and `timed_out` are
-  /// failures of the server, and get the label; `failed` tells nothing of it; all others are
-  /// answers, as good as a success.
+  /// To be called with what it failed with; returns that for the caller. `unavailable` and
+  /// `timed_out` are failures of the server, and get the label; `failed` tells nothing of it; all
+  /// others are answers, as good as a success.
   Error note_failure(Error error);
   /// `unavailable` and `timed_out` with the label, all others as they are; nothing is noted.
   Error labelled(Error error) const;
@@ -39,7 +39,7 @@ class CircuitBreaker {
   const std::function<Clock::time_point()> now_;
   std::mutex mutex_;
   int failures_ = 0;  ///< In a row.
-  Error last_;        ///< As the server's caller was told, without the label.
+  Error last_;        ///< As the server's caller got it, without the label.
   Clock::time_point next_try_;
 };
 

@@ -53,8 +53,8 @@ bool target_changed(const ConnectorSettings& before, const ConnectorSettings& af
   return place(before) != place(after);
 }
 
-/// An administrator vouches for an address that is stated; of anybody else who leads a connector
-/// elsewhere, nobody does.
+/// An administrator vouches for an address that is stated; a connector that another user leads
+/// elsewhere has no such promise.
 bool may_be_private(bool by_admin, const ConnectorSettings& before, const ConnectorSettings& after,
                     const ConnectorPatch& patch) {
   if (by_admin) return before.may_be_private || patch.host;

@@ -11,7 +11,7 @@
 
 namespace coffer::core {
 
-/// A provider as it is told to people and forms.
+/// A provider as it is shown to people and in forms.
 struct DriveProvider {
   std::string type;
   std::string name;  ///< For people: `Google Drive`.
@@ -36,7 +36,7 @@ class DriveProviders {
   virtual Result<void> check_before_login(const DriveSettings& settings) = 0;
   /// True if requests, and so secrets, go where the parameter says.
   virtual bool is_address(std::string_view type, std::string_view parameter) = 0;
-  /// True if the parameter is a password, token or key that nobody may be shown.
+  /// True if the parameter is a password, token or key that is never shown.
   virtual bool is_secret(std::string_view type, std::string_view parameter) = 0;
   /// Whose login a parameter is, where its value says so by itself; else empty.
   virtual std::string account_of(std::string_view type, std::string_view parameter,

@@ -68,8 +68,8 @@ Result<DriveSettings> DriveService::merged(DriveSettings settings, const DrivePa
   return settings;
 }
 
-/// An administrator vouches for a drive all of whose addresses are stated at once; of anybody else
-/// who leads it elsewhere, nobody does.
+/// An administrator vouches for a drive all of whose addresses are stated at once; a drive that
+/// another user leads elsewhere has no such promise.
 bool DriveService::may_be_private(const DriveSettings& before, const DriveSettings& after,
                                   const DrivePatch& patch) const {
   if (!by_admin_) return before.may_be_private && !target_changed(before, after);
@@ -134,7 +134,7 @@ Task<Result<void>> DriveService::may_log_in(AccountId account, DrivePatch patch)
 }
 
 DriveParameters DriveService::allowed(const std::string& type, DriveParameters login) const {
-  auto token = login.extract(kToken);  // What is wrong with it shall be told.
+  auto token = login.extract(kToken);  // Its own errors are to be shown.
   DriveParameters allowed = providers_.only_allowed(type, std::move(login));
   allowed.insert(std::move(token));
   return allowed;

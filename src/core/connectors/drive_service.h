@@ -30,7 +30,7 @@ class DriveService {
                bool by_administrator)
       : catalog_(catalog), providers_(providers), sealer_(sealer), by_admin_(by_administrator) {}
 
-  /// `invalid` for what cannot be, `exists` for a name that is taken. Contacts nobody.
+  /// `invalid` for what cannot be, `exists` for a name that is taken. Contacts no server.
   Task<Result<catalog::Connector>> add(AccountId account, DrivePatch patch);
   /// Fails as `add_with_login` would before there is a login.
   Task<Result<void>> may_log_in(AccountId account, DrivePatch patch);
@@ -61,7 +61,7 @@ class DriveService {
   using Change = std::optional<catalog::ConnectorChange>;
   using Changer = std::function<Result<Change>(const catalog::Connector&)>;
   /// Changes a connector as `changer` says of what is in the catalog; as it is where that says
-  /// nothing. Nobody else's change of the parameters comes between; kConflict if others do not stop
+  /// nothing. No other change of the parameters comes between; kConflict if others do not stop
   /// changing them.
   Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::Connector>> store(AccountId account, ConnectorLabels labels,

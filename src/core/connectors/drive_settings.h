@@ -21,7 +21,7 @@ struct DriveSettings {
   /// Random; another after each change of the settings, but for a token that was renewed.
   std::string revision = {};
   /// Random; another after each change of what the token belongs to, and of the token itself by
-  /// whoever set the drive up.
+  /// its owner.
   std::string login = {};
 };
 

@@ -9,7 +9,7 @@
 
 namespace coffer::core {
 
-/// Keeps secrets that must be told again, such as a remote server's password: XSalsa20-Poly1305
+/// Keeps secrets that are needed again, such as a remote server's password: XSalsa20-Poly1305
 /// (libsodium's secretbox) under one key of the installation. Safe from any thread.
 class Sealer {
  public:

@@ -18,7 +18,7 @@ struct SharePatch {
   std::optional<std::string> description;
   std::optional<bool> read_only;
   std::optional<bool> everyone;  ///< Every account sees it.
-  /// The accounts that see it, by name: all of them, and nobody else.
+  /// The accounts that see it, by name: all of them, and no others.
   std::optional<std::vector<std::string>> accounts;
   std::vector<std::string> added_accounts;    ///< Of a share that not everyone sees.
   std::vector<std::string> removed_accounts;  ///< At least one is left.
@@ -30,8 +30,8 @@ class ShareService {
   ShareService(catalog::Catalog& catalog, MountBackends& backends)
       : catalog_(catalog), backends_(backends) {}
 
-  /// `invalid` for a bad name, a folder that cannot be shared, or nobody to see it; `exists` for a
-  /// name that is taken.
+  /// `invalid` for a bad name, a folder that cannot be shared, or no account to see it; `exists`
+  /// for a name that is taken.
   Task<Result<catalog::Share>> add(SharePatch patch);
   Task<Result<std::vector<catalog::Share>>> list();
   /// By id or name; `not_found` if there is none.

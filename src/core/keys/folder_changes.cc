@@ -119,7 +119,7 @@ Task<Result<std::optional<ScopeChange>>> FolderChanges::note(AccountId account,
     if (!copy) co_return failure_of(copy);
     change.to_identity = identity_of(*copy);
   }
-  set_live(change.id, true);  // First: from then on nobody else decides.
+  set_live(change.id, true);  // First: from then on no other server decides.
   auto begun = co_await catalog_.scope_changes().begin(change);
   if (!begun || !*begun) set_live(change.id, false);
   if (!begun) co_return failure_of(begun);

@@ -22,8 +22,8 @@ namespace coffer::core {
 /// from before its name changes until the catalog has its new name. Safe from any thread.
 class FolderChanges {
  public:
-  /// A server's, which may decide what became of changes that nobody is at work on any more, or a
-  /// command's beside a server.
+  /// A server's, which may decide what became of changes that no server is at work on any more, or
+  /// a command's beside a server.
   enum class Owner : std::uint8_t { server, command };
 
   FolderChanges(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, Owner owner)

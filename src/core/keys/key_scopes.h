@@ -7,7 +7,7 @@
 
 namespace coffer::core {
 
-/// The place as key scopes are told: from the account's root, by a path without links. It need not
+/// The place as key scopes are shown: from the account's root, by a path without links. It need not
 /// exist.
 Task<Result<Path>> scope_of(const ResolvedPath& place);
 

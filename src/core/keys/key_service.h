@@ -19,7 +19,7 @@ namespace coffer::core {
 
 struct CreatedKey {
   catalog::Key key;
-  std::string secret;  ///< Told this once; only its hash is kept.
+  std::string secret;  ///< Shown this once; only its hash is kept.
 };
 
 /// API keys under the rules of the contract. A principal with a scope sees, makes and revokes only

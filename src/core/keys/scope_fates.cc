@@ -18,7 +18,7 @@ Task<Result<bool>> stands(Namespace& ns, const Path& path, const std::string& id
   co_return identity.empty() || identity == identity_of(*entry);
 }
 
-/// Without identities, two folders cannot be told apart. A copy and its source may stand both.
+/// Without identities, two folders cannot be distinguished. A copy and its source may stand both.
 bool is_ambiguous(const catalog::ScopeChange& change, bool at_from, bool at_to) {
   const bool is_copy = change.to && change.to->front() != change.from.front() &&
                        (is_mount_name(change.to->front()) || is_mount_name(change.from.front()));

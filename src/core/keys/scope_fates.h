@@ -20,7 +20,7 @@ std::string identity_of(const storage::Entry& entry);
 
 /// The scopes that keys in transit get by what is there now, by the scopes that they have: the
 /// folder still stands where it was, or where it was to go, or nowhere (nothing: such keys are
-/// revoked, also where it cannot be told). Fails where a place cannot be looked at.
+/// revoked, also where it cannot be known). Fails where a place cannot be looked at.
 using ScopeFates = std::map<std::string, std::optional<Path>, std::less<>>;
 Task<Result<ScopeFates>> find_fates(Namespace& ns, const catalog::ScopeChange& change,
                                     const std::vector<Path>& scopes);

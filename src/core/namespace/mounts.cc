@@ -116,7 +116,7 @@ Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix)
   });
   if (!opening) co_return failure_of(std::move(opening));
   auto backend = co_await std::move(opening->backend);
-  // Who set it up is told why it cannot be; who uses it has asked for nothing wrong.
+  // Setting it up says why it cannot be; using it is no wrong request.
   if (!backend && backend.error().code == ErrorCode::invalid) {
     co_return fail(ErrorCode::not_found, "This location is not there any more.");
   }

@@ -20,7 +20,7 @@ namespace coffer::core {
 struct ResolvedPath {
   storage::Backend* backend = nullptr;  ///< Lives as long as the Namespace that resolved it.
   Path path;                            ///< Within the backend.
-  Path base;  ///< Where the backend's root is, from the account's root: key scopes are told so.
+  Path base;  ///< Where the backend's root is, from the account's root: as key scopes are shown.
   bool is_top = false;  ///< The root, the scope's folder or a mount's: not to be moved or removed.
   bool read_only = false;
   /// Whose quota counts what is stored here; null if none does.

@@ -8,7 +8,7 @@
 
 namespace coffer::core {
 
-/// Where work goes that must be done although nobody waits for it any more, such as giving back
+/// Where work goes that must be done although no caller waits for it any more, such as giving back
 /// what a broken-off upload had reserved. Safe from any thread.
 class Background {
  public:

@@ -31,7 +31,7 @@ catalog::TaskEnd end_of(const Result<void>& result, const TransferProgress& prog
   return end;
 }
 
-/// What it throws is broken, and told where this was called from.
+/// An exception means that something is broken; it becomes a failure of the work.
 Task<Result<void>> attempt(TaskRunner::TaskBody& work, RunningTask& running) {
   try {
     co_return co_await work(running);

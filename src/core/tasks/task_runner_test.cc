@@ -108,7 +108,7 @@ class BrokenTasks final : public catalog::Tasks {
   int ends = 0;
 };
 
-/// TaskBody that goes on until it is told to stop, or resumed by the test.
+/// TaskBody that goes on until it is stopped, or resumed by the test.
 struct Held {
   Task<Result<void>> operator()(RunningTask& running) {
     this->running = &running;

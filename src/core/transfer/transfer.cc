@@ -12,7 +12,7 @@
 namespace coffer::core {
 namespace {
 
-/// Runs `work` where no cancellation of the awaiter ends it half-way: it is told to stop instead,
+/// Runs `work` where no cancellation of the awaiter ends it half-way: it is asked to stop instead,
 /// and can still remove what it made.
 Task<Result<storage::TreeSize>> shielded(Task<Result<storage::TreeSize>> work,
                                          TransferProgress& progress) {

@@ -18,11 +18,11 @@ struct TransferOptions {
   /// Asked before each file and folder, and before the item shows, whether it may go on. Its
   /// failure ends the transfer. May be empty.
   std::function<Task<Result<void>>()> recheck = {};
-  /// Told where the item is collected before anything is stored there, in a path of the
+  /// Called with where the item is collected, before anything is stored there, in a path of the
   /// destination's backend, so that it can be recorded and swept after a crash. Not called where
   /// the backend has a place out of sight. Its failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
-  /// Told by a move when the item shows at the destination, before the source is deleted. After a
+  /// Called by a move when the item shows at the destination, before the source is deleted. After a
   /// failure it is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_shown;
 };
@@ -37,7 +37,7 @@ struct TransferOptions {
 /// out; so is what vanishes from the source meanwhile. Every other failure ends the transfer, and
 /// what was stored is removed, if the server answers (see TransferOptions::on_staging). Once a
 /// single file shows, or when a connection breaks while it is being shown, it is left alone though
-/// it fails: nobody can tell it from what another put there meanwhile (see TransferProgress::kept).
+/// it fails: it looks like what another client put there meanwhile (see TransferProgress::kept).
 ///
 /// The awaiter's executor must run one thing at a time. Asio's cancellation of the awaiter does
 /// what TransferProgress::cancel does.

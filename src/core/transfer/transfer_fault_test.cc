@@ -131,7 +131,7 @@ TEST_F(TransferFaultTest, EveryFailureOfTheDestinationEndsTheTransferAndLeavesNo
     to_.hooks.before = failing(call, kBroken);
     EXPECT_EQ(code_of(copy("a", "a")), ErrorCode::unavailable) << call;
     expect_nothing_stored();
-    // It worked, but nobody was told.
+    // It worked, but the answer was lost.
     to_.hooks.before = nullptr;
     to_.hooks.after = failing(call, {ErrorCode::failed, "What came back made no sense."});
     if (call == std::string_view("rename")) continue;

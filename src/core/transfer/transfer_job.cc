@@ -106,7 +106,7 @@ Task<Result<TreeSize>> TransferJob::store_file() {
 }
 
 /// Its writer has checked the size. Once it shows, the name may be another's at any moment, so that
-/// what is wrong there is told and never removed.
+/// what is wrong there is reported and never removed.
 Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
   auto published = co_await file.publish();
   if (!published) co_return failure_of(std::move(published));

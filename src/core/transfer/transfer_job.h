@@ -31,7 +31,7 @@ class TransferJob {
   Task<Result<void>> show(const Path& staging);
   Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
   Task<Result<storage::TreeSize>> tell_and_remove();
-  /// Best effort, in few tries; who was told of the staging place sweeps what stays.
+  /// Best effort, in few tries; what stays at the noted staging place is swept later.
   Task<void> clean_up(const Path& path);
 
   TransferEnd from_;
