@@ -236,6 +236,7 @@ ROWS = {
     "durable-upload": DurableUpload,
     "small-uploads": SmallUploads,
     "small-uploads-logged": SmallUploadsLogged,
+    "small-uploads-of-many": SmallUploadsOfMany,
     "list-10k": List10K,
     "list-100k": List100K,
     "copy-tree": CopyTree,
