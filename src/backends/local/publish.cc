@@ -150,9 +150,12 @@ void Publication::attempt(Way way) {
     if (is_stored && together) {
       const auto outcome = show_logged();
       together.unlock();
-      if (outcome && *outcome == Outcome::shown) return sync();
+      const bool is_safe = std::ranges::all_of(steps_, &PublishStep::is_logged);
+      if (outcome && *outcome == Outcome::shown && is_safe) return sync();
       volume_.pool.post([this, outcome] { go_on(outcome); });
     } else {
+      // What goes on elsewhere may let go of the volume.
+      if (together) together.unlock();
       volume_.pool.post(
           [this, is_stored] { go_on(is_stored ? try_to_show(Way::logged) : Outcome::not_logged); });
     }

@@ -101,7 +101,7 @@ Task<void> RunningTask::watch() {
     if (is_over_) co_return;
     try {
       co_await ask();
-      co_await look();
+      if (!is_over_) co_await look();
     } catch (const std::exception& error) {
       spdlog::error("long work could not be watched: {}", error.what());
     }
