@@ -3,6 +3,7 @@
 import errno
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -12,6 +13,11 @@ ON_A_SMALL_DISK = ('mount -t tmpfs -o "size=$2,mode=700" tmpfs "$1.disk" && cp -
                    'mount --move "$1.disk" "$1" && { [ "$3" = all ] || { cat /dev/zero > "$1/filling" || truncate -s "-$3" "$1/filling"; } } && '
                    'shift 3 && exec "$@"')
 PIECE = bytes(1 << 20)
+
+
+def own_mounts():
+    """In front of a command: mounts of its own, as whichever user; as other users than root it believes to be root."""
+    return ("unshare", "--mount", *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]), "--")
 
 
 def system(*arguments, may_fail=False):
@@ -26,9 +32,8 @@ class SmallDisk:
     def __init__(self, server, size_bytes, free_bytes=None):
         self.server = server
         pathlib.Path(f"{server.data}.disk").mkdir()
-        namespaces = ["--mount"] if os.geteuid() == 0 else ["--mount", "--user", "--map-root-user"]
-        server.in_front = ("unshare", *namespaces, "--", "sh", "-c", ON_A_SMALL_DISK, "sh", str(server.data),
-                           str(size_bytes), str(free_bytes or "all"))
+        server.in_front = (*own_mounts(), "sh", "-c", ON_A_SMALL_DISK, "sh", str(server.data), str(size_bytes),
+                           str(free_bytes or "all"))
 
     @property
     def folder(self):
@@ -53,10 +58,16 @@ def fill(folder):
                 assert error.errno == errno.ENOSPC, error
 
 
+def has_loop_devices():
+    return re.search(r"^ *\d+ loop$", pathlib.Path("/proc/devices").read_text(), re.MULTILINE) is not None
+
+
 class Disk:
-    """A file system in a file."""
+    """A file system in a file, which only root can mount, in no namespace but the first."""
 
     def __init__(self, image, mount_point):
+        if os.geteuid() != 0:
+            pytest.skip("only root may mount a disk image")
         self.image, self.folder = image, mount_point
         mount_point.mkdir()
 
@@ -69,8 +80,9 @@ class Disk:
     def mount(self, folder=None):
         self.folder = folder or self.folder
         done = system("mount", "-o", "loop", self.image, self.folder, may_fail=True)
-        if done.returncode != 0:
-            pytest.skip(f"needs the right to mount a disk image: {done.stderr.strip()}")
+        if done.returncode != 0 and not has_loop_devices():
+            pytest.skip("this kernel has no loop devices")
+        assert done.returncode == 0, done.stderr
         return self
 
     def repair(self):
