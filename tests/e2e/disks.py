@@ -9,8 +9,8 @@ import subprocess
 import pytest
 
 # Where the program then finds a file system in memory in place of its folder, with what that held.
-ON_A_SMALL_DISK = ('mount -t tmpfs -o "size=$2,mode=700" tmpfs "$1.disk" && cp -a "$1/." "$1.disk" && '
-                   'mount --move "$1.disk" "$1" && { [ "$3" = all ] || { cat /dev/zero > "$1/filling" || truncate -s "-$3" "$1/filling"; } } && '
+ON_A_SMALL_DISK = ('mount -n -t tmpfs -o "size=$2,mode=700" tmpfs "$1.disk" && cp -a "$1/." "$1.disk" && '
+                   'mount -n --move "$1.disk" "$1" && { [ "$3" = all ] || { cat /dev/zero > "$1/filling" || truncate -s "-$3" "$1/filling"; } } && '
                    'shift 3 && exec "$@"')
 PIECE = bytes(1 << 20)
 
