@@ -33,8 +33,9 @@ namespace coffer::local {
 ///
 /// One log serves all roots: paths in it are absolute and without links, so that what is changed
 /// through one root is known to others that hold the same folder. Logging a file claims its path. A
-/// change of names is announced with `begin_change`, which ends the claims at and beneath its path,
-/// and `drop` once it is on the disk; a file that does not show yet is then stored without the log.
+/// change of names is announced with `begin_change`, which ends the claims at and beneath its path
+/// and lives until the change is on the disk, and `drop` then; a file that does not show yet is
+/// stored without the log meanwhile.
 /// Showing a file and changing names above it exclude each other, whichever roots they come from.
 /// Two files hold the log: while one is filled, what the other tells is brought to the disk by one
 /// syncfs(2) for each file system. Safe from any thread.

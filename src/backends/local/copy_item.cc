@@ -9,6 +9,7 @@
 #include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/local_tree.h"
+#include "backends/local/logged_path.h"
 #include "base/log.h"
 
 namespace coffer::local {
@@ -78,16 +79,23 @@ void set_mode(const Volume& volume, const Handle& copy, mode_t mode) {
   if (!done) spdlog::error("a copied folder did not get its mode: {}", errno_error(errno).message);
 }
 
-Result<Handle> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
+/// Until it is on the disk, the change keeps out of the log what comes into the copy.
+struct ShownCopy {
+  Handle folder;
+  LoggedChange logged;
+};
+
+Result<ShownCopy> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
   const std::unique_lock lock(lookup.volume().steps);
   auto place = lookup.place(to);
   if (!place) return failure_of(place);
+  auto logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
   if (::renameat2(lookup.volume().staging->folder(), staged.name(), place->folder.get(),
                   place->name.c_str(), RENAME_NOREPLACE) != 0) {
     return std::unexpected(move_error(errno));
   }
   staged.release();
-  return std::move(place->folder);
+  return ShownCopy{std::move(place->folder), std::move(logged)};
 }
 
 }  // namespace
@@ -107,10 +115,10 @@ Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, cons
   if (!copy) return fail_with(errno);
   if (auto synced = sync_copy(volume, copy, copied->size); !synced) return failure_of(synced);
   if (auto on = go_on(options.watch); !on) return failure_of(on);
-  auto folder = show_copy(lookup, to, staged);
-  if (!folder) return failure_of(folder);
+  const auto shown = show_copy(lookup, to, staged);
+  if (!shown) return failure_of(shown);
   if (copied->mode) set_mode(volume, copy, *copied->mode);
-  if (auto synced = sync_if_durable(lookup, *folder); !synced) return failure_of(synced);
+  if (auto synced = sync_if_durable(lookup, shown->folder); !synced) return failure_of(synced);
   return copied->size;
 }
 

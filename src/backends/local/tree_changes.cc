@@ -16,11 +16,18 @@ namespace {
 /// `unseen` is a link that leads nowhere, a device, a socket or a FIFO.
 enum class Made : std::uint8_t { anew, was_folder, was_file, unseen };
 
-Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<EntryRef>& made) {
+/// Until it is on the disk, its change keeps out of the log what comes into it.
+struct MadeFolder {
+  EntryRef place;
+  LoggedChange logged;
+};
+
+Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<MadeFolder>& made) {
   auto place = lookup.place(folder);
   if (!place) return failure_of(place);
+  auto logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
   if (::mkdirat(place->folder.get(), place->name.c_str(), 0777) == 0) {
-    made.push_back(std::move(*place));
+    made.push_back({std::move(*place), std::move(logged)});
     return Made::anew;
   }
   if (errno != EEXIST) return std::unexpected(creation_error(errno));
@@ -29,7 +36,7 @@ Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<Entr
   return is_folder(found->second) ? Made::was_folder : Made::was_file;
 }
 
-Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<EntryRef>& made) {
+Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<MadeFolder>& made) {
   // From the deepest folder that is there already, usually the parent.
   std::vector<Path> missing;
   for (Path above = folder.parent(); !above.is_root(); above = above.parent()) {
@@ -71,41 +78,45 @@ int rename_errno(const EntryRef& from, const EntryRef& to, unsigned flags) {
   return moved == 0 ? 0 : errno;
 }
 
+/// Until both names are on the disk, the changes keep out of the log what comes to them.
 struct Renamed {
   EntryRef from;
   EntryRef to;
+  LoggedChange left;
+  LoggedChange taken;
 };
 
 /// Renames under the lock. Nothing where `from` leads elsewhere than to the path of the change.
 Result<std::optional<Renamed>> rename_places(const Lookup& lookup, const Path& from, const Path& to,
-                                             const LoggedChange& change) {
+                                             LoggedChange left) {
   const std::unique_lock lock(lookup.volume().steps);
   auto old = place_to_move(lookup, from);
   if (!old) return failure_of(old);
-  if (!is_change_of(change, old->folder.get(), old->name)) return std::nullopt;
+  if (!is_change_of(left, old->folder.get(), old->name)) return std::nullopt;
   const auto status = status_in(old->folder.get(), old->name.c_str(), kSizeMask);
   if (!status) return fail_with(status.error());
   if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
   auto place = lookup.place(to);
   if (!place) return failure_of(place);
+  auto taken = begin_logged(lookup.volume(), place->folder.get(), place->name);
   int error = rename_errno(*old, *place, RENAME_NOREPLACE);
   if (error == EEXIST && is_same_item(*old, *place)) error = rename_errno(*old, *place, 0);
   if (error != 0) return std::unexpected(move_error(error));
-  return Renamed{std::move(*old), std::move(*place)};
+  return Renamed{std::move(*old), std::move(*place), std::move(left), std::move(taken)};
 }
 
 /// What the log holds there reaches the disk first and is dropped from the log, and nothing new
-/// comes into it until the item has its new name: a crash leaves it under one of the two.
+/// comes into it until the new name is on the disk: a crash leaves the item under one of the two.
 Result<std::optional<Renamed>> rename_written_out(const Lookup& lookup, const Path& from,
                                                   const Path& to) {
   const Volume& volume = lookup.volume();
   const auto old = place_to_move(lookup, from);
   if (!old) return failure_of(old);
-  const LoggedChange change = begin_logged(volume, old->folder.get(), old->name);
+  LoggedChange change = begin_logged(volume, old->folder.get(), old->name);
   auto written = write_out_logged(volume, old->folder.get(), old->name);
   if (!written) return failure_of(written);
   if (auto dropped = drop_logged(volume, change); !dropped) return failure_of(dropped);
-  return rename_places(lookup, from, to, change);
+  return rename_places(lookup, from, to, std::move(change));
 }
 
 struct Removed {
@@ -153,18 +164,19 @@ Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
 
 Result<void> make_folders(const Lookup& lookup, const Path& folder) {
   if (folder.is_root()) return fail_with(EEXIST);
-  std::vector<EntryRef> made;
+  std::vector<MadeFolder> made;
   {
     const std::unique_lock lock(lookup.volume().steps);
     if (auto all = make_all(lookup, folder, made); !all) {
       for (; !made.empty(); made.pop_back()) {
-        ::unlinkat(made.back().folder.get(), made.back().name.c_str(), AT_REMOVEDIR);
+        const EntryRef& place = made.back().place;
+        ::unlinkat(place.folder.get(), place.name.c_str(), AT_REMOVEDIR);
       }
       return all;
     }
   }
-  for (const EntryRef& place : made) {
-    if (auto synced = sync_if_durable(lookup, place.folder); !synced) return synced;
+  for (const MadeFolder& one : made) {
+    if (auto synced = sync_if_durable(lookup, one.place.folder); !synced) return synced;
   }
   return {};
 }
