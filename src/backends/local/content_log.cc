@@ -29,6 +29,11 @@ std::uint64_t first_sequence() {
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
+/// Not of what is short in this process.
+bool is_of_disk(int error) {
+  return error == EIO || error == ENOSPC || error == EDQUOT || error == EROFS;
+}
+
 bool is_gone(int error) {
   return error == ENOENT || error == ENOTDIR || error == ELOOP;
 }
@@ -55,6 +60,7 @@ ContentLog::ContentLog(Handle folder, Pool& pool, Options options)
     : folder_(std::move(folder)),
       pool_(pool),
       options_(std::move(options)),
+      kept_(folder_.get()),
       last_sequence_(first_sequence()) {}
 
 ContentLog::~ContentLog() {
@@ -235,6 +241,10 @@ ContentLog::Change::Change(ContentLog& log, std::string path) : log_(log) {
   });
   const auto is_over = [&](LogPosition position) { return !log_.showing_.contains(position); };
   log_.shown_.wait(lock, [&] { return std::ranges::all_of(showing, is_over); });
+  lock.unlock();
+  // After the look at the entries, which become kept ones.
+  const auto kept = log_.kept_.last_at(log_.stored_path(*path_));
+  if (kept) position_ = std::max(position_.value_or(0), *kept);
 }
 
 ContentLog::Change::~Change() {
@@ -255,17 +265,23 @@ Result<void> ContentLog::write_out(std::string_view path) {
       roots.insert(entry.second.root);
     });
   }
+  const bool is_failing = std::ranges::any_of(roots, [](auto& root) { return +root->is_failing; });
+  if (is_failing || kept_.last_at(stored_path(path))) return fail_with(EIO);
   int error = 0;
+  const auto sync = [&](const Root& root, auto work) {
+    if (error == 0) error = work();
+    if (is_of_disk(error)) give_up(root, error);
+  };
   if (files.size() > kSyncedSingly || roots.size() > 1) {
-    for (const auto& root : roots) error = error != 0 ? error : sync_file_system(*root);
+    for (const auto& root : roots) sync(*root, [&] { return sync_file_system(*root); });
     files.clear();
     folders.clear();
   }
   for (const auto& [file, root] : files) {
-    error = error != 0 ? error : sync_beneath(root->get(), file, O_NOFOLLOW);
+    sync(*root, [&] { return sync_beneath(root->get(), file, O_NOFOLLOW); });
   }
   for (const auto& [folder, root] : folders) {
-    error = error != 0 ? error : sync_beneath(root->get(), folder, O_DIRECTORY);
+    sync(*root, [&] { return sync_beneath(root->get(), folder, O_DIRECTORY); });
   }
   if (error != 0) return fail_with(error);
   return {};
@@ -286,12 +302,16 @@ Result<void> ContentLog::drop(std::string_view path, LogPosition position) {
   if (!is_forgotten && !checkpoint()) {
     return fail(ErrorCode::failed, "The disk did not take what happened to the file.");
   }
-  const Lock lock(mutex_);
+  Lock lock(mutex_);
   std::vector<std::string> gone;
   for_each_at(path, [&](const Entries::value_type& entry) {
     if (entry.second.sequence <= position) gone.push_back(entry.first);
   });
   for (const std::string& file : gone) entries_.erase(file);
+  lock.unlock();
+  if (const int error = kept_.drop(stored_path(path), position); error != 0) {
+    return fail_with(error);
+  }
   return {};
 }
 
@@ -313,17 +333,21 @@ void ContentLog::checkpoint_in_background() {
 bool ContentLog::checkpoint() {
   const std::lock_guard one(checkpoint_mutex_);
   std::size_t full = 0;
-  Roots roots;
   {
     Lock lock(mutex_);
     if (is_broken_) return false;
     full = begin_checkpoint(lock);
-    roots = roots_to_sync();
   }
-  for (const auto& root : roots) {
+  return settle(full);
+}
+
+bool ContentLog::settle(std::size_t full) {
+  for (const auto& root : roots_to_sync()) {
     if (const int error = sync_file_system(*root); error != 0) give_up(*root, error);
   }
-  return end_checkpoint(files_.at(full) ? files_.at(full)->clear() : 0);
+  int error = kept_.keep(kLogNames.at(full), [this] { return not_taken(); });
+  if (error == 0 && files_.at(full)) error = files_.at(full)->clear();
+  return end_checkpoint(error);
 }
 
 /// From here on the log is filled in the other file; returns which one was.
@@ -340,10 +364,12 @@ std::size_t ContentLog::begin_checkpoint(Lock& lock) {
 
 /// One of each file system.
 ContentLog::Roots ContentLog::roots_to_sync() const {
+  const Lock lock(mutex_);
   std::set<const Root*> seen;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::shared_ptr<const Root>> roots;
   for (const auto& [path, entry] : entries_) {
     if (entry.sequence > checkpointing_ || !seen.insert(entry.root.get()).second) continue;
+    if (entry.root->is_failing) continue;
     roots.emplace(entry.root->device, entry.root);
   }
   Roots result;
@@ -351,11 +377,23 @@ ContentLog::Roots ContentLog::roots_to_sync() const {
   return result;
 }
 
+/// What is settled now, but whose disk failed.
+KeptContents::Sequences ContentLog::not_taken() const {
+  const Lock lock(mutex_);
+  KeptContents::Sequences sequences;
+  for (const auto& [path, entry] : entries_) {
+    const bool is_settled = entry.sequence <= checkpointing_;
+    if (is_settled && entry.root->is_failing) sequences.insert(entry.sequence);
+  }
+  return sequences;
+}
+
 /// The disk of a root failed: nothing more of it is logged.
 void ContentLog::give_up(const Root& failed, int error) {
-  spdlog::error("small files of the last seconds may be lost, the disk of {} did not take them: {}",
+  spdlog::error("the disk of {} did not take small files, which are kept for the next start: {}",
                 fd_path(failed.get()).value_or("a folder"), errno_error(error).message);
   const Lock lock(mutex_);
+  failed.is_failing = true;
   for (const auto& [path, entry] : entries_) {
     if (entry.root->device == failed.device) entry.root->is_failing = true;
   }

@@ -20,6 +20,7 @@
 
 #include "async/pool.h"
 #include "backends/local/handle.h"
+#include "backends/local/kept_contents.h"
 #include "backends/local/log_file.h"
 #include "backends/local/log_record.h"
 #include "backends/local/root.h"
@@ -38,7 +39,8 @@ namespace coffer::local {
 /// stored without the log meanwhile.
 /// Showing a file and changing names above it exclude each other, whichever roots they come from.
 /// Two files hold the log: while one is filled, what the other tells is brought to the disk by one
-/// syncfs(2) for each file system. Safe from any thread.
+/// syncfs(2) for each file system; what a disk does not take is kept for the next start. Safe from
+/// any thread.
 class ContentLog {
  public:
   struct Options {
@@ -99,7 +101,8 @@ class ContentLog {
   std::unique_ptr<Change> begin_change(std::string path) {
     return std::make_unique<Change>(*this, std::move(path));
   }
-  /// Brings the files at the path and beneath it to the disk, so that they need no log. Blocks.
+  /// Brings the files at the path and beneath it to the disk, so that they need no log; fails for
+  /// good where the disk did not take them. Blocks.
   Result<void> write_out(std::string_view path);
   /// To be called when the change is on the disk: what was logged there before it is not written
   /// again after a crash. Blocks; `failed` if that cannot be promised.
@@ -140,13 +143,16 @@ class ContentLog {
   /// Brings all that is in the log to the disk; the log then starts empty in the other file.
   bool checkpoint();
   std::size_t begin_checkpoint(Lock& lock);
+  bool settle(std::size_t full);
   Roots roots_to_sync() const;
+  KeptContents::Sequences not_taken() const;
   void give_up(const Root& failed, int error);
   bool end_checkpoint(int error);
 
   const Handle folder_;
   Pool& pool_;
   const Options options_;
+  KeptContents kept_;
 
   std::mutex checkpoint_mutex_;  ///< Taken before the next.
   mutable std::mutex mutex_;     ///< Nothing is waited for with it but what is below.

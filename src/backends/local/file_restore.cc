@@ -26,6 +26,8 @@ bool holds_content(int folder, const char* name, std::span<const std::byte> cont
   const Handle file(::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   std::vector<std::byte> found(content.size() + 1);
   std::size_t done = 0;
+  // What the kernel remembers may be what the disk did not take.
+  if (file) ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
   while (file && done < found.size()) {
     const ssize_t count = ::read(file.get(), found.data() + done, found.size() - done);
     if (count <= 0) break;

@@ -13,9 +13,11 @@
 
 namespace coffer::local {
 
-/// A content log's two files. Others in its folder that end so hold what waits for a root.
+/// A content log's two files. Others in its folder that end so hold what waits for a root, or what
+/// a disk did not take while the server ran.
 inline constexpr std::array kLogNames = {"contents-1.log", "contents-2.log"};
 inline constexpr std::string_view kWaitingPrefix = "waiting-";
+inline constexpr std::string_view kKeptPrefix = "kept-";
 
 /// The machine's run since it started (Linux: /proc/sys/kernel/random/boot_id); empty if unknown.
 std::string this_boot();

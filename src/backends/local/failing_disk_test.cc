@@ -1,0 +1,91 @@
+#include <cerrno>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "backends/local/testing/crash_fixture.h"
+#include "backends/local/testing/sync_calls.h"
+
+namespace coffer::local {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = SyncCalls::Kind;
+
+/// Disks that do not take what was written.
+class FailingDisk : public Logged {
+ protected:
+  /// Fails the next calls of a kind.
+  class Failing {
+   public:
+    explicit Failing(std::initializer_list<std::pair<const Kind, int>> calls) : left_(calls) {}
+
+   private:
+    int fail(Kind kind) {
+      const std::lock_guard lock(mutex_);
+      return left_[kind]-- > 0 ? EIO : 0;
+    }
+
+    std::mutex mutex_;
+    std::map<Kind, int> left_;
+    const SyncCalls calls_{[this](Kind kind, int) { return fail(kind); }};
+  };
+
+  bool try_rename(std::string_view from, std::string_view to) {
+    const Path old_path = path_of(from);
+    const Path new_path = path_of(to);
+    return run(backend().rename(old_path, new_path)).has_value();
+  }
+};
+
+TEST_F(FailingDisk, WhatItDidNotTakeIsWrittenAgainAtTheNextStart) {
+  write("gone", "one");
+  write("torn", "two");
+  {
+    const Failing failing{{Kind::disk, 1}};
+    close();
+  }
+  fs::remove(root() / "gone");
+  tear("torn");
+  begin_boot();
+  EXPECT_EQ(content_of("gone"), "one");
+  EXPECT_EQ(content_of("torn"), "two");
+  close();
+  EXPECT_TRUE(fs::is_empty(logs()));
+}
+
+TEST_F(FailingDisk, WhatItDidNotTakeAndWasRemovedLaterStaysRemoved) {
+  for (const char* name : {"first", "kept", "removed", "replaced"}) write(name, "old");
+  {
+    // Of the log, which is settled then, and of the disk, which does not take it.
+    const Failing failing{{Kind::data, 1}, {Kind::disk, 1}};
+    remove("first");
+  }
+  remove("removed");
+  write("replaced", "new");
+  close();
+  fs::remove(root() / "kept");
+  fs::remove(root() / "replaced");  // By hand.
+  begin_boot();
+  EXPECT_EQ(names(backend()), std::vector<std::string>{"kept"});
+  EXPECT_EQ(content_of("kept"), "old");
+}
+
+TEST_F(FailingDisk, WhatItDidNotTakeBeforeARenameIsNotTakenForSafeLater) {
+  make_folder("folder");
+  for (int i = 0; i < 40; ++i) write("folder/" + std::to_string(i), "content");
+  {
+    const Failing failing{{Kind::disk, 1}};
+    EXPECT_FALSE(try_rename("folder", "other"));
+  }
+  EXPECT_FALSE(try_rename("folder", "other"));
+  EXPECT_FALSE(try_rename("folder/1", "other"));
+  close();
+  fs::remove(root() / "folder/0");
+  begin_boot();
+  EXPECT_EQ(content_of("folder/0"), "content");
+  EXPECT_TRUE(try_rename("folder", "other"));
+}
+
+}  // namespace
+}  // namespace coffer::local
