@@ -320,10 +320,11 @@ void ContentLog::checkpoint_in_background() {
   while (true) {
     wake_.wait(lock, [&] { return is_stopping_ || !entries_.empty(); });
     const auto is_due = [&] {
-      return is_stopping_ || is_refused_ || used_bytes_ >= kCheckpointBytes;
+      const bool is_full = is_refused_ || used_bytes_ >= kCheckpointBytes;
+      return is_stopping_ || (is_full && !is_broken_);
     };
     wake_.wait_for(lock, options_.checkpoint_after, is_due);
-    if (is_stopping_ || is_broken_) return;
+    if (is_stopping_) return;
     lock.unlock();
     checkpoint();
     lock.lock();
@@ -332,10 +333,11 @@ void ContentLog::checkpoint_in_background() {
 
 bool ContentLog::checkpoint() {
   const std::lock_guard one(checkpoint_mutex_);
+  // The file that could not be settled the last time comes first.
+  if (is_broken_ && !settle(1 - active_)) return false;
   std::size_t full = 0;
   {
     Lock lock(mutex_);
-    if (is_broken_) return false;
     full = begin_checkpoint(lock);
   }
   return settle(full);
@@ -345,8 +347,11 @@ bool ContentLog::settle(std::size_t full) {
   for (const auto& root : roots_to_sync()) {
     if (const int error = sync_file_system(*root); error != 0) give_up(*root, error);
   }
-  int error = kept_.keep(kLogNames.at(full), [this] { return not_taken(); });
-  if (error == 0 && files_.at(full)) error = files_.at(full)->clear();
+  int error = 0;
+  if (const auto& file = files_.at(full)) {
+    error = kept_.keep(kLogNames.at(full), [this] { return not_taken(); });
+    if (error == 0) error = file->clear();
+  }
   return end_checkpoint(error);
 }
 
@@ -401,12 +406,12 @@ void ContentLog::give_up(const Root& failed, int error) {
 
 bool ContentLog::end_checkpoint(int error) {
   const Lock lock(mutex_);
+  is_broken_ = error != 0;
   if (error == 0) {
     std::erase_if(entries_,
                   [&](const auto& entry) { return entry.second.sequence <= checkpointing_; });
   } else {
     spdlog::error("the content log cannot be settled: {}", errno_error(error).message);
-    is_broken_ = true;
   }
   return error == 0;
 }

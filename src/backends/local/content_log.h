@@ -140,7 +140,8 @@ class ContentLog {
   template <class F>
   void for_each_at(std::string_view path, F f);
   void checkpoint_in_background();
-  /// Brings all that is in the log to the disk; the log then starts empty in the other file.
+  /// Brings all that is in the log to the disk; the log then starts empty in the other file. What
+  /// fails is tried again the next time, and nothing is logged until then.
   bool checkpoint();
   std::size_t begin_checkpoint(Lock& lock);
   bool settle(std::size_t full);
@@ -168,7 +169,7 @@ class ContentLog {
   std::size_t active_ = 0;
   std::uint64_t used_bytes_ = 0;  ///< Of the active file.
   bool is_refused_ = false;       ///< The active file took no more.
-  bool is_broken_ = false;        ///< What is in the log could not be settled.
+  bool is_broken_ = false;        ///< The other file could not be settled.
   bool is_stopping_ = false;
   std::condition_variable due_;     ///< The next batch, or it is time to stop.
   std::condition_variable wake_;    ///< For the checkpointing thread.

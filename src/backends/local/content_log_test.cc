@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <future>
 #include <thread>
 
 #include "backends/local/handle.h"
+#include "backends/local/testing/sync_calls.h"
 #include "base/random.h"
 
 namespace coffer::local {
@@ -130,6 +132,21 @@ TEST_F(ContentLogTest, AClaimEndsAtTheCheckpointButNotWhileItsFileBeginsToShow) 
   EXPECT_FALSE(holds(*log, *file));
   EXPECT_TRUE(log->is_open());
   EXPECT_TRUE(claim(*log, "/a"));
+}
+
+TEST_F(ContentLogTest, WhatCouldNotBeSettledIsSettledTheNextTime) {
+  const auto log = make_log();
+  const auto file = claim(*log, "/a");
+  EXPECT_TRUE(is_stored(*log));
+  {
+    using Kind = SyncCalls::Kind;
+    const SyncCalls failing([](Kind kind, int) { return kind == Kind::data ? EIO : 0; });
+    EXPECT_FALSE(log->drop(file->at(0)));
+    EXPECT_FALSE(log->is_open());
+  }
+  EXPECT_TRUE(log->drop(file->at(0)));
+  EXPECT_TRUE(log->is_open());
+  EXPECT_TRUE(log->is_empty());
 }
 
 }  // namespace
