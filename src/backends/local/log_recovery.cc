@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <expected>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -31,6 +32,7 @@ namespace fs = std::filesystem;
 struct LoggedFile {
   LogRecord record;
   bool is_known_to_kernel;  ///< The process alone crashed: the file is as it was left.
+  std::size_t log;          ///< Which one.
 };
 using Files = std::map<std::string_view, LoggedFile>;
 
@@ -40,6 +42,7 @@ struct KnownFrame {
   int version;
   bool is_known_to_kernel;
   bool is_clock_true;
+  std::size_t log;
 };
 using Frames = std::vector<KnownFrame>;  ///< Of all log files, oldest first.
 
@@ -60,17 +63,22 @@ bool is_clock_true(const LogContent& content) {
   return !least || *most - *least < kSlack;
 }
 
-Result<void> read_log(int folder, const char* name, const std::string& boot, Frames& frames) {
+Result<void> read_log(int folder, const char* name, const std::string& boot, std::size_t log,
+                      Frames& frames) {
   auto content = LogFile::read(folder, name);
   if (!content && content.error() == ENOENT) return {};
   if (!content) return fail_with(content.error());
   const bool is_known = !boot.empty() && content->boot == boot;
   const bool clock = is_clock_true(*content);
   for (LogFrame& frame : content->frames) {
-    frames.push_back({std::move(frame), content->version, is_known, clock});
+    frames.push_back({std::move(frame), content->version, is_known, clock, log});
   }
   std::ranges::sort(frames, {}, [](const KnownFrame& one) { return one.frame.sequence; });
   return {};
+}
+
+std::unexpected<Error> fail_at(const fs::path& path, const Error& error) {
+  return fail(error.code, path.string() + ": " + error.message);
 }
 
 void apply(Files& files, const LoggedFile& file) {
@@ -92,7 +100,7 @@ Files files_in(const Frames& frames) {
     RecordScan scan(one.frame.payload, one.version);
     while (auto record = scan.next()) {
       if (!one.is_clock_true) record->made.wall = {};
-      apply(files, {*record, one.is_known_to_kernel});
+      apply(files, {*record, one.is_known_to_kernel, one.log});
     }
   }
   return files;
@@ -117,20 +125,25 @@ class Recovery {
   Result<void> read_all();
   bool is_to_read(std::string_view name) const;
   Result<void> settle_root(std::string_view root, const FilesOfRoot& files);
-  /// Counts what is settled, also where it fails.
-  Result<void> restore_in(const fs::path& path, int root, bool is_in_base, const FilesOfRoot& files,
-                          std::size_t& settled);
+  /// Returns the files that could not be written.
+  Result<FilesOfRoot> restore_in(const fs::path& path, int root, bool is_in_base,
+                                 const FilesOfRoot& files);
   std::optional<Handle> open_root(const fs::path& path, const RootIdentity& identity,
                                   bool is_in_base) const;
   Result<std::unique_ptr<Staging>> staging_for(const fs::path& path, int root,
                                                bool is_in_base) const;
+  void find_logs_that_stay();
   Result<void> keep_waiting() const;
   Result<void> remove_logs() const;
 
   const RecoveryOptions& options_;
   Reclaimer& reclaimer_;
   Handle folder_;
-  std::vector<std::string> names_;
+  struct Log {
+    std::string name;
+    bool stays = false;
+  };
+  std::vector<Log> logs_;
   Frames frames_;
   FilesOfRoot waiting_;
   std::vector<fs::path> waiting_roots_;
@@ -146,6 +159,7 @@ Result<std::vector<fs::path>> Recovery::run() {
     if (auto settled = settle_root(root, files_of_root); !settled) return failure_of(settled);
   }
   report(restored_files_);
+  find_logs_that_stay();
   if (auto kept = keep_waiting(); !kept) return failure_of(kept);
   if (auto removed = remove_logs(); !removed) return failure_of(removed);
   return std::move(waiting_roots_);
@@ -161,16 +175,18 @@ Result<void> Recovery::read_all() {
   if (!folder_) return fail_with(errno);
   FolderScan scan(folder_.get());
   while (const FolderScan::Entry* item = scan.next()) {
-    if (is_to_read(item->name)) names_.emplace_back(item->name);
+    if (is_to_read(item->name)) logs_.push_back({item->name});
   }
-  for (const std::string& name : names_) {
-    auto read = read_log(folder_.get(), name.c_str(), options_.boot, frames_);
-    if (!read) return read;
+  for (std::size_t log = 0; log < logs_.size(); ++log) {
+    const std::string& name = logs_[log].name;
+    const auto read = read_log(folder_.get(), name.c_str(), options_.boot, log, frames_);
+    if (!read) return fail_at(options_.log / name, read.error());
   }
   return {};
 }
 
-/// What fails in the data folder ends the start; other disks may do without theirs for now.
+/// A disk that fails ends the start if it is that of the data folder; others may do without theirs
+/// for now.
 Result<void> Recovery::settle_root(std::string_view root, const FilesOfRoot& files) {
   const bool is_in_base = !files.front()->record.path.starts_with('/');
   const fs::path path = is_in_base ? options_.base / root : fs::path(root.empty() ? "/" : root);
@@ -180,23 +196,21 @@ Result<void> Recovery::settle_root(std::string_view root, const FilesOfRoot& fil
                  path.string());
     return {};
   }
-  std::size_t settled = 0;
-  Result<void> result;
-  if (opened) {
-    result = restore_in(path, opened->get(), is_in_base, files, settled);
-    if (is_in_base || result) return result;
+  auto failed = opened ? restore_in(path, opened->get(), is_in_base, files) : files;
+  if (!failed && is_in_base) return fail_at(path, failed.error());
+  if (!opened || !failed) {
+    spdlog::warn("{} files that a crash may have taken wait until {} is there again{}{}",
+                 files.size(), path.string(), failed ? "" : ": ",
+                 failed ? "" : failed.error().message);
   }
-  spdlog::warn("{} files that a crash may have taken wait until {} is there again{}{}",
-               files.size() - settled, path.string(), result ? "" : ": ",
-               result ? "" : result.error().message);
-  waiting_roots_.push_back(path);
-  waiting_.insert(waiting_.end(), files.begin() + static_cast<std::ptrdiff_t>(settled),
-                  files.end());
+  const FilesOfRoot& waiting = failed ? *failed : files;
+  waiting_.insert(waiting_.end(), waiting.begin(), waiting.end());
+  if (!waiting.empty() && !is_in_base) waiting_roots_.push_back(path);
   return {};
 }
 
-Result<void> Recovery::restore_in(const fs::path& path, int root, bool is_in_base,
-                                  const FilesOfRoot& files, std::size_t& settled) {
+Result<Recovery::FilesOfRoot> Recovery::restore_in(const fs::path& path, int root, bool is_in_base,
+                                                   const FilesOfRoot& files) {
   std::unique_ptr<Staging> staging;
   FileRestore restore(root, [&]() -> Result<Staging*> {
     if (staging) return staging.get();
@@ -205,17 +219,19 @@ Result<void> Recovery::restore_in(const fs::path& path, int root, bool is_in_bas
     staging = *std::move(made);
     return staging.get();
   });
+  FilesOfRoot failed;
   for (const LoggedFile* file : files) {
-    if (!file->is_known_to_kernel) {
-      auto restored = restore.restore(file->record, file->record.path_in_root());
-      if (!restored) return restored;
-    }
-    ++settled;
+    if (file->is_known_to_kernel) continue;
+    const auto in_root = file->record.path_in_root();
+    const auto restored = restore.restore(file->record, in_root);
+    if (restored) continue;
+    spdlog::error("a file that a crash may have taken cannot be written and waits in {}: {}: {}",
+                  options_.log.string(), (path / in_root).string(), restored.error().message);
+    failed.push_back(file);
   }
   restored_files_ += restore.restored_files();
-  if (::syncfs(root) == 0) return {};
-  settled = 0;
-  return fail_with(errno);
+  if (::syncfs(root) != 0) return fail_with(errno);
+  return failed;
 }
 
 /// Nothing if it is not there, or is another folder: a disk may not be mounted. The data folder may
@@ -238,29 +254,44 @@ Result<std::unique_ptr<Staging>> Recovery::staging_for(const fs::path& path, int
   return Staging::open(path / storage::kStagingFolder, true, reclaimer_);
 }
 
+/// Of which all waits on: the disk may have no room to write it again.
+void Recovery::find_logs_that_stay() {
+  std::vector<std::size_t> contents(logs_.size());
+  for (const KnownFrame& one : frames_) {
+    RecordScan scan(one.frame.payload, one.version);
+    while (const auto record = scan.next()) ++contents[one.log];
+  }
+  for (const LoggedFile* file : waiting_) --contents[file->log];
+  for (std::size_t log = 0; log < logs_.size(); ++log) {
+    logs_[log].stays = logs_[log].name.starts_with(kWaitingPrefix) && contents[log] == 0;
+  }
+}
+
 /// Before the logs go.
 Result<void> Recovery::keep_waiting() const {
-  if (waiting_.empty()) return {};
   std::vector<std::byte> frame(LogFile::kFrameHeadBytes);
   std::uint64_t sequence = 0;
   for (const LoggedFile* file : waiting_) {
+    if (logs_[file->log].stays) continue;
     append(frame, file->record);
     sequence = std::max(sequence, file->record.sequence);
   }
+  if (sequence == 0) return {};
   const std::string name = std::string(kWaitingPrefix) + random_hex(8) + ".log";
   // Of no boot: the kernel does not know these files.
   auto log = LogFile::create(folder_.get(), name.c_str(), "");
-  if (!log) return fail_with(log.error());
+  if (!log) return fail_at(options_.log / name, errno_error(log.error()));
   if (const int error = (*log)->append(sequence, frame); error != 0) {
     ::unlinkat(folder_.get(), name.c_str(), 0);
-    return fail_with(error);
+    return fail_at(options_.log / name, errno_error(error));
   }
   return FolderSync::sync_here(folder_.get());
 }
 
 Result<void> Recovery::remove_logs() const {
-  for (const std::string& name : names_) {
-    if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT) return fail_with(errno);
+  for (const Log& log : logs_) {
+    if (log.stays || ::unlinkat(folder_.get(), log.name.c_str(), 0) == 0) continue;
+    if (errno != ENOENT) return fail_at(options_.log / log.name, errno_error(errno));
   }
   return FolderSync::sync_here(folder_.get());
 }
@@ -283,7 +314,7 @@ Result<void> recover_earlier_logs(int root, Staging& staging, std::span<const Ha
   Frames frames;
   for (const Handle& folder : folders) {
     for (const char* name : kLogNames) {
-      if (auto read = read_log(folder.get(), name, boot, frames); !read) return read;
+      if (auto read = read_log(folder.get(), name, boot, 0, frames); !read) return read;
     }
   }
   if (frames.empty()) return {};

@@ -35,9 +35,9 @@ struct RecoveryOptions {
 /// crash of the machine, that is in another boot, writes again each file that is missing, is torn
 /// or is an older item of that name. What another program put in a file's place, or changed later,
 /// stays, and nothing is made where its folder is gone. What was logged beneath roots that are not
-/// there is kept in a file of its own until they are, unless they lie beneath the base. Takes the
-/// log's files away at the end; an error leaves them. Returns the roots that files wait for.
-/// Blocks.
+/// there is kept in a file of its own until they are, unless they lie beneath the base, and so are
+/// files that cannot be written. Takes the log's files away at the end; an error leaves them.
+/// Returns the roots that files wait for. Blocks.
 Result<std::vector<std::filesystem::path>> recover_log(const RecoveryOptions& options,
                                                        Reclaimer& reclaimer);
 

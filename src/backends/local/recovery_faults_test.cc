@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include "backends/local/log_file.h"
+#include "backends/local/log_record.h"
+#include "backends/local/log_recovery.h"
+#include "backends/local/size_limit.h"
+#include "backends/local/testing/local_fixture.h"
+
+namespace coffer::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Starts with logs that were left, and what keeps them from being settled.
+class RecoveryFaults : public LocalFixture {
+ protected:
+  RecoveryFaults() { close(); }
+
+  fs::path logs() const { return top() / "content-log"; }
+  std::vector<std::string> log_names() const {
+    std::vector<std::string> found;
+    for (const auto& log : fs::directory_iterator(logs())) {
+      found.push_back(log.path().filename().string());
+    }
+    std::ranges::sort(found);
+    return found;
+  }
+  bool starts() {
+    const auto store = LocalStore::open(store_options(), pool_);
+    error_ = store ? "" : store.error().message;
+    return store.has_value();
+  }
+  const std::string& error() const { return error_; }
+
+  LogRecord record(std::string_view path, std::string_view content, std::size_t root_bytes) {
+    LogRecord record;
+    record.sequence = ++sequence_;
+    record.modified = {1, 0};
+    record.path = path;
+    record.root_bytes = root_bytes;
+    record.content = std::as_bytes(std::span(content));
+    return record;
+  }
+  LogRecord in_base(std::string_view path, std::string_view content) {
+    return record(path, content, std::string_view("root").size());
+  }
+  static void leave(const fs::path& folder, const char* name,
+                    const std::vector<LogRecord>& records) {
+    const Handle place = open_top(folder);
+    std::vector<std::byte> frame(LogFile::kFrameHeadBytes);
+    for (const LogRecord& one : records) append(frame, one);
+    auto log = LogFile::create(place.get(), name, "another run").value();
+    ASSERT_EQ(log->append(records.back().sequence, frame), 0);
+  }
+
+ private:
+  std::uint64_t sequence_ = 0;
+  std::string error_;
+};
+
+TEST_F(RecoveryFaults, AFileThatCannotBeRestoredHoldsUpNoOther) {
+  auto bad = in_base("root/bad", "one");
+  bad.modified.tv_nsec = 2'000'000'000;  // There is no such time.
+  leave(logs(), kLogNames[0], {bad, in_base("root/good", "two")});
+  ASSERT_TRUE(starts());
+  EXPECT_EQ(content_of("good"), "two");
+  const auto waiting = log_names();
+  ASSERT_EQ(waiting.size(), 1U);
+  EXPECT_TRUE(waiting[0].starts_with(kWaitingPrefix));
+  fs::remove(root() / "good");
+  ASSERT_TRUE(starts());
+  EXPECT_EQ(log_names(), waiting);
+  EXPECT_FALSE(fs::exists(root() / "good"));
+}
+
+TEST_F(RecoveryFaults, ALogThatCannotBeReadIsNamed) {
+  fs::create_directory(logs() / kLogNames[0]);
+  EXPECT_FALSE(starts());
+  EXPECT_NE(error().find((logs() / kLogNames[0]).string()), std::string::npos) << error();
+}
+
+TEST_F(RecoveryFaults, AFullDiskDoesNotKeepTheServerFromStartingWithoutAShare) {
+  const std::string share = (top() / "share").string();
+  const std::string path = share + "/file";
+  const std::string content(50'000, 'x');
+  leave(logs(), kLogNames[1], {record(path, content, share.size())});
+  ASSERT_TRUE(starts());
+  const auto waiting = log_names();
+  ASSERT_EQ(waiting.size(), 1U);
+  {
+    const SizeLimit limit(20'000);
+    EXPECT_TRUE(starts()) << error();
+  }
+  EXPECT_EQ(log_names(), waiting);
+}
+
+}  // namespace
+}  // namespace coffer::local
