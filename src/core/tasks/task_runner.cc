@@ -5,6 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <exception>
+#include <string_view>
 #include <utility>
 
 #include "base/log.h"
@@ -29,6 +30,13 @@ catalog::TaskEnd end_of(const Result<void>& result, const TransferProgress& prog
   if (!progress.was_cancelled()) return end;
   end.state = is_interrupted ? catalog::TaskState::interrupted : catalog::TaskState::cancelled;
   return end;
+}
+
+/// What is not there any more, such as a task that has just ended or whose account was removed,
+/// need not be noted; nor need one whose first note is still on its way be reported on.
+void warn_unless_gone(std::string_view what, const Result<void>& noted) {
+  if (noted || noted.error().code == ErrorCode::not_found) return;
+  spdlog::warn("{}: {}", what, noted.error().message);
 }
 
 /// An exception means that something is broken; it becomes a failure of the work.
@@ -85,8 +93,7 @@ void RunningTask::cancel() {
 Task<void> RunningTask::begin() {
   task_.state = catalog::TaskState::running;
   if (!is_noted_) co_return;
-  const auto noted = co_await note();
-  if (!noted) spdlog::warn("a task was not noted: {}", noted.error().message);
+  warn_unless_gone("a task was not noted", co_await note());
 }
 
 /// Until the work is over. Nothing that goes wrong here stops the work or the next look.
@@ -125,12 +132,10 @@ Result<void> RunningTask::outcome(Result<void> result) const {
 }
 
 Task<void> RunningTask::look() {
-  if (!is_noted_) {
-    const auto noted = co_await note();
-    if (!noted) spdlog::warn("a task was not noted: {}", noted.error().message);
-  }
+  if (!is_noted_) warn_unless_gone("a task was not noted", co_await note());
+  if (is_over_) co_return;
   const auto reported = co_await tasks_.report(id_, read(progress_));
-  if (!reported) spdlog::warn("the progress of a task: {}", reported.error().message);
+  warn_unless_gone("the progress of a task was not noted", reported);
 }
 
 Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted) {
@@ -139,8 +144,7 @@ Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted
   if (!is_noted_) co_return;
   try {
     auto end = end_of(result, progress_, is_interrupted);
-    const auto ended = co_await tasks_.end(id_, std::move(end));
-    if (!ended) spdlog::error("the end of a task was not noted: {}", ended.error().message);
+    warn_unless_gone("the end of a task was not noted", co_await tasks_.end(id_, std::move(end)));
   } catch (const std::exception& error) {
     spdlog::error("the end of a task was not noted: {}", error.what());
   }

@@ -1,6 +1,7 @@
 #include "core/tasks/task_runner.h"
 
 #include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
 
 #include <algorithm>
 #include <array>
@@ -8,11 +9,14 @@
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "async/run.h"
 #include "async/suspend.h"
+#include "base/log.h"
 #include "base/random.h"
 #include "catalog/catalog.h"
 
@@ -106,6 +110,37 @@ class BrokenTasks final : public catalog::Tasks {
 
   int reports = 0;
   int ends = 0;
+};
+
+/// Tasks that the catalog does not have: not yet, or not any more.
+class MissingTasks final : public catalog::Tasks {
+ public:
+  explicit MissingTasks(const catalog::Tasks& real) : Tasks(real) {}
+
+  Task<Result<void>> report(TaskId, catalog::Progress) override {
+    ++reports;
+    co_return fail(ErrorCode::not_found, "There is no such task.");
+  }
+  Task<Result<void>> end(TaskId, catalog::TaskEnd) override {
+    co_return fail(ErrorCode::not_found, "There is no such task.");
+  }
+
+  int reports = 0;
+};
+
+/// What is logged while it lives.
+class LogText {
+ public:
+  LogText() : before_(spdlog::default_logger()) {
+    auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text_);
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", std::move(sink)));
+  }
+  ~LogText() { spdlog::set_default_logger(before_); }
+  std::string str() const { return text_.str(); }
+
+ private:
+  std::shared_ptr<spdlog::logger> before_;
+  std::ostringstream text_;
 };
 
 /// TaskBody that goes on until it is stopped, or resumed by the test.
@@ -225,6 +260,19 @@ TEST_F(TaskRunnerTest, WhoWaitsIsAnsweredThoughNothingCanBeNoted) {
   EXPECT_TRUE(*result_);
   EXPECT_EQ(thrown_, nullptr);
   EXPECT_EQ(broken.ends, 1);
+}
+
+TEST_F(TaskRunnerTest, TheLogDoesNotSayThatATaskWhichHasJustEndedIsMissing) {
+  const LogText log;
+  MissingTasks missing(catalog_->tasks());
+  task_runner_.emplace(missing, *background_);
+  Held held;
+  start([&held](RunningTask& running) { return held(running); });
+  run_until([&] { return held.resume != nullptr && missing.reports >= 1; });
+  held.go_on();
+  run_all();
+  EXPECT_TRUE(*result_);
+  EXPECT_EQ(log.str(), "");
 }
 
 TEST_F(TaskRunnerTest, AnObjectionStopsItAndIsWhatItFailsWith) {
