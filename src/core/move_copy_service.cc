@@ -73,6 +73,15 @@ Task<std::optional<Error>> withdrawal_of(std::function<Task<Result<void>>()> rec
   co_return std::move(stands).error();
 }
 
+std::unexpected<Error> claimed_by_another() {
+  return fail(ErrorCode::exists, "Something is being copied or moved to this name already.");
+}
+
+/// The work, with its target claimed until it ends.
+Task<Result<void>> with_claim(TargetClaims::Claim, Task<Result<void>> work) {
+  co_return co_await std::move(work);
+}
+
 bool is_on_server(const ResolvedPath& place) {
   return place.mount && place.mount->kind != LocationKind::shared;
 }
@@ -104,25 +113,33 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
     co_return co_await rename(principal, request.from, request.to);
   }
   const AccountId account = principal.account->id;
+  auto claim = target_claims_.claim(account, request.to);
+  if (!claim) co_return claimed_by_another();
   auto task = task_of(*principal.account, catalog::TaskKind::move, request);
   auto may_go_on = recheck(principal, request.from, request.to, true);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
-  auto work = [this, account, held, may_go_on](RunningTask& running) {
-    return move_across(account, held->from, held->to, may_go_on, running);
+  auto work = [this, account, held, may_go_on,
+               claimed = *std::move(claim)](RunningTask& running) mutable {
+    return with_claim(std::move(claimed),
+                      move_across(account, held->from, held->to, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
                                       cancel_reason(may_go_on));
 }
 
 Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
+  auto claim = target_claims_.claim(principal.account->id, request.to);
+  if (!claim) co_return claimed_by_another();
   auto task = task_of(*principal.account, catalog::TaskKind::copy, request);
   auto may_go_on = recheck(principal, request.from, request.to, false);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
-  auto work = [this, held, may_go_on](RunningTask& running) {
-    if (held->from.backend == held->to.backend) return copy_within(held->from, held->to, running);
-    return copy_across(held->from, held->to, may_go_on, running);
+  auto work = [this, held, may_go_on, claimed = *std::move(claim)](RunningTask& running) mutable {
+    const bool is_within = held->from.backend == held->to.backend;
+    return with_claim(std::move(claimed),
+                      is_within ? copy_within(held->from, held->to, running)
+                                : copy_across(held->from, held->to, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
                                       cancel_reason(may_go_on));

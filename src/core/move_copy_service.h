@@ -11,6 +11,7 @@
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/namespace.h"
 #include "core/quota.h"
+#include "core/target_claims.h"
 #include "core/tasks/background.h"
 #include "core/tasks/task_runner.h"
 
@@ -42,7 +43,8 @@ class MoveCopyService {
   /// whose source is deleted once the copy was verified.
   Task<Result<void>> move(const Principal& principal, MoveCopyRequest request);
   /// A task, which goes on when the caller goes away. This and a move between backends stop when
-  /// a right to them is lost, and show nothing then.
+  /// a right to them is lost, and show nothing then; they are `exists` where another of them is
+  /// under way to the same place.
   Task<Result<void>> copy(const Principal& principal, MoveCopyRequest request);
 
  private:
@@ -69,6 +71,7 @@ class MoveCopyService {
   TaskRunner& task_runner_;
   AccessRecheck& access_recheck_;
   FolderChanges& folder_changes_;
+  TargetClaims target_claims_;
 };
 
 }  // namespace coffer::core
