@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/address_policy.h"
+#include "backends/local/kernel_folder.h"
 #include "backends/local/local_backend.h"
 #include "core/connectors/connector_settings.h"
 #include "storage/partial_name.h"
@@ -24,12 +25,17 @@ bool is_within(const fs::path& path, const fs::path& top) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Sharing the installation's own folder, or what it lies in, would share the catalog and keys.
+/// Sharing the installation's own folder, or what it lies in, would share the catalog and keys. The
+/// kernel's would share its switches.
 Result<fs::path> shareable(const std::string& target, const fs::path& data) {
   std::error_code error;
   const fs::path folder = fs::canonical(target, error);
   if (error || !fs::is_directory(folder, error)) {
     return fail(ErrorCode::invalid, "The folder to share is not there.");
+  }
+  if (const auto kind = local::kernel_folder_kind(folder); !kind.empty()) {
+    return fail(ErrorCode::invalid,
+                fmt::format("The kernel's own folders ({}) cannot be shared.", kind));
   }
   const fs::path own = fs::weakly_canonical(data, error);
   if (error) return fail(ErrorCode::failed, "The data folder cannot be found.");
@@ -99,7 +105,36 @@ Task<MountBackends::Made> MountBackends::of(const catalog::Share& share) {
   if (share.id.value.empty()) co_return co_await pools_.common().run(std::move(made));
   auto description = fmt::format("{}\n{}", share.read_only, share.target);
   Pool& pool = pools_.of(share.id).brief;
+  if (auto found = find(share.id.value, description)) {
+    if (co_await stands(*found, share.target, pool)) co_return found;
+    co_await let_go(share.id.value, std::move(found), pool);
+  }
   co_return co_await keep(share.id.value, std::move(description), std::move(made), pool);
+}
+
+/// `opened` is of a share.
+Task<bool> MountBackends::stands(const storage::Backend& opened, const std::string& folder,
+                                 Pool& pool) {
+  using Wait = local::LocalBackend::Wait;
+  const auto& backend = static_cast<const local::LocalBackend&>(opened);
+  if (const auto known = backend.stands_at(folder, Wait::no)) co_return *known;
+  auto look = [&] { return *backend.stands_at(folder, Wait::yes); };
+  co_return co_await pool.run(std::move(look));
+}
+
+/// What still uses it may go on.
+Task<void> MountBackends::let_go(const std::string& id, std::shared_ptr<storage::Backend> backend,
+                                 Pool& pool) {
+  auto drop = [&] {
+    const std::lock_guard lock(mutex_);
+    const auto kept = kept_.find(id);
+    if (kept != kept_.end() && kept->second.backend == backend) kept_.erase(kept);
+  };
+  auto end = [&] {
+    drop();
+    backend.reset();
+  };
+  co_await pool.run(std::move(end));
 }
 
 MountBackends::Made MountBackends::make(const catalog::Share& share) {

@@ -72,6 +72,9 @@ class MountBackends final : public core::MountBackends {
   /// The backend of that id, made by `make` on a thread of `pool` if there is none of this
   /// description: looking at a folder may take long, and so may the end of one that is let go.
   Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
+  /// Whether the folder that was opened is still there, and not another in its place.
+  static Task<bool> stands(const storage::Backend& opened, const std::string& folder, Pool& pool);
+  Task<void> let_go(const std::string& id, std::shared_ptr<storage::Backend> backend, Pool& pool);
   /// One that is being opened, for all who ask for it meanwhile.
   struct Opening {
     std::mutex mutex;  ///< Held by the one that opens it.

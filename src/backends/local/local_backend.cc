@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 
 #include <cerrno>
@@ -51,6 +52,14 @@ Result<void> open_staging(Volume& volume, const LocalOptions& options, LocalStor
   return {};
 }
 
+/// A folder by its whole path, links and all.
+Handle open_path(const std::filesystem::path& path, std::uint64_t resolve) {
+  open_how how{};
+  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  how.resolve = resolve;
+  return Handle(static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)));
+}
+
 std::optional<std::uint64_t> capacity_of(int folder) {
   struct statfs disk{};
   if (::fstatfs(folder, &disk) != 0 || disk.f_blocks == 0) return std::nullopt;
@@ -93,6 +102,15 @@ LocalBackend::LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup)
     : volume_(std::move(volume)), lookup_(std::make_unique<Lookup>(lookup)) {}
 
 LocalBackend::~LocalBackend() = default;
+
+std::optional<bool> LocalBackend::stands_at(const std::filesystem::path& path, Wait wait) const {
+  const Handle folder = wait == Wait::yes ? open_path(path, 0) : open_path(path, RESOLVE_CACHED);
+  if (!folder && wait == Wait::no) return std::nullopt;
+  const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
+  if (!status) return false;
+  const Root& root = *volume_->root;
+  return identity_of(*status) == root.identity && device_of(*status) == root.device;
+}
 
 std::unique_ptr<storage::Backend> LocalBackend::beneath(const Path& folder) {
   return std::unique_ptr<LocalBackend>(new LocalBackend(volume_, lookup_->beneath(folder)));

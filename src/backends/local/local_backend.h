@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "async/pool.h"
@@ -37,6 +39,12 @@ class LocalBackend final : public storage::Backend {
                                                     Pool& pool, Pool& lengthy_pool);
   /// Readers, writers, views and calls must have ended.
   ~LocalBackend() override;
+
+  enum class Wait : std::uint8_t { no, yes };
+  /// Whether the folder at `path`, behind its links, is the one that was opened, and not another
+  /// that took its place or was mounted over it; false also where it cannot be looked at. Nothing
+  /// where that is not known without waiting.
+  std::optional<bool> stands_at(const std::filesystem::path& path, Wait wait) const;
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;

@@ -121,7 +121,8 @@ ContentLog* LocalStore::log_for(int folder) {
 // Opened without the mutex: a disk may not answer.
 Result<std::shared_ptr<Staging>> LocalStore::staging(const fs::path& path, bool unnamed_files,
                                                      int root) {
-  if (auto open = known_staging(path)) return open;
+  auto known = known_staging(path);
+  if (known && known->stands_at(path)) return known;
   auto opened = Staging::open(path, unnamed_files, *reclaimer_);
   if (!opened) return failure_of(opened);
   const std::shared_ptr<Staging> staging = *std::move(opened);
@@ -135,7 +136,7 @@ Result<std::shared_ptr<Staging>> LocalStore::staging(const fs::path& path, bool 
   }
   const std::lock_guard lock(mutex_);
   std::erase_if(stagings_, [](const auto& known) { return known.second.expired(); });
-  stagings_.emplace(path, staging);
+  stagings_.insert_or_assign(path, staging);
   return staging;
 }
 

@@ -40,8 +40,7 @@ inline Handle open_top(const std::filesystem::path& folder) {
 inline bool is_same_disk(int folder, int other) {
   const auto one = status_of(folder, STATX_INO);
   const auto two = status_of(other, STATX_INO);
-  return one && two && one->stx_dev_major == two->stx_dev_major &&
-         one->stx_dev_minor == two->stx_dev_minor;
+  return one && two && device_of(*one) == device_of(*two);
 }
 
 /// The open top folder of a backend. It stays open while the log holds files beneath it.
@@ -61,7 +60,7 @@ inline Result<std::shared_ptr<const Root>> root_of(Handle folder) {
   auto root = std::make_shared<Root>();
   root->folder = std::move(folder);
   root->identity = identity_of(*status);
-  root->device = {status->stx_dev_major, status->stx_dev_minor};
+  root->device = device_of(*status);
   return root;
 }
 

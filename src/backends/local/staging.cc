@@ -111,6 +111,12 @@ void Staging::save(const std::string& name, std::string_view file) {
                 place.string());
 }
 
+bool Staging::stands_at(const std::filesystem::path& path) const {
+  const auto there = status_in(AT_FDCWD, path.c_str(), STATX_INO);
+  const auto open = status_of(top_.get(), STATX_INO);
+  return there && open && there->stx_ino == open->stx_ino && device_of(*there) == device_of(*open);
+}
+
 Staging::Abandoned Staging::abandoned() {
   Abandoned left;
   FolderScan scan(top_.get());

@@ -25,6 +25,9 @@ class Staging {
   /// What remains to be reclaimed is reclaimed after the next start.
   ~Staging();
 
+  /// False if another folder than the one that was opened is there now.
+  bool stands_at(const std::filesystem::path& path) const;
+
   /// What lies in the staging folder of processes that are gone. A process's own folder is open
   /// and locked, so that no other process sees to it meanwhile.
   struct Abandoned {

@@ -2,8 +2,10 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <expected>
 #include <string>
+#include <utility>
 
 #include "storage/entry.h"
 
@@ -32,6 +34,11 @@ inline bool is_file(const Status& status) {
 }
 inline bool is_link(const Status& status) {
   return S_ISLNK(status.stx_mode);
+}
+
+/// The file system that an item is on.
+inline std::pair<std::uint32_t, std::uint32_t> device_of(const Status& status) {
+  return {status.stx_dev_major, status.stx_dev_minor};
 }
 
 /// The file's bytes; 0 for everything else.
