@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "core/namespace/namespace.h"
 #include "core/recount.h"
+#include "storage/partial_name.h"
 
 namespace coffer::app {
 namespace {
@@ -63,6 +64,7 @@ class Check {
     const auto accounts = run(app_.catalog().accounts().list());
     if (!accounts) return failure_of(accounts);
     report_own_folders();
+    if (auto reported = report_shares(); !reported) return reported;
     std::set<std::string> homes;
     for (const catalog::Account& account : *accounts) {
       homes.insert(account.home);
@@ -91,7 +93,7 @@ class Check {
     }
     if (!counted) return failure_of(counted);
     report_count(account, *counted);
-    report_names(account);
+    report_names(account.name, app_.homes().folder_of(account));
     auto reported = report_secrets(account);
     return reported ? report_scopes(account) : reported;
   }
@@ -136,19 +138,26 @@ class Check {
     }
   }
 
-  void report_names(const catalog::Account& account) {
+  Result<void> report_shares() {
+    const auto shares = run(app_.catalog().shares().list());
+    if (!shares) return failure_of(shares);
+    for (const catalog::Share& share : *shares) report_names("share " + share.name, share.target);
+    return {};
+  }
+
+  void report_names(const std::string& of, const fs::path& root) {
     std::error_code error;
-    const fs::path root = app_.homes().folder_of(account);
     fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied,
                                            error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
       const std::string name = entry->path().filename().string();
+      if (name == storage::kStagingFolder) entry.disable_recursion_pending();
       if (is_utf8(name) && !has_control_character(name)) continue;
       problem(
           fmt::format("{}: {} cannot be listed: its name is not UTF-8 or has control characters.",
-                      account.name, printable(entry->path().lexically_relative(root).string())));
+                      of, printable(entry->path().lexically_relative(root).string())));
     }
-    if (error) problem(fmt::format("{}: {}: {}.", account.name, root.string(), error.message()));
+    if (error) problem(fmt::format("{}: {}: {}.", of, printable(root.string()), error.message()));
   }
 
   Result<void> report_secrets(const catalog::Account& account) {

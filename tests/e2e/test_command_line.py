@@ -165,6 +165,25 @@ def test_check_reports_names_that_are_not_utf8(account):
     assert "UTF-8" in report and "name" in report and account.name in report
 
 
+def test_check_reports_them_in_shares_too(own_server, account_on, tmp_path):
+    """Once for each share, whoever sees it, and where the folder is gone it says so."""
+    server, folder = own_server(), tmp_path / "shared"
+    accounts = [account_on(server), account_on(server)]
+    (folder / "sub").mkdir(parents=True)
+    server.cli("share", "add", "--name", "Team", "--target", folder, "--everyone")
+    accounts[0].client.names()
+    assert "0 problems" in server.cli("check").stdout
+    (folder / "sub" / os.fsdecode(b"bad\xffname")).write_bytes(b"x")
+    (folder / "two\nlines").mkdir()
+    told = server.cli("check", ok=False)
+    assert told.returncode == 1 and "2 problems" in told.stdout
+    assert [line for line in sorted(told.stdout.splitlines()) if line.startswith("share Team: ")] == [
+        f"share Team: {name} cannot be listed: its name is not UTF-8 or has control characters." for name in (r"sub/bad\xffname", r"two\x0alines")]
+    folder.rename(tmp_path / "elsewhere")
+    told = server.cli("check", ok=False)
+    assert told.returncode == 1 and f"share Team: {folder}: No such file or directory." in told.stdout
+
+
 def test_check_works_while_no_server_runs(own_server, account_on):
     server = own_server()
     account = account_on(server)
