@@ -73,7 +73,10 @@ ContentLog::~ContentLog() {
   if (writer_.joinable()) writer_.join();
   if (checkpointer_.joinable()) checkpointer_.join();
   if (!entries_.empty() && !checkpoint()) return;
-  for (const char* name : kLogNames) ::unlinkat(folder_.get(), name, 0);
+  // The active file tells what of the other is void.
+  for (const std::size_t index : {1 - active_, active_}) {
+    ::unlinkat(folder_.get(), kLogNames.at(index), 0);
+  }
 }
 
 bool ContentLog::is_open() const {

@@ -134,13 +134,14 @@ class Recovery {
                                                bool is_in_base) const;
   void find_logs_that_stay();
   Result<void> keep_waiting() const;
-  Result<void> remove_logs() const;
+  Result<void> remove_logs();
 
   const RecoveryOptions& options_;
   Reclaimer& reclaimer_;
   Handle folder_;
   struct Log {
     std::string name;
+    std::uint64_t last_sequence = 0;
     bool stays = false;
   };
   std::vector<Log> logs_;
@@ -175,7 +176,7 @@ Result<void> Recovery::read_all() {
   if (!folder_) return fail_with(errno);
   FolderScan scan(folder_.get());
   while (const FolderScan::Entry* item = scan.next()) {
-    if (is_to_read(item->name)) logs_.push_back({item->name});
+    if (is_to_read(item->name)) logs_.push_back({.name = item->name});
   }
   for (std::size_t log = 0; log < logs_.size(); ++log) {
     const std::string& name = logs_[log].name;
@@ -288,12 +289,17 @@ Result<void> Recovery::keep_waiting() const {
   return FolderSync::sync_here(folder_.get());
 }
 
-Result<void> Recovery::remove_logs() const {
+/// The oldest first, and on the disk before the next: a newer one says what of it is void.
+Result<void> Recovery::remove_logs() {
+  for (const KnownFrame& one : frames_) logs_[one.log].last_sequence = one.frame.sequence;
+  std::ranges::sort(logs_, {}, &Log::last_sequence);
   for (const Log& log : logs_) {
-    if (log.stays || ::unlinkat(folder_.get(), log.name.c_str(), 0) == 0) continue;
-    if (errno != ENOENT) return fail_at(options_.log / log.name, errno_error(errno));
+    if (log.stays) continue;
+    const bool is_gone = ::unlinkat(folder_.get(), log.name.c_str(), 0) == 0 || errno == ENOENT;
+    if (!is_gone) return fail_at(options_.log / log.name, errno_error(errno));
+    if (auto synced = FolderSync::sync_here(folder_.get()); !synced) return synced;
   }
-  return FolderSync::sync_here(folder_.get());
+  return {};
 }
 
 }  // namespace

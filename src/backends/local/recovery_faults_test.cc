@@ -1,10 +1,14 @@
+#include <fcntl.h>
+
 #include <algorithm>
+#include <mutex>
 
 #include "backends/local/log_file.h"
 #include "backends/local/log_record.h"
 #include "backends/local/log_recovery.h"
 #include "backends/local/size_limit.h"
 #include "backends/local/testing/local_fixture.h"
+#include "backends/local/testing/sync_calls.h"
 
 namespace coffer::local {
 namespace {
@@ -93,6 +97,44 @@ TEST_F(RecoveryFaults, AFullDiskDoesNotKeepTheServerFromStartingWithoutAShare) {
   }
   EXPECT_EQ(log_names(), waiting);
 }
+
+/// Which logs there were when their folder was brought to the disk.
+class RemovedLogs : public RecoveryFaults, public testing::WithParamInterface<std::size_t> {
+ protected:
+  std::vector<std::vector<std::string>> seen() {
+    const std::lock_guard lock(mutex_);
+    return seen_;
+  }
+
+ private:
+  int look(SyncCalls::Kind kind, int descriptor) {
+    const auto synced = status_of(descriptor, STATX_INO);
+    const auto folder = status_in(AT_FDCWD, logs().c_str(), STATX_INO);
+    const std::lock_guard lock(mutex_);
+    const bool is_meant = kind == SyncCalls::Kind::file && synced->stx_ino == folder->stx_ino;
+    if (is_meant) seen_.push_back(log_names());
+    return 0;
+  }
+
+  std::mutex mutex_;
+  std::vector<std::vector<std::string>> seen_;
+  const SyncCalls calls_{[this](auto kind, int descriptor) { return look(kind, descriptor); }};
+};
+
+TEST_P(RemovedLogs, GoInTheirOrder) {
+  const char* older = kLogNames[GetParam()];
+  const char* newer = kLogNames[1 - GetParam()];
+  const auto file = in_base("root/file", "one");
+  auto gone = file;
+  gone.kind = LogRecord::Kind::forgotten;
+  gone.content = {};
+  leave(logs(), older, {file});
+  leave(logs(), newer, {gone, in_base("root/other", "two")});
+  ASSERT_TRUE(starts());
+  EXPECT_EQ(seen(), (std::vector<std::vector<std::string>>{{newer}, {}}));
+}
+
+INSTANTIATE_TEST_SUITE_P(OfBothFiles, RemovedLogs, testing::Values(0U, 1U));
 
 }  // namespace
 }  // namespace coffer::local
