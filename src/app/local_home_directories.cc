@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <mutex>
 #include <system_error>
 #include <utility>
 
+#include "base/sync_folder.h"
 #include "storage/partial_name.h"
 
 namespace coffer::app {
@@ -58,7 +60,10 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   options.staging = data_ / "staging";
   options.durable = durable_;
   std::error_code error;
-  std::filesystem::create_directory(options.root, error);
+  const bool is_new = fs::create_directory(options.root, error);
+  // What is stored in it is logged, and the log makes no folders again.
+  if (is_new && durable_ && !sync_folder(data_ / "files"))
+    error.assign(errno, std::generic_category());
   if (error) {
     return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",
                                                account.name, error.message()));
@@ -76,7 +81,11 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
 }
 
 Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {
-  return remove_tree(folder_of(account));
+  const fs::path home = folder_of(account);
+  if (auto removed = remove_tree(home); !removed || !durable_) return removed;
+  if (sync_folder(home.parent_path())) return {};
+  return fail(ErrorCode::failed,
+              fmt::format("{} may come back after a power failure.", home.string()));
 }
 
 }  // namespace coffer::app

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "base/sync_folder.h"
 
 namespace coffer::app {
 namespace {
@@ -17,15 +18,6 @@ namespace {
 std::unexpected<Error> cannot(std::string_view what, const std::filesystem::path& file) {
   return fail(ErrorCode::failed, fmt::format("The key file {} cannot be {}: {}.", file.string(),
                                              what, std::strerror(errno)));
-}
-
-/// Without this the file's name could be lost in a crash, with all that was sealed since.
-bool sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool is_synced = ::fsync(descriptor) == 0;
-  ::close(descriptor);
-  return is_synced;
 }
 
 /// Written beside it and linked, so that it is never seen half-written; another process may be

@@ -242,3 +242,33 @@ def test_nothing_acknowledged_is_lost(new_disk, start, options):
     assert used == sum(file.stat().st_size for file in home.rglob("*") if file.is_file())
     assert re.search(r"\d+ files that a crash of the machine took were written again", second.log())
     second.stop()
+
+
+def test_the_first_upload_of_an_account_outlasts_it(lazy, lazy_disk, new_disk):
+    account = lazy.add_account()
+    client = Client(lazy, lazy.create_key(account)["key"])
+    client.put("file", b"content")
+    cut_power(lazy, lazy_disk, new_disk)
+    lazy.start()
+    assert client.content("file") == b"content"
+    lazy.stop()
+
+
+def test_a_file_in_a_new_folder_outlasts_it(lazy, lazy_disk, new_disk):
+    lazy.client.make_folder("", "folder").ok()
+    lazy.client.make_folder("folder", "deep").ok()
+    lazy.client.put("folder/deep/file", b"content")
+    cut_power(lazy, lazy_disk, new_disk)
+    lazy.start()
+    assert lazy.client.content("folder/deep/file") == b"content"
+    lazy.stop()
+
+
+def test_what_was_purged_stays_so(lazy, lazy_disk, new_disk):
+    home = lazy.files_of(lazy.account)
+    system("sync", "-f", home)
+    lazy.cli("account", "remove", lazy.account, "--purge")
+    cut_power(lazy, lazy_disk, new_disk)
+    assert not home.exists()
+    lazy.start()
+    lazy.stop()
