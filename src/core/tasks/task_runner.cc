@@ -89,11 +89,15 @@ void RunningTask::cancel() {
   if (turn_) std::exchange(turn_, nullptr)();
 }
 
-/// Its turn has come.
+/// Its turn has come, whether that can be noted or not.
 Task<void> RunningTask::begin() {
   task_.state = catalog::TaskState::running;
   if (!is_noted_) co_return;
-  warn_unless_gone("a task was not noted", co_await note());
+  try {
+    warn_unless_gone("a task was not noted", co_await note());
+  } catch (const std::exception& error) {
+    spdlog::error("a task was not noted: {}", error.what());
+  }
 }
 
 /// Until the work is over. Nothing that goes wrong here stops the work or the next look.

@@ -9,6 +9,7 @@
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -126,6 +127,20 @@ class MissingTasks final : public catalog::Tasks {
   }
 
   int reports = 0;
+};
+
+/// Tasks of a catalog that breaks where one is noted for the second time.
+class TasksNotedOnce final : public catalog::Tasks {
+ public:
+  explicit TasksNotedOnce(const catalog::Tasks& real) : Tasks(real) {}
+
+  Task<Result<void>> note(TaskId id, catalog::NewTask task) override {
+    if (!noted_.insert(id).second) throw std::runtime_error("broken");
+    co_return co_await Tasks::note(id, std::move(task));
+  }
+
+ private:
+  std::set<TaskId> noted_;
 };
 
 /// What is logged while it lives.
@@ -391,6 +406,19 @@ TEST_F(TaskTurnsTest, OneTooManyWaitsUntilAnotherEnds) {
   EXPECT_EQ(count(TaskState::done), 1u);
   end_all();
   EXPECT_EQ(count(TaskState::done), kAll);
+}
+
+TEST_F(TaskTurnsTest, OneThatWaitedBeginsThoughThatCannotBeNoted) {
+  TasksNotedOnce once(catalog_->tasks());
+  task_runner_.emplace(once, *background_);
+  start_all();
+  const LogText log;
+  std::ranges::find_if(held_, &is_begun)->go_on();
+  run_until([&] { return log.str().contains("broken"); });
+  context_.poll();
+  ASSERT_EQ(begun(), kAll);
+  end_all();
+  EXPECT_EQ(ended_, started_);
 }
 
 TEST_F(TaskTurnsTest, AnotherAccountsBeginsAtOnce) {
