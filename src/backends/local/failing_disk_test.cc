@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cerrno>
 #include <map>
 #include <mutex>
@@ -30,6 +31,8 @@ class FailingDisk : public Logged {
     std::map<Kind, int> left_;
     const SyncCalls calls_{[this](Kind kind, int) { return fail(kind); }};
   };
+
+  std::atomic<int> log_calls_left_ = 0;  ///< Until one fails.
 
   bool try_rename(std::string_view from, std::string_view to) {
     const Path old_path = path_of(from);
@@ -85,6 +88,24 @@ TEST_F(FailingDisk, WhatItDidNotTakeBeforeARenameIsNotTakenForSafeLater) {
   begin_boot();
   EXPECT_EQ(content_of("folder/0"), "content");
   EXPECT_TRUE(try_rename("folder", "other"));
+}
+
+TEST_F(FailingDisk, WhatWasReplacedStaysSoThoughTheLogCannotDropTheOldFile) {
+  write("first", "old");
+  write("second", "old");
+  std::vector<std::unique_ptr<storage::Writer>> writers;
+  writers.push_back(begin(backend(), path_of("first"), "new"));
+  writers.push_back(begin(backend(), path_of("second"), "new"));
+  {
+    log_calls_left_ = 1;
+    const SyncCalls failing(
+        [this](Kind kind, int) { return kind == Kind::data && log_calls_left_-- <= 0 ? EIO : 0; });
+    EXPECT_TRUE(run(backend().publish(writers, UINT64_MAX)));
+  }
+  writers.clear();
+  crash([] {});
+  EXPECT_EQ(content_of("first"), "new");
+  EXPECT_EQ(content_of("second"), "new");
 }
 
 }  // namespace

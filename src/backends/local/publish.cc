@@ -282,7 +282,10 @@ void Publication::sync() {
 }
 
 void Publication::sync_folders(std::vector<int> folders) {
-  if (folders.empty()) return end(drop_replaced());
+  if (folders.empty()) {
+    drop_replaced();
+    return end({});
+  }
   const int folder = folders.back();
   folders.pop_back();
   volume_.folder_sync.sync(folder, [this, folders = std::move(folders)](int error) mutable {
@@ -291,11 +294,10 @@ void Publication::sync_folders(std::vector<int> folders) {
   });
 }
 
-Result<void> Publication::drop_replaced() {
-  for (const LoggedChange& change : replaced_) {
-    if (auto forgotten = drop_logged(volume_, change); !forgotten) return forgotten;
-  }
-  return {};
+// Where that fails nothing is lost: recovery leaves alone what came to a name later. Taking the
+// upload back would be worse, since what the log dropped already may not be on the disk.
+void Publication::drop_replaced() {
+  for (const LoggedChange& change : replaced_) (void)drop_logged(volume_, change);
 }
 
 void Publication::rollback() {

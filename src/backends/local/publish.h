@@ -80,7 +80,7 @@ class Publication {
   void hide_all();
   void sync();
   void sync_folders(std::vector<int> folders);
-  Result<void> drop_replaced();
+  void drop_replaced();
 
   /// A place in the target's folder, shared by the steps in a row that are in it: an upload may
   /// have more files than a process may have descriptors.
