@@ -138,12 +138,18 @@ void ContentLog::when_stored(Done done) {
   if (next_.waiting.size() == 1) due_.notify_one();
 }
 
-bool ContentLog::wait_stored(const LogRecord& record) {
+bool ContentLog::wait_forgotten(std::span<const Claim> claims) {
   std::promise<bool> promise;
   auto stored = promise.get_future();
   {
     const Lock lock(mutex_);
-    add(record);
+    for (const Claim& claim : claims) {
+      LogRecord record;
+      record.kind = LogRecord::Kind::forgotten;
+      record.sequence = claim.sequence;
+      record.path = claim.path;
+      add(record);
+    }
     next_.blocked.push_back(std::move(promise));
   }
   due_.notify_one();
@@ -292,29 +298,34 @@ Result<void> ContentLog::write_out(std::string_view path) {
 
 Result<void> ContentLog::drop(const Change& change) {
   if (!change.position_) return {};
-  return drop(*change.path_, *change.position_);
+  const Claim all{*change.path_, *change.position_};
+  return drop(std::span(&all, 1));
 }
 
-Result<void> ContentLog::drop(std::string_view path, LogPosition position) {
-  LogRecord record;
-  record.kind = LogRecord::Kind::forgotten;
-  record.sequence = position;
-  record.path = path;
-  const bool is_forgotten = wait_stored(record);
+Result<void> ContentLog::drop(std::span<const Claim> claims) {
+  if (claims.empty()) return {};
   // Without the log, nothing in it is needed, or held, any more.
-  if (!is_forgotten && !checkpoint()) {
+  if (!wait_forgotten(claims) && !checkpoint()) {
     return fail(ErrorCode::failed, "The disk did not take what happened to the file.");
   }
-  Lock lock(mutex_);
-  std::vector<std::string> gone;
-  for_each_at(path, [&](const Entries::value_type& entry) {
-    if (entry.second.sequence <= position) gone.push_back(entry.first);
-  });
-  for (const std::string& file : gone) entries_.erase(file);
-  lock.unlock();
-  if (const int error = kept_.drop(stored_path(path), position); error != 0) {
-    return fail_with(error);
+  for (const Claim& claim : claims) {
+    if (auto dropped = drop_entries(claim); !dropped) return dropped;
   }
+  return {};
+}
+
+/// Also those beneath the path.
+Result<void> ContentLog::drop_entries(const Claim& claim) {
+  {
+    const Lock lock(mutex_);
+    std::vector<std::string> gone;
+    for_each_at(claim.path, [&](const Entries::value_type& entry) {
+      if (entry.second.sequence <= claim.sequence) gone.push_back(entry.first);
+    });
+    for (const std::string& file : gone) entries_.erase(file);
+  }
+  const int error = kept_.drop(stored_path(claim.path), claim.sequence);
+  if (error != 0) return fail_with(error);
   return {};
 }
 

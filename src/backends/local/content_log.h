@@ -107,8 +107,8 @@ class ContentLog {
   /// To be called when the change is on the disk: what was logged there before it is not written
   /// again after a crash. Blocks; `failed` if that cannot be promised.
   Result<void> drop(const Change& change);
-  /// The same for a claim of which nothing shows any more.
-  Result<void> drop(const Claim& claim) { return drop(claim.path, claim.sequence); }
+  /// The same for claims of which nothing shows any more, together.
+  Result<void> drop(std::span<const Claim> claims);
 
  private:
   /// What is written and synced in one go, and who waits for it.
@@ -132,8 +132,8 @@ class ContentLog {
   bool holds(const Claim& claim) const;
   std::string_view stored_path(std::string_view path) const;
   void add(LogRecord record);
-  Result<void> drop(std::string_view path, LogPosition position);
-  bool wait_stored(const LogRecord& record);
+  Result<void> drop_entries(const Claim& claim);
+  bool wait_forgotten(std::span<const Claim> claims);
   void store_batches();
   void store_next(Lock& lock);
   bool store(Batch& batch, std::size_t index, std::uint64_t sequence);

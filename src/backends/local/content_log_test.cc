@@ -97,9 +97,9 @@ TEST_F(ContentLogTest, AnotherClaimOfThePathIsNotTheFirst) {
   const auto second = claim(*log, "/a");
   ASSERT_TRUE(second);
   EXPECT_FALSE(holds(*log, *first));
-  ASSERT_TRUE(log->drop(first->at(0)));
+  ASSERT_TRUE(log->drop(*first));
   EXPECT_TRUE(holds(*log, *second));
-  ASSERT_TRUE(log->drop(second->at(0)));
+  ASSERT_TRUE(log->drop(*second));
   EXPECT_TRUE(log->is_empty());
 }
 
@@ -141,10 +141,10 @@ TEST_F(ContentLogTest, WhatCouldNotBeSettledIsSettledTheNextTime) {
   {
     using Kind = SyncCalls::Kind;
     const SyncCalls failing([](Kind kind, int) { return kind == Kind::data ? EIO : 0; });
-    EXPECT_FALSE(log->drop(file->at(0)));
+    EXPECT_FALSE(log->drop(*file));
     EXPECT_FALSE(log->is_open());
   }
-  EXPECT_TRUE(log->drop(file->at(0)));
+  EXPECT_TRUE(log->drop(*file));
   EXPECT_TRUE(log->is_open());
   EXPECT_TRUE(log->is_empty());
 }

@@ -90,6 +90,28 @@ TEST_F(FailingDisk, WhatItDidNotTakeBeforeARenameIsNotTakenForSafeLater) {
   EXPECT_TRUE(try_rename("folder", "other"));
 }
 
+TEST_F(FailingDisk, AnUploadIsTakenBackFromTheLogInOneStep) {
+  std::vector<std::unique_ptr<storage::Writer>> writers;
+  for (int i = 0; i < 20; ++i) {
+    storage::WriteOptions options;
+    options.if_taken = storage::IfTaken::refuse;
+    const Path target = path_of(std::to_string(i));
+    writers.push_back(run(backend().create(target, options)).value());
+  }
+  std::atomic<int> synced = 0;
+  {
+    const SyncCalls calls([&](Kind kind, int) {
+      if (kind == Kind::data && synced++ == 0) put("9", "theirs");
+      return 0;
+    });
+    EXPECT_EQ(code_of(run(backend().publish(writers, UINT64_MAX))), ErrorCode::exists);
+  }
+  EXPECT_EQ(synced, 3);  // The log's head, what was logged, and that it is void.
+  writers.clear();
+  crash([] {});
+  EXPECT_EQ(names(backend()), std::vector<std::string>{"9"});
+}
+
 TEST_F(FailingDisk, WhatWasReplacedStaysSoThoughTheLogCannotDropTheOldFile) {
   write("first", "old");
   write("second", "old");

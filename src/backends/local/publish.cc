@@ -232,12 +232,10 @@ bool Publication::are_claims_true() const {
 }
 
 Result<void> Publication::drop_claims() {
-  Result<void> result;
-  for (const ContentLog::Claim& claim : claims_) {
-    if (auto dropped = volume_.log->drop(claim); !dropped) result = std::move(dropped);
-  }
+  if (claims_.empty()) return {};
+  auto dropped = volume_.log->drop(claims_);
   claims_.clear();
-  return result;
+  return dropped;
 }
 
 // While the claims hold, the folders that were planned with are where they were.
