@@ -9,6 +9,7 @@
 #include "app/address_policy.h"
 #include "backends/local/kernel_folder.h"
 #include "backends/local/local_backend.h"
+#include "backends/local/whole_path.h"
 #include "core/connectors/connector_settings.h"
 #include "storage/partial_name.h"
 
@@ -135,6 +136,30 @@ Task<void> MountBackends::let_go(const std::string& id, std::shared_ptr<storage:
     backend.reset();
   };
   co_await pool.run(std::move(end));
+}
+
+Task<std::vector<std::string>> MountBackends::folders_of(std::span<const catalog::Share> shares) {
+  std::vector<std::string> folders;
+  auto look = [&] {
+    for (const catalog::Share& share : shares) folders.push_back(folder_of(share.target));
+  };
+  co_await pools_.common().run(std::move(look));
+  co_return folders;
+}
+
+/// A server whose disk does not answer must not hold up the others' shares: what was seen before
+/// counts there.
+std::string MountBackends::folder_of(const std::string& target) {
+  auto folder = local::resolve_now(target);
+  std::unique_lock lock(mutex_);
+  const auto known = folders_.find(target);
+  if (!folder && known != folders_.end()) return known->second;
+  lock.unlock();
+  std::error_code error;
+  if (!folder) folder = fs::weakly_canonical(target, error).native();
+  if (error) return target;
+  lock.lock();
+  return folders_.insert_or_assign(target, *std::move(folder)).first->second;
 }
 
 MountBackends::Made MountBackends::make(const catalog::Share& share) {

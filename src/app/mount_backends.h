@@ -8,9 +8,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/rclone_processes.h"
 #include "app/settings.h"
@@ -44,6 +46,7 @@ class MountBackends final : public core::MountBackends {
 
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) override;
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
+  Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) override;
   Task<Result<std::string>> host_key(const core::ConnectorSettings& settings) override;
 
   /// As EngineCall says.
@@ -91,6 +94,7 @@ class MountBackends final : public core::MountBackends {
                  const catalog::Connector& connector);
   /// The settings have their parameters; the connector tells whose token to keep.
   Made make_drive(const core::DriveSettings& settings, const catalog::Connector& connector);
+  std::string folder_of(const std::string& target);
   void note_secret(const catalog::Connector& connector);
   /// The token of a drive that was asked for, as the catalog had it last; empty if it has none.
   std::string stored_token(const catalog::Connector& connector);
@@ -118,6 +122,7 @@ class MountBackends final : public core::MountBackends {
   std::map<std::string, std::string> sealed_secrets_;  ///< Of drives by id, as they were read last.
   RcloneProcesses rclone_processes_;
   std::map<std::string, Kept> kept_;
+  std::map<std::string, std::string> folders_;  ///< Where shares led when they were seen last.
   std::map<std::string, std::weak_ptr<Opening>> openings_;
 };
 

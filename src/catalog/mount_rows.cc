@@ -55,6 +55,14 @@ std::vector<Share> select_shares_for(soci::session& sql, AccountId account) {
   return shares;
 }
 
+std::vector<Share> select_all_shares(soci::session& sql) {
+  std::vector<Share> shares;
+  const soci::rowset<soci::row> rows =
+      (sql.prepare << "SELECT " << kShareColumns << " FROM shares s");
+  for (const soci::row& row : rows) shares.push_back(share_from(row));
+  return shares;
+}
+
 std::vector<Connector> select_connectors_of(soci::session& sql, AccountId account) {
   const long long account_id = account.value;
   std::vector<Connector> connectors;

@@ -28,6 +28,8 @@ Connector connector_from(const soci::row& row);
 
 /// By name. A share's list of accounts holds this account alone.
 std::vector<Share> select_shares_for(soci::session& sql, AccountId account);
+/// All, in no order and without their accounts.
+std::vector<Share> select_all_shares(soci::session& sql);
 std::vector<Connector> select_connectors_of(soci::session& sql, AccountId account);
 
 }  // namespace coffer::catalog

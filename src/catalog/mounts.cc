@@ -18,6 +18,18 @@ MountsPtr select_mounts(soci::session& sql, const AccountId& account) {
       AccountMounts{select_shares_for(sql, account), select_connectors_of(sql, account)});
 }
 
+/// They are one value, which needs no key of its own.
+struct OfAll {
+  bool operator==(const OfAll&) const = default;
+};
+struct HashOfAll {
+  std::size_t operator()(const OfAll&) const { return 0; }
+};
+
+Mounts::AllShares select_of_all(soci::session& sql, const OfAll&) {
+  return std::make_shared<const std::vector<Share>>(select_all_shares(sql));
+}
+
 template <class Mount>
 const Mount* find_by_id(const std::vector<Mount>& mounts, std::string_view id) {
   const auto found =
@@ -37,10 +49,14 @@ const Connector* AccountMounts::connector(std::string_view id) const {
 
 class Mounts::Impl {
  public:
-  explicit Impl(Database& used) : database(used), rows(used, Generation::mounts, select_mounts) {}
+  explicit Impl(Database& used)
+      : database(used),
+        rows(used, Generation::mounts, select_mounts),
+        all_shares(used, Generation::mounts, select_of_all) {}
 
   Database& database;
   CachedRows<AccountId, AccountMounts> rows;
+  CachedRows<OfAll, std::vector<Share>, HashOfAll> all_shares;
 };
 
 Mounts::Mounts(Database& database) : impl_(std::make_unique<Impl>(database)) {}
@@ -49,6 +65,17 @@ Mounts::~Mounts() = default;
 
 MountsPtr Mounts::find_now(AccountId account) {
   return impl_->rows.find_now(account);
+}
+
+Mounts::AllShares Mounts::find_all_shares_now() {
+  return impl_->all_shares.find_now({});
+}
+
+Task<Result<Mounts::AllShares>> Mounts::find_all_shares() {
+  auto job = [&](soci::session& sql) -> Result<AllShares> {
+    return impl_->all_shares.find(sql, {});
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
 Task<Result<MountsPtr>> Mounts::find(AccountId account) {

@@ -37,6 +37,12 @@ class Mounts {
   /// The account's mounts, from the catalog if need be; none for an account that does not exist.
   Task<Result<std::shared_ptr<const AccountMounts>>> find(AccountId account);
 
+  using AllShares = std::shared_ptr<const std::vector<Share>>;
+  /// The shares of all accounts, in no order and without these; null as above.
+  AllShares find_all_shares_now();
+  /// The same, from the catalog if need be.
+  Task<Result<AllShares>> find_all_shares();
+
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;

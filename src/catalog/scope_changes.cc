@@ -124,14 +124,26 @@ bool is_changing(soci::session& sql, AccountId account, const Path& folder) {
 }
 
 Task<Result<bool>> ScopeChanges::begin(ScopeChange change) {
+  std::vector<ScopeChange> changes;
+  changes.push_back(std::move(change));
+  co_return co_await begin(std::move(changes));
+}
+
+Task<Result<bool>> ScopeChanges::begin(std::vector<ScopeChange> changes) {
   auto job = [&](soci::session& sql) -> Result<bool> {
     // Locks the row: on PostgreSQL another change waits here, before it reads.
     bump(sql, Generation::auth);
-    const bool is_taken = is_changing(sql, change.account, change.from) ||
-                          (change.to && is_changing(sql, change.account, *change.to));
-    if (is_taken) return fail(ErrorCode::exists, "The folder is being changed by others.");
-    if (put_in_transit(sql, change) == 0) return false;
-    insert(sql, change);
+    const auto is_taken = [&](const ScopeChange& change) {
+      return is_changing(sql, change.account, change.from) ||
+             (change.to && is_changing(sql, change.account, *change.to));
+    };
+    if (std::ranges::any_of(changes, is_taken)) {
+      return fail(ErrorCode::exists, "The folder is being changed by others.");
+    }
+    long long keys = 0;
+    for (const ScopeChange& change : changes) keys += put_in_transit(sql, change);
+    if (keys == 0) return false;
+    for (const ScopeChange& change : changes) insert(sql, change);
     return true;
   };
   co_return co_await database_.run(Lane::write, std::move(job));

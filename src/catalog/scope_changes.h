@@ -40,6 +40,9 @@ class ScopeChanges {
   /// Puts the keys in transit and notes why. False, and nothing is noted, if there are none;
   /// `exists` if another change that is not ended concerns the same folders.
   Task<Result<bool>> begin(ScopeChange change);
+  /// The same for what concerns one folder by several ways, all in one step: they are noted if
+  /// there are keys by any.
+  Task<Result<bool>> begin(std::vector<ScopeChange> changes);
   /// The scope that a key in transit has from now on; nothing: it is revoked.
   using Follow = std::function<std::optional<Path>(const Path& scope)>;
   /// Ends a change. A key of another account that would leave a share is revoked. No such change is

@@ -9,7 +9,6 @@ import pytest
 
 from client import FILES, encode, form, multipart
 from disks import own_mounts
-from mounting import scratch
 from raw import RawConnection, head
 from server import eventually, tree_of
 
@@ -17,9 +16,8 @@ HALF = b"half " * (2 << 20)
 
 
 @pytest.fixture
-def folder():
-    with scratch("shared") as made:
-        yield made / "top"
+def folder(tmp_path):
+    return tmp_path / "top"
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 
 #include <cerrno>
@@ -15,6 +14,7 @@
 #include "backends/local/lookup.h"
 #include "backends/local/open_beneath.h"
 #include "backends/local/publish.h"
+#include "backends/local/whole_path.h"
 
 namespace coffer::local {
 namespace {
@@ -50,14 +50,6 @@ Result<void> open_staging(Volume& volume, const LocalOptions& options, LocalStor
   volume.staging = *std::move(staging);
   if (options.durable) volume.log = store.log_for(volume.root->get());
   return {};
-}
-
-/// A folder by its whole path, links and all.
-Handle open_path(const std::filesystem::path& path, std::uint64_t resolve) {
-  open_how how{};
-  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
-  how.resolve = resolve;
-  return Handle(static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)));
 }
 
 std::optional<std::uint64_t> capacity_of(int folder) {
@@ -104,7 +96,7 @@ LocalBackend::LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup)
 LocalBackend::~LocalBackend() = default;
 
 std::optional<bool> LocalBackend::stands_at(const std::filesystem::path& path, Wait wait) const {
-  const Handle folder = wait == Wait::yes ? open_path(path, 0) : open_path(path, RESOLVE_CACHED);
+  const Handle folder = open_whole(path, wait == Wait::yes ? 0 : RESOLVE_CACHED);
   if (!folder && wait == Wait::no) return std::nullopt;
   const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
   if (!status) return false;

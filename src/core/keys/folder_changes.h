@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "async/task.h"
 #include "base/error.h"
@@ -53,15 +54,24 @@ class FolderChanges {
   Task<Result<void>> settle_all(Where where);
 
  private:
-  Task<Result<bool>> concerns_keys(AccountId account, const ResolvedPath& place);
+  using Shares = std::vector<ShareFolder>;
+  using ScopeChangeList = std::vector<catalog::ScopeChange>;
+  Task<Result<Shares>> shares_about(const ResolvedPath& from, const ResolvedPath* to);
+  Task<Result<bool>> concerns_keys(AccountId account, const ResolvedPath& place,
+                                   const Shares& shares);
+  /// The change by each way to the folder, maybe with what tells it from others.
+  enum class Details : std::uint8_t { none, identities };
+  Task<Result<ScopeChangeList>> describe(AccountId account, const ResolvedPath& from,
+                                         const ResolvedPath* to, const Shares& shares,
+                                         Details details);
   Task<Result<void>> settle_about(AccountId account, const Path& folder);
   /// The same for one of them, seen as its account, or, if that is gone, as another.
   Task<Result<void>> settle(catalog::ScopeChange change, AccountId as);
-  Task<Result<std::optional<catalog::ScopeChange>>> note(AccountId account,
-                                                         const ResolvedPath& from,
-                                                         const ResolvedPath* to);
+  /// By each way to the folder; none if there are no keys by any.
+  Task<Result<ScopeChangeList>> note(AccountId account, const ResolvedPath& from,
+                                     const ResolvedPath* to, const Shares& shares);
   bool is_live(const std::string& id);
-  void set_live(const std::string& id, bool live);
+  void set_live(const ScopeChangeList& changes, bool live);
 
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;
@@ -75,6 +85,7 @@ class FolderChanges {
 class FolderChanges::Change {
  public:
   Change(Change&&) = default;
+  Change& operator=(Change&&) = delete;
   ~Change();
 
   /// After the change was made, or failed. `may_be_folder` is false for what is known to be none.
@@ -83,9 +94,15 @@ class FolderChanges::Change {
  private:
   friend class FolderChanges;
   Change(FolderChanges& changes, FolderLocks::Hold hold, AccountId account,
-         const ResolvedPath& from, const ResolvedPath* to)
-      : changes_(&changes), hold_(std::move(hold)), account_(account), from_(&from), to_(to) {}
+         const ResolvedPath& from, const ResolvedPath* to, Shares shares)
+      : changes_(&changes),
+        hold_(std::move(hold)),
+        account_(account),
+        from_(&from),
+        to_(to),
+        shares_(std::move(shares)) {}
 
+  Task<Result<void>> end_noted(bool done);
   Task<Result<void>> follow_those_made_meanwhile();
 
   FolderChanges* changes_;
@@ -93,7 +110,8 @@ class FolderChanges::Change {
   AccountId account_;
   const ResolvedPath* from_;
   const ResolvedPath* to_;
-  std::optional<catalog::ScopeChange> noted_;
+  Shares shares_;  ///< As they were before the change.
+  ScopeChangeList noted_;
 };
 
 }  // namespace coffer::core

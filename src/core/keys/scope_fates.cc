@@ -1,14 +1,40 @@
 #include "core/keys/scope_fates.h"
 
+#include <memory>
 #include <utility>
+
+#include "catalog/mount_paths.h"
 
 namespace coffer::core {
 namespace {
 
-/// Whether a folder is there, and the one that is meant. `place` may be one that is only lost from
-/// sight, which is a failure.
-Task<Result<bool>> stands(Namespace& ns, const Path& path, const std::string& identity) {
-  const auto place = co_await ns.resolve(path);
+/// Looks at folders as an account sees them, and at those in shares as they are.
+struct Sights {
+  Namespace& ns;
+  Mounts& mounts;
+};
+
+struct Found {
+  std::shared_ptr<storage::Backend> share;  ///< Null elsewhere.
+  storage::Backend* backend = nullptr;
+  Path path;
+};
+
+Task<Result<Found>> find(const Sights& sights, const Path& path) {
+  if (catalog::is_in_share(path)) {
+    auto share = co_await sights.mounts.open_share(path.front());
+    if (!share) co_return failure_of(std::move(share));
+    co_return Found{*share, share->get(), path.without_front()};
+  }
+  const auto place = co_await sights.ns.resolve(path);
+  if (!place) co_return failure_of(place);
+  co_return Found{nullptr, place->backend, place->path};
+}
+
+/// Whether a folder is there, and the one that is meant. `path` may lead to one that is only lost
+/// from sight, which is a failure.
+Task<Result<bool>> stands(const Sights& sights, const Path& path, const std::string& identity) {
+  const auto place = co_await find(sights, path);
   if (!place) co_return failure_of(place);
   const auto entry = co_await place->backend->stat(place->path);
   if (!entry && entry.error().code == ErrorCode::not_found) co_return false;
@@ -31,13 +57,15 @@ std::string identity_of(const storage::Entry& entry) {
   return entry.file_id == 0 ? std::string() : std::to_string(entry.file_id);
 }
 
-Task<Result<ScopeFates>> find_fates(Namespace& ns, const catalog::ScopeChange& change,
+Task<Result<ScopeFates>> find_fates(Namespace& ns, Mounts& mounts,
+                                    const catalog::ScopeChange& change,
                                     const std::vector<Path>& scopes) {
-  const auto at_from = co_await stands(ns, change.from, change.from_identity);
+  const Sights sights{ns, mounts};
+  const auto at_from = co_await stands(sights, change.from, change.from_identity);
   if (!at_from) co_return failure_of(at_from);
   bool at_to = false;
   if (change.to) {
-    const auto there = co_await stands(ns, *change.to, change.to_identity);
+    const auto there = co_await stands(sights, *change.to, change.to_identity);
     if (!there) co_return failure_of(there);
     at_to = *there;
   }
@@ -46,13 +74,13 @@ Task<Result<ScopeFates>> find_fates(Namespace& ns, const catalog::ScopeChange& c
   for (const Path& scope : scopes) {
     std::optional<Path> now;
     if (*at_from) {
-      const auto there = co_await stands(ns, scope, {});
+      const auto there = co_await stands(sights, scope, {});
       if (!there) co_return failure_of(there);
       if (*there) now = scope;
     }
     if (!now && at_to) {
       Path moved = *change.to / scope.relative_to(change.from);
-      const auto there = co_await stands(ns, moved, {});
+      const auto there = co_await stands(sights, moved, {});
       if (!there) co_return failure_of(there);
       if (*there) now = std::move(moved);
     }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "catalog/scope_changes.h"
+#include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
 #include "storage/entry.h"
 
@@ -20,9 +21,11 @@ std::string identity_of(const storage::Entry& entry);
 
 /// The scopes that keys in transit get by what is there now, by the scopes that they have: the
 /// folder still stands where it was, or where it was to go, or nowhere (nothing: such keys are
-/// revoked, also where it cannot be known). Fails where a place cannot be looked at.
+/// revoked, also where it cannot be known). Fails where a place cannot be looked at. Shares are
+/// looked at also where the account sees them no more.
 using ScopeFates = std::map<std::string, std::optional<Path>, std::less<>>;
-Task<Result<ScopeFates>> find_fates(Namespace& ns, const catalog::ScopeChange& change,
+Task<Result<ScopeFates>> find_fates(Namespace& ns, Mounts& mounts,
+                                    const catalog::ScopeChange& change,
                                     const std::vector<Path>& scopes);
 
 }  // namespace coffer::core

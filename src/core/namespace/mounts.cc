@@ -52,6 +52,12 @@ std::unexpected<Error> no_such_location() {
   return fail(ErrorCode::not_found, "There is no such location.");
 }
 
+/// Setting a mount up says why it cannot be; using it is no wrong request.
+Result<std::shared_ptr<storage::Backend>> as_used(Result<std::shared_ptr<storage::Backend>> made) {
+  if (made || made.error().code != ErrorCode::invalid) return made;
+  return fail(ErrorCode::not_found, "This location is not there any more.");
+}
+
 struct Opening {
   Mount mount;
   Task<Result<std::shared_ptr<storage::Backend>>> backend;
@@ -115,13 +121,37 @@ Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix)
     return Result<Opening>({mount_of(one), backends_.of(one)});
   });
   if (!opening) co_return failure_of(std::move(opening));
-  auto backend = co_await std::move(opening->backend);
-  // Setting it up says why it cannot be; using it is no wrong request.
-  if (!backend && backend.error().code == ErrorCode::invalid) {
-    co_return fail(ErrorCode::not_found, "This location is not there any more.");
-  }
+  auto backend = as_used(co_await std::move(opening->backend));
   if (!backend) co_return failure_of(std::move(backend));
   co_return OpenMount{std::move(opening->mount), *std::move(backend)};
+}
+
+Task<Result<catalog::Mounts::AllShares>> Mounts::read_all_shares() {
+  if (auto now = catalog_.find_all_shares_now()) co_return std::move(now);
+  co_return co_await catalog_.find_all_shares();
+}
+
+Task<Result<std::shared_ptr<storage::Backend>>> Mounts::open_share(std::string_view prefix) {
+  const auto shares = co_await read_all_shares();
+  if (!shares) co_return failure_of(shares);
+  const auto has_prefix = [&](const catalog::Share& share) {
+    return catalog::top_of(share.id).str() == prefix;
+  };
+  const auto share = std::ranges::find_if(**shares, has_prefix);
+  if (share == (*shares)->end()) co_return no_such_location();
+  co_return as_used(co_await backends_.of(*share));
+}
+
+Task<Result<std::vector<ShareFolder>>> Mounts::share_folders() {
+  const auto shares = co_await read_all_shares();
+  if (!shares) co_return failure_of(shares);
+  std::vector<ShareFolder> all;
+  if ((*shares)->size() < 2) co_return all;
+  auto folders = co_await backends_.folders_of(**shares);
+  for (std::size_t index = 0; index < folders.size(); ++index) {
+    all.push_back({catalog::top_of((**shares)[index].id), std::move(folders[index])});
+  }
+  co_return all;
 }
 
 }  // namespace coffer::core

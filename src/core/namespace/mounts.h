@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "async/task.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/path.h"
 #include "catalog/mounts.h"
 #include "core/namespace/location.h"
 #include "storage/backend.h"
@@ -46,12 +48,21 @@ class MountBackends {
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
       const catalog::Connector& connector) = 0;
+  /// Where the shares' folders are, without links, in their order; as they were last where that
+  /// cannot be known.
+  virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
   /// The fingerprint of the host key that an SFTP server shows now. Contacts the server.
   virtual Task<Result<std::string>> host_key(const ConnectorSettings& settings) = 0;
 };
 
 /// Lists the top of what MountBackends::of opens, for those who set it up: it fails as that does.
 Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening);
+
+/// A shared folder.
+struct ShareFolder {
+  Path top;            ///< The share, from the root of the accounts that see it.
+  std::string folder;  ///< Where it is on this machine, without links.
+};
 
 /// The mounts of accounts: what the catalog says now, at each call. Safe from any thread.
 class Mounts {
@@ -65,9 +76,15 @@ class Mounts {
   Task<Result<Mount>> find(AccountId account, std::string_view prefix);
   /// The same, with its backend.
   Task<Result<OpenMount>> open(AccountId account, std::string_view prefix);
+  /// A share of any accounts. Fails as `open` does.
+  Task<Result<std::shared_ptr<storage::Backend>>> open_share(std::string_view prefix);
+  /// The shares of all accounts, in no order; none if there is only one, which has no other
+  /// beside it.
+  Task<Result<std::vector<ShareFolder>>> share_folders();
 
  private:
   Task<Result<std::shared_ptr<const catalog::AccountMounts>>> read(AccountId account);
+  Task<Result<catalog::Mounts::AllShares>> read_all_shares();
 
   catalog::Mounts& catalog_;
   MountBackends& backends_;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/connectors/connector_settings.h"
 #include "core/namespace/mounts.h"
@@ -14,6 +16,11 @@ class NoBackends final : public MountBackends {
   using Opened = Result<std::shared_ptr<storage::Backend>>;
   Task<Opened> of(const catalog::Share&) override { co_return nowhere(); }
   Task<Opened> of(const catalog::Connector&) override { co_return nowhere(); }
+  Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) override {
+    std::vector<std::string> folders;
+    for (const catalog::Share& share : shares) folders.push_back(share.target);
+    co_return folders;
+  }
   Task<Result<std::string>> host_key(const ConnectorSettings&) override { co_return nowhere(); }
 
  private:

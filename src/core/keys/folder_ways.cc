@@ -1,0 +1,86 @@
+#include "core/keys/folder_ways.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace coffer::core {
+namespace {
+
+/// What remains of `path` below `top`; nothing if it is not in there. Both are without links.
+std::optional<std::string_view> rest_of(std::string_view path, std::string_view top) {
+  if (top == "/") top = {};
+  if (!path.starts_with(top)) return std::nullopt;
+  path.remove_prefix(top.size());
+  if (path.empty()) return path;
+  if (path.front() != '/') return std::nullopt;
+  return path.substr(1);
+}
+
+/// The same as a path; nothing also where its names cannot be asked for, so that no key has it.
+std::optional<Path> path_below(const std::string& path, const std::string& top) {
+  const auto rest = rest_of(path, top);
+  if (!rest) return std::nullopt;
+  auto parsed = Path::parse(*rest);
+  if (!parsed) return std::nullopt;
+  return *std::move(parsed);
+}
+
+/// The share that a scope is in; null if it is in none.
+const ShareFolder* share_of(const std::vector<ShareFolder>& shares, const Path& scope) {
+  const auto found = std::ranges::find_if(
+      shares, [&](const ShareFolder& share) { return share.top.front() == scope.front(); });
+  return found == shares.end() ? nullptr : &*found;
+}
+
+/// Where a scope leads on this machine; empty if it is in no share.
+std::string folder_of(const std::vector<ShareFolder>& shares, const Path& scope) {
+  const ShareFolder* share = share_of(shares, scope);
+  if (!share) return {};
+  return scope.depth() == 1 ? share->folder : share->folder + '/' + scope.without_front().str();
+}
+
+/// Where the folder goes as `share` sees it.
+Path target_in(const std::vector<ShareFolder>& shares, const ShareFolder& share, Path to) {
+  const auto inside = path_below(folder_of(shares, to), share.folder);
+  return inside ? share.top / *inside : std::move(to);
+}
+
+}  // namespace
+
+std::vector<Path> overlapping_tops(const std::vector<ShareFolder>& shares, const Path& scope) {
+  std::vector<Path> tops;
+  const ShareFolder* own = share_of(shares, scope);
+  if (!own) return tops;
+  for (const ShareFolder& share : shares) {
+    if (&share == own) continue;
+    const bool overlap = rest_of(share.folder, own->folder) || rest_of(own->folder, share.folder);
+    if (overlap) tops.push_back(share.top);
+  }
+  return tops;
+}
+
+std::vector<FolderWay> other_ways(const std::vector<ShareFolder>& shares, const Path& from,
+                                  const std::optional<Path>& to) {
+  std::vector<FolderWay> ways;
+  const ShareFolder* own = share_of(shares, from);
+  if (!own) return ways;
+  const std::string folder = folder_of(shares, from);
+  for (const ShareFolder& share : shares) {
+    if (&share == own) continue;
+    FolderWay way;
+    if (const auto inside = path_below(folder, share.folder)) {
+      way.from = share.top / *inside;
+    } else if (const auto below = path_below(share.folder, folder)) {
+      way.from = share.top;
+      way.below = *below;
+    } else {
+      continue;
+    }
+    if (to) way.to = target_in(shares, share, *to / way.below);
+    ways.push_back(std::move(way));
+  }
+  return ways;
+}
+
+}  // namespace coffer::core
