@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include "backends/local/errno_error.h"
@@ -56,9 +57,8 @@ std::string parent_of(const std::string& path) {
 
 }  // namespace
 
-ContentLog::ContentLog(Handle folder, Pool& pool, Options options)
+ContentLog::ContentLog(Handle folder, Options options)
     : folder_(std::move(folder)),
-      pool_(pool),
       options_(std::move(options)),
       kept_(folder_.get()),
       last_sequence_(first_sequence()) {}
@@ -101,6 +101,8 @@ std::optional<ContentLog::Claims> ContentLog::claim(const std::shared_ptr<const 
   const Lock lock(mutex_);
   const auto is_free_for = [&](const LogRecord& record) { return is_free(record.path); };
   if (root->is_failing || !std::ranges::all_of(contents, is_free_for)) return std::nullopt;
+  if (!begin_threads()) return std::nullopt;
+  if (entries_.empty()) wake_.notify_all();
   Claims claims;
   for (LogRecord& record : contents) {
     record.sequence = ++last_sequence_;
@@ -110,12 +112,19 @@ std::optional<ContentLog::Claims> ContentLog::claim(const std::shared_ptr<const 
     entries_.insert_or_assign(claims.back().path,
                               Entry{record.sequence, true, root, record.root_bytes});
   }
-  if (!writer_.joinable()) {
-    writer_ = std::thread([this] { store_batches(); });
+  return claims;
+}
+
+/// False where the system gives none.
+bool ContentLog::begin_threads() try {
+  if (!writer_.joinable()) writer_ = std::thread([this] { store_batches(); });
+  if (!checkpointer_.joinable()) {
     checkpointer_ = std::thread([this] { checkpoint_in_background(); });
   }
-  if (entries_.size() == claims.size()) wake_.notify_all();
-  return claims;
+  return true;
+} catch (const std::system_error& error) {
+  spdlog::error("the content log: {}", error.what());
+  return false;
 }
 
 std::string_view ContentLog::stored_path(std::string_view path) const {
@@ -132,10 +141,10 @@ void ContentLog::add(LogRecord record) {
   append(next_.frame, record);
 }
 
-void ContentLog::when_stored(Done done) {
+void ContentLog::when_stored(Pool& pool, Done done) {
   const Lock lock(mutex_);
-  next_.waiting.push_back(std::move(done));
-  if (next_.waiting.size() == 1) due_.notify_one();
+  next_.waiting[&pool].push_back(std::move(done));
+  due_.notify_one();
 }
 
 bool ContentLog::wait_forgotten(std::span<const Claim> claims) {
@@ -186,11 +195,12 @@ void ContentLog::store_next(Lock& lock) {
     if (is_refused_ || used_bytes_ >= kCheckpointBytes) wake_.notify_all();
   }
   for (std::promise<bool>& blocked : batch.blocked) blocked.set_value(is_stored);
-  if (batch.waiting.empty()) return;
   lock.unlock();
-  pool_.post([waiting = std::move(batch.waiting), is_stored]() mutable {
-    for (Done& done : waiting) done(is_stored);
-  });
+  for (auto& [pool, waiting] : batch.waiting) {
+    pool->post([waiting = std::move(waiting), is_stored]() mutable {
+      for (Done& done : waiting) done(is_stored);
+    });
+  }
   lock.lock();
 }
 

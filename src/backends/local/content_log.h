@@ -49,8 +49,8 @@ class ContentLog {
     /// How long contents stay in the log alone, at most.
     std::chrono::steady_clock::duration checkpoint_after;
   };
-  /// `folder` is where the log's files are to be. `pool` must outlive the log.
-  ContentLog(Handle folder, Pool& pool, Options options);
+  /// `folder` is where the log's files are to be.
+  ContentLog(Handle folder, Options options);
   /// Brings everything to the disk and takes the log away, or leaves it where that fails.
   ~ContentLog();
   ContentLog(const ContentLog&) = delete;
@@ -71,9 +71,10 @@ class ContentLog {
   std::optional<Claims> claim(const std::shared_ptr<const Root>& root,
                               std::span<LogRecord> contents);
   /// Calls `done` on a thread of the pool when all that was claimed so far is on the disk, or with
-  /// false if that failed. Others wait on the same thread: it must not block for long, nor throw.
+  /// false if that failed. Others of the pool wait on the same thread: it must not block for long,
+  /// nor throw. The pool must outlive that call.
   using Done = std::move_only_function<void(bool is_stored)>;
-  void when_stored(Done done);
+  void when_stored(Pool& pool, Done done);
   /// False if something happened to one of the paths since. Otherwise changes of them, and the
   /// checkpoint, wait until `end_showing`, which is to come soon.
   bool begin_showing(const Claims& claims);
@@ -114,7 +115,7 @@ class ContentLog {
   /// What is written and synced in one go, and who waits for it.
   struct Batch {
     std::vector<std::byte> frame = std::vector<std::byte>(LogFile::kFrameHeadBytes);
-    std::vector<Done> waiting;
+    std::map<Pool*, std::vector<Done>> waiting;
     std::vector<std::promise<bool>> blocked;
     bool is_due() const { return !waiting.empty() || !blocked.empty(); }
   };
@@ -129,6 +130,7 @@ class ContentLog {
   using Roots = std::vector<std::shared_ptr<const Root>>;
 
   bool is_free(std::string_view path) const;
+  bool begin_threads();
   bool holds(const Claim& claim) const;
   std::string_view stored_path(std::string_view path) const;
   void add(LogRecord record);
@@ -151,7 +153,6 @@ class ContentLog {
   bool end_checkpoint(int error);
 
   const Handle folder_;
-  Pool& pool_;
   const Options options_;
   KeptContents kept_;
 

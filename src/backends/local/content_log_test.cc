@@ -23,7 +23,7 @@ class ContentLogTest : public testing::Test {
 
   std::unique_ptr<ContentLog> make_log(
       std::chrono::steady_clock::duration checkpoint_after = std::chrono::hours(1)) {
-    return std::make_unique<ContentLog>(open_top(top_), pool_,
+    return std::make_unique<ContentLog>(open_top(top_),
                                         ContentLog::Options{"", "boot", checkpoint_after});
   }
   std::optional<ContentLog::Claims> claim(ContentLog& log, std::string_view path) {
@@ -31,9 +31,9 @@ class ContentLogTest : public testing::Test {
     record.path = path;
     return log.claim(root_, std::span(&record, 1));
   }
-  static bool is_stored(ContentLog& log) {
+  bool is_stored(ContentLog& log) {
     auto stored = std::make_shared<std::promise<bool>>();
-    log.when_stored([stored](bool is_stored) { stored->set_value(is_stored); });
+    log.when_stored(pool_, [stored](bool is_stored) { stored->set_value(is_stored); });
     return stored->get_future().get();
   }
   static bool holds(ContentLog& log, const ContentLog::Claims& claims) {
@@ -132,6 +132,21 @@ TEST_F(ContentLogTest, AClaimEndsAtTheCheckpointButNotWhileItsFileBeginsToShow) 
   EXPECT_FALSE(holds(*log, *file));
   EXPECT_TRUE(log->is_open());
   EXPECT_TRUE(claim(*log, "/a"));
+}
+
+TEST_F(ContentLogTest, WhatWaitsInOnePoolDoesNotHoldAnother) {
+  Pool slow{1};
+  Pool other{1};
+  const auto log = make_log();
+  const auto file = claim(*log, "/a");
+  std::promise<void> other_done;
+  std::promise<void> slow_done;
+  log->when_stored(slow, [&](bool) {
+    other_done.get_future().wait();
+    slow_done.set_value();
+  });
+  log->when_stored(other, [&](bool) { other_done.set_value(); });
+  slow_done.get_future().wait();
 }
 
 TEST_F(ContentLogTest, WhatCouldNotBeSettledIsSettledTheNextTime) {

@@ -79,7 +79,7 @@ Result<void> LocalStore::open_log(const std::vector<Earlier>& earlier) {
   if (!folder) return fail_with(errno);
   if (options_.boot.empty() || !can_log(folder.get())) return {};
   log_ = std::make_unique<ContentLog>(
-      std::move(folder), pool_,
+      std::move(folder),
       ContentLog::Options{options_.base.string(), options_.boot, options_.checkpoint_after});
   return {};
 }
