@@ -17,6 +17,8 @@ std::string_view to_string(ErrorCode code) {
       return "not_found";
     case ErrorCode::exists:
       return "exists";
+    case ErrorCode::conflict:
+      return "conflict";
     case ErrorCode::over_quota:
       return "over_quota";
     case ErrorCode::unavailable:

@@ -55,6 +55,12 @@ TransferOptions options_for(const ResolvedPath& to, std::uint64_t limit_bytes,
   return options;
 }
 
+/// What the source took was set aside, so that what does not fit came to it meanwhile.
+Result<storage::TreeSize> tell_growth(Result<storage::TreeSize> copied) {
+  if (copied || copied.error().code != ErrorCode::over_quota) return copied;
+  return fail(ErrorCode::conflict, "The source grew while its content was read. Try again.");
+}
+
 /// Counts what stands at the destination, also after a failure that left it there.
 Task<Result<void>> settle(Reservation& stored, const Result<storage::TreeSize>& result,
                           const TransferProgress& progress) {
@@ -165,7 +171,7 @@ Task<Result<void>> MoveCopyService::copy_within(const ResolvedPath& from, const 
   const storage::CopyOptions options{.limit_bytes = stored.bytes(),
                                      .on_staging = note_staging(to, running),
                                      .watch = running.progress()};
-  const auto copied = co_await from.backend->copy(from.path, to.path, options);
+  const auto copied = tell_growth(co_await from.backend->copy(from.path, to.path, options));
   if (!copied) co_return failure_of(copied);
   co_return co_await stored.settle(static_cast<std::int64_t>(copied->bytes));
 }
@@ -178,7 +184,8 @@ Task<Result<void>> MoveCopyService::copy_across(const ResolvedPath& from, const 
   TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
-  const auto copied = co_await transfer(source, target, std::move(options), running.progress());
+  const auto copied =
+      tell_growth(co_await transfer(source, target, std::move(options), running.progress()));
   co_return co_await settle(stored, copied, running.progress());
 }
 
@@ -205,7 +212,8 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   options.on_shown = [&] { return begin_change(account, from, to, change); };
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
-  const auto moved = co_await transfer_move(source, target, std::move(options), running.progress());
+  const auto moved =
+      tell_growth(co_await transfer_move(source, target, std::move(options), running.progress()));
   if (change) co_await change->end(moved.has_value());
   auto settled = co_await settle(stored, moved, running.progress());
   if (!settled) co_return settled;

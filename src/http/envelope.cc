@@ -18,6 +18,7 @@ unsigned status_of(ErrorCode code) {
     case ErrorCode::not_found:
       return 404;
     case ErrorCode::exists:
+    case ErrorCode::conflict:
       return 409;
     case ErrorCode::over_quota:
       return 413;

@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 1024 * 1024;
 
+Error source_changed() {
+  return {ErrorCode::conflict,
+          "The source changed while it was copied, so nothing was stored. Try again."};
+}
+
 Error over_limit() {
   return {ErrorCode::over_quota, "The copy is larger than the room for it."};
 }
@@ -116,17 +121,24 @@ class TreeCopy {
     if (item.size_bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
     FileCopy file(from_.connection, to_.connection, watch_);
     const auto bytes = file.run(from_.connection.place(source), to_.connection.place(target));
-    if (!bytes) return failure_of(bytes);
+    if (!bytes) return std::unexpected(explain_unread(source, bytes.error()));
     if (*bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
     const auto arrived = metadata_of(to_, target);
     if (!arrived) return failure_of(arrived);
     if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) {
-      return fail(ErrorCode::failed, "A file changed while it was copied.");
+      return std::unexpected(source_changed());
     }
     size_.bytes += *bytes;
     ++size_.files;
     watch_.completed_item();
     return {};
+  }
+
+  /// Of a file that is gone, servers say that they refuse it.
+  Error explain_unread(const Path& source, const Error& error) {
+    if (error.code != ErrorCode::forbidden || !from_.connection.ready()) return error;
+    const auto now = metadata_of(from_, source);
+    return !now && now.error().code == ErrorCode::not_found ? source_changed() : error;
   }
 
   Result<void> copy_folder(const Path& source, const Path& target, std::size_t depth) {
@@ -136,6 +148,9 @@ class TreeCopy {
     ++size_.folders;
     watch_.completed_item();
     auto items = walk_.list(from_, source, depth);
+    if (!items && items.error().code == ErrorCode::not_found) {
+      return std::unexpected(source_changed());
+    }
     if (!items) return failure_of(items);
     for (const auto& item : *items) {
       if (!is_complete(item) || item.kind == Kind::folder) continue;

@@ -39,10 +39,12 @@ struct Staged {
   std::optional<mode_t> mode;  ///< Of a folder that its owner may not change.
 };
 
-Result<Staged> stage_tree(int source, const Status& status, int staging, const char* name,
-                          const storage::CopyOptions& options) {
-  const auto size = copy_tree(source, staging, name, options, {});
+/// A copy of what was deleted meanwhile may be a part.
+Result<Staged> stage_tree(const Lookup& lookup, const Path& from, int source, const Status& status,
+                          const char* name, const storage::CopyOptions& options) {
+  const auto size = copy_tree(source, lookup.volume().staging->folder(), name, options, {});
   if (!size) return failure_of(size);
+  if (auto same = check_source(source, lookup.open(from, O_PATH)); !same) return failure_of(same);
   const mode_t mode = status.stx_mode & 0777;
   Staged staged{*size, std::nullopt};
   if ((mode & S_IRWXU) != S_IRWXU) staged.mode = mode;
@@ -51,15 +53,14 @@ Result<Staged> stage_tree(int source, const Status& status, int staging, const c
 
 Result<Staged> stage_copy(const Lookup& lookup, const Path& from, const char* name,
                           const storage::CopyOptions& options) {
-  const int staging = lookup.volume().staging->folder();
   Opened source = lookup.open(from, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (!source) return fail_with(source.error());
   const auto status = status_of(source->get(), kCopyMask);
   if (!status) return fail_with(status.error());
-  if (is_folder(*status)) return stage_tree(source->get(), *status, staging, name, options);
+  if (is_folder(*status)) return stage_tree(lookup, from, source->get(), *status, name, options);
   if (!is_file(*status)) return fail_with(ENOENT);
-  const auto bytes =
-      copy_file(source->get(), *status, staging, name, options.limit_bytes, options.watch);
+  const auto bytes = copy_file(source->get(), *status, lookup.volume().staging->folder(), name,
+                               options.limit_bytes, options.watch);
   if (!bytes) return failure_of(bytes);
   return Staged{{.bytes = *bytes, .files = 1}, std::nullopt};
 }

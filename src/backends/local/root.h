@@ -37,6 +37,14 @@ inline Handle open_top(const std::filesystem::path& folder) {
   return Handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
+inline bool is_same_item(int one, int other) {
+  const auto first = status_of(one, STATX_INO);
+  const auto second = status_of(other, STATX_INO);
+  return first && second && first->stx_ino == second->stx_ino &&
+         first->stx_dev_major == second->stx_dev_major &&
+         first->stx_dev_minor == second->stx_dev_minor;
+}
+
 inline bool is_same_disk(int folder, int other) {
   const auto one = status_of(folder, STATX_INO);
   const auto two = status_of(other, STATX_INO);

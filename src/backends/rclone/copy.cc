@@ -48,7 +48,8 @@ Task<Result<void>> collect(DriveRemote& remote, const Path& from, const Path& pa
   const auto arrived = co_await measure_tree(remote, partial);
   if (!arrived) co_return failure_of(arrived);
   if (*arrived != expected) {
-    co_return fail(ErrorCode::failed, "A file changed while it was copied.");
+    co_return fail(ErrorCode::conflict,
+                   "The source changed while it was copied, so nothing was stored. Try again.");
   }
   // What a drive copies by itself rclone does not count.
   if (expected.bytes > job->told_bytes()) watch.wrote(expected.bytes - job->told_bytes());

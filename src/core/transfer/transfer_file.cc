@@ -8,7 +8,7 @@ namespace coffer::core {
 namespace {
 
 std::unexpected<Error> changed() {
-  return fail(ErrorCode::failed, "The file changed while it was read.");
+  return fail(ErrorCode::conflict, "The file changed while it was read. Try again.");
 }
 
 storage::WriteOptions options_for(const storage::Entry& source, const TransferRun& run) {
@@ -95,6 +95,7 @@ Task<Result<std::size_t>> FileTransfer::fill(std::span<std::byte> block) {
 
 Task<Result<std::size_t>> FileTransfer::read(std::span<std::byte> out) {
   auto count = co_await reader_->read(read_bytes_, out);
+  if (!count && co_await is_gone(count.error())) co_return changed();
   if (count || has_resumed_ || !is_passing(count.error())) co_return count;
   has_resumed_ = true;
   auto again = co_await from_.backend.open(from_.path);
@@ -102,6 +103,14 @@ Task<Result<std::size_t>> FileTransfer::read(std::span<std::byte> out) {
   if (!is_unchanged(reader_->entry(), (*again)->entry())) co_return changed();
   reader_ = *std::move(again);
   co_return co_await reader_->read(read_bytes_, out);
+}
+
+/// Of a file that vanished after it was opened, an FTP server says that it refuses it.
+Task<bool> FileTransfer::is_gone(const Error& error) {
+  const bool may_be = error.code == ErrorCode::not_found || error.code == ErrorCode::forbidden;
+  if (!may_be) co_return false;
+  const auto now = co_await from_.backend.stat(from_.path);
+  co_return !now && now.error().code == ErrorCode::not_found;
 }
 
 Task<Result<void>> FileTransfer::write(std::span<const std::byte> data) {

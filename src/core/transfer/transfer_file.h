@@ -26,7 +26,7 @@ class FileTransfer {
   /// The source as it was opened.
   const storage::Entry& entry() const { return reader_->entry(); }
   /// Copies the content and ends it. A read that the connection broke goes on where it was, once,
-  /// if the file is still the same. `failed` if the file is not as long as it was when opened.
+  /// if the file is still the same. `conflict` if the file is not as long as it was when opened.
   Task<Result<void>> copy();
   /// Shows it under its name; `exists` if that is taken.
   Task<Result<void>> publish();
@@ -37,6 +37,7 @@ class FileTransfer {
   Task<Result<void>> pump(BlockPair& blocks);
   Task<Result<std::size_t>> fill(std::span<std::byte> block);
   Task<Result<std::size_t>> read(std::span<std::byte> out);
+  Task<bool> is_gone(const Error& error);
   Task<Result<void>> write(std::span<const std::byte> data);
 
   const TransferEnd& from_;

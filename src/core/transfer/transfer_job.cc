@@ -18,11 +18,6 @@ constexpr std::size_t kMaxFilesInFlight = 12;
 /// The second goes over a new connection, if the first was broken.
 constexpr int kRemoveTries = 2;
 
-std::unexpected<Error> source_changed() {
-  return fail(ErrorCode::failed,
-              "The source changed while it was moved, so it stays where it was.");
-}
-
 /// Nothing there is as good as removed.
 Task<Result<TreeSize>> remove_persistently(storage::Backend& backend, const Path& path) {
   Result<TreeSize> removed;
@@ -135,7 +130,7 @@ Task<Result<void>> TransferJob::check_source(TransferRun& run) {
 Task<Result<void>> TransferJob::check_source_file() {
   const auto now = co_await from_.backend.stat(from_.path);
   if (!now && now.error().code != ErrorCode::not_found) co_return failure_of(now);
-  if (!now || !is_unchanged(source_, *now)) co_return source_changed();
+  if (!now || !is_unchanged(source_, *now)) co_return std::unexpected(source_changed(run_));
   co_return Result<void>();
 }
 
@@ -158,14 +153,13 @@ Task<Result<TreeSize>> TransferJob::run_tree() {
 }
 
 Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
-  TreeTransfer tree(from_, {to_.backend, staging}, run_, fingerprint_);
+  TreeTransfer tree(from_, source_, {to_.backend, staging}, run_, fingerprint_);
   co_await do_work(tree, options_.files_in_flight);
   auto copied = run_.outcome();
   if (!copied) co_return failure_of(std::move(copied));
-  if (run_.moves()) {
-    auto same = co_await check_source(run_);
-    if (!same) co_return failure_of(std::move(same));
-  }
+  auto check = run_.moves() ? check_source(run_) : tree.check_top();
+  auto same = co_await std::move(check);
+  if (!same) co_return failure_of(std::move(same));
   auto going_on = co_await may_show();
   if (!going_on) co_return failure_of(std::move(going_on));
   auto shown = co_await show(staging);
@@ -177,9 +171,10 @@ Task<Result<void>> TransferJob::check_source_tree(TransferRun& run) {
   TreeScan look(from_, run, key_);
   co_await do_work(look, options_.files_in_flight);
   auto looked = run.outcome();
-  if (!looked && looked.error().code == ErrorCode::not_found) co_return source_changed();
+  if (!looked && looked.error().code == ErrorCode::not_found)
+    co_return std::unexpected(source_changed(run_));
   if (!looked) co_return looked;
-  if (look.fingerprint() != fingerprint_) co_return source_changed();
+  if (look.fingerprint() != fingerprint_) co_return std::unexpected(source_changed(run_));
   co_return Result<void>();
 }
 

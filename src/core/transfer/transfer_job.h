@@ -22,7 +22,7 @@ class TransferJob {
   Task<Result<storage::TreeSize>> show_file(FileTransfer& file);
   Task<Result<void>> tell_staging(const Path& staging);
   Task<Result<void>> may_show();
-  /// `failed` unless the source is still what was copied.
+  /// `conflict` unless the source is still what was copied.
   Task<Result<void>> check_source(TransferRun& run);
   Task<Result<void>> check_source_file();
   Task<Result<void>> check_source_tree(TransferRun& run);

@@ -33,7 +33,7 @@ class TransferMoveTest : public TransferTest {
   }
 
   void expect_refused(const Result<TreeSize>& moved) {
-    ASSERT_EQ(code_of(moved), ErrorCode::failed);
+    ASSERT_EQ(code_of(moved), ErrorCode::conflict);
     EXPECT_NE(moved.error().message.find("source changed"), std::string::npos);
     EXPECT_EQ(contents_of(target_), Contents{});
     EXPECT_EQ(from_.seen.calls["remove"], 0);
@@ -138,7 +138,7 @@ TEST_F(TransferMoveTest, NorWhereAServerHidesWhatIsCollected) {
   const TransferEnd from{from_, path_of("a")};
   const TransferEnd to{*within, path_of("a")};
   const auto moved = run(transfer_move(from, to, options_, progress_));
-  ASSERT_EQ(code_of(moved), ErrorCode::failed);
+  ASSERT_EQ(code_of(moved), ErrorCode::conflict);
   EXPECT_EQ(from_.seen.calls["remove"], 0);
   EXPECT_EQ(contents_of(source_).at("a/b/2"), "two");
   EXPECT_TRUE(progress_.kept());
@@ -149,7 +149,7 @@ TEST_F(TransferMoveTest, WhatIsAddedWhileTheItemIsShownStays) {
     if (call == "rename") put(source_, "a/new", "new");
     return std::optional<Error>();
   };
-  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict);
   EXPECT_EQ(contents_of(source_).at("a/new"), "new");
   EXPECT_EQ(contents_of(target_).at("a/1"), "one");
   EXPECT_TRUE(progress_.kept());

@@ -33,6 +33,13 @@ bool is_passing(const Error& error) {
   return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
 }
 
+Error source_changed(const TransferRun& run) {
+  return {ErrorCode::conflict,
+          run.moves()
+              ? "The source changed while it was moved, so it stays where it was."
+              : "The source changed while it was copied, so nothing was stored. Try again."};
+}
+
 bool is_unchanged(const storage::Entry& before, const storage::Entry& now) {
   return before.is_directory == now.is_directory && before.size_bytes == now.size_bytes &&
          before.modified_at == now.modified_at && before.file_id == now.file_id;

@@ -70,6 +70,8 @@ class TransferRun {
 Error about_item(const Path& path, Error error);
 /// True for failures of a connection, which another try may not meet.
 bool is_passing(const Error& error);
+/// Ends a transfer whose source is no longer what it was when the transfer began.
+Error source_changed(const TransferRun& run);
 /// True if both tell of the same content, as far as can be seen without reading it.
 bool is_unchanged(const storage::Entry& before, const storage::Entry& now);
 

@@ -28,13 +28,14 @@ bool is_for_batch(const storage::Entry& entry) {
 
 }  // namespace
 
-TreeTransfer::TreeTransfer(TransferEnd from, TransferEnd to, TransferRun& run,
-                           TreeFingerprint& fingerprint)
+TreeTransfer::TreeTransfer(TransferEnd from, const storage::Entry& top, TransferEnd to,
+                           TransferRun& run, TreeFingerprint& fingerprint)
     : from_(std::move(from)),
       to_(std::move(to)),
       run_(run),
       fingerprint_(fingerprint),
-      folders_{Path()} {
+      top_id_(top.file_id),
+      folders_{{Path(), top_id_}} {
   run_.progress().found(1, 0);
 }
 
@@ -46,7 +47,7 @@ std::optional<Task<void>> TreeTransfer::take() {
   if (folders_.empty() || waiting_.size() >= kMostWaiting || batches_.size() >= kMostBatches) {
     return std::nullopt;
   }
-  Path folder = std::move(folders_.back());
+  FolderId folder = std::move(folders_.back());
   folders_.pop_back();
   return begin_folder(std::move(folder));
 }
@@ -64,10 +65,10 @@ std::optional<Task<void>> TreeTransfer::take_batch() {
 Task<void> TreeTransfer::open_batch(Batch batch) {
   auto going_on = co_await run_.recheck();
   if (!going_on) {
-    run_.stop(about_item(batch.folder->path, std::move(going_on).error()));
+    run_.stop(about_item(batch.folder->id.path, std::move(going_on).error()));
     co_return;
   }
-  const Path folder = from_.path / batch.folder->path;
+  const Path folder = from_.path / batch.folder->id.path;
   const auto files = std::span(batch.folder->files).subspan(batch.first, batch.count);
   auto readers = co_await from_.backend.open_together(folder, files, run_.progress());
   readers.resize(batch.count);
@@ -107,51 +108,58 @@ TreeTransfer::TreeFile TreeTransfer::next_file() {
   return place;
 }
 
-Task<void> TreeTransfer::begin_folder(Path folder) {
+Task<void> TreeTransfer::begin_folder(FolderId folder) {
   auto copied = co_await copy_folder(folder);
-  if (!copied) run_.stop(about_item(folder, std::move(copied).error()));
+  if (!copied) run_.stop(about_item(folder.path, std::move(copied).error()));
 }
 
-Task<Result<void>> TreeTransfer::copy_folder(const Path& folder) {
+Task<Result<void>> TreeTransfer::copy_folder(const FolderId& folder) {
   auto going_on = co_await run_.recheck();
   if (!going_on) co_return going_on;
-  const Path source = from_.path / folder;
+  const Path source = from_.path / folder.path;
   auto entries = co_await list_for_transfer(run_, from_.backend, source);
-  if (!entries && entries.error().code == ErrorCode::not_found && !folder.is_root()) {
-    storage::Entry lost;
-    lost.is_directory = true;
-    fingerprint_.remove(folder, lost);
-    run_.progress().lost(0);
-    co_return Result<void>();
+  if (!entries && entries.error().code == ErrorCode::not_found && !folder.path.is_root()) {
+    co_return leave_out(folder.path);
   }
   if (!entries) co_return failure_of(std::move(entries));
   if (run_.is_stopped()) co_return Result<void>();
-  const Path target = to_.path / folder;
+  const Path target = to_.path / folder.path;
   auto made = co_await to_.backend.make_folder(target);
   if (!made) co_return made;
   ++size_.folders;
   run_.progress().completed_item();
-  add_items(folder, *std::move(entries));
-  co_return Result<void>();
+  const bool has_files = add_items(folder, *std::move(entries));
+  if (has_files || folder.file_id == 0) co_return Result<void>();
+  co_return co_await check_in_place(folder);
 }
 
-void TreeTransfer::add_items(const Path& folder, std::vector<storage::Entry> entries) {
+Result<void> TreeTransfer::leave_out(const Path& folder) {
+  if (!run_.moves()) return std::unexpected(source_changed(run_));
+  storage::Entry lost;
+  lost.is_directory = true;
+  fingerprint_.remove(folder, lost);
+  run_.progress().lost(0);
+  return {};
+}
+
+bool TreeTransfer::add_items(const FolderId& folder, std::vector<storage::Entry> entries) {
   std::uint64_t bytes = 0;
   for (const storage::Entry& entry : entries) {
-    const Path path = item_path(folder, entry);
+    const Path path = item_path(folder.path, entry);
     fingerprint_.add(path, entry);
     bytes += entry.size_bytes;
-    if (entry.is_directory) folders_.push_back(path);
+    if (entry.is_directory) folders_.push_back({path, entry.file_id});
   }
   run_.progress().found(entries.size(), bytes);
   std::erase_if(entries, [](const storage::Entry& entry) { return entry.is_directory; });
-  if (entries.empty()) return;
+  if (entries.empty()) return false;
   auto begun = std::make_shared<Folder>();
-  begun->path = folder;
+  begun->id = folder;
   begun->unfinished = entries.size();
   begun->files = std::move(entries);
   if (from_.backend.opens_together()) add_batches(begun);
   if (begun->next < begun->files.size()) begun_.push_back(std::move(begun));
+  return true;
 }
 
 /// The files of batches come first.
@@ -172,32 +180,49 @@ void TreeTransfer::add_batches(const std::shared_ptr<Folder>& folder) {
 
 Task<void> TreeTransfer::do_file(TreeFile place) {
   Folder& folder = *place.folder;
-  const Path path = item_path(folder.path, place.entry());
+  const Path path = item_path(folder.id.path, place.entry());
   // The size may be another once the file is open.
   const bool is_large = place.is_large();
-  auto copied = co_await copy_file(path, place.entry(), std::move(place.reader));
+  auto copied = co_await copy_file(path, place);
   if (is_large) --large_at_once_;
   together_bytes_ -= place.held_bytes;
   if (!copied) run_.stop(about_item(path, std::move(copied).error()));
   if (--folder.unfinished > 0 || run_.is_stopped()) co_return;
-  const Path written = to_.path / folder.path;
-  auto checked = co_await check_files(to_.backend, written, folder.files);
-  if (!checked) run_.stop(about_item(folder.path, std::move(checked).error()));
+  auto ended = co_await end_folder(folder);
+  if (!ended) run_.stop(about_item(folder.id.path, std::move(ended).error()));
 }
 
-Task<Result<void>> TreeTransfer::copy_file(const Path& path, storage::Entry& entry,
-                                           std::unique_ptr<storage::Reader> reader) {
+Task<Result<void>> TreeTransfer::end_folder(const Folder& folder) {
+  auto checked = co_await check_files(to_.backend, to_.path / folder.id.path, folder.files);
+  if (!checked) co_return checked;
+  // Without an id, a folder in its place would tell nothing but that there is one.
+  if (folder.id.file_id == 0 && !folder.has_lost) co_return Result<void>();
+  co_return co_await check_in_place(folder.id);
+}
+
+Task<Result<void>> TreeTransfer::check_in_place(FolderId folder) {
+  const Path path = from_.path / folder.path;
+  const auto now = co_await from_.backend.stat(path);
+  if (!now && now.error().code != ErrorCode::not_found) co_return failure_of(now);
+  const bool is_same = now && now->is_directory && now->file_id == folder.file_id;
+  if (!is_same) co_return std::unexpected(source_changed(run_));
+  co_return Result<void>();
+}
+
+Task<Result<void>> TreeTransfer::copy_file(const Path& path, TreeFile& place) {
   const TransferEnd from{from_.backend, from_.path / path};
   const TransferEnd to{to_.backend, to_.path / path};
   auto going_on = co_await run_.recheck();
   if (!going_on) co_return going_on;
   FileTransfer file(from, to, run_);
-  const auto opened = co_await file.open(std::move(reader));
+  const auto opened = co_await file.open(std::move(place.reader));
   if (!opened) co_return failure_of(opened);
+  storage::Entry& entry = place.entry();
   if (!*opened) {
     fingerprint_.remove(path, entry);
     run_.progress().lost(entry.size_bytes);
     entry.name.clear();
+    place.folder->has_lost = true;
     co_return Result<void>();
   }
   run_.progress().resized(entry.size_bytes, file.entry().size_bytes);

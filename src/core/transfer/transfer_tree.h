@@ -20,25 +20,37 @@ inline constexpr std::uint64_t kLargeFileBytes = std::uint64_t{4} * 1024 * 1024;
 inline constexpr int kLargeFilesAtOnce = 3;
 
 /// Copies the folder at one end and everything in it to the other end, where nothing is yet, and
-/// checks what it wrote against the destination's own listing. What vanishes from the source
-/// meanwhile is left out, except the top folder itself. To be done by do_work; then `run.outcome()`
-/// tells how it went. Folders in line are kept as paths; of the files, no more listings than there
-/// are pieces at once.
+/// checks what it wrote against the destination's own listing. Files that vanish from the source
+/// meanwhile are left out. A folder must stay: its name may lead to another one, and what was
+/// renamed looks as if it was deleted, so that the copy would be a part or a mixture. `conflict`
+/// then; only a move, which compares the whole tree afterwards, leaves a vanished folder out. To be
+/// done by do_work; then `run.outcome()` tells how it went. Of the files, no more listings are kept
+/// than there are pieces at once.
 class TreeTransfer final : public WorkSource {
  public:
-  /// `fingerprint` gets the source as it was listed, for a later TreeScan.
-  TreeTransfer(TransferEnd from, TransferEnd to, TransferRun& run, TreeFingerprint& fingerprint);
+  /// `top` is the folder at `from` as it was found. `fingerprint` gets the source as it was listed,
+  /// for a later TreeScan.
+  TreeTransfer(TransferEnd from, const storage::Entry& top, TransferEnd to, TransferRun& run,
+               TreeFingerprint& fingerprint);
 
   std::optional<Task<void>> take() override;
   const storage::TreeSize& size() const { return size_; }
+  /// `conflict` unless the folder that was copied is still at its place. To be called at the end.
+  Task<Result<void>> check_top() { return check_in_place({Path(), top_id_}); }
 
  private:
+  struct FolderId {
+    Path path;
+    std::uint64_t file_id = 0;  ///< As in storage::Entry.
+  };
+
   /// A folder whose files are under way. An empty name is a file that is left out.
   struct Folder {
-    Path path;
+    FolderId id;
     std::vector<storage::Entry> files;
     std::size_t next = 0;
     std::size_t unfinished = 0;
+    bool has_lost = false;  ///< A file was left out.
   };
 
   /// One file of a folder.
@@ -65,18 +77,22 @@ class TreeTransfer final : public WorkSource {
   void add_batches(const std::shared_ptr<Folder>& folder);
   std::optional<Task<void>> take_file();
   TreeFile next_file();
-  Task<void> begin_folder(Path folder);
-  Task<Result<void>> copy_folder(const Path& folder);
-  void add_items(const Path& folder, std::vector<storage::Entry> entries);
+  Task<void> begin_folder(FolderId folder);
+  Task<Result<void>> copy_folder(const FolderId& folder);
+  Result<void> leave_out(const Path& folder);
+  /// False if there are no files.
+  bool add_items(const FolderId& folder, std::vector<storage::Entry> entries);
+  Task<Result<void>> end_folder(const Folder& folder);
+  Task<Result<void>> check_in_place(FolderId folder);
   Task<void> do_file(TreeFile place);
-  Task<Result<void>> copy_file(const Path& path, storage::Entry& entry,
-                               std::unique_ptr<storage::Reader> reader);
+  Task<Result<void>> copy_file(const Path& path, TreeFile& place);
 
   TransferEnd from_;
   TransferEnd to_;
   TransferRun& run_;
   TreeFingerprint& fingerprint_;
-  std::vector<Path> folders_;  ///< Still to be listed, from the top.
+  const std::uint64_t top_id_;
+  std::vector<FolderId> folders_;  ///< Still to be listed, from the top.
   std::vector<std::shared_ptr<Folder>> begun_;
   std::deque<Batch> batches_;
   std::deque<TreeFile> opened_;       ///< Of batches, some without a reader.
