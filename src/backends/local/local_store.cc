@@ -96,22 +96,29 @@ Result<void> LocalStore::recover_earlier(const Earlier& earlier) {
 }
 
 Result<void> LocalStore::recover(bool only_waiting) {
-  const auto waiting = recover_log(
+  auto waiting = recover_log(
       {options_.log, options_.base, options_.staging, options_.boot, only_waiting}, *reclaimer_);
   if (!waiting) return failure_of(waiting);
-  waiting_roots_ = *waiting;
+  const std::lock_guard lock(waiting_mutex_);
+  waiting_roots_ = *std::move(waiting);
   return {};
 }
 
 Result<void> LocalStore::recover_waiting(int root) {
+  if (!is_waited_for(root)) return {};
+  const std::lock_guard one(recovering_mutex_);
+  // Another may have done it meanwhile.
+  return is_waited_for(root) ? recover(true) : Result<void>();
+}
+
+bool LocalStore::is_waited_for(int root) {
   const std::lock_guard lock(waiting_mutex_);
-  if (waiting_roots_.empty()) return {};
+  if (waiting_roots_.empty()) return false;
   const auto path = fd_path(root);
-  if (!path) return {};
-  const bool is_waited_for = std::ranges::any_of(waiting_roots_, [&](const fs::path& waiting) {
-    return is_at_or_beneath(waiting.native(), *path) || is_at_or_beneath(*path, waiting.native());
-  });
-  return is_waited_for ? recover(true) : Result<void>();
+  return path && std::ranges::any_of(waiting_roots_, [&](const fs::path& waiting) {
+           return is_at_or_beneath(waiting.native(), *path) ||
+                  is_at_or_beneath(*path, waiting.native());
+         });
 }
 
 ContentLog* LocalStore::log_for(int folder) {

@@ -71,6 +71,7 @@ class LocalStore {
   Result<void> open_log(const std::vector<Earlier>& earlier);
   Result<void> recover_earlier(const Earlier& earlier);
   Result<void> recover(bool only_waiting);
+  bool is_waited_for(int root);
   std::shared_ptr<Staging> known_staging(const std::filesystem::path& path);
 
   const StoreOptions options_;
@@ -80,6 +81,7 @@ class LocalStore {
   std::mutex mutex_;
   std::map<std::filesystem::path, std::weak_ptr<Staging>> stagings_;
   std::shared_ptr<Staging> shared_staging_;
+  std::mutex recovering_mutex_;  ///< Held while a disk is worked on; taken before the next.
   std::mutex waiting_mutex_;
   std::vector<std::filesystem::path> waiting_roots_;
 };

@@ -6,6 +6,7 @@
 #include "backends/local/log_record.h"
 #include "backends/local/log_recovery.h"
 #include "backends/local/testing/crash_fixture.h"
+#include "backends/local/testing/sync_calls.h"
 #include "storage/partial_name.h"
 
 namespace coffer::local {
@@ -105,6 +106,27 @@ TEST_F(Shares, ThatComeBackWhileTheServerRunsAreRecoveredBeforeTheyAreServed) {
   share = open_share(top() / "share", false);
   EXPECT_EQ(download(*share, path_of("gone")), "one");
   EXPECT_EQ(waiting_logs(), 0U);
+}
+
+TEST_F(Shares, ThatAreBeingRecoveredHoldUpNoOther) {
+  auto share = open_share(top() / "share");
+  ASSERT_TRUE(upload(*share, path_of("gone"), "one"));
+  share.reset();
+  crash([&] {
+    fs::remove(top() / "share/gone");
+    fs::rename(top() / "share", top() / "disk");
+  });
+  fs::rename(top() / "disk", top() / "share");
+  std::unique_ptr<LocalBackend> other;
+  {
+    const SyncCalls calls([&](SyncCalls::Kind kind, int) {
+      if (kind == SyncCalls::Kind::disk && !other) other = open_share(top() / "other", false);
+      return 0;
+    });
+    share = open_share(top() / "share", false);
+  }
+  EXPECT_TRUE(other);
+  EXPECT_EQ(download(*share, path_of("gone")), "one");
 }
 
 TEST_F(Logged, TheDataFolderCanBeMovedBeforeARecovery) {
