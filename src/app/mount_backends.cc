@@ -139,27 +139,28 @@ Task<void> MountBackends::let_go(const std::string& id, std::shared_ptr<storage:
 }
 
 Task<std::vector<std::string>> MountBackends::folders_of(std::span<const catalog::Share> shares) {
-  std::vector<std::string> folders;
+  std::vector<std::optional<std::string>> known;
   auto look = [&] {
-    for (const catalog::Share& share : shares) folders.push_back(folder_of(share.target));
+    for (const auto& share : shares) known.push_back(local::resolve_now(share.target));
   };
   co_await pools_.common().run(std::move(look));
+  std::vector<std::string> folders;
+  for (std::size_t index = 0; index < shares.size(); ++index) {
+    auto& folder = known[index];
+    if (!folder) folder = co_await folder_of(shares[index]);
+    folders.push_back(*std::move(folder));
+  }
   co_return folders;
 }
 
-/// A server whose disk does not answer must not hold up the others' shares: what was seen before
-/// counts there.
-std::string MountBackends::folder_of(const std::string& target) {
-  auto folder = local::resolve_now(target);
-  std::unique_lock lock(mutex_);
-  const auto known = folders_.find(target);
-  if (!folder && known != folders_.end()) return known->second;
-  lock.unlock();
-  std::error_code error;
-  if (!folder) folder = fs::weakly_canonical(target, error).native();
-  if (error) return target;
-  lock.lock();
-  return folders_.insert_or_assign(target, *std::move(folder)).first->second;
+/// What was seen before may be another folder by now: keys would stay with a name that changed.
+Task<std::string> MountBackends::folder_of(const catalog::Share& share) {
+  auto look = [&] {
+    std::error_code error;
+    const auto folder = fs::weakly_canonical(share.target, error);
+    return error ? share.target : folder.native();
+  };
+  co_return co_await pools_.of(share.id).brief.run(std::move(look));
 }
 
 MountBackends::Made MountBackends::make(const catalog::Share& share) {

@@ -94,7 +94,8 @@ class MountBackends final : public core::MountBackends {
                  const catalog::Connector& connector);
   /// The settings have their parameters; the connector tells whose token to keep.
   Made make_drive(const core::DriveSettings& settings, const catalog::Connector& connector);
-  std::string folder_of(const std::string& target);
+  /// Waits for the disk.
+  Task<std::string> folder_of(const catalog::Share& share);
   void note_secret(const catalog::Connector& connector);
   /// The token of a drive that was asked for, as the catalog had it last; empty if it has none.
   std::string stored_token(const catalog::Connector& connector);
@@ -122,7 +123,6 @@ class MountBackends final : public core::MountBackends {
   std::map<std::string, std::string> sealed_secrets_;  ///< Of drives by id, as they were read last.
   RcloneProcesses rclone_processes_;
   std::map<std::string, Kept> kept_;
-  std::map<std::string, std::string> folders_;  ///< Where shares led when they were seen last.
   std::map<std::string, std::weak_ptr<Opening>> openings_;
 };
 

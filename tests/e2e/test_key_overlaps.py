@@ -195,3 +195,27 @@ def test_another_account_of_the_same_share_is_treated_alike(scene):
     scene.client("inner").delete(scene.docs("inner")).ok()
     scene.make_anew("inner/docs")
     key.list().fails(401)
+
+
+@pytest.mark.parametrize("how", ["delete", "rename"])
+def test_a_share_whose_link_was_just_changed_is_looked_at_as_it_is(scene, how):
+    outer = scene.client("outer")
+    (scene.folder / "next/docs").mkdir(parents=True)
+    (scene.folder / "next/docs/mine").write_bytes(b"mine")
+    (scene.folder / "seen").mkdir()
+    _, key = scene.key("linked", scene.docs("linked"))
+    scene.key("outer", f"{scene.tops['outer']}/seen")
+    outer.rename(f"{scene.tops['outer']}/seen", "seen before").ok()
+    link = scene.folder.with_name("link")
+    link.with_name("new").symlink_to(scene.folder / "next")
+    link.with_name("new").rename(link)
+    docs = f"{scene.tops['outer']}/next/docs"
+    if how == "delete":
+        outer.delete(docs).ok()
+    else:
+        outer.rename(docs, "renamed").ok()
+    scene.make_anew("next/docs")
+    if how == "delete":
+        key.list().fails(401)
+    else:
+        assert key.content("mine") == b"mine" and "foreign" not in key.names()

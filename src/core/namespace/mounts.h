@@ -48,8 +48,7 @@ class MountBackends {
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
       const catalog::Connector& connector) = 0;
-  /// Where the shares' folders are, without links, in their order; as they were last where that
-  /// cannot be known.
+  /// Where the shares' folders are now, without links, in their order. Waits for disks.
   virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
   /// The fingerprint of the host key that an SFTP server shows now. Contacts the server.
   virtual Task<Result<std::string>> host_key(const ConnectorSettings& settings) = 0;
