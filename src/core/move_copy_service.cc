@@ -210,6 +210,9 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
   std::optional<FolderChanges::Change> change;
   options.on_shown = [&] { return begin_change(account, from, to, change); };
+  options.on_hiding = [&](const std::optional<Path>& hidden) {
+    return running.note_orphan(hidden ? (from.base / *hidden).str() : std::string());
+  };
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
   const auto moved =

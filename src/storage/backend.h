@@ -98,6 +98,9 @@ class Backend {
   /// item, but a change of case of its own name works. `invalid` for a folder into itself.
   virtual Task<Result<void>> rename(const Path& from, const Path& to) = 0;
 
+  /// True if `rename` takes one step, however much the item holds: all of it goes at once.
+  virtual bool renames_in_one_step() const { return true; }
+
   /// Copies a file or a tree within this backend; it appears under `to` only when whole. `exists`
   /// if the name is taken. Modification times are kept. Links, devices, sockets, FIFOs and hidden
   /// names below `from` are left out. All arguments outlive the call.

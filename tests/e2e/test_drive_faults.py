@@ -176,7 +176,7 @@ def test_a_folder_with_a_name_that_cannot_be(fake, account, name):
         client.move(at(path, "tree")).ok()
         assert client.content("tree/good") == b"good"
         return
-    client.move(at(path, "tree")).fails(500 if name in NOT_THERE else 400)
+    client.move(at(path, "tree")).fails(409 if name in NOT_THERE else 400)
     assert tree_of(account.root) == {"own"} and client.content(at(path, "tree/good")) == b"good"
     assert not [method for method, _ in dav.asked if method in ("DELETE", "MOVE", "PUT", "COPY")], dav.asked
 

@@ -115,7 +115,7 @@ TEST_F(FtpBackendTest, AFileThatWasReplacedIsNotMixed) {
   std::vector<std::byte> buffer(1000);
   ASSERT_TRUE(run((*reader)->read(0, buffer)));
   server().set([](Behaviour& behaviour) { behaviour.time = "20200102030406"; });
-  EXPECT_EQ(code_of(run((*reader)->read(7'000'000, buffer))), ErrorCode::conflict);
+  EXPECT_EQ(code_of(run((*reader)->read(7'000'000, buffer))), ErrorCode::refused);
 }
 
 TEST_F(FtpBackendTest, AFileThatGrewAfterItWasOpenedIsNotReadInPart) {
@@ -125,7 +125,7 @@ TEST_F(FtpBackendTest, AFileThatGrewAfterItWasOpenedIsNotReadInPart) {
   ASSERT_TRUE(reader);
   server().set([](Behaviour& behaviour) { behaviour.content += "more"; });
   std::vector<std::byte> buffer(1000);
-  EXPECT_EQ(code_of(run((*reader)->read(0, buffer))), ErrorCode::conflict);
+  EXPECT_EQ(code_of(run((*reader)->read(0, buffer))), ErrorCode::refused);
 }
 
 TEST_F(FtpBackendTest, ConnectionsAreUsedAgain) {

@@ -203,7 +203,7 @@ bool FtpReader::take(std::span<const std::byte> data) {
 }
 
 std::unexpected<Error> FtpReader::changed() {
-  return fail(ErrorCode::conflict, "The file changed while it was read. Try again.");
+  return fail(ErrorCode::refused, "The file was changed while it was read.");
 }
 
 }  // namespace coffer::ftp

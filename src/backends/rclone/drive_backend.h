@@ -36,6 +36,8 @@ class DriveBackend final : public storage::Backend {
   Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return true; }
+  /// Object stores copy every file.
+  bool renames_in_one_step() const override { return false; }
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
       const Path& folder, std::span<const storage::Entry> files,
       const storage::CopyWatch& watch) override;

@@ -14,7 +14,7 @@ constexpr unsigned kStatusOk = 200;
 constexpr unsigned kPartial = 206;
 
 std::unexpected<Error> changed() {
-  return fail(ErrorCode::conflict, "The file changed while it was read. Try again.");
+  return fail(ErrorCode::refused, "The file was changed while it was read.");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr std::uint64_t kPieceBytes = 32 * 1024;
 constexpr std::uint64_t kMaxWindowBytes = 2 * 1024 * 1024;
 
 std::unexpected<Error> fail_changed() {
-  return fail(ErrorCode::conflict, "The file changed while it was read. Try again.");
+  return fail(ErrorCode::refused, "The remote file was changed while it was read.");
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct Hooks {
   std::function<void(const Path& folder, std::vector<storage::Entry>& entries)> list;
   /// Set: files are opened together, those that it says yes to.
   std::function<bool(const Path& file)> together;
+  bool renames_in_steps = false;
 };
 
 /// What a HookedBackend saw.
@@ -59,6 +60,7 @@ class HookedBackend final : public storage::Backend {
   Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return static_cast<bool>(hooks.together); }
+  bool renames_in_one_step() const override { return !hooks.renames_in_steps; }
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
       const Path& folder, std::span<const storage::Entry> files,
       const storage::CopyWatch& watch) override;

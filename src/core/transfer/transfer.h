@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "async/task.h"
 #include "base/error.h"
@@ -25,6 +26,11 @@ struct TransferOptions {
   /// Called by a move when the item shows at the destination, before the source is deleted. After a
   /// failure it is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_shown;
+  /// Called by a move after that, with the hidden name under which the source is to be looked at
+  /// for the last time and deleted, in a path of its backend, so that it is recorded and swept
+  /// after a crash; with nothing when the source gets its name back. Not called where names do not
+  /// change in one step. A failure ends the move. May be empty.
+  std::function<Task<Result<void>>(std::optional<Path>)> on_hiding;
 };
 
 /// Copies a file or a tree from any place to any other, also of another backend. `to.path` is the
@@ -34,10 +40,13 @@ struct TransferOptions {
 /// by publishing, a tree is collected beside its target and renamed, so that neither shows before
 /// it is whole and its size at the destination was checked. Modification times of files are kept
 /// where the destination can, empty folders too. Links, and names of what is not complete, are left
-/// out; so is what vanishes from the source meanwhile. Every other failure ends the transfer, and
-/// what was stored is removed, if the server answers (see TransferOptions::on_staging). Once a
-/// single file shows, or when a connection breaks while it is being shown, it is left alone though
-/// it fails: it looks like what another client put there meanwhile (see TransferProgress::kept).
+/// out; so are files that vanish from the source meanwhile. A folder that vanishes, or is another
+/// one than was listed, is a `conflict`. A copy is no snapshot: what is moved from one folder of
+/// the source to another meanwhile may be in the copy twice, or not. Every other failure ends the
+/// transfer, and what was stored is removed, if the server answers (see
+/// TransferOptions::on_staging). Once a single file shows, or when a connection breaks while it is
+/// being shown, it is left alone though it fails: it looks like what another client put there
+/// meanwhile (see TransferProgress::kept).
 ///
 /// The awaiter's executor must run one thing at a time. Asio's cancellation of the awaiter does
 /// what TransferProgress::cancel does.
@@ -46,13 +55,15 @@ Task<Result<storage::TreeSize>> transfer(TransferEnd from, TransferEnd to, Trans
 
 /// The same, then deletes the source, with links in it too. The source is looked at again just
 /// before the item shows at the destination; if anything was added, removed or changed (size,
-/// modification time, file id) since it was copied, the move fails with `failed`.
+/// modification time, file id) since it was copied, the move fails with `conflict`. Once the item
+/// shows, the source gets a hidden name in one step and is looked at for the last time there, so
+/// that nothing comes to it between that look and its deletion.
 ///
 /// A failure leaves the source whole and nothing at the destination, with one exception more: the
-/// source cannot be deleted, or not all of it, after the item shows at the destination. The error
-/// says so, the destination stays whole, and TransferProgress::kept tells what it holds. A change
-/// of the source between the last look and the deletion is lost: that lasts as long as one or two
-/// calls of the destination's backend, which show the item, and `on_shown`.
+/// source changed, or cannot be deleted, or not all of it, after the item shows at the destination.
+/// The error says so, the source has its name again, the destination stays whole, and
+/// TransferProgress::kept tells what it holds. Where names do not change in one step, on some
+/// drives, what comes to the source between the last look and the deletion is lost.
 Task<Result<storage::TreeSize>> transfer_move(TransferEnd from, TransferEnd to,
                                               TransferOptions options, TransferProgress& progress);
 

@@ -29,6 +29,18 @@ Task<Result<TreeSize>> remove_persistently(storage::Backend& backend, const Path
   co_return removed;
 }
 
+/// The answer to a rename may be lost, not always the request: the item is only where it was or
+/// there.
+Task<Result<void>> rename_surely(storage::Backend& backend, const Path& from, const Path& to) {
+  auto renamed = co_await backend.rename(from, to);
+  if (renamed || !is_passing(renamed.error())) co_return renamed;
+  const auto before = co_await backend.stat(from);
+  if (before || before.error().code != ErrorCode::not_found) co_return renamed;
+  const auto after = co_await backend.stat(to);
+  if (!after) co_return renamed;
+  co_return Result<void>();
+}
+
 }  // namespace
 
 TransferJob::TransferJob(TransferEnd from, TransferEnd to, TransferOptions options,
@@ -92,7 +104,7 @@ Task<Result<TreeSize>> TransferJob::store_file() {
   auto copied = co_await file.copy();
   if (!copied) co_return failure_of(std::move(copied));
   if (run_.moves()) {
-    auto same = co_await check_source(run_);
+    auto same = co_await check_source(run_, from_.path);
     if (!same) co_return failure_of(std::move(same));
   }
   auto going_on = co_await may_show();
@@ -123,12 +135,13 @@ Task<Result<void>> TransferJob::may_show() {
   co_return co_await run_.recheck();
 }
 
-Task<Result<void>> TransferJob::check_source(TransferRun& run) {
-  return source_.is_directory ? check_source_tree(run) : check_source_file();
+Task<Result<void>> TransferJob::check_source(TransferRun& run, const Path& at) {
+  if (!source_.is_directory) co_return co_await check_source_file(at);
+  co_return co_await check_source_tree(run, at);
 }
 
-Task<Result<void>> TransferJob::check_source_file() {
-  const auto now = co_await from_.backend.stat(from_.path);
+Task<Result<void>> TransferJob::check_source_file(const Path& at) {
+  const auto now = co_await from_.backend.stat(at);
   if (!now && now.error().code != ErrorCode::not_found) co_return failure_of(now);
   if (!now || !is_unchanged(source_, *now)) co_return std::unexpected(source_changed(run_));
   co_return Result<void>();
@@ -157,35 +170,24 @@ Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
   co_await do_work(tree, options_.files_in_flight);
   auto copied = run_.outcome();
   if (!copied) co_return failure_of(std::move(copied));
-  auto check = run_.moves() ? check_source(run_) : tree.check_top();
+  auto check = run_.moves() ? check_source(run_, from_.path) : tree.check_top();
   auto same = co_await std::move(check);
   if (!same) co_return failure_of(std::move(same));
   auto going_on = co_await may_show();
   if (!going_on) co_return failure_of(std::move(going_on));
-  auto shown = co_await show(staging);
+  auto shown = co_await rename_surely(to_.backend, staging, to_.path);
   if (!shown) co_return failure_of(std::move(shown));
   co_return tree.size();
 }
 
-Task<Result<void>> TransferJob::check_source_tree(TransferRun& run) {
-  TreeScan look(from_, run, key_);
+Task<Result<void>> TransferJob::check_source_tree(TransferRun& run, const Path& at) {
+  TreeScan look({from_.backend, at}, run, key_);
   co_await do_work(look, options_.files_in_flight);
   auto looked = run.outcome();
   if (!looked && looked.error().code == ErrorCode::not_found)
     co_return std::unexpected(source_changed(run_));
   if (!looked) co_return looked;
   if (look.fingerprint() != fingerprint_) co_return std::unexpected(source_changed(run_));
-  co_return Result<void>();
-}
-
-Task<Result<void>> TransferJob::show(const Path& staging) {
-  auto renamed = co_await to_.backend.rename(staging, to_.path);
-  if (renamed || !is_passing(renamed.error())) co_return renamed;
-  // The answer was lost, not always the request: the staging folder is only where it was or there.
-  const auto staged = co_await to_.backend.stat(staging);
-  if (staged || staged.error().code != ErrorCode::not_found) co_return renamed;
-  const auto target = co_await to_.backend.stat(to_.path);
-  if (!target || !target->is_directory) co_return renamed;
   co_return Result<void>();
 }
 
@@ -204,17 +206,60 @@ Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
 }
 
 Task<Result<TreeSize>> TransferJob::tell_and_remove() {
-  // Once more: the new item may stand in the source, where two mounts lead to one disk. It is too
-  // late to cancel.
-  TransferProgress unasked;
-  TransferRun look(unasked, 0, true);
-  auto same = co_await check_source(look);
-  if (!same) co_return failure_of(std::move(same));
+  const bool hides = from_.backend.renames_in_one_step();
+  if (!hides) {
+    auto same = co_await look_again(from_.path);
+    if (!same) co_return failure_of(std::move(same));
+  }
   if (options_.on_shown) {
     auto told = co_await options_.on_shown();
     if (!told) co_return failure_of(std::move(told));
   }
-  co_return co_await remove_persistently(from_.backend, from_.path);
+  if (!hides) co_return co_await remove_persistently(from_.backend, from_.path);
+  co_return co_await hide_and_remove();
+}
+
+Task<Result<void>> TransferJob::look_again(const Path& at) {
+  // The new item may stand in the source, where two mounts lead to one disk. It is too late to
+  // cancel.
+  TransferProgress unasked;
+  TransferRun look(unasked, 0, true);
+  co_return co_await check_source(look, at);
+}
+
+Task<Result<void>> TransferJob::tell_hiding(std::optional<Path> hidden) {
+  if (!options_.on_hiding) co_return Result<void>();
+  co_return co_await options_.on_hiding(std::move(hidden));
+}
+
+Task<Result<TreeSize>> TransferJob::hide_and_remove() {
+  const Path hidden = from_.path.parent() / Name::parse(storage::partial_name()).value();
+  auto told = co_await tell_hiding(hidden);
+  if (!told) co_return failure_of(std::move(told));
+  auto renamed = co_await rename_surely(from_.backend, from_.path, hidden);
+  if (!renamed) co_return failure_of(std::move(renamed));
+  Result<TreeSize> removed;
+  auto same = co_await look_again(hidden);
+  if (same) removed = co_await remove_persistently(from_.backend, hidden);
+  if (same && removed) co_return removed;
+  auto shown = co_await unhide(hidden);
+  if (!shown) co_return failure_of(std::move(shown));
+  if (!same) co_return failure_of(std::move(same));
+  co_return removed;
+}
+
+Task<Result<void>> TransferJob::unhide(const Path& hidden) {
+  auto told = co_await tell_hiding(std::nullopt);
+  if (!told) co_return told;
+  auto renamed = co_await rename_surely(from_.backend, hidden, from_.path);
+  if (renamed || renamed.error().code != ErrorCode::exists) co_return renamed;
+  const auto beside = Name::parse(std::string(from_.path.name()) + " (not moved)");
+  if (!beside) co_return renamed;
+  renamed = co_await rename_surely(from_.backend, hidden, from_.path.parent() / *beside);
+  if (!renamed) co_return renamed;
+  co_return fail(ErrorCode::conflict,
+                 "The source changed, and its name was taken meanwhile. What is left of it is \"" +
+                     beside->str() + "\".");
 }
 
 Task<void> TransferJob::clean_up(const Path& path) {

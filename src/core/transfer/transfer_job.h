@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/transfer/transfer.h"
 #include "core/transfer/transfer_file.h"
 #include "core/transfer/tree_fingerprint.h"
@@ -22,15 +24,20 @@ class TransferJob {
   Task<Result<storage::TreeSize>> show_file(FileTransfer& file);
   Task<Result<void>> tell_staging(const Path& staging);
   Task<Result<void>> may_show();
-  /// `conflict` unless the source is still what was copied.
-  Task<Result<void>> check_source(TransferRun& run);
-  Task<Result<void>> check_source_file();
-  Task<Result<void>> check_source_tree(TransferRun& run);
+  /// `conflict` unless the source, which is at that path, is still what was copied.
+  Task<Result<void>> check_source(TransferRun& run, const Path& at);
+  Task<Result<void>> check_source_file(const Path& at);
+  Task<Result<void>> check_source_tree(TransferRun& run, const Path& at);
   Task<Result<storage::TreeSize>> run_tree();
   Task<Result<storage::TreeSize>> store_tree(const Path& staging);
-  Task<Result<void>> show(const Path& staging);
   Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
   Task<Result<storage::TreeSize>> tell_and_remove();
+  Task<Result<void>> tell_hiding(std::optional<Path> hidden);
+  /// check_source for the last time.
+  Task<Result<void>> look_again(const Path& at);
+  Task<Result<storage::TreeSize>> hide_and_remove();
+  /// Gives the source its name again, or one beside if that was taken meanwhile.
+  Task<Result<void>> unhide(const Path& hidden);
   /// Best effort, in few tries; what stays at the noted staging place is swept later.
   Task<void> clean_up(const Path& path);
 

@@ -1,6 +1,7 @@
 #include <chrono>
 
 #include "core/testing/transfer_fixture.h"
+#include "storage/partial_name.h"
 
 namespace coffer::core {
 namespace {
@@ -155,6 +156,81 @@ TEST_F(TransferMoveTest, WhatIsAddedWhileTheItemIsShownStays) {
   EXPECT_TRUE(progress_.kept());
 }
 
+TEST_F(TransferMoveTest, WhatComesUntilTheSourceIsHiddenStays) {
+  for (const std::string item : {"a", "file"}) {
+    const std::string changed = item == "a" ? "a/new" : "file";
+    from_.hooks.before = [=, this](std::string_view call, const Path& path) {
+      if (call == "rename" && path.str() == item) put(source_, changed, "late");
+      return std::optional<Error>();
+    };
+    EXPECT_EQ(code_of(move(item, item)), ErrorCode::conflict);
+    EXPECT_EQ(contents_of(source_).at(changed), "late");
+    EXPECT_EQ(from_.seen.calls["remove"], 0);
+    EXPECT_TRUE(progress_.kept());
+  }
+  EXPECT_EQ(contents_of(source_).size(), before_.size() + 1) << "no hidden name is left";
+}
+
+TEST_F(TransferMoveTest, NothingComesToASourceThatIsDeleted) {
+  std::optional<ErrorCode> late;
+  from_.hooks.before = [&](std::string_view call, const Path&) {
+    const Path target = path_of("a/late");
+    if (call == "remove") late = code_of(run(source_.create(target, {})));
+    return std::optional<Error>();
+  };
+  EXPECT_TRUE(move("a", "a"));
+  EXPECT_EQ(late, ErrorCode::not_found);
+}
+
+TEST_F(TransferMoveTest, AChangedSourceWhoseNameWasTakenStandsBesideIt) {
+  from_.hooks.after = [this](std::string_view call, const Path& path) {
+    if (call == "rename" && path.str() == "a") put_folder(source_, "a/another");
+    return std::optional<Error>();
+  };
+  from_.hooks.before = [this](std::string_view call, const Path& path) {
+    if (call == "rename" && path.str() == "a") put(source_, "a/new", "new");
+    return std::optional<Error>();
+  };
+  const auto moved = move("a", "a");
+  EXPECT_EQ(code_of(moved), ErrorCode::conflict);
+  EXPECT_NE(moved.error().message.find("\"a (not moved)\""), std::string::npos);
+  EXPECT_EQ(contents_of(source_).at("a (not moved)/new"), "new");
+  EXPECT_TRUE(contents_of(source_).contains("a/another/"));
+}
+
+TEST_F(TransferMoveTest, ALostAnswerToTheHidingIsNoFailure) {
+  from_.hooks.after = [left = 1](std::string_view call, const Path&) mutable {
+    return call == "rename" && left-- == 1 ? std::optional(kBroken) : std::nullopt;
+  };
+  EXPECT_TRUE(move("a", "a"));
+  EXPECT_EQ(contents_of(source_), (Contents{{"file", "content"}}));
+}
+
+TEST_F(TransferMoveTest, TellsWhereTheSourceIsHidden) {
+  std::vector<std::string> told;
+  options_.on_hiding = [&](std::optional<Path> hidden) -> Task<Result<void>> {
+    told.push_back(hidden ? hidden->str() : "");
+    co_return Result<void>();
+  };
+  EXPECT_TRUE(move("file", "file"));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_TRUE(storage::is_partial_name(told[0]));
+  from_.hooks.before = [](std::string_view call, const Path&) {
+    return call == "remove" ? std::optional(kBroken) : std::nullopt;
+  };
+  EXPECT_FALSE(move("a", "a"));
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_EQ(told[2], "");
+}
+
+TEST_F(TransferMoveTest, WhereNamesChangeInStepsTheSourceKeepsItsName) {
+  from_.hooks.renames_in_steps = true;
+  EXPECT_TRUE(move("a", "a"));
+  EXPECT_TRUE(move("file", "file"));
+  EXPECT_EQ(from_.seen.calls["rename"], 0);
+  EXPECT_EQ(contents_of(source_), Contents{});
+}
+
 TEST_F(TransferMoveTest, WhatVanishedBeforeItWasCopiedIsNoChange) {
   from_.hooks.before = [this](std::string_view call, const Path& path) {
     if (call == "open" && path.str() == "a/1") erase(source_, "a/1");
@@ -246,9 +322,9 @@ TEST_F(TransferMoveTest, WhatTheCallerCannotFollowStaysBesideItsWholeCopy) {
 }
 
 TEST_F(TransferMoveTest, ADeletionThatBreaksOffLosesNothing) {
-  from_.hooks.before = [this, times = 0](std::string_view call, const Path&) mutable {
+  from_.hooks.before = [this, times = 0](std::string_view call, const Path& path) mutable {
     if (call != "remove") return std::optional<Error>();
-    if (++times == 1) erase(source_, "a/1");
+    if (++times == 1) erase(source_, path.str() + "/1");
     return std::optional<Error>(kBroken);
   };
   EXPECT_EQ(code_of(move("a", "a")), ErrorCode::unavailable);
