@@ -96,10 +96,20 @@ bool ContentLog::is_free(std::string_view path) const {
                               [&](const std::string& top) { return is_at_or_beneath(path, top); });
 }
 
+/// Of one that stood at the root's path: its disk may be another, which is to be synced too.
+bool ContentLog::is_of_folder_before(const LogRecord& record, const Root& root) const {
+  const auto found = entries_.find(record.path);
+  if (found == entries_.end() || found->second.root_bytes != record.root_bytes) return false;
+  const Root& before = *found->second.root;
+  return before.device != root.device || !(before.identity == root.identity);
+}
+
 std::optional<ContentLog::Claims> ContentLog::claim(const std::shared_ptr<const Root>& root,
                                                     std::span<LogRecord> contents) {
   const Lock lock(mutex_);
-  const auto is_free_for = [&](const LogRecord& record) { return is_free(record.path); };
+  const auto is_free_for = [&](const LogRecord& record) {
+    return is_free(record.path) && !is_of_folder_before(record, *root);
+  };
   if (root->is_failing || !std::ranges::all_of(contents, is_free_for)) return std::nullopt;
   if (!begin_threads()) return std::nullopt;
   if (entries_.empty()) wake_.notify_all();

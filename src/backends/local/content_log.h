@@ -130,6 +130,7 @@ class ContentLog {
   using Roots = std::vector<std::shared_ptr<const Root>>;
 
   bool is_free(std::string_view path) const;
+  bool is_of_folder_before(const LogRecord& record, const Root& root) const;
   bool begin_threads();
   bool holds(const Claim& claim) const;
   std::string_view stored_path(std::string_view path) const;

@@ -27,9 +27,17 @@ class ContentLogTest : public testing::Test {
                                         ContentLog::Options{"", "boot", checkpoint_after});
   }
   std::optional<ContentLog::Claims> claim(ContentLog& log, std::string_view path) {
+    return claim(log, path, root_);
+  }
+  static std::optional<ContentLog::Claims> claim(ContentLog& log, std::string_view path,
+                                                 const std::shared_ptr<const Root>& root) {
     LogRecord record;
     record.path = path;
-    return log.claim(root_, std::span(&record, 1));
+    return log.claim(root, std::span(&record, 1));
+  }
+  std::shared_ptr<const Root> make_root(const char* name) {
+    fs::create_directory(top_ / name);
+    return root_of(open_top(top_ / name)).value();
   }
   bool is_stored(ContentLog& log) {
     auto stored = std::make_shared<std::promise<bool>>();
@@ -101,6 +109,14 @@ TEST_F(ContentLogTest, AnotherClaimOfThePathIsNotTheFirst) {
   EXPECT_TRUE(holds(*log, *second));
   ASSERT_TRUE(log->drop(*second));
   EXPECT_TRUE(log->is_empty());
+}
+
+TEST_F(ContentLogTest, AFileIsNotTakenForThatOfTheFolderBefore) {
+  const auto log = make_log();
+  ASSERT_TRUE(claim(*log, "/a"));
+  log->begin_change("/a");  // Which fails.
+  EXPECT_FALSE(claim(*log, "/a", make_root("another")));
+  EXPECT_TRUE(claim(*log, "/a"));
 }
 
 TEST_F(ContentLogTest, AChangeWaitsForWhatBeginsToShow) {

@@ -34,7 +34,15 @@ struct LoggedFile {
   bool is_known_to_kernel;  ///< The process alone crashed: the file is as it was left.
   std::size_t log;          ///< Which one.
 };
-using Files = std::map<std::string_view, LoggedFile>;
+
+/// Two folders may have stood at a root's path, one after the other, with files of the same names.
+struct FileKey {
+  std::string_view path;
+  RootIdentity root;
+
+  auto operator<=>(const FileKey&) const = default;
+};
+using Files = std::map<FileKey, LoggedFile>;
 
 /// A frame, and what the file that it is from says of it.
 struct KnownFrame {
@@ -84,12 +92,12 @@ std::unexpected<Error> fail_at(const fs::path& path, const Error& error) {
 void apply(Files& files, const LoggedFile& file) {
   const LogRecord& record = file.record;
   if (record.kind == LogRecord::Kind::content) {
-    files.insert_or_assign(record.path, file);
+    files.insert_or_assign(FileKey{record.path, record.root}, file);
     return;
   }
   std::erase_if(files, [&](const auto& known) {
     return known.second.record.sequence <= record.sequence &&
-           is_at_or_beneath(known.first, record.path);
+           is_at_or_beneath(known.first.path, record.path);
   });
 }
 
@@ -111,6 +119,31 @@ void report(std::size_t restored_files) {
   spdlog::warn("{} files that a crash of the machine took were written again", restored_files);
 }
 
+using FilesOfRoot = std::vector<const LoggedFile*>;
+/// Of each folder that stood at the path of a root; none is empty.
+using FilesOfFolders = std::map<RootIdentity, FilesOfRoot>;
+
+std::string_view a_path_in(const FilesOfFolders& folders) {
+  return folders.begin()->second.front()->record.path;
+}
+
+RootIdentity last_used(const FilesOfFolders& folders) {
+  const LogRecord* last = nullptr;
+  for (const auto& [identity, files] : folders) {
+    for (const LoggedFile* file : files) {
+      if (!last || last->sequence < file->record.sequence) last = &file->record;
+    }
+  }
+  return last->root;
+}
+
+std::optional<RootIdentity> identity_at(const Handle& folder) {
+  if (!folder) return std::nullopt;
+  const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
+  if (!status) return std::nullopt;
+  return identity_of(*status);
+}
+
 /// Settles a log for all its roots.
 class Recovery {
  public:
@@ -120,16 +153,15 @@ class Recovery {
   Result<std::vector<fs::path>> run();
 
  private:
-  using FilesOfRoot = std::vector<const LoggedFile*>;
-
   Result<void> read_all();
   bool is_to_read(std::string_view name) const;
-  Result<void> settle_root(std::string_view root, const FilesOfRoot& files);
+  Result<void> settle_root(std::string_view root, const FilesOfFolders& folders);
+  Result<void> settle_folder(const fs::path& path, bool is_in_base, const Handle& opened,
+                             const FilesOfRoot& files);
   /// Returns the files that could not be written.
   Result<FilesOfRoot> restore_in(const fs::path& path, int root, bool is_in_base,
                                  const FilesOfRoot& files);
-  std::optional<Handle> open_root(const fs::path& path, const RootIdentity& identity,
-                                  bool is_in_base) const;
+  void report_waiting(const fs::path& path, std::size_t files, std::string_view why) const;
   Result<std::unique_ptr<Staging>> staging_for(const fs::path& path, int root,
                                                bool is_in_base) const;
   void find_logs_that_stay();
@@ -154,10 +186,12 @@ class Recovery {
 Result<std::vector<fs::path>> Recovery::run() {
   if (auto read = read_all(); !read) return failure_of(read);
   const Files files = files_in(frames_);
-  std::map<std::string_view, FilesOfRoot> roots;
-  for (const auto& [path, file] : files) roots[file.record.root_path()].push_back(&file);
-  for (const auto& [root, files_of_root] : roots) {
-    if (auto settled = settle_root(root, files_of_root); !settled) return failure_of(settled);
+  std::map<std::string_view, FilesOfFolders> roots;
+  for (const auto& [key, file] : files) {
+    roots[file.record.root_path()][key.root].push_back(&file);
+  }
+  for (const auto& [root, folders] : roots) {
+    if (auto settled = settle_root(root, folders); !settled) return failure_of(settled);
   }
   report(restored_files_);
   find_logs_that_stay();
@@ -186,32 +220,53 @@ Result<void> Recovery::read_all() {
   return {};
 }
 
+/// What stands at the path takes the files that were logged beneath it, and no others: a disk may
+/// not be mounted. The data folder may have been brought to another disk, where it is the folder
+/// that was used last.
+Result<void> Recovery::settle_root(std::string_view root, const FilesOfFolders& folders) {
+  const bool is_in_base = !a_path_in(folders).starts_with('/');
+  const fs::path path = is_in_base ? options_.base / root : fs::path(root.empty() ? "/" : root);
+  const Handle opened = open_top(path);
+  auto standing = identity_at(opened);
+  if (is_in_base && standing && !folders.contains(*standing)) standing = last_used(folders);
+  const Handle none;
+  for (const auto& [identity, files] : folders) {
+    const bool stands = standing && *standing == identity;
+    auto settled = settle_folder(path, is_in_base, stands ? opened : none, files);
+    if (!settled) return settled;
+  }
+  return {};
+}
+
 /// A disk that fails ends the start if it is that of the data folder; others may do without theirs
 /// for now.
-Result<void> Recovery::settle_root(std::string_view root, const FilesOfRoot& files) {
-  const bool is_in_base = !files.front()->record.path.starts_with('/');
-  const fs::path path = is_in_base ? options_.base / root : fs::path(root.empty() ? "/" : root);
-  const auto opened = open_root(path, files.front()->record.root, is_in_base);
+Result<void> Recovery::settle_folder(const fs::path& path, bool is_in_base, const Handle& opened,
+                                     const FilesOfRoot& files) {
   if (!opened && is_in_base) {
     spdlog::warn("{} files that a crash may have taken have no folder any more: {}", files.size(),
                  path.string());
     return {};
   }
-  auto failed = opened ? restore_in(path, opened->get(), is_in_base, files) : files;
+  auto failed = opened ? restore_in(path, opened.get(), is_in_base, files) : files;
   if (!failed && is_in_base) return fail_at(path, failed.error());
-  if (!opened || !failed) {
-    spdlog::warn("{} files that a crash may have taken wait until {} is there again{}{}",
-                 files.size(), path.string(), failed ? "" : ": ",
-                 failed ? "" : failed.error().message);
-  }
+  if (!opened || !failed) report_waiting(path, files.size(), failed ? "" : failed.error().message);
   const FilesOfRoot& waiting = failed ? *failed : files;
   waiting_.insert(waiting_.end(), waiting.begin(), waiting.end());
   if (!waiting.empty() && !is_in_base) waiting_roots_.push_back(path);
   return {};
 }
 
-Result<Recovery::FilesOfRoot> Recovery::restore_in(const fs::path& path, int root, bool is_in_base,
-                                                   const FilesOfRoot& files) {
+void Recovery::report_waiting(const fs::path& path, std::size_t files, std::string_view why) const {
+  constexpr std::string_view kOnlyThat = ", that folder and not another in its place";
+  spdlog::warn(
+      "{} files that a crash may have taken wait until {} is there again{}{}; to give them up, "
+      "delete {}*.log in {}",
+      files, path.string(), why.empty() ? kOnlyThat : ": ", why, kWaitingPrefix,
+      options_.log.string());
+}
+
+Result<FilesOfRoot> Recovery::restore_in(const fs::path& path, int root, bool is_in_base,
+                                         const FilesOfRoot& files) {
   std::unique_ptr<Staging> staging;
   FileRestore restore(root, [&]() -> Result<Staging*> {
     if (staging) return staging.get();
@@ -233,17 +288,6 @@ Result<Recovery::FilesOfRoot> Recovery::restore_in(const fs::path& path, int roo
   restored_files_ += restore.restored_files();
   if (::syncfs(root) != 0) return fail_with(errno);
   return failed;
-}
-
-/// Nothing if it is not there, or is another folder: a disk may not be mounted. The data folder may
-/// have been brought to another disk.
-std::optional<Handle> Recovery::open_root(const fs::path& path, const RootIdentity& identity,
-                                          bool is_in_base) const {
-  Handle folder = open_top(path);
-  if (!folder) return std::nullopt;
-  const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
-  if (!status || (!is_in_base && !(identity_of(*status) == identity))) return std::nullopt;
-  return folder;
 }
 
 Result<std::unique_ptr<Staging>> Recovery::staging_for(const fs::path& path, int root,
@@ -328,9 +372,9 @@ Result<void> recover_earlier_logs(int root, Staging& staging, std::span<const Ha
   const bool is_known =
       std::ranges::all_of(frames, [](const auto& one) { return one.is_known_to_kernel; });
   const Files files = files_in(frames);
-  for (const auto& [path, file] : files) {
+  for (const auto& [key, file] : files) {
     if (is_known) break;
-    if (auto restored = restore.restore(file.record, path); !restored) return restored;
+    if (auto restored = restore.restore(file.record, key.path); !restored) return restored;
   }
   if (::syncfs(staging.folder()) != 0) return fail_with(errno);
   report(restore.restored_files());

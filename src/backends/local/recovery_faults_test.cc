@@ -98,6 +98,55 @@ TEST_F(RecoveryFaults, AFullDiskDoesNotKeepTheServerFromStartingWithoutAShare) {
   EXPECT_EQ(log_names(), waiting);
 }
 
+/// Records of a folder that stands, and of one that stood at its path before or after they were
+/// made.
+class TwoFolders : public RecoveryFaults, public testing::WithParamInterface<bool> {
+ protected:
+  LogRecord of_standing(LogRecord record, const fs::path& folder) {
+    const auto status = status_in(AT_FDCWD, folder.c_str(), STATX_INO | STATX_BTIME);
+    record.root = identity_of(*status);
+    return record;
+  }
+  LogRecord of_other(LogRecord record, const fs::path& folder) {
+    record = of_standing(record, folder);
+    ++record.root.born.tv_nsec;
+    return record;
+  }
+  void leave_both(LogRecord standing, LogRecord other) {
+    if (GetParam()) std::swap(standing.sequence, other.sequence);
+    std::vector<LogRecord> records = {standing, other};
+    std::ranges::sort(records, {}, &LogRecord::sequence);
+    leave(logs(), kLogNames[0], records);
+  }
+};
+
+TEST_P(TwoFolders, OfAShareHideNothingOfEachOther) {
+  const fs::path folder = top() / "share";
+  fs::create_directory(folder);
+  const std::string path = (folder / "file").string();
+  const auto bytes = folder.string().size();
+  leave_both(of_standing(record(path, "mine", bytes), folder),
+             of_other(record(path, "other", bytes), folder));
+  ASSERT_TRUE(starts());
+  EXPECT_EQ(content_of("../share/file"), "mine");
+  EXPECT_EQ(log_names().size(), 1U);
+}
+
+TEST_P(TwoFolders, InTheDataFolderGetNothingOfEachOther) {
+  leave_both(of_standing(in_base("root/file", "mine"), root()),
+             of_other(in_base("root/file", "other"), root()));
+  ASSERT_TRUE(starts());
+  EXPECT_EQ(content_of("file"), "mine");
+  leave(logs(), kLogNames[0],
+        {of_standing(in_base("root/new", "mine"), root()),
+         of_other(in_base("root/others", "other"), root())});
+  ASSERT_TRUE(starts());
+  EXPECT_EQ(content_of("new"), "mine");
+  EXPECT_FALSE(fs::exists(root() / "others"));
+}
+
+INSTANTIATE_TEST_SUITE_P(InBothOrders, TwoFolders, testing::Bool());
+
 /// Which logs there were when their folder was brought to the disk.
 class RemovedLogs : public RecoveryFaults, public testing::WithParamInterface<std::size_t> {
  protected:

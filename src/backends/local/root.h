@@ -3,10 +3,12 @@
 #include <fcntl.h>
 
 #include <atomic>
+#include <compare>
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "backends/local/errno_error.h"
@@ -20,9 +22,10 @@ struct RootIdentity {
   std::uint64_t inode = 0;
   timespec born = {};  ///< Zero where the file system does not tell.
 
-  bool operator==(const RootIdentity& other) const {
-    return inode == other.inode && born.tv_sec == other.born.tv_sec &&
-           born.tv_nsec == other.born.tv_nsec;
+  bool operator==(const RootIdentity& other) const { return (*this <=> other) == 0; }
+  std::strong_ordering operator<=>(const RootIdentity& other) const {
+    return std::tie(inode, born.tv_sec, born.tv_nsec) <=>
+           std::tie(other.inode, other.born.tv_sec, other.born.tv_nsec);
   }
 };
 

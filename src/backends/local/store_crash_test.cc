@@ -1,6 +1,9 @@
 #include <fcntl.h>
 
 #include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
 
 #include "backends/local/log_file.h"
 #include "backends/local/log_record.h"
@@ -107,6 +110,43 @@ TEST_F(Shares, ThatComeBackWhileTheServerRunsAreRecoveredBeforeTheyAreServed) {
   EXPECT_EQ(download(*share, path_of("gone")), "one");
   EXPECT_EQ(waiting_logs(), 0U);
 }
+
+/// The names of a file in the folder of before and of one in the folder that took its place.
+class Replaced : public Shares,
+                 public testing::WithParamInterface<std::pair<std::string, std::string>> {
+ protected:
+  void put_into_share(const std::string& name, std::string_view content) {
+    auto share = open_share(top() / "share");
+    ASSERT_TRUE(upload(*share, path_of(name), content));
+  }
+  static std::string text_of(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+TEST_P(Replaced, FoldersEachGetBackTheirOwn) {
+  const auto& [before, after] = GetParam();
+  put_into_share(before, "one");
+  fs::rename(top() / "share", top() / "aside");
+  put_into_share(after, "two");
+  crash([&] {
+    fs::remove(top() / "aside" / before);
+    fs::remove(top() / "share" / after);
+  });
+  EXPECT_EQ(text_of(top() / "share" / after), "two");
+  EXPECT_FALSE(fs::exists(top() / "share" / before));
+  EXPECT_EQ(waiting_logs(), 1U);
+  fs::rename(top() / "share", top() / "next");
+  fs::rename(top() / "aside", top() / "share");
+  begin_boot();
+  EXPECT_EQ(text_of(top() / "share" / before), "one");
+  EXPECT_FALSE(fs::exists(top() / "share" / after));
+  EXPECT_EQ(waiting_logs(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(InBothOrders, Replaced,
+                         testing::Values(std::pair("a", "z"), std::pair("z", "a")));
 
 TEST_F(Shares, ThatAreBeingRecoveredHoldUpNoOther) {
   auto share = open_share(top() / "share");
