@@ -226,7 +226,7 @@ Task<Result<std::unique_ptr<Upload>>> Files::upload(const Principal& principal, 
   auto is_folder = co_await require_folder(*place);
   if (!is_folder) co_return failure_of(std::move(is_folder));
   auto upload = std::make_unique<Upload>(principal, *std::move(ns), *place, catalog_.ledger(),
-                                         background_, access_recheck_);
+                                         background_, access_recheck_, folder_changes_);
   auto fits = co_await upload->expect(content_length);
   if (!fits) co_return failure_of(std::move(fits));
   co_return upload;
@@ -250,6 +250,7 @@ Task<Result<void>> Files::make_folder(const Principal& principal, const Path& pa
   if (!place) co_return failure_of(place);
   auto makeable = co_await check_missing_folders(place->folder);
   if (!makeable) co_return makeable;
+  const auto still = co_await folder_changes_.keep_still(principal);
   auto stands = co_await recheck(principal, place->folder);
   if (!stands) co_return stands;
   co_return co_await place->item.backend->make_folder(place->item.path);
@@ -269,6 +270,7 @@ Task<Result<bool>> Files::make_file(const Principal& principal, const Path& pare
   auto writer = co_await backend.create(place->item.path, std::move(options));
   if (!writer && writer.error().code == ErrorCode::exists) co_return false;
   if (!writer) co_return failure_of(std::move(writer));
+  const auto still = co_await folder_changes_.keep_still(principal);
   auto stands = co_await recheck(principal, place->folder);
   if (!stands) co_return failure_of(std::move(stands));
   const auto published = co_await backend.publish({&*writer, 1}, 0);

@@ -31,12 +31,13 @@ std::unexpected<Error> over_quota() {
 }  // namespace
 
 Upload::Upload(Principal principal, Namespace ns, ResolvedPath folder, catalog::Ledger& ledger,
-               Background& background, AccessRecheck& access_recheck)
+               Background& background, AccessRecheck& access_recheck, FolderChanges& folder_changes)
     : principal_(std::move(principal)),
       namespace_(std::move(ns)),
       folder_(std::move(folder)),
       reservation_(ledger, background, folder_.quota_account),
-      access_recheck_(access_recheck) {}
+      access_recheck_(access_recheck),
+      folder_changes_(folder_changes) {}
 
 Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
   if (!content_length) co_return Result<void>{};
@@ -139,6 +140,7 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
 }
 
 Task<Result<std::vector<storage::Published>>> Upload::show() {
+  const auto still = co_await folder_changes_.keep_still(principal_);
   auto stands = co_await recheck();
   if (!stands) co_return failure_of(std::move(stands));
   co_return co_await folder_.backend->publish(writers_, reservation_.bytes());

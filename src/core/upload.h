@@ -12,6 +12,7 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "core/keys/folder_changes.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/namespace.h"
 #include "core/quota.h"
@@ -26,7 +27,7 @@ class Upload {
  public:
   /// The principal's rights are looked at again when the files are to be shown.
   Upload(Principal principal, Namespace ns, ResolvedPath folder, catalog::Ledger& ledger,
-         Background& background, AccessRecheck& access_recheck);
+         Background& background, AccessRecheck& access_recheck, FolderChanges& folder_changes);
 
   /// To be called once, before the files, with the length of the request's body, framing included.
   /// `over_quota` if that cannot fit even when it replaces every file in the folder; `disk_full` if
@@ -58,6 +59,7 @@ class Upload {
   ResolvedPath folder_;
   Reservation reservation_;
   AccessRecheck& access_recheck_;
+  FolderChanges& folder_changes_;
   std::vector<std::unique_ptr<storage::Writer>> writers_;
   std::vector<std::string> names_;
   std::set<std::string, std::less<>> seen_;

@@ -119,6 +119,26 @@ def test_a_key_of_a_folder_that_is_being_renamed_waits_and_sees_it(account):
     assert key.names() == ["sub", "mine"]
 
 
+def test_an_upload_shows_in_the_folder_that_its_key_was_made_for(account):
+    """The folder gets another name, and its own is taken, while the content is written to the disk."""
+    client, content = account.client, bytes(900_000)
+    key = client.scoped("docs")
+    key.put("first", b"first")  # What only the first upload does is done.
+    with Stop(account.server, "sync_file_range") as stop:
+        upload = Call(lambda: key.upload("", form(("up", content))))
+        assert stop.wait(upload)
+        rename = Call(lambda: client.with_key(account.key).rename("docs", "renamed"))
+        stop.lasts(rename)
+        if not rename.is_alive():
+            (account.root / "docs").mkdir()
+            (account.root / "docs/up").write_bytes(b"of others")
+    rename.result().ok()
+    if upload.result().status == 200:
+        assert (account.root / "renamed/up").read_bytes() == content
+    assert not (account.root / "docs/up").exists() or (account.root / "docs/up").read_bytes() == b"of others"
+    assert key.names() == client.with_key(account.key).names("renamed")
+
+
 def test_a_rename_to_a_taken_name_keeps_the_keys_where_no_inode_tells_folders_apart(account):
     with started(SftpServer) as remotes:
         remote = remotes["sftp"]

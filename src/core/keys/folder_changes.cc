@@ -242,6 +242,12 @@ Task<Result<FolderLocks::Hold>> FolderChanges::keep_out(AccountId account, const
   co_return hold;
 }
 
+Task<std::optional<FolderLocks::Hold>> FolderChanges::keep_still(const Principal& principal) {
+  if (!principal.scope) co_return std::nullopt;
+  auto places = places_of(principal.account->id, *principal.scope, {});
+  co_return co_await locks_.take(std::move(places), FolderLocks::Mode::shared);
+}
+
 Task<Result<GrantPtr>> FolderChanges::arrived(GrantPtr grant) {
   for (int look = 0; !grant->key.change_id.empty() && look < kArrivalLooks; ++look) {
     if (is_live(grant->key.change_id)) {

@@ -15,6 +15,7 @@
 #include "core/namespace/home_directories.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
+#include "core/namespace/principal.h"
 
 namespace coffer::core {
 
@@ -41,6 +42,11 @@ class FolderChanges {
   /// Keeps all changes out of the place of `folder`, a path from the account's root, while a key is
   /// limited to it.
   Task<Result<FolderLocks::Hold>> keep_out(AccountId account, const Path& folder);
+
+  /// Keeps the folder that the principal's key is limited to at its name: to be held from the last
+  /// look at its rights until what was done by path stands. Nothing without such a key, which costs
+  /// nothing.
+  Task<std::optional<FolderLocks::Hold>> keep_still(const Principal& principal);
 
   /// The grant of a key in transit once that is over; `not_found` if it lasts, `unauthenticated` if
   /// the key was revoked by it.
