@@ -16,6 +16,7 @@
 #include "backends/local/file_restore.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/folder_sync.h"
+#include "backends/local/found_folder.h"
 #include "backends/local/log_file.h"
 #include "backends/local/log_record.h"
 #include "backends/local/root.h"
@@ -137,11 +138,17 @@ RootIdentity last_used(const FilesOfFolders& folders) {
   return last->root;
 }
 
-std::optional<RootIdentity> identity_at(const Handle& folder) {
-  if (!folder) return std::nullopt;
-  const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
-  if (!status) return std::nullopt;
-  return identity_of(*status);
+/// The data folder may have been brought to another disk, where all folders are others: then it is
+/// the one that was used last.
+FoundFolder find_in_base(const fs::path& path, const RootIdentity& identity,
+                         const FilesOfFolders& folders) {
+  FoundFolder found = find_folder(path, identity);
+  if (!found.folder) found = find_beside(path, identity);
+  if (found.folder || !(identity == last_used(folders))) return found;
+  Handle standing = open_top(path);
+  const auto own = identity_at(standing);
+  if (own && !folders.contains(*own)) found.folder = std::move(standing);
+  return found;
 }
 
 /// Settles a log for all its roots.
@@ -156,8 +163,7 @@ class Recovery {
   Result<void> read_all();
   bool is_to_read(std::string_view name) const;
   Result<void> settle_root(std::string_view root, const FilesOfFolders& folders);
-  Result<void> settle_folder(const fs::path& path, bool is_in_base, const Handle& opened,
-                             const FilesOfRoot& files);
+  Result<void> settle_folder(const FoundFolder& found, bool is_in_base, const FilesOfRoot& files);
   /// Returns the files that could not be written.
   Result<FilesOfRoot> restore_in(const fs::path& path, int root, bool is_in_base,
                                  const FilesOfRoot& files);
@@ -220,28 +226,22 @@ Result<void> Recovery::read_all() {
   return {};
 }
 
-/// What stands at the path takes the files that were logged beneath it, and no others: a disk may
-/// not be mounted. The data folder may have been brought to another disk, where it is the folder
-/// that was used last.
 Result<void> Recovery::settle_root(std::string_view root, const FilesOfFolders& folders) {
   const bool is_in_base = !a_path_in(folders).starts_with('/');
   const fs::path path = is_in_base ? options_.base / root : fs::path(root.empty() ? "/" : root);
-  const Handle opened = open_top(path);
-  auto standing = identity_at(opened);
-  if (is_in_base && standing && !folders.contains(*standing)) standing = last_used(folders);
-  const Handle none;
   for (const auto& [identity, files] : folders) {
-    const bool stands = standing && *standing == identity;
-    auto settled = settle_folder(path, is_in_base, stands ? opened : none, files);
-    if (!settled) return settled;
+    const FoundFolder found =
+        is_in_base ? find_in_base(path, identity, folders) : find_folder(path, identity);
+    if (auto settled = settle_folder(found, is_in_base, files); !settled) return settled;
   }
   return {};
 }
 
 /// A disk that fails ends the start if it is that of the data folder; others may do without theirs
 /// for now.
-Result<void> Recovery::settle_folder(const fs::path& path, bool is_in_base, const Handle& opened,
+Result<void> Recovery::settle_folder(const FoundFolder& found, bool is_in_base,
                                      const FilesOfRoot& files) {
+  const auto& [path, opened] = found;
   if (!opened && is_in_base) {
     spdlog::warn("{} files that a crash may have taken have no folder any more: {}", files.size(),
                  path.string());

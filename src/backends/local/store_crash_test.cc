@@ -169,6 +169,33 @@ TEST_F(Shares, ThatAreBeingRecoveredHoldUpNoOther) {
   EXPECT_EQ(download(*share, path_of("gone")), "one");
 }
 
+TEST_F(Logged, AFolderOfTheDataFolderThatWasPutAsideIsRecoveredThere) {
+  write("gone", "one");
+  crash([&] {
+    fs::remove(root() / "gone");
+    fs::rename(root(), top() / "aside");
+    fs::create_directory(root());
+  });
+  EXPECT_TRUE(fs::exists(top() / "aside/gone"));
+  EXPECT_FALSE(fs::exists(root() / "gone"));
+}
+
+TEST_F(Logged, FoldersOfTheDataFolderEachGetBackTheirOwn) {
+  write("before", "one");
+  fs::rename(root(), top() / "aside");
+  fs::create_directory(root());
+  auto next = LocalBackend::open(options(), store()).value();
+  ASSERT_TRUE(upload(*next, path_of("after"), "two"));
+  next.reset();
+  crash([&] {
+    fs::remove(top() / "aside/before");
+    fs::remove(root() / "after");
+  });
+  EXPECT_TRUE(fs::exists(top() / "aside/before"));
+  EXPECT_FALSE(fs::exists(root() / "before"));
+  EXPECT_EQ(content_of("after"), "two");
+}
+
 TEST_F(Logged, TheDataFolderCanBeMovedBeforeARecovery) {
   write("gone", "one");
   copy_logs();
