@@ -198,6 +198,18 @@ Task<Result<void>> MoveCopyService::begin_change(AccountId account, const Resolv
   co_return Result<void>{};
 }
 
+Task<Result<void>> MoveCopyService::leave_source(AccountId account, const ResolvedPath& from,
+                                                 std::optional<FolderChanges::Change>& change) {
+  co_await change->end(true);
+  change.reset();
+  if (from.backend->renames_in_one_step()) co_return Result<void>{};
+  // It stands under its name until it is deleted, and a key made for it until then goes with it.
+  auto deletion = co_await folder_changes_.begin(account, from, nullptr);
+  if (!deletion) co_return failure_of(std::move(deletion));
+  change.emplace(*std::move(deletion));
+  co_return Result<void>{};
+}
+
 Task<Result<void>> MoveCopyService::move_across(AccountId account, const ResolvedPath& from,
                                                 const ResolvedPath& to, Recheck recheck,
                                                 RunningTask& running) {
@@ -210,6 +222,7 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
   std::optional<FolderChanges::Change> change;
   options.on_shown = [&] { return begin_change(account, from, to, change); };
+  options.on_leaving = [&] { return leave_source(account, from, change); };
   options.on_hiding = [&](const std::optional<Path>& hidden) {
     return running.note_orphan(hidden ? (from.base / *hidden).str() : std::string());
   };

@@ -62,6 +62,10 @@ class MoveCopyService {
   Task<Result<void>> begin_change(AccountId account, const ResolvedPath& from,
                                   const ResolvedPath& to,
                                   std::optional<FolderChanges::Change>& change);
+  /// When the source of a move has left its name, or is about to: what is done to the place where
+  /// its copy stands waits no longer.
+  Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from,
+                                  std::optional<FolderChanges::Change>& change);
   Reservation reservation(const ResolvedPath& place) {
     return {catalog_.ledger(), background_, place.quota_account};
   }

@@ -31,6 +31,10 @@ struct TransferOptions {
   /// after a crash; with nothing when the source gets its name back. Not called where names do not
   /// change in one step. A failure ends the move. May be empty.
   std::function<Task<Result<void>>(std::optional<Path>)> on_hiding;
+  /// Called by a move when the source has its hidden name, before it is looked at for the last time
+  /// and deleted, which may take long; where names do not change in one step, just before it is
+  /// deleted. After a failure it is not deleted. May be empty.
+  std::function<Task<Result<void>>()> on_leaving;
 };
 
 /// Copies a file or a tree from any place to any other, also of another backend. `to.path` is the

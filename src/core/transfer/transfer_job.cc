@@ -215,8 +215,19 @@ Task<Result<TreeSize>> TransferJob::tell_and_remove() {
     auto told = co_await options_.on_shown();
     if (!told) co_return failure_of(std::move(told));
   }
-  if (!hides) co_return co_await remove_persistently(from_.backend, from_.path);
-  co_return co_await hide_and_remove();
+  auto removal = hides ? hide_and_remove() : remove_under_its_name();
+  co_return co_await std::move(removal);
+}
+
+Task<Result<void>> TransferJob::tell_leaving() {
+  if (!options_.on_leaving) co_return Result<void>();
+  co_return co_await options_.on_leaving();
+}
+
+Task<Result<TreeSize>> TransferJob::remove_under_its_name() {
+  auto told = co_await tell_leaving();
+  if (!told) co_return failure_of(std::move(told));
+  co_return co_await remove_persistently(from_.backend, from_.path);
 }
 
 Task<Result<void>> TransferJob::look_again(const Path& at) {
@@ -239,7 +250,8 @@ Task<Result<TreeSize>> TransferJob::hide_and_remove() {
   auto renamed = co_await rename_surely(from_.backend, from_.path, hidden);
   if (!renamed) co_return failure_of(std::move(renamed));
   Result<TreeSize> removed;
-  auto same = co_await look_again(hidden);
+  auto same = co_await tell_leaving();
+  if (same) same = co_await look_again(hidden);
   if (same) removed = co_await remove_persistently(from_.backend, hidden);
   if (same && removed) co_return removed;
   auto shown = co_await unhide(hidden);

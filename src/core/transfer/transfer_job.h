@@ -32,6 +32,8 @@ class TransferJob {
   Task<Result<storage::TreeSize>> store_tree(const Path& staging);
   Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
   Task<Result<storage::TreeSize>> tell_and_remove();
+  Task<Result<void>> tell_leaving();
+  Task<Result<storage::TreeSize>> remove_under_its_name();
   Task<Result<void>> tell_hiding(std::optional<Path> hidden);
   /// check_source for the last time.
   Task<Result<void>> look_again(const Path& at);

@@ -313,6 +313,33 @@ TEST_F(TransferMoveTest, IsToldWhenTheItemShowsAndTheSourceIsStillThere) {
   EXPECT_EQ(told, 1);
 }
 
+TEST_F(TransferMoveTest, TellsThatTheSourceLeavesBeforeItsDeletion) {
+  for (const bool in_steps : {false, true}) {
+    const std::string item = in_steps ? "file" : "a";
+    from_.hooks.renames_in_steps = in_steps;
+    int told = 0;
+    options_.on_leaving = [&]() -> Task<Result<void>> {
+      ++told;
+      EXPECT_EQ(from_.seen.calls["remove"], in_steps ? 1 : 0);
+      EXPECT_EQ(contents_of(source_).contains("file"), true);
+      EXPECT_EQ(contents_of(source_).contains("a/"), false);
+      co_return Result<void>();
+    };
+    EXPECT_TRUE(move(item, item));
+    EXPECT_EQ(told, 1);
+  }
+}
+
+TEST_F(TransferMoveTest, WhatCannotLeaveStaysUnderItsName) {
+  options_.on_leaving = []() -> Task<Result<void>> { co_return fail(ErrorCode::failed, "No."); };
+  for (const bool in_steps : {false, true}) {
+    from_.hooks.renames_in_steps = in_steps;
+    EXPECT_EQ(code_of(move(in_steps ? "file" : "a", in_steps ? "file" : "a")), ErrorCode::failed);
+  }
+  EXPECT_EQ(from_.seen.calls["remove"], 0);
+  EXPECT_EQ(contents_of(source_), before_);
+}
+
 TEST_F(TransferMoveTest, WhatTheCallerCannotFollowStaysBesideItsWholeCopy) {
   options_.on_shown = []() -> Task<Result<void>> { co_return fail(ErrorCode::failed, "No."); };
   EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
