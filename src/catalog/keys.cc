@@ -121,7 +121,11 @@ Task<Result<Key>> Keys::create(NewKey key) {
   // No grant is out of date because a key was added, and unknown hashes are not cached. But keys of
   // folders wait for changes of these, and those for them.
   auto job = [&](soci::session& sql) -> Result<Key> {
-    if (key.folder) bump(sql, Generation::auth);
+    // The revocation of the key that asks comes before this or after it.
+    if (key.folder || key.made_with) bump(sql, Generation::auth);
+    if (key.made_with && !select_grant(sql, *key.made_with)) {
+      return fail(ErrorCode::unauthenticated, "The API key is not valid.");
+    }
     if (key.folder && is_changing(sql, key.account, *key.folder)) {
       return fail(ErrorCode::exists, "The folder is being renamed, moved or deleted; try again.");
     }

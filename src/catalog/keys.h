@@ -38,6 +38,7 @@ struct NewKey {
   std::string preview;
   std::optional<Path> folder;
   KeyHash hash{};
+  std::optional<KeyHash> made_with = {};  ///< The key that asks for it; it must still be valid.
 };
 
 /// A key together with the account that it acts for, as authentication needs them.

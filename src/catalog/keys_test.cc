@@ -45,6 +45,20 @@ TEST_P(KeysTest, RevocationElsewhereCountsAtOnce) {
   }
 }
 
+TEST_P(KeysTest, ARevokedKeyMakesNone) {
+  const auto maker = add_key(account_.id, 1);
+  const auto make = [&](std::uint8_t hash) {
+    NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
+    key.hash = hash_of(hash);
+    key.made_with = hash_of(1);
+    return run(catalog_->keys().create(std::move(key)));
+  };
+  EXPECT_TRUE(make(2));
+  ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, maker.id, std::nullopt)));
+  EXPECT_EQ(make(3).error().code, ErrorCode::unauthenticated);
+  EXPECT_EQ(run(catalog_->keys().list(account_.id, std::nullopt)).value().size(), 1U);
+}
+
 TEST_P(KeysTest, GrantsStayAtHandThroughQuotaChanges) {
   add_key(account_.id, 1);
   ASSERT_TRUE(run(catalog_->keys().find(hash_of(1))));

@@ -56,6 +56,7 @@ Task<Result<CreatedKey>> KeyService::create(const Principal& principal, std::str
   wanted.name = name;
   wanted.preview = secret.substr(0, kPreviewLength) + "…";
   wanted.hash = hash_key_secret(secret);
+  if (principal.key) wanted.made_with = *principal.key;
   auto key = co_await store(principal, folder, std::move(wanted));
   if (!key) co_return failure_of(std::move(key));
   co_return CreatedKey{*std::move(key), secret};
