@@ -11,7 +11,7 @@
 namespace coffer {
 
 /// Runs one task on an io_context of its own and returns what it returned, or throws what it threw.
-/// For the command line and for tests: it blocks the calling thread.
+/// It blocks the calling thread: for the command line, tests, and threads of a Pool.
 template <class T>
 T run(Task<T> task) {
   asio::io_context context(1);

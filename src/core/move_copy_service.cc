@@ -105,6 +105,11 @@ CancelReason cancel_reason(std::function<Task<Result<void>>()> recheck) {
 
 Task<Result<void>> MoveCopyService::rename(const Principal& principal, const ResolvedPath& from,
                                            const ResolvedPath& to) {
+  const auto renaming = target_claims_.begin_rename(principal.account->id, from);
+  if (!renaming) {
+    co_return fail(ErrorCode::conflict,
+                   "Something is being copied or moved into this folder. Try again later.");
+  }
   auto change = co_await folder_changes_.begin(principal.account->id, from, &to);
   if (!change) co_return failure_of(std::move(change));
   const auto may_rename = recheck(principal, from, to, true);
@@ -144,7 +149,7 @@ Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyReq
   auto work = [this, held, may_go_on, claimed = *std::move(claim)](RunningTask& running) mutable {
     const bool is_within = held->from.backend == held->to.backend;
     return with_claim(std::move(claimed),
-                      is_within ? copy_within(held->from, held->to, running)
+                      is_within ? copy_within(held->from, held->to, may_go_on, running)
                                 : copy_across(held->from, held->to, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
@@ -159,7 +164,7 @@ MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,
 }
 
 Task<Result<void>> MoveCopyService::copy_within(const ResolvedPath& from, const ResolvedPath& to,
-                                                RunningTask& running) {
+                                                Recheck recheck, RunningTask& running) {
   const auto taken = co_await to.backend->stat(to.path);
   if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
   const auto size = co_await from.backend->measure(from.path);
@@ -170,6 +175,7 @@ Task<Result<void>> MoveCopyService::copy_within(const ResolvedPath& from, const 
   if (!reserved) co_return reserved;
   const storage::CopyOptions options{.limit_bytes = stored.bytes(),
                                      .on_staging = note_staging(to, running),
+                                     .may_show = std::move(recheck),
                                      .watch = running.progress()};
   const auto copied = tell_growth(co_await from.backend->copy(from.path, to.path, options));
   if (!copied) co_return failure_of(copied);

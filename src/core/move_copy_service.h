@@ -52,7 +52,7 @@ class MoveCopyService {
   using Recheck = std::function<Task<Result<void>>()>;
   Recheck recheck(const Principal& principal, const ResolvedPath& from, const ResolvedPath& to,
                   bool moves);
-  Task<Result<void>> copy_within(const ResolvedPath& from, const ResolvedPath& to,
+  Task<Result<void>> copy_within(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
                                  RunningTask& running);
   Task<Result<void>> copy_across(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
                                  RunningTask& running);

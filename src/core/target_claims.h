@@ -12,33 +12,41 @@
 namespace coffer::core {
 
 /// The places at which copies and moves under way are to show something, each one's alone: only one
-/// of them could succeed, and the others would read and write all of it before they fail. Safe from
-/// any thread.
+/// of them could succeed, and the others would read and write all of it before they fail. What is
+/// collected lies beside its place, so that no folder above one is renamed meanwhile: nothing would
+/// find it there, nor count it. Safe from any thread.
 class TargetClaims {
  public:
   /// Holds a place until it is destroyed. It must not outlive the claims.
   class Claim {
-   public:
-    Claim(TargetClaims& claims, std::string target)
-        : target_(new Target{claims, std::move(target)}) {}
-
    private:
-    struct Target {
+    friend class TargetClaims;
+    struct Held {
       TargetClaims& claims;
-      std::string text;
+      std::multiset<std::string>& places;
+      std::multiset<std::string>::iterator place;
     };
     struct Leave {
-      void operator()(Target* target) const;
+      void operator()(Held* held) const;
     };
-    std::unique_ptr<Target, Leave> target_;
+    explicit Claim(Held held) : held_(new Held(held)) {}
+    std::unique_ptr<Held, Leave> held_;
   };
 
-  /// Nothing if another one has it.
+  /// Nothing if another one has it, or a folder above it is being renamed.
   std::optional<Claim> claim(AccountId account, const ResolvedPath& to);
+  /// Nothing if a place beneath is claimed.
+  std::optional<Claim> begin_rename(AccountId account, const ResolvedPath& from);
 
  private:
+  using Places = std::multiset<std::string>;
+  Claim hold(Places& places, std::string text) {
+    return Claim({*this, places, places.insert(std::move(text))});
+  }
+
   std::mutex mutex_;
-  std::set<std::string, std::less<>> targets_;
+  Places targets_;
+  Places renamed_;
 };
 
 }  // namespace coffer::core

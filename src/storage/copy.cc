@@ -1,5 +1,6 @@
 #include "storage/copy.h"
 
+#include "async/run.h"
 #include "storage/partial_name.h"
 
 namespace coffer::storage {
@@ -21,6 +22,16 @@ Task<Result<std::string>> choose_staging(const CopyOptions& options, const Path&
 Result<void> go_on(const CopyWatch& watch) {
   if (watch.was_cancelled()) return fail(ErrorCode::failed, "The copy was cancelled.");
   return {};
+}
+
+Task<Result<void>> may_show(const CopyOptions& options) {
+  auto on = go_on(options.watch);
+  if (on && options.may_show) on = co_await options.may_show();
+  co_return on;
+}
+
+Result<void> wait_may_show(const CopyOptions& options) {
+  return run(may_show(options));
 }
 
 }  // namespace coffer::storage

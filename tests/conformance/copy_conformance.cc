@@ -128,6 +128,24 @@ TEST_P(BackendConformance, CopyTellsHowFarItIs) {
   EXPECT_EQ(watch.items, 4U);
 }
 
+TEST_P(BackendConformance, ACopyThatMayNotShowLeavesNothing) {
+  make_folder("a/b");
+  write("a/1", "12345");
+  for (const auto* name : {"a", "a/1"}) {
+    const Path from = path_of(name);
+    const Path to = path_of("copy");
+    int asked = 0;
+    storage::CopyOptions options;
+    options.may_show = [&]() -> Task<Result<void>> {
+      ++asked;
+      co_return fail(ErrorCode::forbidden, "No more.");
+    };
+    EXPECT_EQ(code_of(run(backend().copy(from, to, options))), ErrorCode::forbidden);
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(names(), "a/");
+  }
+}
+
 TEST_P(BackendConformance, ACancelledCopyLeavesNothing) {
   make_folder("a/b");
   write("a/1", "12345");

@@ -6,10 +6,11 @@ import contextlib
 import pytest
 
 from client import FILES, encode, form, multipart
-from mounting import add_connector, scratch, started
+from mounting import Call, add_connector, scratch, started
 from raw import LAST_CHUNK, RawConnection, chunk, head
 from remote_servers import SftpServer
 from server import disk_bytes, eventually, files_of, tree_of
+from stopping import Stop
 
 LARGE = b"large content " * (33 * 1024 * 1024 // 14)
 SMALL = form(("new", b"small content"))
@@ -161,3 +162,17 @@ def test_an_upload_whose_rights_are_another_persons_matter_is_stored(scene, make
     scene.server.cli("share", "set", scene.share, "--account", make_account().name)
     assert held.end().status == 200
     assert scene.client.content(f"{scene.docs(place)}/new") == b"small content"
+
+
+@pytest.mark.parametrize("place", ["own", "share"])
+def test_a_copy_within_a_place_whose_key_is_revoked_shows_nothing(scene, place):
+    client, docs = scene.client, scene.docs(place)
+    client.upload(docs, form(("large", LARGE))).ok()
+    client.make_folder(docs, "to").ok()
+    key = client.create_key("copier").ok()
+    with Stop(scene.server, "fsync") as stop:
+        call = Call(lambda: client.with_key(key["key"]).copy(f"{docs}/large", f"{docs}/to"))
+        assert stop.wait(call)
+        scene.withdraw("the key", key)
+    assert "under way" in call.result().fails(401)
+    assert client.names(f"{docs}/to") == []

@@ -47,3 +47,20 @@ def test_the_name_is_free_once_the_first_has_failed(work):
     work.refuses(work.call, "connector")
     work.client.with_key(work.account.key).copy("near/item").ok()
     assert contents(work.account.root / "item") == {"file": b"x"}
+
+
+def test_the_folder_that_something_is_copied_into_keeps_its_name(work, remote):
+    """What is collected lies in it: nothing would find it under another name, nor count it."""
+    client = work.client.with_key(work.account.key)
+    client.make_folder("", "to").ok()
+    with line_to(remote) as (line, options):
+        far = add_connector(work.server, work.account.name, "Far too", options)
+        held = HeldWork(work.server, work.account, line, "Far too")
+        held.call = held.hold("copy", f"{far}/item", "to", after=300_000, channel=CONTROL, direction=DOWN)
+        assert "into this folder" in client.rename("to", "other").fails(409)
+        client.move("to", "near").fails(409)
+        client.delete("to").ok()
+        line.mend()
+        assert held.call.result().status != 200
+    client.make_folder("", "to").ok()
+    client.rename("to", "other").ok()

@@ -222,7 +222,7 @@ Result<storage::TreeSize> copy_item(Session from, Session to, const Path& source
   const Path partial = target.parent() / Path::parse(staging).value();
   TreeCopy tree(from, to, options);
   auto copied = tree.copy(*item, source, partial, 0);
-  if (copied) copied = go_on(options.watch);
+  if (copied) copied = wait_may_show(options);
   if (copied) copied = show(to, partial, target);
   if (copied) return tree.size();
   rollback(to, partial, options.watch);

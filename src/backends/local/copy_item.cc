@@ -115,7 +115,7 @@ Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, cons
   const Handle copy(::openat(volume.staging->folder(), staged.name(), kFlags));
   if (!copy) return fail_with(errno);
   if (auto synced = sync_copy(volume, copy, copied->size); !synced) return failure_of(synced);
-  if (auto on = go_on(options.watch); !on) return failure_of(on);
+  if (auto may = wait_may_show(options); !may) return failure_of(may);
   const auto shown = show_copy(lookup, to, staged);
   if (!shown) return failure_of(shown);
   if (copied->mode) set_mode(volume, copy, *copied->mode);

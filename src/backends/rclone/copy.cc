@@ -88,6 +88,7 @@ Task<Result<storage::TreeSize>> copy_item(DriveRemote& remote, const Path& from,
   if (!staging) co_return failure_of(staging);
   const Path partial = to.parent() / Path::parse(*staging).value();
   auto copied = co_await collect(remote, from, partial, *tree, options.watch);
+  if (copied) copied = co_await may_show(options);
   if (copied) copied = co_await show(remote, partial, to, is_folder);
   if (copied) co_return *tree;
   // Who stopped it may wait for this; after a failure of the drive it is done behind.

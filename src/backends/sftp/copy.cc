@@ -205,6 +205,9 @@ Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const 
   Copy copy(remote, *tree, source->place, staged, options);
   auto copied = copy.run();
   if (copied) {
+    if (auto may = wait_may_show(options); !may) copied = failure_of(may);
+  }
+  if (copied) {
     const auto shown = rename_surely(server, remote, staged, target->place);
     if (!shown && remote.lstat(target->place)) copied = fail_taken();
     if (!shown && copied) copied = failure_of(shown);

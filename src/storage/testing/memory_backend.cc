@@ -143,6 +143,11 @@ Task<Result<void>> MemoryBackend::rename(const Path& from, const Path& to) {
 
 Task<Result<TreeSize>> MemoryBackend::copy(const Path& from, const Path& to,
                                            const CopyOptions& options) {
+  if (options.may_show) {
+    // The copy itself is one step.
+    const auto may = co_await options.may_show();
+    if (!may) co_return failure_of(may);
+  }
   co_return tree_->copy(base_ / from, base_ / to, options);
 }
 
