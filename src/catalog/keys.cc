@@ -126,7 +126,7 @@ Task<Result<Key>> Keys::create(NewKey key) {
     if (key.made_with && !select_grant(sql, *key.made_with)) {
       return fail(ErrorCode::unauthenticated, "The API key is not valid.");
     }
-    if (key.folder && is_changing(sql, key.account, *key.folder)) {
+    if (key.folder && bars_keys(sql, key.account, *key.folder)) {
       return fail(ErrorCode::exists, "The folder is being renamed, moved or deleted; try again.");
     }
     Key made{KeyId{random_hex(16)}, key.account, key.name, key.preview, key.folder, now(), {}, {}};

@@ -123,6 +123,18 @@ bool is_changing(soci::session& sql, AccountId account, const Path& folder) {
       select(sql), [&](const ScopeChange& change) { return is_about(change, account, folder); });
 }
 
+bool bars_keys(ScopeChange change, AccountId account, const Path& folder) {
+  const bool is_copy_from_server = change.from.front().starts_with(kConnectorPrefix) && change.to &&
+                                   change.to->front() != change.from.front();
+  if (is_copy_from_server) change.to.reset();
+  return is_about(change, account, folder);
+}
+
+bool bars_keys(soci::session& sql, AccountId account, const Path& folder) {
+  return std::ranges::any_of(
+      select(sql), [&](const ScopeChange& change) { return bars_keys(change, account, folder); });
+}
+
 Task<Result<bool>> ScopeChanges::begin(ScopeChange change) {
   std::vector<ScopeChange> changes;
   changes.push_back(std::move(change));
@@ -160,6 +172,26 @@ Task<Result<void>> ScopeChanges::end(std::string id, Follow follow) {
       if (leaves && !is_in_share(*scope)) scope.reset();
       set_scope(sql, key, scope);
     }
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> ScopeChanges::narrow(std::string id, ScopeChange rest, Decide decide) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    bump(sql, Generation::auth);
+    const auto account = remove(sql, id);
+    if (!account) return {};
+    bool any_in_doubt = false;
+    for (const KeyInTransit& key : keys_in(sql, id)) {
+      const KeyFate fate = decide(key.scope, key.account == *account);
+      set_scope(sql, key, fate.scope);
+      if (!fate.in_doubt) continue;
+      sql << "UPDATE api_keys SET change_id = :change WHERE id = :id", soci::use(rest.id, "change"),
+          soci::use(key.id, "id");
+      any_in_doubt = true;
+    }
+    if (any_in_doubt) insert(sql, rest);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

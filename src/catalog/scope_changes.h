@@ -49,6 +49,17 @@ class ScopeChanges {
   /// a success.
   Task<Result<void>> end(std::string id, Follow follow);
 
+  /// What becomes of a key of the change's account, or of another's.
+  struct KeyFate {
+    std::optional<Path> scope;  ///< Nothing: it is revoked.
+    bool in_doubt = false;      ///< It stays in transit, for what is left of the change.
+  };
+  using Decide = std::function<KeyFate(const Path& scope, bool is_own)>;
+  /// Puts `rest`, which has an id of its own, in the place of a change, for the keys in doubt, if
+  /// there are any; who still decides on the change itself decides nothing. No such change is a
+  /// success.
+  Task<Result<void>> narrow(std::string id, ScopeChange rest, Decide decide);
+
   /// True if a key is limited to `folder` or below it, or a change concerns it that is not ended.
   Task<Result<bool>> concerns(AccountId account, Path folder);
   /// Those that were begun and not ended, oldest first.
@@ -62,6 +73,10 @@ class ScopeChanges {
 
 /// True if a change that is not ended is about the folder, one above it or one below it.
 bool is_changing(soci::session& sql, AccountId account, const Path& folder);
+/// The same, if a key made for the folder now could be taken along or outlive it. Where a copy from
+/// a server stands nothing happens any more.
+bool bars_keys(soci::session& sql, AccountId account, const Path& folder);
+bool bars_keys(ScopeChange change, AccountId account, const Path& folder);
 /// True if the change is about `folder`, one above it, or one below it.
 bool is_about(const ScopeChange& change, AccountId account, const Path& folder);
 

@@ -166,5 +166,50 @@ TEST_P(ScopeChangesTest, OutOfAShareTheKeysOfOthersDoNotFollow) {
   }
 }
 
+TEST_P(ScopeChangesTest, WhatIsLeftOfAChangeKeepsTheKeysInDoubt) {
+  add_key(ada_, 1, "__adm_s/a");
+  add_key(ada_, 2, "__adm_s/a/b");
+  add_key(bob_, 3, "__adm_s/a");
+  add_key(bob_, 4, "__adm_s/a/b");
+  EXPECT_TRUE(run(catalog_->scope_changes().begin(change("1", "__adm_s/a", "__conn_c/a"))).value());
+  const auto decide = [](const Path& scope, bool is_own) {
+    ScopeChanges::KeyFate fate;
+    if (is_own || scope.depth() > 2) fate.scope = scope;
+    if (is_own && scope.depth() == 2) fate = {.scope = path("__conn_c/a"), .in_doubt = true};
+    return fate;
+  };
+  const ScopeChange rest = change("2", "__conn_c/a", std::nullopt);
+  EXPECT_TRUE(run(catalog_->scope_changes().narrow("1", rest, decide)));
+  EXPECT_TRUE(run(catalog_->scope_changes().end("1", follow(change("1", "x", "y")))));
+  EXPECT_EQ(change_of(*catalog_, 1), "2");
+  EXPECT_EQ(scope(1), "__conn_c/a");
+  EXPECT_EQ(change_of(*catalog_, 2), "");
+  EXPECT_EQ(scope(2), "__adm_s/a/b");
+  EXPECT_EQ(scope(3), "revoked");
+  EXPECT_EQ(scope(4), "__adm_s/a/b");
+  EXPECT_EQ(run(catalog_->scope_changes().list()).value().size(), 1U);
+  EXPECT_FALSE(run(catalog_->scope_changes().concerns(bob_, path("__adm_s/c"))).value());
+}
+
+TEST_P(ScopeChangesTest, NothingInDoubtLeavesNoNote) {
+  add_key(bob_, 1, "__adm_s/a");
+  EXPECT_TRUE(run(catalog_->scope_changes().begin(change("1", "__adm_s/a", "__conn_c/a"))).value());
+  const auto stay = [](const Path& scope, bool) { return ScopeChanges::KeyFate{.scope = scope}; };
+  const ScopeChange rest = change("2", "__conn_c/a", std::nullopt);
+  EXPECT_TRUE(run(catalog_->scope_changes().narrow("1", rest, stay)));
+  EXPECT_EQ(run(catalog_->scope_changes().list()).value().size(), 0U);
+  EXPECT_TRUE(run(catalog_->scope_changes().narrow("1", rest, stay)));
+  EXPECT_EQ(scope(1), "__adm_s/a");
+}
+
+TEST_P(ScopeChangesTest, AKeyCanBeMadeWhereACopyFromAServerStands) {
+  const ScopeChange copy = change("1", "__conn_c/a", "__adm_s/a");
+  EXPECT_TRUE(bars_keys(copy, ada_, path("__conn_c/a/b")));
+  EXPECT_FALSE(bars_keys(copy, ada_, path("__adm_s/a")));
+  EXPECT_FALSE(bars_keys(copy, bob_, path("__adm_s")));
+  EXPECT_TRUE(bars_keys(change("1", "__adm_s/a", "__adm_s/b"), bob_, path("__adm_s/b")));
+  EXPECT_TRUE(bars_keys(change("1", "__conn_c/a", "__conn_c/b"), ada_, path("__conn_c/b")));
+}
+
 }  // namespace
 }  // namespace coffer::catalog

@@ -13,7 +13,6 @@
 #include "catalog/mount_paths.h"
 #include "core/keys/folder_ways.h"
 #include "core/keys/key_scopes.h"
-#include "core/keys/scope_fates.h"
 
 namespace coffer::core {
 namespace {
@@ -36,6 +35,10 @@ std::set<std::string> places_of(AccountId account, const Path& path,
 
 bool is_on_server(const Path& path) {
   return path.front().starts_with(catalog::kConnectorPrefix);
+}
+
+bool is_on_server(const ScopeChange& change) {
+  return is_on_server(change.from) || (change.to && is_on_server(*change.to));
 }
 
 catalog::ScopeChanges::Follow follow(const ScopeChange& change) {
@@ -100,6 +103,11 @@ Task<Result<FolderChanges::Change>> FolderChanges::begin(AccountId account,
     co_return Change(*this, std::move(hold), account, from, to, *std::move(shares));
   }
   hold.release();
+  // Servers are asked before the places are taken, which others may want.
+  const auto ways = co_await describe(account, from, to, *shares, Details::none);
+  if (!ways) co_return failure_of(ways);
+  auto settled = co_await settle_about(account, *ways);
+  if (!settled) co_return failure_of(std::move(settled));
   hold = co_await locks_.take(std::move(places), FolderLocks::Mode::alone);
   auto noted = co_await note(account, from, to, *shares);
   if (!noted) co_return failure_of(std::move(noted));
@@ -176,7 +184,8 @@ Task<Result<FolderChanges::ScopeChangeList>> FolderChanges::note(AccountId accou
   if (!changes) co_return changes;
   for (const ScopeChange& change : *changes) {
     for (const Path* path : {&change.from, change.to ? &*change.to : &change.from}) {
-      auto settled = co_await settle_about(account, *path);
+      auto settled = co_await settle_about(account, *path, Where::here);
+      if (settled) settled = co_await turn_away(account, *path);
       if (!settled) co_return failure_of(std::move(settled));
     }
   }
@@ -194,6 +203,11 @@ FolderChanges::Change::~Change() {
 
 Task<void> FolderChanges::Change::end(bool done, bool may_be_folder) {
   Result<void> ended;
+  const auto on_server = [](const ScopeChange& change) { return is_on_server(change); };
+  if (!done && std::ranges::any_of(noted_, on_server)) {
+    changes_->set_live(noted_, false);  // What became of it is asked of the server with no hold.
+    hold_.release();
+  }
   if (!noted_.empty()) {
     ended = co_await end_noted(done);
   } else if (done && may_be_folder) {
@@ -236,8 +250,10 @@ Task<Result<void>> FolderChanges::Change::follow_those_made_meanwhile() {
 }
 
 Task<Result<FolderLocks::Hold>> FolderChanges::keep_out(AccountId account, const Path& folder) {
+  auto settled = co_await settle_about(account, folder, Where::on_servers);
+  if (!settled) co_return failure_of(std::move(settled));
   auto hold = co_await locks_.take(places_of(account, folder, {}), FolderLocks::Mode::alone);
-  auto settled = co_await settle_about(account, folder);
+  settled = co_await settle_about(account, folder, Where::here);
   if (!settled) co_return failure_of(std::move(settled));
   co_return hold;
 }
@@ -253,7 +269,8 @@ Task<Result<GrantPtr>> FolderChanges::arrived(GrantPtr grant) {
     if (is_live(grant->key.change_id)) {
       co_await pause();
     } else {
-      auto settled = co_await settle_about(grant->account.id, *grant->key.folder);
+      auto settled =
+          co_await settle_about(grant->account.id, *grant->key.folder, Where::on_servers);
       if (!settled) break;
     }
     auto found = co_await catalog_.keys().find(grant->hash);
@@ -269,8 +286,7 @@ Task<Result<void>> FolderChanges::settle_all(Where where) {
   const auto changes = co_await catalog_.scope_changes().list();
   if (!changes) co_return failure_of(changes);
   for (const ScopeChange& change : *changes) {
-    const bool on_server = is_on_server(change.from) || (change.to && is_on_server(*change.to));
-    if (on_server != (where == Where::on_servers) || is_live(change.id)) continue;
+    if (is_on_server(change) != (where == Where::on_servers) || is_live(change.id)) continue;
     const auto settled = co_await settle(change, change.account);
     if (settled) continue;
     spdlog::warn("keys limited to \"{}\" open nothing until it is seen what became of it: {}",
@@ -279,19 +295,44 @@ Task<Result<void>> FolderChanges::settle_all(Where where) {
   co_return Result<void>{};
 }
 
-Task<Result<void>> FolderChanges::settle_about(AccountId account, const Path& folder) {
+Task<Result<void>> FolderChanges::settle_about(AccountId account, const ScopeChangeList& changes) {
+  Result<void> settled;
+  for (const ScopeChange& change : changes) {
+    settled = co_await settle_about(account, change.from, Where::on_servers);
+    if (settled && change.to) {
+      settled = co_await settle_about(account, *change.to, Where::on_servers);
+    }
+    if (!settled) co_return settled;
+  }
+  co_return settled;
+}
+
+Task<Result<void>> FolderChanges::settle_about(AccountId account, const Path& folder, Where where) {
   const auto changes = co_await catalog_.scope_changes().list();
   if (!changes) co_return failure_of(changes);
   for (const ScopeChange& change : *changes) {
     if (is_live(change.id) || !is_about(change, account, folder)) continue;
     if (owner_ == Owner::command) {
+      if (!catalog::bars_keys(change, account, folder)) continue;
       co_return fail(ErrorCode::exists,
                      "The folder is being renamed, moved or deleted; try again.");
     }
-    auto settled = co_await settle(change, account);
+    const bool asks = where == Where::on_servers && change.account == account;
+    auto work =
+        is_on_server(change) && !asks ? settle_here(change, account) : settle(change, account);
+    auto settled = co_await std::move(work);
     if (!settled) co_return settled;
   }
   co_return Result<void>{};
+}
+
+Task<Result<ScopeFates>> FolderChanges::look(ScopeChange change, AccountId as,
+                                             const std::vector<Path>& scopes) {
+  auto principal = co_await who_sees(catalog_.accounts(), change, as);
+  if (!principal) co_return failure_of(std::move(principal));
+  auto ns = Namespace::of(*principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  co_return co_await find_fates(*ns, mounts_, change, scopes);
 }
 
 Task<Result<void>> FolderChanges::settle(ScopeChange change, AccountId as) {
@@ -299,11 +340,7 @@ Task<Result<void>> FolderChanges::settle(ScopeChange change, AccountId as) {
   if (!scopes) co_return failure_of(scopes);
   ScopeFates fates;
   if (!scopes->empty()) {  // Else its keys were revoked meanwhile, and its place may be gone.
-    auto principal = co_await who_sees(catalog_.accounts(), change, as);
-    if (!principal) co_return failure_of(std::move(principal));
-    auto ns = Namespace::of(*principal, homes_, mounts_);
-    if (!ns) co_return failure_of(std::move(ns));
-    auto found = co_await find_fates(*ns, mounts_, change, *scopes);
+    auto found = co_await look(change, as, *scopes);
     if (!found) co_return failure_of(std::move(found));
     fates = *std::move(found);
   }
@@ -312,6 +349,51 @@ Task<Result<void>> FolderChanges::settle(ScopeChange change, AccountId as) {
     return fate == fates.end() ? std::nullopt : fate->second;
   };
   co_return co_await catalog_.scope_changes().end(change.id, std::move(decide));
+}
+
+Task<Result<void>> FolderChanges::settle_here(ScopeChange change, AccountId as) {
+  const auto scopes = co_await catalog_.scope_changes().scopes(change.id);
+  if (!scopes) co_return failure_of(scopes);
+  if (scopes->empty()) co_return co_await settle(std::move(change), as);
+  if (is_on_server(change.from) || !change.to) co_return Result<void>{};
+  ScopeChange rest{.id = random_hex(16),
+                   .account = change.account,
+                   .from = *change.to,
+                   .from_identity = change.to_identity,
+                   .to = {},
+                   .to_identity = {}};
+  const auto moved = follow(change);
+  const std::string id = change.id;
+  change.to.reset();
+  auto found = co_await look(std::move(change), as, *scopes);
+  if (!found) co_return failure_of(std::move(found));
+  auto decide = [fates = *std::move(found), moved](const Path& scope, bool is_own) {
+    catalog::ScopeChanges::KeyFate fate;
+    const auto here = fates.find(scope.str());
+    if (here != fates.end()) fate.scope = here->second;
+    fate.in_doubt = is_own && !fate.scope;
+    if (fate.in_doubt) fate.scope = moved(scope);
+    return fate;
+  };
+  co_return co_await catalog_.scope_changes().narrow(id, std::move(rest), std::move(decide));
+}
+
+Task<Result<void>> FolderChanges::turn_away(AccountId account, const Path& folder) {
+  const auto changes = co_await catalog_.scope_changes().list();
+  if (!changes) co_return failure_of(changes);
+  for (ScopeChange change : *changes) {
+    if (is_live(change.id) || !is_about(change, account, folder)) continue;
+    if (!is_on_server(change.from) || !change.to) continue;
+    const std::string id = std::exchange(change.id, random_hex(16));
+    change.to.reset();
+    change.to_identity.clear();
+    auto stay = [](const Path& scope, bool) {
+      return catalog::ScopeChanges::KeyFate{.scope = scope, .in_doubt = true};
+    };
+    auto narrowed = co_await catalog_.scope_changes().narrow(id, std::move(change), stay);
+    if (!narrowed) co_return narrowed;
+  }
+  co_return Result<void>{};
 }
 
 bool FolderChanges::is_live(const std::string& id) {

@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "catalog/catalog.h"
 #include "core/keys/folder_locks.h"
+#include "core/keys/scope_fates.h"
 #include "core/namespace/home_directories.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
@@ -70,9 +71,21 @@ class FolderChanges {
   Task<Result<ScopeChangeList>> describe(AccountId account, const ResolvedPath& from,
                                          const ResolvedPath* to, const Shares& shares,
                                          Details details);
-  Task<Result<void>> settle_about(AccountId account, const Path& folder);
+  /// What waits for a server is decided only with `on_servers`, and only the account's own: one
+  /// account's server holds up no other.
+  Task<Result<void>> settle_about(AccountId account, const Path& folder, Where where);
+  Task<Result<void>> settle_about(AccountId account, const ScopeChangeList& changes);
   /// The same for one of them, seen as its account, or, if that is gone, as another.
   Task<Result<void>> settle(catalog::ScopeChange change, AccountId as);
+  /// Decides of a change that concerns a server what this machine's disks tell: which keys stay
+  /// with the folder, and that others' keys cannot have followed it. The rest waits for the server.
+  Task<Result<void>> settle_here(catalog::ScopeChange change, AccountId as);
+  /// What the fates are now, of keys with these scopes.
+  Task<Result<ScopeFates>> look(catalog::ScopeChange change, AccountId as,
+                                const std::vector<Path>& scopes);
+  /// For what is to happen to the folder: keys that may have come there from a server, which was
+  /// not to be asked, have not.
+  Task<Result<void>> turn_away(AccountId account, const Path& folder);
   /// By each way to the folder; none if there are no keys by any.
   Task<Result<ScopeChangeList>> note(AccountId account, const ResolvedPath& from,
                                      const ResolvedPath* to, const Shares& shares);
