@@ -15,6 +15,7 @@
 #include "app/instance_lock.h"
 #include "app/secret_key.h"
 #include "async/run.h"
+#include "base/size_format.h"
 #include "core/connectors/drive_service.h"
 #include "storage/partial_name.h"
 
@@ -29,13 +30,36 @@ Result<void> check_usable(const fs::path& folder) {
                                              folder.string(), std::strerror(errno)));
 }
 
+Result<void> make_usable(const fs::path& folder) {
+  auto made = make_folder(folder);
+  return made ? check_usable(folder) : made;
+}
+
 Result<void> prepare_data(const fs::path& data) {
-  for (const auto& folder : {data, data / "files", data / "staging"}) {
-    auto made = make_folder(folder);
-    if (made) made = check_usable(folder);
+  for (const auto& folder : {data, data / "staging"}) {
+    auto made = make_usable(folder);
     if (!made) return made;
   }
   return {};
+}
+
+/// Made where nothing was stored yet; else it is on a volume that is not mounted, maybe.
+Result<void> prepare_files(const fs::path& files, catalog::Catalog& catalog) {
+  std::error_code error;
+  if (fs::status(files, error).type() != fs::file_type::not_found) return make_usable(files);
+  const auto accounts = run(catalog.accounts().list());
+  if (!accounts) return failure_of(accounts);
+  std::uint64_t stored_bytes = 0;
+  for (const catalog::Account& account : *accounts) {
+    const auto usage = run(catalog.ledger().usage(account.id));
+    if (!usage) return failure_of(usage);
+    stored_bytes += usage->used_bytes;
+  }
+  if (stored_bytes == 0) return make_usable(files);
+  return fail(ErrorCode::failed,
+              fmt::format("The folder {} is missing although accounts have {} in it: mount or "
+                          "restore it, or make it by hand if the files are gone for good.",
+                          files.string(), format_size(stored_bytes)));
 }
 
 std::unexpected<Error> no_data(const Settings& settings) {
@@ -127,7 +151,15 @@ Result<void> AppContext::find_data(const Settings& settings) {
   auto owned = become_owner_of(settings.data);
   if (!owned) return owned;
   std::error_code error;
-  if (!fs::is_directory(settings.data, error)) return no_data(settings);
+  const auto type = fs::status(settings.data, error).type();
+  if (type == fs::file_type::not_found) return no_data(settings);
+  if (type == fs::file_type::none) {
+    return fail(ErrorCode::failed, fmt::format("The data folder {} cannot be looked at: {}.",
+                                               settings.data.string(), error.message()));
+  }
+  if (type != fs::file_type::directory) {
+    return fail(ErrorCode::failed, fmt::format("{} is not a folder.", settings.data.string()));
+  }
   const auto found = catalog::Catalog::is_there(settings.database_url());
   if (!found) return failure_of(found);
   return *found ? Result<void>() : no_data(settings);
@@ -137,6 +169,9 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
     const Settings& settings, std::size_t pool_threads,
     Result<std::unique_ptr<catalog::Catalog>> catalog, bool alone) {
   if (!catalog) return failure_of(std::move(catalog));
+  if (auto files = prepare_files(settings.data / "files", **catalog); !files) {
+    return failure_of(std::move(files));
+  }
   const auto key = secret_key_for(**catalog, settings.data / "secret.key");
   if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);
   auto pools = std::make_unique<core::WorkPools>(pool_threads);

@@ -75,7 +75,8 @@ class Check {
     if (!removed) return failure_of(removed);
     report_strangers(homes, *removed);
     if (const auto& has_key = app_.has_secret_key(); !has_key) problem(has_key.error().message);
-    print(fmt::format("{} accounts checked, {} problems left.", accounts->size(), problems_));
+    print(fmt::format("{} account{} checked, {} problem{} left.", accounts->size(),
+                      accounts->size() == 1 ? "" : "s", problems_, problems_ == 1 ? "" : "s"));
     return {};
   }
 
@@ -87,9 +88,10 @@ class Check {
   Result<void> check_account(const catalog::Account& account) {
     const bool is_usable = report_access(account);
     auto counted = run(core::recount(app_.catalog().ledger(), app_.homes(), account));
-    if (!counted && !is_usable) {
+    const bool is_missing = !counted && counted.error().code == ErrorCode::not_found;
+    if (!counted && (is_missing || !is_usable)) {
       problem(fmt::format("{}: not counted: {}", account.name, counted.error().message));
-      return {};
+      return report_secrets(account);
     }
     if (!counted) return failure_of(counted);
     report_count(account, *counted);

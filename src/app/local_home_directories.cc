@@ -38,7 +38,17 @@ Result<void> remove_tree(const fs::path& top) {
               fmt::format("{} cannot be removed: {}.", top.string(), error.message()));
 }
 
+/// What cannot be looked at is there, for the error that using it has.
+bool is_missing(const fs::path& folder) {
+  std::error_code error;
+  return fs::status(folder, error).type() == fs::file_type::not_found;
+}
+
 }  // namespace
+
+bool LocalHomeDirectories::has_folder(const catalog::Account& account) const {
+  return !is_missing(folder_of(account));
+}
 
 Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::of(
     const catalog::Account& account) {
@@ -59,14 +69,11 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   options.root = folder_of(account);
   options.staging = data_ / "staging";
   options.durable = durable_;
-  std::error_code error;
-  const bool is_new = fs::create_directory(options.root, error);
-  // What is stored in it is logged, and the log makes no folders again.
-  if (is_new && durable_ && !sync_folder(data_ / "files"))
-    error.assign(errno, std::generic_category());
-  if (error) {
-    return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",
-                                               account.name, error.message()));
+  if (is_missing(options.root)) {
+    return fail(ErrorCode::not_found,
+                fmt::format("The folder {} is missing although files were stored in it: mount or "
+                            "restore it, or make it by hand if they are gone for good.",
+                            options.root.string()));
   }
   core::WorkPool& pool = pools_.of(account.id);
   auto backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
@@ -78,6 +85,17 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   std::shared_ptr<local::LocalBackend> shared = *std::move(backend);
   open_.emplace(account.id, shared);
   return shared;
+}
+
+Result<void> LocalHomeDirectories::make(const catalog::Account& account) {
+  std::error_code error;
+  const bool is_new = fs::create_directory(folder_of(account), error);
+  // What is stored in it is logged, and the log makes no folders again.
+  if (is_new && durable_ && !sync_folder(data_ / "files"))
+    error.assign(errno, std::generic_category());
+  if (!error) return {};
+  return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",
+                                             account.name, error.message()));
 }
 
 Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {

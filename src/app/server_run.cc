@@ -80,6 +80,23 @@ http::ServerOptions server_options(const Settings& settings, rlim_t descriptors)
   return options;
 }
 
+/// A missing folder stays missing, and so does the figure of what was in it.
+Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& account,
+                                   bool is_counted) {
+  catalog::Ledger& ledger = app.catalog().ledger();
+  Result<void> prepared;
+  if (is_counted) {
+    const auto counted = co_await core::recount(ledger, app.homes(), account);
+    if (!counted) prepared = failure_of(counted);
+  } else if (!app.homes().has_folder(account)) {
+    const auto home = co_await core::open_home(ledger, app.homes(), account);
+    if (!home) prepared = failure_of(home);
+  }
+  if (prepared || prepared.error().code != ErrorCode::not_found) co_return prepared;
+  spdlog::warn("account {}: {}", account.name, prepared.error().message);
+  co_return Result<void>{};
+}
+
 /// After an unclean stop counts what is on disk: reservations and figures of that run are void.
 Task<Result<void>> prepare_accounts(AppContext& app) {
   const auto unclean = co_await app.catalog().ledger().begin_run(storage::partial_tag());
@@ -89,11 +106,10 @@ Task<Result<void>> prepare_accounts(AppContext& app) {
   if (accounts->empty()) {
     spdlog::warn("there is no account yet: make one with `coffer account add`");
   }
-  if (!*unclean) co_return Result<void>{};
-  spdlog::warn("the last run did not stop cleanly: counting all files anew");
+  if (*unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
   for (const catalog::Account& account : *accounts) {
-    const auto counted = co_await core::recount(app.catalog().ledger(), app.homes(), account);
-    if (!counted) co_return failure_of(counted);
+    auto prepared = co_await prepare_account(app, account, *unclean);
+    if (!prepared) co_return prepared;
   }
   co_return Result<void>{};
 }

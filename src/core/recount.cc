@@ -13,9 +13,22 @@ constexpr std::chrono::milliseconds kPause{20};
 
 }  // namespace
 
+Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledger,
+                                                          HomeDirectories& homes,
+                                                          const catalog::Account& account) {
+  auto home = homes.of(account);
+  if (home || home.error().code != ErrorCode::not_found) co_return home;
+  const auto usage = co_await ledger.usage(account.id);
+  if (!usage) co_return failure_of(usage);
+  if (usage->used_bytes != 0) co_return home;
+  const auto made = homes.make(account);
+  if (!made) co_return failure_of(made);
+  co_return homes.of(account);
+}
+
 Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
                               const catalog::Account& account) {
-  auto home = homes.of(account);
+  auto home = co_await open_home(ledger, homes, account);
   if (!home) co_return failure_of(std::move(home));
   Recount result;
   asio::steady_timer pause(co_await asio::this_coro::executor);

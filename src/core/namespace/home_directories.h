@@ -12,9 +12,11 @@ namespace coffer::core {
 class HomeDirectories {
  public:
   virtual ~HomeDirectories() = default;
-  /// The backend of the account's own files; its folder is made where it is missing. Quick, as it
-  /// stands on the way of every request.
+  /// The backend of the account's own files; `not_found` where its folder is missing, which looks
+  /// like a volume that is not mounted. Quick, as it stands on the way of every request.
   virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) = 0;
+  /// Makes the folder of an account that has stored nothing yet.
+  virtual Result<void> make(const catalog::Account& account) = 0;
 };
 
 }  // namespace coffer::core

@@ -40,6 +40,9 @@ Result<Namespace> Namespace::of(const Principal& principal, HomeDirectories& hom
                                 Mounts& mounts) {
   if (principal.scope && is_mounted(*principal.scope)) return Namespace(principal, nullptr, mounts);
   auto home = homes.of(*principal.account);
+  // The mounts are there all the same.
+  if (!home && home.error().code == ErrorCode::not_found)
+    return Namespace(principal, nullptr, mounts);
   if (!home) return failure_of(std::move(home));
   if (!principal.scope) return Namespace(principal, *std::move(home), mounts);
   return Namespace(principal, limited(*std::move(home), *principal.scope), mounts);
@@ -55,10 +58,11 @@ Task<Result<ResolvedPath>> Namespace::locate(const Path& path) {
   if (principal_.scope) {
     if (is_mounted(path))
       co_return fail(ErrorCode::forbidden, "This key is limited to one folder.");
-    if (!own_) co_return co_await place_in_mounted_scope(path);
+    if (is_mounted(*principal_.scope)) co_return co_await place_in_mounted_scope(path);
   } else if (is_mounted(path)) {
     co_return co_await mounted_place(path);
   }
+  if (!own_) co_return fail(ErrorCode::not_found, "This location is not there any more.");
   co_return own_place(path);
 }
 
@@ -122,7 +126,7 @@ Task<Result<std::vector<Location>>> Namespace::locations() const {
   if (principal_.scope) {
     all.push_back({LocationKind::scoped, std::string(principal_.scope->name()), "",
                    principal_.scope->str(), false});
-    if (own_) co_return all;
+    if (!is_mounted(*principal_.scope)) co_return all;
     const auto mount = co_await mounts_->find(principal_.account->id, principal_.scope->front());
     if (!mount) co_return failure_of(mount);
     all.front().read_only = mount->read_only;

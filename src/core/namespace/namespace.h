@@ -38,7 +38,8 @@ class Namespace {
   static Result<Namespace> of(const Principal& principal, HomeDirectories& homes, Mounts& mounts);
 
   /// Where `path` leads. `forbidden` for a mount's path from a scoped key, `not_found` for a mount
-  /// that does not exist. Does not look whether the item exists.
+  /// that does not exist, or for own files whose folder is missing. Does not look whether the item
+  /// exists.
   Task<Result<ResolvedPath>> resolve(const Path& path);
   /// The same, `forbidden` where nothing may be written.
   Task<Result<ResolvedPath>> resolve_for_writing(const Path& path);
@@ -62,7 +63,8 @@ class Namespace {
   Task<Result<OpenMount>> open_mount(std::string_view prefix);
 
   Principal principal_;
-  std::shared_ptr<storage::Backend> own_;  ///< At the account's root, or at the scope's folder.
+  std::shared_ptr<storage::Backend> own_;  ///< At the account's root, or at the scope's folder;
+                                           ///< null where that is in a mount, or missing.
   Mounts* mounts_;
   std::vector<OpenMount> opened_;
   std::shared_ptr<storage::Backend> scoped_;  ///< At the scope's folder, where that is in a mount.
