@@ -12,6 +12,7 @@
 #include "app/app_context.h"
 #include "app/output.h"
 #include "app/terminal_input.h"
+#include "app/wrong_words.h"
 #include "async/run.h"
 #include "base/size_format.h"
 #include "core/account_service.h"
@@ -208,8 +209,9 @@ void add_account_commands(CLI::App& program, Action& chosen) {
     const auto [command, options] = add(*group, "set", "Change an account", &set_account, chosen);
     add_name(*command, *options);
     add_patches(*command, *options);
-    command->add_option("--disabled", options->disabled,
-                        "true refuses its keys, false accepts them");
+    command
+        ->add_option("--disabled", options->disabled, "true refuses its keys, false accepts them")
+        ->check(&check_true_or_false);
   }
   {
     const auto [command, options] = add(

@@ -1,8 +1,5 @@
 #include "app/command.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <string_view>
@@ -16,6 +13,7 @@
 #include "app/server_run.h"
 #include "app/share_commands.h"
 #include "app/version.h"
+#include "app/wrong_words.h"
 
 namespace coffer::app {
 namespace {
@@ -27,18 +25,13 @@ void print_text(std::string text) {
   print(text);
 }
 
-/// The library lists what it did not expect backwards.
-std::string message_of(const CLI::App& program, const CLI::ParseError& error) {
-  const auto unexpected = program.remaining(true);
-  const bool is_unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  if (!is_unexpected || unexpected.empty()) return error.what();
-  return fmt::format("The following argument{} not expected: {}",
-                     unexpected.size() == 1 ? " was" : "s were", fmt::join(unexpected, " "));
-}
-
 int finish_parsing(const CLI::App& program, const CLI::ParseError& error) {
   if (error.get_exit_code() != 0) {
-    complain(message_of(program, error) + " (--help shows what there is)");
+    complain(why_refused(program, error) + " (--help shows what there is)");
+    return kWrongUsage;
+  }
+  if (const auto unknown = unknown_word_in(program)) {
+    complain(*unknown + " (--help shows what there is)");
     return kWrongUsage;
   }
   const bool is_version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
@@ -62,7 +55,7 @@ int show_help(CLI::App& program, const std::vector<std::string>& words) {
     try {
       command = command->get_subcommand(word);
     } catch (const CLI::OptionNotFound&) {
-      complain(fmt::format("There is no command {} {} (--help shows what there is)", name, word));
+      complain(no_such_command(*command, word) + " (--help shows what there is)");
       return kWrongUsage;
     }
     name += ' ' + command->get_name();
@@ -117,6 +110,7 @@ int parse_and_run(int argc, char** argv) {
   });
   add_help_command(program, chosen);
   add_aliases(program);
+  refuse_options_as_values(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -4,11 +4,13 @@
 #include <boost/json.hpp>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "app/connector_patches.h"
 #include "app/drive_commands.h"
 #include "app/output.h"
+#include "app/wrong_words.h"
 #include "async/run.h"
 
 namespace coffer::app {
@@ -19,10 +21,34 @@ using catalog::ConnectorKind;
 const std::map<std::string, ConnectorKind> kKinds = {
     {"ftp", ConnectorKind::ftp}, {"sftp", ConnectorKind::sftp}, {"drive", ConnectorKind::drive}};
 
+/// What a new one needs and was not given, by its option; empty if there is nothing.
+std::string_view missing_in(const ConnectorOptions& options) {
+  const core::ConnectorPatch& patch = options.patch;
+  if (!patch.name) return "A connector needs a name: give it with --name.";
+  if (options.kind == ConnectorKind::drive) {
+    return options.drive.type ? ""
+                              : "A cloud drive needs its provider: give it with --remote-type.";
+  }
+  if (!patch.host) return "A server has a name or address: give it with --host.";
+  if (!patch.user) return "A server needs a user to log in as: give it with --user.";
+  return "";
+}
+
+bool has_host_key(const core::ConnectorPatch& patch) {
+  return patch.host_key || patch.trusts_first_key;
+}
+
 int add_connector(CommandContext& context) {
+  const auto missing = missing_in(context.options);
+  if (!missing.empty()) return complain(missing);
   if (context.options.kind == ConnectorKind::drive) return add_drive(context);
   auto patch = server_patch_of(context.options);
   if (!patch) return complain(patch.error());
+  if (context.options.kind == ConnectorKind::sftp && !has_host_key(*patch)) {
+    return complain(
+        "An SFTP server needs its host key: give it with --host-key SHA256:…, or pin the one that "
+        "it shows now with --trust-on-first-use.");
+  }
   const auto made = run(context.service.add(context.account, context.options.kind,
                                             *std::move(patch), trial_of(context.options)));
   return made ? show(context, *made) : complain(made.error());
@@ -131,7 +157,8 @@ void add_changing(CLI::App& group, Action& chosen) {
   add_which(set);
   add_patches(set);
   add_no_test(set);
-  set.command->add_option("--read-only", set.options->patch.read_only, "true or false");
+  set.command->add_option("--read-only", set.options->patch.read_only, "true or false")
+      ->check(&check_true_or_false);
 }
 
 }  // namespace

@@ -100,6 +100,9 @@ std::string line_of(const catalog::Connector& connector) {
 
 int show(const CommandContext& context, const catalog::Connector& connector) {
   print(context.options.json ? serialize(json_of(context, connector)) : line_of(connector));
+  if (context.options.json || !context.options.patch.trusts_first_key) return 0;
+  const auto settings = core::settings_of(connector);
+  if (settings) print(fmt::format("The host key that was pinned: {}", settings->host_key));
   return 0;
 }
 

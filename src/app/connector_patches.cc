@@ -168,8 +168,10 @@ void add_server_options(const ConnectorCommand& added) {
   CLI::App& command = *added.command;
   core::ConnectorPatch& patch = added.options->patch;
   command.add_option("--host", patch.host, "The server's name or address");
-  command.add_option("--port", patch.port,
-                     "Its port; 21, 990 or 22 by default, as the kind and --tls say");
+  command
+      .add_option("--port", patch.port,
+                  "Its port; 21, 990 or 22 by default, as the kind and --tls say")
+      ->check(CLI::Range(1, 65535));
   command.add_option("--user", patch.user, "Whom to log in as");
   command
       .add_option_function<std::string>(

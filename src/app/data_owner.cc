@@ -24,7 +24,8 @@ std::optional<Owner> owner_of(const std::filesystem::path& data) {
   if (::stat((data / "files").c_str(), &status) == 0) return Owner{status.st_uid, status.st_gid};
   if (::stat(data.c_str(), &status) != 0) return std::nullopt;
   // Root can use any folder, and gives empty ones to others.
-  if (status.st_uid == 0) return std::nullopt;
+  const bool is_usable = ::access(data.c_str(), R_OK | W_OK | X_OK) == 0;
+  if (status.st_uid == 0 && is_usable) return std::nullopt;
   return Owner{status.st_uid, status.st_gid};
 }
 

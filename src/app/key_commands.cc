@@ -71,7 +71,8 @@ int create_key(const KeyOptions& options) {
   return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
     const auto created = run(service.create(principal, options.name, *folder));
     if (!created) {
-      const bool by_folder = created.error().code == ErrorCode::not_found;
+      const bool by_folder =
+          created.error().code == ErrorCode::not_found && !options.folder.empty();
       return by_folder ? complain(options.folder, created.error()) : complain(created.error());
     }
     if (options.json) {

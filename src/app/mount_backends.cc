@@ -31,8 +31,16 @@ bool is_within(const fs::path& path, const fs::path& top) {
 Result<fs::path> shareable(const std::string& target, const fs::path& data) {
   std::error_code error;
   const fs::path folder = fs::canonical(target, error);
-  if (error || !fs::is_directory(folder, error)) {
-    return fail(ErrorCode::invalid, "The folder to share is not there.");
+  if (error == std::errc::no_such_file_or_directory) {
+    return fail(ErrorCode::invalid, fmt::format("The folder to share is not there: {}.", target));
+  }
+  if (error) {
+    return fail(ErrorCode::invalid, fmt::format("The folder to share cannot be used: {}: {}.",
+                                                target, error.message()));
+  }
+  if (!fs::is_directory(folder, error)) {
+    return fail(ErrorCode::invalid,
+                fmt::format("The folder to share is not there, but a file: {}.", target));
   }
   if (const auto kind = local::kernel_folder_kind(folder); !kind.empty()) {
     return fail(ErrorCode::invalid,

@@ -59,8 +59,9 @@ Result<core::Sealer::Key> read_secret_key(const std::filesystem::path& file) {
   ::close(descriptor);
   if (!is_known || count < 0) return cannot("read", file);
   if (status.st_size != off_t(key.size()) || count != ssize_t(key.size())) {
-    return fail(ErrorCode::failed, fmt::format("The key file {} is damaged; it has {} bytes.",
-                                               file.string(), key.size()));
+    return fail(ErrorCode::failed, fmt::format("The key file {} is damaged: it must have {} "
+                                               "bytes and has {}.",
+                                               file.string(), key.size(), status.st_size));
   }
   if ((status.st_mode & 077) != 0) {
     return fail(

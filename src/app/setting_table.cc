@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <numeric>
 #include <ranges>
 #include <utility>
 
 #include "app/origin.h"
+#include "app/similar_word.h"
 
 namespace coffer::app {
 namespace {
@@ -128,21 +128,6 @@ Setting number_setting(std::string_view key, std::string_view help,
           }};
 }
 
-/// How many letters to insert, drop or change to make `a` into `b` (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 Result<SettingValue> bool_from(std::string_view text) {
   if (text == "true") return SettingValue(true);
   if (text == "false") return SettingValue(false);
@@ -152,7 +137,8 @@ Result<SettingValue> bool_from(std::string_view text) {
 Result<SettingValue> number_from(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return refuse("must be a number");
+  if (error != std::errc{} || end != text.data() + text.size())
+    return refuse("must be a whole number");
   return SettingValue(number);
 }
 
@@ -213,14 +199,14 @@ const Setting* find_setting(std::string_view key) {
 
 std::string_view nearest_key(std::string_view key) {
   return std::ranges::min(setting_table(), {},
-                          [key](const Setting& setting) { return distance(key, setting.key); })
+                          [key](const Setting& setting) { return letters_apart(key, setting.key); })
       .key;
 }
 
 std::optional<std::string_view> similar_key(std::string_view key) {
   constexpr std::size_t kMostLetters = 2;
   const auto nearest = nearest_key(key);
-  if (distance(key, nearest) > kMostLetters) return std::nullopt;
+  if (letters_apart(key, nearest) > kMostLetters) return std::nullopt;
   return nearest;
 }
 

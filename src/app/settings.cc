@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "app/setting_table.h"
@@ -25,7 +28,7 @@ Result<SettingValue> value_from_toml(const Setting& setting, const toml::node& n
       return refuse_value("must be true or false");
     case 1:
       if (const auto value = node.value_exact<std::int64_t>()) return SettingValue(*value);
-      return refuse_value("must be a number");
+      return refuse_value("must be a whole number");
     case 2:
       if (const auto value = node.value_exact<std::string>()) return SettingValue(*value);
       return refuse_value("must be a text in quotes");
@@ -48,7 +51,22 @@ Result<void> apply(Settings& settings, std::string_view place, std::string_view 
   return {};
 }
 
+Result<void> check_file(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto type = std::filesystem::status(file, error).type();
+  if (type == std::filesystem::file_type::not_found) {
+    return refuse_value(fmt::format("The file of settings {} is not there.", file.string()));
+  }
+  if (type == std::filesystem::file_type::directory) {
+    return refuse_value(fmt::format("{} is a folder, not a file of settings.", file.string()));
+  }
+  if (::access(file.c_str(), R_OK) == 0) return {};
+  return refuse_value(fmt::format("The file of settings {} cannot be read: {}.", file.string(),
+                                  std::strerror(errno)));
+}
+
 Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
+  if (auto checked = check_file(file); !checked) return checked;
   toml::table table;
   try {
     table = toml::parse_file(file.string());

@@ -14,6 +14,7 @@
 
 #include "app/app_context.h"
 #include "app/output.h"
+#include "app/wrong_words.h"
 #include "async/run.h"
 #include "core/connectors/share_service.h"
 
@@ -107,6 +108,13 @@ int show(CommandContext& context, const std::vector<catalog::Share>& shares, boo
 }
 
 int add_share(CommandContext& context) {
+  const ShareOptions& options = context.options;
+  if (!options.name || !options.target) {
+    return complain("A share needs a name (--name) and a folder (--target).");
+  }
+  if (!options.everyone && options.accounts.empty()) {
+    return complain("Say who sees the share: --account NAME, again for each, or --everyone.");
+  }
   const auto share = run(context.service.add(new_share_of(context.options)));
   return share ? show(context, {*share}, false) : complain(share.error());
 }
@@ -205,7 +213,8 @@ void add_share_commands(CLI::App& program, Action& chosen) {
       ->add_flag("--no-everyone", set.options->not_everyone,
                  "Only the named accounts see it: --account names them")
       ->excludes("--everyone");
-  set.command->add_option("--read-only", set.options->read_only, "true or false");
+  set.command->add_option("--read-only", set.options->read_only, "true or false")
+      ->check(&check_true_or_false);
   add_which(add(*group, "remove", "Withdraw a share", &remove_share, chosen));
   add_which(add(*group, "test", "See whether a share works", &test_share, chosen));
 }

@@ -1,0 +1,21 @@
+#include "app/similar_word.h"
+
+#include <gtest/gtest.h>
+
+namespace coffer::app {
+namespace {
+
+TEST(SimilarWordTest, ATypoHasANearWord) {
+  EXPECT_EQ(similar_word("serv", {"account", "serve"}), "serve");
+  EXPECT_EQ(similar_word("ad", {"list", "ls", "add", "set"}), "add");
+  EXPECT_EQ(similar_word("--verison", {"--help", "--version"}), "--version");
+}
+
+TEST(SimilarWordTest, AnotherWordHasNone) {
+  EXPECT_EQ(similar_word("nonsense", {"account", "serve"}), "");
+  EXPECT_EQ(similar_word("-x", {"rm", "ls"}), "");
+  EXPECT_EQ(similar_word("serv", {}), "");
+}
+
+}  // namespace
+}  // namespace coffer::app
