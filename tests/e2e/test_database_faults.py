@@ -41,9 +41,12 @@ def start(tmp_path):
     """Starts servers on a database of the test's own, and ends them behind it."""
     started = []
 
-    def one(url, **settings):
-        server = Server(tmp_path / f"server{len(started)}", url, **settings).start()
-        started.append(server)
+    def one(url, has_folders_of=None, **settings):
+        server = Server(tmp_path / f"server{len(started)}", url, **settings)
+        if has_folders_of:  # Empty: without them the server would take a volume for not mounted.
+            for home in has_folders_of.iterdir():
+                (server.data / "files" / home.name).mkdir(parents=True)
+        started.append(server.start())
         return server
 
     yield one
@@ -255,7 +258,7 @@ def test_a_server_whose_catalog_another_took_stops_and_writes_nothing(postgres, 
     first.send_signal(signal.SIGSTOP)
     holder, = holds_lock(database)
     execute(database, f"SELECT pg_terminate_backend({holder})")
-    second = start(database)
+    second = start(database, has_folders_of=account.root.parent)
     assert figures(database, account) == (0, 0)  # Its own folder is empty.
     with connection:
         first.send_signal(signal.SIGCONT)

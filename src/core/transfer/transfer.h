@@ -66,7 +66,8 @@ Task<Result<storage::TreeSize>> transfer(TransferEnd from, TransferEnd to, Trans
 /// A failure leaves the source whole and nothing at the destination, with one exception more: the
 /// source changed, or cannot be deleted, or not all of it, after the item shows at the destination.
 /// The error says so, the source has its name again, the destination stays whole, and
-/// TransferProgress::kept tells what it holds. Where names do not change in one step, on some
+/// TransferProgress::kept tells what it holds. If its server is away just then, the source stays
+/// hidden, and is swept as a left-over of this run. Where names do not change in one step, on some
 /// drives, what comes to the source between the last look and the deletion is lost.
 Task<Result<storage::TreeSize>> transfer_move(TransferEnd from, TransferEnd to,
                                               TransferOptions options, TransferProgress& progress);

@@ -41,6 +41,16 @@ Task<Result<void>> rename_surely(storage::Backend& backend, const Path& from, co
   co_return Result<void>();
 }
 
+/// The second try goes over a new connection, if the first was broken.
+Task<Result<void>> rename_persistently(storage::Backend& backend, const Path& from,
+                                       const Path& to) {
+  auto renamed = co_await rename_surely(backend, from, to);
+  if (renamed || !is_passing(renamed.error())) co_return renamed;
+  const auto there = co_await backend.stat(from);
+  if (!there) co_return renamed;
+  co_return co_await rename_surely(backend, from, to);
+}
+
 }  // namespace
 
 TransferJob::TransferJob(TransferEnd from, TransferEnd to, TransferOptions options,
@@ -247,7 +257,7 @@ Task<Result<TreeSize>> TransferJob::hide_and_remove() {
   const Path hidden = from_.path.parent() / Name::parse(storage::partial_name()).value();
   auto told = co_await tell_hiding(hidden);
   if (!told) co_return failure_of(std::move(told));
-  auto renamed = co_await rename_surely(from_.backend, from_.path, hidden);
+  auto renamed = co_await rename_persistently(from_.backend, from_.path, hidden);
   if (!renamed) co_return failure_of(std::move(renamed));
   Result<TreeSize> removed;
   auto same = co_await tell_leaving();
@@ -263,11 +273,11 @@ Task<Result<TreeSize>> TransferJob::hide_and_remove() {
 Task<Result<void>> TransferJob::unhide(const Path& hidden) {
   auto told = co_await tell_hiding(std::nullopt);
   if (!told) co_return told;
-  auto renamed = co_await rename_surely(from_.backend, hidden, from_.path);
+  auto renamed = co_await rename_persistently(from_.backend, hidden, from_.path);
   if (renamed || renamed.error().code != ErrorCode::exists) co_return renamed;
   const auto beside = Name::parse(std::string(from_.path.name()) + " (not moved)");
   if (!beside) co_return renamed;
-  renamed = co_await rename_surely(from_.backend, hidden, from_.path.parent() / *beside);
+  renamed = co_await rename_persistently(from_.backend, hidden, from_.path.parent() / *beside);
   if (!renamed) co_return renamed;
   co_return fail(ErrorCode::conflict,
                  "The source changed, and its name was taken meanwhile. What is left of it is \"" +

@@ -206,6 +206,23 @@ TEST_F(TransferMoveTest, ALostAnswerToTheHidingIsNoFailure) {
   EXPECT_EQ(contents_of(source_), (Contents{{"file", "content"}}));
 }
 
+TEST_F(TransferMoveTest, AConnectionThatBreaksWhileTheSourceIsHiddenIsMadeAnew) {
+  from_.hooks.before = [left = 1](std::string_view call, const Path&) mutable {
+    return call == "rename" && left-- == 1 ? std::optional(kBroken) : std::nullopt;
+  };
+  EXPECT_TRUE(move("a", "a"));
+  EXPECT_EQ(contents_of(source_), (Contents{{"file", "content"}}));
+}
+
+TEST_F(TransferMoveTest, AConnectionThatBreaksWhileTheSourceGetsItsNameBackIsMadeAnew) {
+  from_.hooks.before = [renames = 0](std::string_view call, const Path&) mutable {
+    const bool breaks = call == "remove" || (call == "rename" && ++renames == 2);
+    return breaks ? std::optional(kBroken) : std::nullopt;
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::unavailable);
+  EXPECT_EQ(contents_of(source_), before_);
+}
+
 TEST_F(TransferMoveTest, TellsWhereTheSourceIsHidden) {
   std::vector<std::string> told;
   options_.on_hiding = [&](std::optional<Path> hidden) -> Task<Result<void>> {
