@@ -112,6 +112,9 @@ class ContentLog {
   Result<void> drop(std::span<const Claim> claims);
 
  private:
+  /// From here on the files are brought to the disk at once.
+  static constexpr std::uint64_t kCheckpointBytes = 16 * 1024 * 1024;
+
   /// What is written and synced in one go, and who waits for it.
   struct Batch {
     std::vector<std::byte> frame = std::vector<std::byte>(LogFile::kFrameHeadBytes);

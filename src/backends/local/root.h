@@ -1,8 +1,10 @@
 #pragma once
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <compare>
 #include <cstdint>
 #include <ctime>
@@ -63,6 +65,8 @@ struct Root {
   mutable std::atomic<bool> is_failing = false;
 
   int get() const { return folder.get(); }
+  /// syncfs(2); the errno, or 0.
+  int sync_file_system() const { return ::syncfs(folder.get()) == 0 ? 0 : errno; }
 };
 
 inline Result<std::shared_ptr<const Root>> root_of(Handle folder) {
