@@ -50,7 +50,8 @@ struct TransferOptions {
 /// transfer, and what was stored is removed, if the server answers (see
 /// TransferOptions::on_staging). Once a single file shows, or when a connection breaks while it is
 /// being shown, it is left alone though it fails: it looks like what another client put there
-/// meanwhile (see TransferProgress::kept).
+/// meanwhile (see TransferProgress::kept). What replaced it, or deleted it, before the last look at
+/// it is a `conflict`.
 ///
 /// The awaiter's executor must run one thing at a time. Asio's cancellation of the awaiter does
 /// what TransferProgress::cancel does.

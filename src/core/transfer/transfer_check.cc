@@ -31,15 +31,11 @@ Result<void> count_files(const std::vector<storage::Entry>& listing, std::size_t
 
 }  // namespace
 
-Task<Result<void>> check_file(storage::Backend& backend, const Path& path,
-                              std::uint64_t size_bytes) {
+Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
+                                std::uint64_t size_bytes) {
   const auto entry = co_await backend.stat(path);
   if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
-  if (!entry || entry->is_directory || entry->size_bytes != size_bytes) {
-    const std::string name(path.name());
-    co_return fail(ErrorCode::failed, "The copy of \"" + name + "\" is not whole.");
-  }
-  co_return Result<void>();
+  co_return entry && !entry->is_directory && entry->size_bytes == size_bytes;
 }
 
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
@@ -58,8 +54,11 @@ Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
     // Some servers list a name in another form than it was given; asked for it, they find it.
     if (!is_expected(file) || shows(listing, file)) continue;
     const Path path = item_path(folder, file);
-    auto checked = co_await check_file(backend, path, file.size_bytes);
-    if (!checked) co_return checked;
+    const auto whole = co_await stands_whole(backend, path, file.size_bytes);
+    if (!whole) co_return failure_of(whole);
+    if (!*whole) {
+      co_return fail(ErrorCode::failed, "The copy of \"" + file.name + "\" is not whole.");
+    }
   }
   co_return Result<void>();
 }

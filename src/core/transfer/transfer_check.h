@@ -11,12 +11,12 @@
 
 namespace coffer::core {
 
-/// `failed` unless the file is there with this size.
-Task<Result<void>> check_file(storage::Backend& backend, const Path& path,
-                              std::uint64_t size_bytes);
+/// True if the file is there with this size.
+Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
+                                std::uint64_t size_bytes);
 
-/// The same for files in one folder, and that there are as many of them; those with an empty name
-/// do not count. Lists the folder unless asking for each file is as cheap.
+/// `failed` unless the files of one folder are there with their sizes, and as many of them; those
+/// with an empty name do not count. Lists the folder unless asking for each file is as cheap.
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files);
 

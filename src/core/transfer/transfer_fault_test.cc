@@ -228,11 +228,11 @@ TEST_F(TransferFaultTest, AWrongSizeAtTheDestinationEndsTheTransfer) {
   }
 }
 
-TEST_F(TransferFaultTest, AFileThatLooksWrongOnceItShowsIsToldAndLeftAlone) {
+TEST_F(TransferFaultTest, AFileThatIsAnotherOnceItShowsIsAConflictAndLeftAlone) {
   to_.hooks.show = [](const Path&, storage::Entry& entry) {
     if (!entry.is_directory) entry.size_bytes = 1;
   };
-  EXPECT_EQ(code_of(move("large", "large")), ErrorCode::failed);
+  EXPECT_EQ(code_of(move("large", "large")), ErrorCode::conflict);
   EXPECT_EQ(contents_of(target_).size(), 1U);
   EXPECT_EQ(to_.seen.calls["remove"], 0);
   EXPECT_EQ(progress_.kept(), (TreeSize{kBlock * 3, 1, 0}));
@@ -244,8 +244,30 @@ TEST_F(TransferFaultTest, WhatAnotherPutInThePlaceOfAFileStays) {
     if (call == "publish") put(target_, "large", "another's");
     return std::optional<Error>();
   };
-  EXPECT_EQ(code_of(copy("large", "large")), ErrorCode::failed);
+  EXPECT_EQ(code_of(copy("large", "large")), ErrorCode::conflict);
   EXPECT_EQ(contents_of(target_), (Contents{{"large", "another's"}}));
+  EXPECT_EQ(progress_.kept(), (TreeSize{kBlock * 3, 1, 0}));
+}
+
+TEST_F(TransferFaultTest, AFileThatAnotherDeletedOnceItShowedIsAConflict) {
+  to_.hooks.after = [this](std::string_view call, const Path&) {
+    if (call == "publish") erase(target_, "large");
+    return std::optional<Error>();
+  };
+  EXPECT_EQ(code_of(move("large", "large")), ErrorCode::conflict);
+  EXPECT_TRUE(contents_of(source_).at("large") == noise(kBlock * 3));
+}
+
+TEST_F(TransferFaultTest, AFileThatAnotherReplacedByAFolderOnceItShowedIsAConflict) {
+  to_.hooks.after = [this](std::string_view call, const Path&) {
+    if (call == "publish") {
+      erase(target_, "large");
+      put_folder(target_, "large");
+    }
+    return std::optional<Error>();
+  };
+  EXPECT_EQ(code_of(copy("large", "large")), ErrorCode::conflict);
+  EXPECT_EQ(contents_of(target_), (Contents{{"large/", ""}}));
 }
 
 TEST_F(TransferFaultTest, AFileThatTheDestinationDoesNotShowEndsTheTransfer) {

@@ -123,15 +123,18 @@ Task<Result<TreeSize>> TransferJob::store_file() {
 }
 
 /// Its writer has checked the size. Once it shows, the name may be another's at any moment, so that
-/// what is wrong there is reported and never removed.
+/// what is different there is reported and never removed.
 Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
   auto published = co_await file.publish();
   if (!published) co_return failure_of(std::move(published));
   const TreeSize size{.bytes = file.entry().size_bytes, .files = 1};
-  auto checked = co_await check_file(to_.backend, to_.path, size.bytes);
-  if (checked) co_return size;
+  const auto whole = co_await stands_whole(to_.backend, to_.path, size.bytes);
+  if (whole && *whole) co_return size;
   run_.progress().keep(size);
-  co_return failure_of(std::move(checked));
+  if (!whole) co_return failure_of(whole);
+  co_return fail(ErrorCode::conflict, "\"" + std::string(to_.path.name()) +
+                                          "\" was replaced or deleted as soon as it showed at its "
+                                          "new place.");
 }
 
 Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
@@ -209,6 +212,8 @@ Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
   }
   run_.progress().keep(size);
   Error error = std::move(removed).error();
+  // Both were there: another client took one of them away.
+  if (error.code == ErrorCode::not_found) error.code = ErrorCode::conflict;
   error.message =
       "It was copied to its new place, but could not all be deleted from the old one: " +
       error.message;

@@ -297,7 +297,26 @@ TEST_F(TransferMoveTest, AWrongCopyLeavesTheSourceWhole) {
   to_.hooks.show = [](const Path&, storage::Entry& entry) { entry.size_bytes = 1; };
   EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
   EXPECT_EQ(contents_of(target_), Contents{});
-  EXPECT_EQ(code_of(move("file", "file")), ErrorCode::failed);
+  EXPECT_EQ(code_of(move("file", "file")), ErrorCode::conflict);
+  EXPECT_EQ(contents_of(source_), before_);
+}
+
+TEST_F(TransferMoveTest, ASourceThatAnotherTookAwayOnceItsCopyShowsIsAConflict) {
+  from_.hooks.before = [this](std::string_view call, const Path& path) {
+    if (call == "rename") erase(source_, path.str());
+    return std::optional<Error>();
+  };
+  for (const std::string item : {"a", "file"}) {
+    EXPECT_EQ(code_of(move(item, item)), ErrorCode::conflict) << item;
+  }
+  EXPECT_EQ(contents_of(target_), before_);
+}
+
+TEST_F(TransferMoveTest, ACopyThatAnotherTookAwayBeforeItIsFollowedIsAConflict) {
+  options_.on_shown = []() -> Task<Result<void>> {
+    co_return fail(ErrorCode::not_found, "It is gone.");
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict);
   EXPECT_EQ(contents_of(source_), before_);
 }
 
