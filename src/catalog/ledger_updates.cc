@@ -1,5 +1,7 @@
 #include "catalog/ledger_updates.h"
 
+#include <optional>
+
 namespace coffer::catalog {
 namespace {
 
@@ -65,14 +67,20 @@ void LedgerUpdates::set_entry(const std::string& node, long long entry) {
 }
 
 void LedgerUpdates::note(const std::string& node) {
+  long long id = 0;
+  long long sum = 0;
+  std::optional<soci::statement> add;
   for (const auto& [account, bytes] : sums_) {
     if (bytes == 0) continue;
-    const long long id = account.value;
-    const long long sum = bytes;
-    sql_ << "INSERT INTO reservations (account_id, node, bytes) VALUES (:account, :node, :bytes) "
-            "ON CONFLICT (account_id, node) DO UPDATE SET bytes = reservations.bytes + "
-            "excluded.bytes",
-        soci::use(id, "account"), soci::use(node, "node"), soci::use(sum, "bytes");
+    id = account.value;
+    sum = bytes;
+    if (!add) {
+      add.emplace((sql_.prepare << "INSERT INTO reservations (account_id, node, bytes) VALUES "
+                                   "(:account, :node, :bytes) ON CONFLICT (account_id, node) "
+                                   "DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
+                   soci::use(id, "account"), soci::use(node, "node"), soci::use(sum, "bytes")));
+    }
+    add->execute(true);
   }
 }
 

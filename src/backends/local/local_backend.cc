@@ -76,8 +76,9 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
   if (!root) return failure_of(root);
   if (auto recovered = store.recover_waiting((*root)->get()); !recovered)
     return failure_of(recovered);
-  std::shared_ptr<Volume> volume(
-      new Volume{pool, lengthy_pool, *std::move(root), options.durable, nullptr, {}, {}, {}, {}});
+  Pool& log_pool = store.is_own_staging(options.staging) ? store.pool() : pool;
+  std::shared_ptr<Volume> volume(new Volume{
+      pool, lengthy_pool, log_pool, *std::move(root), options.durable, nullptr, {}, {}, {}, {}});
   if (!options.staging.empty()) {
     if (auto opened = open_staging(*volume, options, store); !opened) return failure_of(opened);
   }

@@ -55,6 +55,10 @@ class LocalStore {
   // For backends
 
   Pool& pool() { return pool_; }
+  /// Whether roots with that staging folder are on the installation's disk, as the store is.
+  bool is_own_staging(const std::filesystem::path& staging) const {
+    return !staging.empty() && staging == options_.staging;
+  }
   /// The log, if there is one and this folder's file system can do with it.
   ContentLog* log_for(int folder);
   /// The open staging folder, which all that ask for it share. What processes left there that are

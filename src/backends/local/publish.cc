@@ -144,7 +144,7 @@ void Publication::attempt(Way way) {
   const auto begun = begin_log();
   if (!begun) return end(failure_of(begun));
   if (*begun) return go_on(**begun);
-  volume_.log->when_stored(volume_.pool, [this](bool is_stored) {
+  volume_.log->when_stored(volume_.log_pool, [this](bool is_stored) {
     // Others wait for this thread: it takes no lock that is held, nor what comes after.
     std::shared_lock together(volume_.steps, std::try_to_lock);
     if (is_stored && together) {

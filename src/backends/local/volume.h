@@ -16,6 +16,9 @@ namespace coffer::local {
 struct Volume {
   Pool& pool;
   Pool& lengthy_pool;  ///< For what works through whole trees.
+  /// Where those that wait for the log are called, one after the other for what one sync stored:
+  /// roots of one disk share it, so that many accounts cost no more turns than one.
+  Pool& log_pool;
   std::shared_ptr<const Root> root;
   bool durable;
   ContentLog* log = nullptr;         ///< The store's; null where files are synced each by itself.
