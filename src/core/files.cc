@@ -84,10 +84,12 @@ Task<Result<void>> require_folder(const ResolvedPath& place) {
   co_return Result<void>{};
 }
 
+std::unexpected<Error> into_itself() {
+  return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
+}
+
 Result<void> check_form(const Path& from, const Path& to) {
-  if (!from.is_root() && to.is_within(from)) {
-    return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
-  }
+  if (!from.is_root() && to.is_within(from)) return into_itself();
   return {};
 }
 
@@ -140,7 +142,8 @@ Task<Result<MoveCopyRequest>> plan_route(Namespace ns, Path from, Path to, bool 
   }
   auto is_folder = co_await require_folder(*folder);
   if (!is_folder) co_return failure_of(std::move(is_folder));
-  co_return MoveCopyRequest{std::move(ns), *std::move(source), *std::move(target)};
+  co_return MoveCopyRequest{std::move(ns), *std::move(source), *std::move(target),
+                            there->is_directory};
 }
 
 }  // namespace
@@ -296,11 +299,24 @@ Task<Result<void>> Files::rename(const Principal& principal, const Path& path,
   co_return co_await move_copy_.rename(principal, *from, to->item);
 }
 
+Task<Result<Placement>> Files::check_placement(const MoveCopyRequest& request, bool moves) {
+  const bool is_within_backend = request.from.backend == request.to.backend;
+  // A rename finds out by itself, and a file is taken by its name.
+  if (is_within_backend && (moves || !request.is_folder)) co_return Placement::apart;
+  const auto placement =
+      co_await placement_of(mounts_, request.from, request.is_folder, request.to);
+  if (placement && *placement == Placement::within) co_return into_itself();
+  co_return placement;
+}
+
 Task<Result<void>> Files::move(const Principal& principal, const Path& from, const Path& to) {
   auto ns = Namespace::of(principal, homes_, mounts_);
   if (!ns) co_return failure_of(std::move(ns));
   auto request = co_await plan_route(*std::move(ns), from, to, true);
   if (!request) co_return failure_of(std::move(request));
+  const auto placement = co_await check_placement(*request, true);
+  if (!placement) co_return failure_of(placement);
+  if (*placement == Placement::same) co_return Result<void>{};
   co_return co_await move_copy_.move(principal, *std::move(request));
 }
 
@@ -309,6 +325,8 @@ Task<Result<void>> Files::copy(const Principal& principal, const Path& from, con
   if (!ns) co_return failure_of(std::move(ns));
   auto request = co_await plan_route(*std::move(ns), from, to, false);
   if (!request) co_return failure_of(std::move(request));
+  const auto placement = co_await check_placement(*request, false);
+  if (!placement) co_return failure_of(placement);
   co_return co_await move_copy_.copy(principal, *std::move(request));
 }
 

@@ -14,6 +14,7 @@
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
 #include "core/namespace/principal.h"
+#include "core/placement.h"
 #include "core/tasks/background.h"
 #include "core/tasks/task_runner.h"
 #include "core/tasks/work_pools.h"
@@ -98,6 +99,8 @@ class Files {
   /// Whether what was read was the principal's to read: the name of a key's folder may have become
   /// another's meanwhile.
   Task<Result<void>> recheck(const Principal& principal);
+  /// Of the item's new place; `invalid` where a folder would go into itself.
+  Task<Result<Placement>> check_placement(const MoveCopyRequest& request, bool moves);
 
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;

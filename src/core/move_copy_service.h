@@ -21,7 +21,8 @@ namespace coffer::core {
 struct MoveCopyRequest {
   Namespace ns;
   ResolvedPath from;
-  ResolvedPath to;  ///< The item's own new place, in a folder that exists.
+  ResolvedPath to;         ///< The item's own new place, in a folder that exists.
+  bool is_folder = false;  ///< The item, or what a link leads to.
 };
 
 /// Takes items to other places, whatever backends these are in, with the quota and the keys' scopes

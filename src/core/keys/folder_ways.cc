@@ -60,6 +60,12 @@ std::vector<Path> overlapping_tops(const std::vector<ShareFolder>& shares, const
   return tops;
 }
 
+bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Path& folder) {
+  const std::string inner = folder_of(shares, place);
+  const std::string outer = folder_of(shares, folder);
+  return !inner.empty() && !outer.empty() && rest_of(inner, outer);
+}
+
 std::vector<FolderWay> other_ways(const std::vector<ShareFolder>& shares, const Path& from,
                                   const std::optional<Path>& to) {
   std::vector<FolderWay> ways;

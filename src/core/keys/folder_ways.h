@@ -20,6 +20,10 @@ struct FolderWay {
 /// where `scope` is in no share.
 std::vector<Path> overlapping_tops(const std::vector<ShareFolder>& shares, const Path& scope);
 
+/// True if `place` is `folder` or lies in it, on this machine. False where one of them is in none
+/// of the shares.
+bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Path& folder);
+
 /// The change of the folder `from` as the other shares see it: those that hold it, and those whose
 /// own folder lies in it. Where `to` leaves such a share, it is as it was given, with what is
 /// below.

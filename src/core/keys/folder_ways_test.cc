@@ -70,5 +70,19 @@ TEST(FolderWays, SharesOverlapWhereOneLiesInTheOther) {
             (std::vector{path("__adm_outer"), path("__adm_inner"), path("__adm_same")}));
 }
 
+TEST(FolderWays, AFolderLiesInAnotherByAnyShareThatHoldsIt) {
+  const auto lies = [](const std::string& place, const std::string& folder) {
+    return lies_in(kShares, path(place), path(folder));
+  };
+  EXPECT_TRUE(lies("__adm_inner", "__adm_outer/b"));
+  EXPECT_TRUE(lies("__adm_outer/b", "__adm_same"));
+  EXPECT_TRUE(lies("__adm_deep/x", "__adm_outer/b/c"));
+  EXPECT_TRUE(lies("__adm_outer/x", "__adm_outer"));
+  EXPECT_FALSE(lies("__adm_outer", "__adm_inner"));
+  EXPECT_FALSE(lies("__adm_neighbour", "__adm_outer"));
+  EXPECT_FALSE(lies("docs/x", "docs"));
+  EXPECT_FALSE(lies("__adm_outer", "docs"));
+}
+
 }  // namespace
 }  // namespace coffer::core

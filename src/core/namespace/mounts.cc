@@ -1,6 +1,7 @@
 #include "core/namespace/mounts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/natural_order.h"
@@ -145,11 +146,26 @@ Task<Result<std::shared_ptr<storage::Backend>>> Mounts::open_share(std::string_v
 Task<Result<std::vector<ShareFolder>>> Mounts::share_folders() {
   const auto shares = co_await read_all_shares();
   if (!shares) co_return failure_of(shares);
+  if ((*shares)->size() < 2) co_return std::vector<ShareFolder>();
+  co_return co_await folders_of(**shares);
+}
+
+Task<Result<std::vector<ShareFolder>>> Mounts::share_folders(
+    std::span<const std::string> prefixes) {
+  const auto shares = co_await read_all_shares();
+  if (!shares) co_return failure_of(shares);
+  std::vector<catalog::Share> asked;
+  std::ranges::copy_if(**shares, std::back_inserter(asked), [&](const catalog::Share& share) {
+    return std::ranges::find(prefixes, catalog::top_of(share.id).str()) != prefixes.end();
+  });
+  co_return co_await folders_of(asked);
+}
+
+Task<std::vector<ShareFolder>> Mounts::folders_of(std::span<const catalog::Share> shares) {
   std::vector<ShareFolder> all;
-  if ((*shares)->size() < 2) co_return all;
-  auto folders = co_await backends_.folders_of(**shares);
+  auto folders = co_await backends_.folders_of(shares);
   for (std::size_t index = 0; index < folders.size(); ++index) {
-    all.push_back({catalog::top_of((**shares)[index].id), std::move(folders[index])});
+    all.push_back({catalog::top_of(shares[index].id), std::move(folders[index])});
   }
   co_return all;
 }

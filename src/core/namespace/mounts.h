@@ -80,10 +80,13 @@ class Mounts {
   /// The shares of all accounts, in no order; none if there is only one, which has no other
   /// beside it.
   Task<Result<std::vector<ShareFolder>>> share_folders();
+  /// Those with these prefixes; waits for no other's disk.
+  Task<Result<std::vector<ShareFolder>>> share_folders(std::span<const std::string> prefixes);
 
  private:
   Task<Result<std::shared_ptr<const catalog::AccountMounts>>> read(AccountId account);
   Task<Result<catalog::Mounts::AllShares>> read_all_shares();
+  Task<std::vector<ShareFolder>> folders_of(std::span<const catalog::Share> shares);
 
   catalog::Mounts& catalog_;
   MountBackends& backends_;

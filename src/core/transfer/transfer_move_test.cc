@@ -131,6 +131,18 @@ TEST_F(TransferMoveTest, AFolderGoesNotIntoItselfByAnotherWayEither) {
   }
 }
 
+TEST_F(TransferMoveTest, NorDirectlyIntoItself) {
+  const auto within = source_.beneath(path_of("a"));
+  const TransferEnd from{from_, path_of("a")};
+  const TransferEnd to{*within, path_of("a")};
+  for (const bool moves : {true, false}) {
+    auto work = moves ? transfer_move(from, to, options_, progress_)
+                      : transfer(from, to, options_, progress_);
+    EXPECT_EQ(code_of(run(std::move(work))), ErrorCode::invalid);
+    EXPECT_EQ(contents_of(source_), before_);
+  }
+}
+
 TEST_F(TransferMoveTest, NorWhereAServerHidesWhatIsCollected) {
   const auto within = source_.beneath(path_of("a/b"));
   from_.hooks.list = [](const Path&, std::vector<storage::Entry>& entries) {

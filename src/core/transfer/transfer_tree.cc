@@ -116,21 +116,32 @@ Task<void> TreeTransfer::begin_folder(FolderId folder) {
 Task<Result<void>> TreeTransfer::copy_folder(const FolderId& folder) {
   auto going_on = co_await run_.recheck();
   if (!going_on) co_return going_on;
+  const bool is_top = folder.path.is_root();
+  Result<void> made;
+  // Before the source is listed, where it shows if the one lies in the other.
+  if (is_top) made = co_await make_folder(folder.path);
+  if (!made) co_return made;
   const Path source = from_.path / folder.path;
   auto entries = co_await list_for_transfer(run_, from_.backend, source);
-  if (!entries && entries.error().code == ErrorCode::not_found && !folder.path.is_root()) {
+  if (!entries && entries.error().code == ErrorCode::not_found && !is_top) {
     co_return leave_out(folder.path);
   }
   if (!entries) co_return failure_of(std::move(entries));
   if (run_.is_stopped()) co_return Result<void>();
-  const Path target = to_.path / folder.path;
+  if (!is_top) made = co_await make_folder(folder.path);
+  if (!made) co_return made;
+  const bool has_files = add_items(folder, *std::move(entries));
+  if (has_files || folder.file_id == 0) co_return Result<void>();
+  co_return co_await check_in_place(folder);
+}
+
+Task<Result<void>> TreeTransfer::make_folder(const Path& folder) {
+  const Path target = to_.path / folder;
   auto made = co_await to_.backend.make_folder(target);
   if (!made) co_return made;
   ++size_.folders;
   run_.progress().completed_item();
-  const bool has_files = add_items(folder, *std::move(entries));
-  if (has_files || folder.file_id == 0) co_return Result<void>();
-  co_return co_await check_in_place(folder);
+  co_return made;
 }
 
 Result<void> TreeTransfer::leave_out(const Path& folder) {

@@ -79,6 +79,7 @@ class TreeTransfer final : public WorkSource {
   TreeFile next_file();
   Task<void> begin_folder(FolderId folder);
   Task<Result<void>> copy_folder(const FolderId& folder);
+  Task<Result<void>> make_folder(const Path& folder);
   Result<void> leave_out(const Path& folder);
   /// False if there are no files.
   bool add_items(const FolderId& folder, std::vector<storage::Entry> entries);

@@ -1,0 +1,50 @@
+#include "core/placement.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/keys/folder_ways.h"
+#include "core/keys/key_scopes.h"
+
+namespace coffer::core {
+namespace {
+
+bool is_on_disk(const ResolvedPath& place) {
+  return !place.mount || place.mount->kind == LocationKind::shared;
+}
+
+/// By a path without links. Of a folder it is where its content is: what lies in it has such a path
+/// also where the folder's own name is a link.
+Task<Result<Path>> whole_scope_of(const ResolvedPath& item, bool is_folder) {
+  if (!is_folder) co_return co_await scope_of(item);
+  ResolvedPath inner = item;
+  inner.path = item.path / Name::parse("inner").value();
+  auto scope = co_await scope_of(inner);
+  if (scope) scope = scope->parent();
+  co_return scope;
+}
+
+Placement placement(bool lies_in_item, bool holds_item) {
+  if (!lies_in_item) return Placement::apart;
+  return holds_item ? Placement::same : Placement::within;
+}
+
+}  // namespace
+
+Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
+                                     const ResolvedPath& to) {
+  if (!is_on_disk(item) || !is_on_disk(to)) co_return Placement::apart;
+  const bool is_one_mount = item.base.front() == to.base.front();
+  if (!is_one_mount && (!item.mount || !to.mount)) co_return Placement::apart;
+  const auto from = co_await whole_scope_of(item, is_folder);
+  const auto place = co_await scope_of(to);
+  if (!from || !place) co_return Placement::apart;
+  if (is_one_mount) co_return placement(place->is_within(*from), from->is_within(*place));
+  const std::array<std::string, 2> prefixes{item.mount->prefix, to.mount->prefix};
+  const auto shares = co_await mounts.share_folders(prefixes);
+  if (!shares) co_return failure_of(shares);
+  co_return placement(lies_in(*shares, *place, *from), lies_in(*shares, *from, *place));
+}
+
+}  // namespace coffer::core
