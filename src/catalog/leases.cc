@@ -34,12 +34,24 @@ void Leases::settle(AccountId account, std::uint64_t reserved_bytes, std::int64_
   }
 }
 
+Owed Leases::owed_of(const Lease& lease) {
+  Owed owed = lease.owed;
+  owed.reserved_delta -= static_cast<long long>(lease.free);
+  return owed;
+}
+
+Owed Leases::owed(AccountId account) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = leases_.find(account);
+  return found == leases_.end() ? Owed{account} : owed_of(found->second);
+}
+
 std::vector<Owed> Leases::collect(const WalStamp& now) {
   const std::lock_guard lock(mutex_);
   std::vector<Owed> all;
-  for (auto& [account, lease] : leases_) {
-    lease.owed.reserved_delta -= static_cast<long long>(lease.free);
-    if (lease.owed.reserved_delta != 0 || lease.owed.used_delta != 0) all.push_back(lease.owed);
+  for (const auto& [account, lease] : leases_) {
+    const Owed owed = owed_of(lease);
+    if (owed.reserved_delta != 0 || owed.used_delta != 0) all.push_back(owed);
   }
   leases_.clear();
   stamp_ = now;

@@ -32,6 +32,8 @@ class Leases {
   std::vector<Owed> collect(const WalStamp& now);
   /// True if there is nothing to collect.
   bool empty() const;
+  /// What `collect` would give for the account, which ends nothing.
+  Owed owed(AccountId account) const;
   /// Owes this besides, as when the transaction that wrote it failed.
   void restore(const std::vector<Owed>& owed);
   /// Begins a lease after the transaction that reserved it.
@@ -46,6 +48,7 @@ class Leases {
     Owed owed;               ///< Without `free`.
   };
   Lease& at(AccountId account);
+  static Owed owed_of(const Lease& lease);
 
   mutable std::mutex mutex_;
   WalStamp stamp_{};

@@ -38,6 +38,25 @@ std::unexpected<Error> no_such_account() {
   return fail(ErrorCode::not_found, "There is no such account.");
 }
 
+/// The figures in the database, and what is owed to it.
+Result<Usage> read_usage(soci::session& sql, AccountId account, const Owed& owed) {
+  const long long id = account.value;
+  long long used = 0;
+  long long reserved = 0;
+  long long limit = 0;
+  long long version = 0;
+  sql << "SELECT u.used_bytes, u.reserved_bytes, a.quota_bytes, u.version FROM quota_usage u "
+         "JOIN accounts a ON a.id = u.account_id WHERE u.account_id = :account",
+      soci::use(id, "account"), soci::into(used), soci::into(reserved), soci::into(limit),
+      soci::into(version);
+  if (!sql.got_data()) return no_such_account();
+  // Settlements may overtake one another: what replaced a file can be counted before the file.
+  used = std::max(used + owed.used_delta, 0LL);
+  reserved = std::max(reserved + owed.reserved_delta, 0LL);
+  return Usage{static_cast<std::uint64_t>(used), static_cast<std::uint64_t>(reserved),
+               static_cast<std::uint64_t>(limit), version};
+}
+
 /// One call that waits for its turn in a transaction.
 struct Operation {
   AccountId account;
@@ -312,25 +331,16 @@ Task<Result<void>> Ledger::settle(AccountId account, std::uint64_t reserved_byte
 Task<Result<Usage>> Ledger::usage(AccountId account) {
   if (impl_->leases_quota() || !impl_->owes_nothing()) {
     auto flushed = co_await impl_->flush();
+    if (!flushed && impl_->leases_quota() && flushed.error().code == ErrorCode::disk_full) {
+      // On the lane that writes what is owed, so that nothing of it is counted twice.
+      auto job = [&](soci::session& sql) {
+        return read_usage(sql, account, impl_->leases->owed(account));
+      };
+      co_return co_await impl_->database.run(Lane::ordered, std::move(job));
+    }
     if (!flushed) co_return failure_of(std::move(flushed));
   }
-  auto job = [account](soci::session& sql) -> Result<Usage> {
-    const long long id = account.value;
-    long long used = 0;
-    long long reserved = 0;
-    long long limit = 0;
-    long long version = 0;
-    sql << "SELECT u.used_bytes, u.reserved_bytes, a.quota_bytes, u.version FROM quota_usage u "
-           "JOIN accounts a ON a.id = u.account_id WHERE u.account_id = :account",
-        soci::use(id, "account"), soci::into(used), soci::into(reserved), soci::into(limit),
-        soci::into(version);
-    if (!sql.got_data()) return no_such_account();
-    // Settlements may overtake one another: what replaced a file can be counted before the file.
-    used = std::max(used, 0LL);
-    reserved = std::max(reserved, 0LL);
-    return Usage{static_cast<std::uint64_t>(used), static_cast<std::uint64_t>(reserved),
-                 static_cast<std::uint64_t>(limit), version};
-  };
+  auto job = [account](soci::session& sql) { return read_usage(sql, account, {account}); };
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 

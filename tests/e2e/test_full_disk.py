@@ -174,3 +174,17 @@ def test_a_copy_that_the_whole_disk_cannot_hold_is_refused_at_once(account):
     assert "too small" in account.client.copy("sparse", "to").fails(507)
     assert account.client.names("to") == []
     (account.root / "sparse").unlink()
+
+
+def test_the_figures_are_read_where_no_room_could_be_kept_back(on_disk):
+    disk, client = on_disk(free_bytes=2 << 20)
+    eventually(lambda: "no room can be kept back for the catalog" in client.server.log(), "the lack to be logged")
+    for number in range(20):
+        client.put(f"{number}", b"x" * 1000)
+    for number in range(20):
+        disk.fill()
+        assert client.used() == (20 - number) * 1000
+        client.delete(f"{number}").ok()
+        disk.fill()
+        assert client.used() == (19 - number) * 1000
+    disk.free()

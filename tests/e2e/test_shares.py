@@ -420,7 +420,7 @@ def test_large_files_of_a_read_only_share_are_answered(share):
 def test_a_share_that_many_use_first_at_once_is_opened_once(share):
     path = share.add()
     share.server.kill()
-    for number in range(300):
+    for number in range(100):
         left = share.folder / ".coffer-staging" / f"left{number}"
         left.mkdir(parents=True)
         for name in range(20):
