@@ -146,10 +146,11 @@ Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyReq
   auto may_go_on = recheck(principal, request.from, request.to, false);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
-  auto work = [this, held, may_go_on, claimed = *std::move(claim)](RunningTask& running) mutable {
+  auto work = [this, principal, held, may_go_on,
+               claimed = *std::move(claim)](RunningTask& running) mutable {
     const bool is_within = held->from.backend == held->to.backend;
     return with_claim(std::move(claimed),
-                      is_within ? copy_within(held->from, held->to, may_go_on, running)
+                      is_within ? copy_within(principal, held->from, held->to, may_go_on, running)
                                 : copy_across(held->from, held->to, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
@@ -163,8 +164,15 @@ MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,
   return [this, principal, uses] { return access_recheck_.of(principal, uses); };
 }
 
-Task<Result<void>> MoveCopyService::copy_within(const ResolvedPath& from, const ResolvedPath& to,
-                                                Recheck recheck, RunningTask& running) {
+Task<Result<void>> MoveCopyService::may_show(const Principal& principal, const Recheck& recheck,
+                                             std::optional<FolderLocks::Hold>& still) {
+  still = co_await folder_changes_.keep_still(principal);
+  co_return co_await recheck();
+}
+
+Task<Result<void>> MoveCopyService::copy_within(Principal principal, const ResolvedPath& from,
+                                                const ResolvedPath& to, Recheck recheck,
+                                                RunningTask& running) {
   const auto taken = co_await to.backend->stat(to.path);
   if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
   const auto size = co_await from.backend->measure(from.path);
@@ -173,11 +181,14 @@ Task<Result<void>> MoveCopyService::copy_within(const ResolvedPath& from, const 
   Reservation stored = reservation(to);
   auto reserved = co_await reserve(stored, to, size->bytes);
   if (!reserved) co_return reserved;
-  const storage::CopyOptions options{.limit_bytes = stored.bytes(),
-                                     .on_staging = note_staging(to, running),
-                                     .may_show = std::move(recheck),
-                                     .watch = running.progress()};
+  std::optional<FolderLocks::Hold> still;
+  const storage::CopyOptions options{
+      .limit_bytes = stored.bytes(),
+      .on_staging = note_staging(to, running),
+      .may_show = [&] { return may_show(principal, recheck, still); },
+      .watch = running.progress()};
   const auto copied = tell_growth(co_await from.backend->copy(from.path, to.path, options));
+  still.reset();
   if (!copied) co_return failure_of(copied);
   co_return co_await stored.settle(static_cast<std::int64_t>(copied->bytes));
 }

@@ -53,8 +53,11 @@ class MoveCopyService {
   using Recheck = std::function<Task<Result<void>>()>;
   Recheck recheck(const Principal& principal, const ResolvedPath& from, const ResolvedPath& to,
                   bool moves);
-  Task<Result<void>> copy_within(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
-                                 RunningTask& running);
+  Task<Result<void>> copy_within(Principal principal, const ResolvedPath& from,
+                                 const ResolvedPath& to, Recheck recheck, RunningTask& running);
+  /// From then on the folder of a limited key keeps its name while `still` is held.
+  Task<Result<void>> may_show(const Principal& principal, const Recheck& recheck,
+                              std::optional<FolderLocks::Hold>& still);
   Task<Result<void>> copy_across(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
                                  RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,

@@ -1,6 +1,5 @@
 #include "storage/copy.h"
 
-#include "async/run.h"
 #include "storage/partial_name.h"
 
 namespace coffer::storage {
@@ -28,10 +27,6 @@ Task<Result<void>> may_show(const CopyOptions& options) {
   auto on = go_on(options.watch);
   if (on && options.may_show) on = co_await options.may_show();
   co_return on;
-}
-
-Result<void> wait_may_show(const CopyOptions& options) {
-  return run(may_show(options));
 }
 
 }  // namespace coffer::storage

@@ -32,8 +32,9 @@ struct CopyOptions {
   /// the backend; not called where the backend has a place out of sight. Its failure ends the copy.
   /// May be empty.
   std::function<Task<Result<void>>(Path)> on_staging = {};
-  /// Asked when all is copied, just before it shows: its failure is what the copy fails with. May
-  /// be empty; else it may run on any executor.
+  /// Asked when all is copied, just before it shows: its failure is what the copy fails with. It
+  /// may wait for other work on the same backend, so no thread or connection is kept from others
+  /// meanwhile. May be empty; else it may run on any executor.
   std::function<Task<Result<void>>()> may_show = {};
   CopyWatch& watch = nobody();  ///< Outlives the call.
 };
@@ -45,8 +46,7 @@ Task<Result<std::string>> choose_staging(const CopyOptions& options, const Path&
 /// `failed` if the copy is to stop.
 Result<void> go_on(const CopyWatch& watch);
 
-/// Whether the copy may show now. The second is for threads that may wait: it blocks.
+/// Whether the copy may show now.
 Task<Result<void>> may_show(const CopyOptions& options);
-Result<void> wait_may_show(const CopyOptions& options);
 
 }  // namespace coffer::storage

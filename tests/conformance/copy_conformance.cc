@@ -1,7 +1,12 @@
 #include <atomic>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <climits>
+#include <mutex>
+#include <vector>
 
+#include "async/suspend.h"
 #include "conformance/conformance.h"
 #include "storage/partial_name.h"
 
@@ -144,6 +149,55 @@ TEST_P(BackendConformance, ACopyThatMayNotShowLeavesNothing) {
     EXPECT_EQ(asked, 1);
     EXPECT_EQ(names(), "a/");
   }
+}
+
+/// Keeps copies from showing until so many have asked.
+class Meeting {
+ public:
+  explicit Meeting(std::size_t count) : count_(count) {}
+
+  Task<Result<void>> wait() {
+    co_await suspend([this](Resume resume) { come(std::move(resume)); });
+    co_return Result<void>();
+  }
+
+ private:
+  void come(Resume resume) {
+    std::vector<Resume> all;
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.push_back(std::move(resume));
+      if (waiting_.size() == count_) all.swap(waiting_);
+    }
+    for (Resume& one : all) one();
+  }
+
+  const std::size_t count_;
+  std::mutex mutex_;
+  std::vector<Resume> waiting_;
+};
+
+/// Else what one of them waits for could wait for a thread or a connection that it keeps.
+TEST_P(BackendConformance, CopiesThatMayNotShowYetKeepNothingFromOthers) {
+  write("a", "1");
+  const Path from = path_of("a");
+  constexpr std::size_t kCopies = 12;  // More than a backend has threads, or connections.
+  Meeting meeting(kCopies);
+  storage::CopyOptions options;
+  options.may_show = [&] { return meeting.wait(); };
+  std::vector<Path> targets;
+  for (std::size_t i = 0; i < kCopies; ++i) targets.push_back(path_of("b" + std::to_string(i)));
+  std::size_t copied = 0;
+  asio::io_context context(1);
+  for (const Path& to : targets) {
+    auto count = [&](const std::exception_ptr& thrown, const Result<storage::TreeSize>& copy) {
+      if (!thrown && copy) ++copied;
+    };
+    asio::co_spawn(context, backend().copy(from, to, options), std::move(count));
+  }
+  context.run();
+  EXPECT_EQ(copied, kCopies);
+  for (const Path& to : targets) EXPECT_EQ(read(to.str()), "1");
 }
 
 TEST_P(BackendConformance, ACancelledCopyLeavesNothing) {

@@ -139,6 +139,26 @@ def test_an_upload_shows_in_the_folder_that_its_key_was_made_for(account):
     assert key.names() == client.with_key(account.key).names("renamed")
 
 
+@pytest.mark.parametrize("item", ["mine", "sub"])
+def test_a_copy_shows_before_the_folder_of_its_key_goes(account, item):
+    """It is deleted while the copy is about to show. Once that has begun, the key opens nothing."""
+    client = account.client
+    key = client.scoped("docs")
+    (account.root / "docs/to").mkdir()
+    key.copy("mine", "to").ok()  # What only the first copy does is done.
+    (account.root / "docs/to/mine").unlink()
+    with Stop(account.server, "renameat2") as stop:
+        copy = Call(lambda: key.copy(item, "to"))
+        assert stop.wait(copy)
+        delete = Call(lambda: client.with_key(account.key).delete("docs"))
+        stop.lasts(delete)
+        assert item in key.with_key(key.key).names()
+    copy.result().ok()
+    delete.result().ok()
+    key.list().fails(401)
+    assert not (account.root / "docs").exists()
+
+
 def test_a_rename_to_a_taken_name_keeps_the_keys_where_no_inode_tells_folders_apart(account):
     with started(SftpServer) as remotes:
         remote = remotes["sftp"]

@@ -209,24 +209,29 @@ void rollback(Session session, const Path& partial, const storage::CopyWatch& wa
 
 }  // namespace
 
-Result<storage::TreeSize> copy_item(Session from, Session to, const Path& source,
-                                    const Path& target, const std::string& staging,
-                                    const storage::CopyOptions& options) {
-  const auto item = metadata_of(from, source);
+Result<storage::TreeSize> collect_copy(Session from, Session to, const CopyRoute& route,
+                                       const storage::CopyOptions& options) {
+  const auto item = metadata_of(from, route.source);
   if (!item) return failure_of(item);
   if (is_hidden(*item)) return std::unexpected(no_such_item());
-  if (item->kind == Kind::folder && target.is_within(source)) {
+  if (item->kind == Kind::folder && route.target.is_within(route.source)) {
     return fail(ErrorCode::invalid, "A folder cannot go into itself.");
   }
-  if (auto free = check_target(to, target); !free) return failure_of(free);
-  const Path partial = target.parent() / Path::parse(staging).value();
+  if (auto free = check_target(to, route.target); !free) return failure_of(free);
   TreeCopy tree(from, to, options);
-  auto copied = tree.copy(*item, source, partial, 0);
-  if (copied) copied = wait_may_show(options);
-  if (copied) copied = show(to, partial, target);
-  if (copied) return tree.size();
-  rollback(to, partial, options.watch);
-  return failure_of(copied);
+  if (auto copied = tree.copy(*item, route.source, route.partial, 0); !copied) {
+    rollback(to, route.partial, options.watch);
+    return failure_of(copied);
+  }
+  return tree.size();
+}
+
+Result<void> end_copy(Session session, const CopyRoute& route, Result<void> may_show,
+                      const storage::CopyOptions& options) {
+  if (may_show) may_show = session.connection.ready();
+  if (may_show) may_show = show(session, route.partial, route.target);
+  if (!may_show) rollback(session, route.partial, options.watch);
+  return may_show;
 }
 
 }  // namespace coffer::ftp

@@ -155,14 +155,40 @@ Task<Result<storage::TreeSize>> FtpBackend::copy(const Path& from, const Path& t
                                                  const storage::CopyOptions& options) {
   const auto staging = co_await storage::choose_staging(options, to);
   if (!staging) co_return failure_of(staging);
+  const Path target = base_ / to;
+  const CopyRoute route{base_ / from, target, target.parent() / Path::parse(*staging).value()};
+  auto copied = co_await collect(route, options);
+  if (!copied) co_return copied;
+  auto shown = co_await may_show(options);
+  shown = co_await end(route, std::move(shown), options);
+  if (!shown) co_return failure_of(std::move(shown));
+  co_return copied;
+}
+
+Task<Result<storage::TreeSize>> FtpBackend::collect(const CopyRoute& route,
+                                                    const storage::CopyOptions& options) {
   auto leases = co_await server_->connections->acquire(2, Use::lasting);
   if (!leases) co_return failure_of(leases);
   auto work = [&]() -> Result<storage::TreeSize> {
     for (auto& lease : *leases) {
       if (auto ready = lease->ready(); !ready) return failure_of(ready);
     }
-    return copy_item({*server_, *leases->front()}, {*server_, *leases->back()}, base_ / from,
-                     base_ / to, *staging, options);
+    return collect_copy({*server_, *leases->front()}, {*server_, *leases->back()}, route, options);
+  };
+  co_return co_await server_->pool.run(std::move(work));
+}
+
+Task<Result<void>> FtpBackend::end(const CopyRoute& route, Result<void> may_show,
+                                   const storage::CopyOptions& options) {
+  auto leases = co_await server_->connections->acquire(1, Use::brief);
+  // Behind those that came first, as the copy itself.
+  if (!leases) leases = co_await server_->connections->acquire(1, Use::lasting);
+  if (!leases) {
+    server_->discard(route.partial);
+    co_return failure_of(leases);
+  }
+  auto work = [&] {
+    return end_copy({*server_, *leases->front()}, route, std::move(may_show), options);
   };
   co_return co_await server_->pool.run(std::move(work));
 }

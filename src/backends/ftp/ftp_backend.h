@@ -10,6 +10,7 @@
 namespace coffer::ftp {
 
 class Server;
+struct CopyRoute;
 enum class Use : std::uint8_t;
 
 /// A folder on an FTP server, plain or over TLS, through libcurl. What the protocol lacks:
@@ -62,6 +63,10 @@ class FtpBackend final : public storage::Backend {
   FtpBackend(std::shared_ptr<Server> server, Path base);
   template <class T, class Fn>
   Task<Result<T>> with_connection(Fn work, Use use);
+  Task<Result<storage::TreeSize>> collect(const CopyRoute& route,
+                                          const storage::CopyOptions& options);
+  Task<Result<void>> end(const CopyRoute& route, Result<void> may_show,
+                         const storage::CopyOptions& options);
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   Path base_;

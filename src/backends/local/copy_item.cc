@@ -1,10 +1,11 @@
+#include "backends/local/copy_item.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
-#include <optional>
 
 #include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
@@ -15,44 +16,21 @@
 namespace coffer::local {
 namespace {
 
-/// Takes back what a copy left in the staging folder, unless it was published.
-class StagedCopy {
- public:
-  explicit StagedCopy(Staging& staging) : staging_(staging), name_(Staging::new_name()) {}
-  ~StagedCopy() {
-    if (!name_.empty()) staging_.reclaim(std::move(name_));
-  }
-  StagedCopy(const StagedCopy&) = delete;
-  StagedCopy& operator=(const StagedCopy&) = delete;
-
-  const char* name() const { return name_.c_str(); }
-  void release() { name_.clear(); }
-
- private:
-  Staging& staging_;
-  std::string name_;
-};
-
-/// What was copied, and what of it only the shown copy can have.
-struct Staged {
-  storage::TreeSize size;
-  std::optional<mode_t> mode;  ///< Of a folder that its owner may not change.
-};
-
 /// A copy of what was deleted meanwhile may be a part.
-Result<Staged> stage_tree(const Lookup& lookup, const Path& from, int source, const Status& status,
-                          const char* name, const storage::CopyOptions& options) {
+Result<StagedItem> stage_tree(const Lookup& lookup, const Path& from, int source,
+                              const Status& status, const char* name,
+                              const storage::CopyOptions& options) {
   const auto size = copy_tree(source, lookup.volume().staging->folder(), name, options, {});
   if (!size) return failure_of(size);
   if (auto same = check_source(source, lookup.open(from, O_PATH)); !same) return failure_of(same);
   const mode_t mode = status.stx_mode & 0777;
-  Staged staged{*size, std::nullopt};
+  StagedItem staged{*size, std::nullopt};
   if ((mode & S_IRWXU) != S_IRWXU) staged.mode = mode;
   return staged;
 }
 
-Result<Staged> stage_copy(const Lookup& lookup, const Path& from, const char* name,
-                          const storage::CopyOptions& options) {
+Result<StagedItem> stage_copy(const Lookup& lookup, const Path& from, const char* name,
+                              const storage::CopyOptions& options) {
   Opened source = lookup.open(from, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (!source) return fail_with(source.error());
   const auto status = status_of(source->get(), kCopyMask);
@@ -62,7 +40,7 @@ Result<Staged> stage_copy(const Lookup& lookup, const Path& from, const char* na
   const auto bytes = copy_file(source->get(), *status, lookup.volume().staging->folder(), name,
                                options.limit_bytes, options.watch);
   if (!bytes) return failure_of(bytes);
-  return Staged{{.bytes = *bytes, .files = 1}, std::nullopt};
+  return StagedItem{{.bytes = *bytes, .files = 1}, std::nullopt};
 }
 
 /// One call for a whole tree, instead of one for each file in it.
@@ -101,26 +79,31 @@ Result<ShownCopy> show_copy(const Lookup& lookup, const Path& to, StagedCopy& st
 
 }  // namespace
 
-Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, const Path& to,
-                                    const storage::CopyOptions& options) {
-  if (to.is_within(from)) return std::unexpected(move_error(EINVAL));
-  const auto place = lookup.place(to);
+StagedCopy::~StagedCopy() {
+  if (!name_.empty()) staging_.reclaim(std::move(name_));
+}
+
+Result<void> ItemCopy::collect() {
+  if (to_.is_within(from_)) return std::unexpected(move_error(EINVAL));
+  const auto place = lookup_.place(to_);
   if (!place) return failure_of(place);
   if (status_in(place->folder.get(), place->name.c_str(), kSizeMask)) return fail_with(EEXIST);
-  StagedCopy staged(*lookup.volume().staging);
-  const auto copied = stage_copy(lookup, from, staged.name(), options);
-  if (!copied) return failure_of(copied);
-  const Volume& volume = lookup.volume();
+  auto item = stage_copy(lookup_, from_, staged_.name(), options_);
+  if (!item) return failure_of(item);
+  item_ = *item;
+  const Volume& volume = lookup_.volume();
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
-  const Handle copy(::openat(volume.staging->folder(), staged.name(), kFlags));
-  if (!copy) return fail_with(errno);
-  if (auto synced = sync_copy(volume, copy, copied->size); !synced) return failure_of(synced);
-  if (auto may = wait_may_show(options); !may) return failure_of(may);
-  const auto shown = show_copy(lookup, to, staged);
+  copy_ = Handle(::openat(volume.staging->folder(), staged_.name(), kFlags));
+  if (!copy_) return fail_with(errno);
+  return sync_copy(volume, copy_, item_.size);
+}
+
+Result<storage::TreeSize> ItemCopy::show() {
+  const auto shown = show_copy(lookup_, to_, staged_);
   if (!shown) return failure_of(shown);
-  if (copied->mode) set_mode(volume, copy, *copied->mode);
-  if (auto synced = sync_if_durable(lookup, shown->folder); !synced) return failure_of(synced);
-  return copied->size;
+  if (item_.mode) set_mode(lookup_.volume(), copy_, *item_.mode);
+  if (auto synced = sync_if_durable(lookup_, shown->folder); !synced) return failure_of(synced);
+  return item_.size;
 }
 
 }  // namespace coffer::local

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "backends/local/copy_item.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/local_reader.h"
 #include "backends/local/local_tree.h"
@@ -192,8 +193,13 @@ Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to) {
 Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path& to,
                                                    const storage::CopyOptions& options) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
-  auto work = [&] { return copy_item(*lookup_, from, to, options); };
-  co_return co_await volume_->lengthy_pool.run(std::move(work));
+  ItemCopy copy(*lookup_, from, to, options);
+  auto collect = [&] { return copy.collect(); };
+  auto ready = co_await volume_->lengthy_pool.run(std::move(collect));
+  if (ready) ready = co_await may_show(options);
+  if (!ready) co_return failure_of(std::move(ready));
+  auto show = [&] { return copy.show(); };
+  co_return co_await volume_->pool.run(std::move(show));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::remove(const Path& path) {

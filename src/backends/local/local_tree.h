@@ -20,8 +20,6 @@ Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);
-Result<storage::TreeSize> copy_item(const Lookup& lookup, const Path& from, const Path& to,
-                                    const storage::CopyOptions& options);
 Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);

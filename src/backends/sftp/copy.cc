@@ -188,9 +188,9 @@ void rollback(Server& server, const std::string& staged) {
 
 }  // namespace
 
-Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const SftpRemote& remote,
-                                    const Path& from, const Path& to, const std::string& staging,
-                                    const storage::CopyOptions& options) {
+Result<CollectedCopy> collect_copy(Server& server, const Lookup& lookup, const SftpRemote& remote,
+                                   const Path& from, const Path& to, const std::string& staging,
+                                   const storage::CopyOptions& options) {
   const auto source = lookup.find(remote, from);
   if (!source) return failure_of(source);
   const auto target = lookup.find_name(remote, to);
@@ -203,17 +203,26 @@ Result<storage::TreeSize> copy_item(Server& server, const Lookup& lookup, const 
   if (!tree) return failure_of(tree);
   const auto staged = target->place.substr(0, target->place.rfind('/') + 1) + staging;
   Copy copy(remote, *tree, source->place, staged, options);
-  auto copied = copy.run();
-  if (copied) {
-    if (auto may = wait_may_show(options); !may) copied = failure_of(may);
+  const auto copied = copy.run();
+  if (!copied) {
+    rollback(server, staged);
+    return failure_of(copied);
   }
-  if (copied) {
-    const auto shown = rename_surely(server, remote, staged, target->place);
-    if (!shown && remote.lstat(target->place)) copied = fail_taken();
-    if (!shown && copied) copied = failure_of(shown);
+  return CollectedCopy{staged, target->place, *copied};
+}
+
+Result<void> end_copy(Server& server, const CollectedCopy& copy, Result<void> may_show) {
+  Result<void> ended = std::move(may_show);
+  if (ended) {
+    ended = server.connections().with([&](const auto& connection) -> Result<void> {
+      const SftpRemote remote(connection);
+      auto shown = rename_surely(server, remote, copy.staged, copy.target);
+      if (!shown && remote.lstat(copy.target)) return fail_taken();
+      return shown;
+    });
   }
-  if (!copied) rollback(server, staged);
-  return copied;
+  if (!ended) rollback(server, copy.staged);
+  return ended;
 }
 
 }  // namespace coffer::sftp

@@ -123,9 +123,15 @@ Task<Result<storage::TreeSize>> SftpBackend::copy(const Path& from, const Path& 
   const auto staging = co_await storage::choose_staging(options, to);
   if (!staging) co_return failure_of(staging);
   auto work = [&](const SftpRemote& remote) {
-    return copy_item(*server_, *lookup_, remote, from, to, *staging, options);
+    return collect_copy(*server_, *lookup_, remote, from, to, *staging, options);
   };
-  co_return co_await on_server(std::move(work));
+  const auto collected = co_await on_server(std::move(work));
+  if (!collected) co_return failure_of(collected);
+  auto shown = co_await may_show(options);
+  auto end = [&] { return end_copy(*server_, *collected, std::move(shown)); };
+  shown = co_await server_->run(std::move(end));
+  if (!shown) co_return failure_of(std::move(shown));
+  co_return collected->size;
 }
 
 Task<Result<storage::TreeSize>> SftpBackend::remove(const Path& path) {
