@@ -124,6 +124,17 @@ TEST_F(TransferChangedTest, ABackendWithoutIdentitiesTellsWhatIsGone) {
   }
 }
 
+// An SFTP server looks at each item that it lists by the folder's name.
+TEST_F(TransferChangedTest, AFolderThatIsRenamedWhileItIsListedIsNotTakenForEmpty) {
+  from_.hooks.show = [](const Path&, storage::Entry& entry) { entry.file_id = 0; };
+  from_.hooks.list = [this](const Path& folder, std::vector<storage::Entry>& entries) {
+    if (folder.str() != "a/b/c") return;
+    rename("a/b", "a/z");
+    entries.clear();
+  };
+  expect_refused();
+}
+
 TEST_F(TransferChangedTest, FilesOpenedTogetherAreLostWithTheirFolder) {
   from_.hooks.together = [this](const Path& file) {
     if (file.str() != "a/b/2") return true;

@@ -130,8 +130,10 @@ Task<Result<void>> TreeTransfer::copy_folder(const FolderId& folder) {
   if (run_.is_stopped()) co_return Result<void>();
   if (!is_top) made = co_await make_folder(folder.path);
   if (!made) co_return made;
+  // One that got another name while it was listed can look empty.
+  const bool is_empty = entries->empty();
   const bool has_files = add_items(folder, *std::move(entries));
-  if (has_files || folder.file_id == 0) co_return Result<void>();
+  if (has_files || (folder.file_id == 0 && !is_empty)) co_return Result<void>();
   co_return co_await check_in_place(folder);
 }
 
