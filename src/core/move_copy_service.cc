@@ -240,9 +240,6 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   std::optional<FolderChanges::Change> change;
   options.on_shown = [&] { return begin_change(account, from, to, change); };
   options.on_leaving = [&] { return leave_source(account, from, change); };
-  options.on_hiding = [&](const std::optional<Path>& hidden) {
-    return running.note_orphan(hidden ? (from.base / *hidden).str() : std::string());
-  };
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
   const auto moved =

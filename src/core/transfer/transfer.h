@@ -26,14 +26,9 @@ struct TransferOptions {
   /// Called by a move when the item shows at the destination, before the source is deleted. After a
   /// failure it is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_shown;
-  /// Called by a move after that, with the hidden name under which the source is to be looked at
-  /// for the last time and deleted, in a path of its backend, so that it is recorded and swept
-  /// after a crash; with nothing when the source gets its name back. Not called where names do not
-  /// change in one step. A failure ends the move. May be empty.
-  std::function<Task<Result<void>>(std::optional<Path>)> on_hiding;
-  /// Called by a move when the source has its hidden name, before it is looked at for the last time
-  /// and deleted, which may take long; where names do not change in one step, just before it is
-  /// deleted. After a failure it is not deleted. May be empty.
+  /// Called by a move when the source has got its other name, before it is looked at for the last
+  /// time and deleted, which may take long; where names do not change in one step, just before it
+  /// is deleted. After a failure it is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_leaving;
 };
 
@@ -61,15 +56,17 @@ Task<Result<storage::TreeSize>> transfer(TransferEnd from, TransferEnd to, Trans
 /// The same, then deletes the source, with links in it too. The source is looked at again just
 /// before the item shows at the destination; if anything was added, removed or changed (size,
 /// modification time, file id) since it was copied, the move fails with `conflict`. Once the item
-/// shows, the source gets a hidden name in one step and is looked at for the last time there, so
-/// that nothing comes to it between that look and its deletion.
+/// shows, the source gets another name beside it in one step, "NAME (not moved 1f9c20d7)", and is
+/// looked at for the last time there, so that nothing that is meant for it comes between that look
+/// and its deletion. Whatever happens then, it shows under one of the two names until it is
+/// deleted.
 ///
 /// A failure leaves the source whole and nothing at the destination, with one exception more: the
 /// source changed, or cannot be deleted, or not all of it, after the item shows at the destination.
-/// The error says so, the source has its name again, the destination stays whole, and
-/// TransferProgress::kept tells what it holds. If its server is away just then, the source stays
-/// hidden, and is swept as a left-over of this run. Where names do not change in one step, on some
-/// drives, what comes to the source between the last look and the deletion is lost.
+/// The error says so, the source has its name again, if that is free and its server answers, the
+/// destination stays whole, and TransferProgress::kept tells what it holds. Where names do not
+/// change in one step, on some drives, what comes to the source between the last look and the
+/// deletion is lost.
 Task<Result<storage::TreeSize>> transfer_move(TransferEnd from, TransferEnd to,
                                               TransferOptions options, TransferProgress& progress);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "core/transfer/name_not_moved.h"
 #include "core/transfer/transfer_check.h"
 #include "core/transfer/transfer_tree.h"
 #include "storage/partial_name.h"
@@ -18,13 +19,15 @@ constexpr std::size_t kMaxFilesInFlight = 12;
 /// The second goes over a new connection, if the first was broken.
 constexpr int kRemoveTries = 2;
 
-/// Nothing there is as good as removed.
+/// `not_found` if it was not there to begin with.
 Task<Result<TreeSize>> remove_persistently(storage::Backend& backend, const Path& path) {
   Result<TreeSize> removed;
   for (int i = 0; i < kRemoveTries; ++i) {
     removed = co_await backend.remove(path);
     if (removed) co_return removed;
-    if (removed.error().code == ErrorCode::not_found) co_return TreeSize();
+    if (removed.error().code == ErrorCode::not_found) {
+      co_return i == 0 ? removed : TreeSize();
+    }
   }
   co_return removed;
 }
@@ -221,8 +224,8 @@ Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
 }
 
 Task<Result<TreeSize>> TransferJob::tell_and_remove() {
-  const bool hides = from_.backend.renames_in_one_step();
-  if (!hides) {
+  const bool renames = from_.backend.renames_in_one_step();
+  if (!renames) {
     auto same = co_await look_again(from_.path);
     if (!same) co_return failure_of(std::move(same));
   }
@@ -230,7 +233,7 @@ Task<Result<TreeSize>> TransferJob::tell_and_remove() {
     auto told = co_await options_.on_shown();
     if (!told) co_return failure_of(std::move(told));
   }
-  auto removal = hides ? hide_and_remove() : remove_under_its_name();
+  auto removal = renames ? rename_and_remove() : remove_under_its_name();
   co_return co_await std::move(removal);
 }
 
@@ -253,45 +256,36 @@ Task<Result<void>> TransferJob::look_again(const Path& at) {
   co_return co_await check_source(look, at);
 }
 
-Task<Result<void>> TransferJob::tell_hiding(std::optional<Path> hidden) {
-  if (!options_.on_hiding) co_return Result<void>();
-  co_return co_await options_.on_hiding(std::move(hidden));
-}
-
-Task<Result<TreeSize>> TransferJob::hide_and_remove() {
-  const Path hidden = from_.path.parent() / Name::parse(storage::partial_name()).value();
-  auto told = co_await tell_hiding(hidden);
-  if (!told) co_return failure_of(std::move(told));
-  auto renamed = co_await rename_persistently(from_.backend, from_.path, hidden);
-  if (!renamed) co_return failure_of(std::move(renamed));
+Task<Result<TreeSize>> TransferJob::rename_and_remove() {
+  const Path beside = from_.path.parent() / name_not_moved(from_.path.name());
+  auto renamed = co_await rename_persistently(from_.backend, from_.path, beside);
+  if (!renamed) {
+    // It may have that name all the same, as where the disk failed afterwards.
+    if (renamed.error().code != ErrorCode::not_found) (void)co_await put_back(beside);
+    co_return failure_of(std::move(renamed));
+  }
   Result<TreeSize> removed;
   auto same = co_await tell_leaving();
-  if (same) same = co_await look_again(hidden);
-  if (same) removed = co_await remove_persistently(from_.backend, hidden);
+  if (same) same = co_await look_again(beside);
+  if (same) removed = co_await remove_persistently(from_.backend, beside);
   if (same && removed) co_return removed;
-  auto shown = co_await unhide(hidden);
+  auto shown = co_await put_back(beside);
   if (!shown) co_return failure_of(std::move(shown));
   if (!same) co_return failure_of(std::move(same));
   co_return removed;
 }
 
-Task<Result<void>> TransferJob::unhide(const Path& hidden) {
-  auto told = co_await tell_hiding(std::nullopt);
-  if (!told) co_return told;
-  auto renamed = co_await rename_persistently(from_.backend, hidden, from_.path);
+Task<Result<void>> TransferJob::put_back(const Path& beside) {
+  auto renamed = co_await rename_persistently(from_.backend, beside, from_.path);
   if (renamed || renamed.error().code != ErrorCode::exists) co_return renamed;
-  const auto beside = Name::parse(std::string(from_.path.name()) + " (not moved)");
-  if (!beside) co_return renamed;
-  renamed = co_await rename_persistently(from_.backend, hidden, from_.path.parent() / *beside);
-  if (!renamed) co_return renamed;
   co_return fail(ErrorCode::conflict,
                  "The source changed, and its name was taken meanwhile. What is left of it is \"" +
-                     beside->str() + "\".");
+                     std::string(beside.name()) + "\".");
 }
 
 Task<void> TransferJob::clean_up(const Path& path) {
   const auto removed = co_await remove_persistently(to_.backend, path);
-  if (removed) co_return;
+  if (removed || removed.error().code == ErrorCode::not_found) co_return;
   spdlog::warn("what a transfer that failed had stored could not be removed: {}",
                removed.error().message);
 }

@@ -34,12 +34,11 @@ class TransferJob {
   Task<Result<storage::TreeSize>> tell_and_remove();
   Task<Result<void>> tell_leaving();
   Task<Result<storage::TreeSize>> remove_under_its_name();
-  Task<Result<void>> tell_hiding(std::optional<Path> hidden);
   /// check_source for the last time.
   Task<Result<void>> look_again(const Path& at);
-  Task<Result<storage::TreeSize>> hide_and_remove();
-  /// Gives the source its name again, or one beside if that was taken meanwhile.
-  Task<Result<void>> unhide(const Path& hidden);
+  Task<Result<storage::TreeSize>> rename_and_remove();
+  /// Gives the source its name again, if that was not taken meanwhile.
+  Task<Result<void>> put_back(const Path& beside);
   /// Best effort, in few tries; what stays at the noted staging place is swept later.
   Task<void> clean_up(const Path& path);
 

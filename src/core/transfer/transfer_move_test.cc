@@ -168,7 +168,7 @@ TEST_F(TransferMoveTest, WhatIsAddedWhileTheItemIsShownStays) {
   EXPECT_TRUE(progress_.kept());
 }
 
-TEST_F(TransferMoveTest, WhatComesUntilTheSourceIsHiddenStays) {
+TEST_F(TransferMoveTest, WhatComesUntilTheSourceHasItsOtherNameStays) {
   for (const std::string item : {"a", "file"}) {
     const std::string changed = item == "a" ? "a/new" : "file";
     from_.hooks.before = [=, this](std::string_view call, const Path& path) {
@@ -180,7 +180,7 @@ TEST_F(TransferMoveTest, WhatComesUntilTheSourceIsHiddenStays) {
     EXPECT_EQ(from_.seen.calls["remove"], 0);
     EXPECT_TRUE(progress_.kept());
   }
-  EXPECT_EQ(contents_of(source_).size(), before_.size() + 1) << "no hidden name is left";
+  EXPECT_EQ(contents_of(source_).size(), before_.size() + 1) << "no other name is left";
 }
 
 TEST_F(TransferMoveTest, NothingComesToASourceThatIsDeleted) {
@@ -205,12 +205,15 @@ TEST_F(TransferMoveTest, AChangedSourceWhoseNameWasTakenStandsBesideIt) {
   };
   const auto moved = move("a", "a");
   EXPECT_EQ(code_of(moved), ErrorCode::conflict);
-  EXPECT_NE(moved.error().message.find("\"a (not moved)\""), std::string::npos);
-  EXPECT_EQ(contents_of(source_).at("a (not moved)/new"), "new");
+  const auto& message = moved.error().message;
+  const auto begin = message.find("a (not moved ");
+  ASSERT_NE(begin, std::string::npos);
+  const auto beside = message.substr(begin, message.rfind('"') - begin);
+  EXPECT_EQ(contents_of(source_).at(beside + "/new"), "new");
   EXPECT_TRUE(contents_of(source_).contains("a/another/"));
 }
 
-TEST_F(TransferMoveTest, ALostAnswerToTheHidingIsNoFailure) {
+TEST_F(TransferMoveTest, ALostAnswerToTheOtherNameIsNoFailure) {
   from_.hooks.after = [left = 1](std::string_view call, const Path&) mutable {
     return call == "rename" && left-- == 1 ? std::optional(kBroken) : std::nullopt;
   };
@@ -218,7 +221,7 @@ TEST_F(TransferMoveTest, ALostAnswerToTheHidingIsNoFailure) {
   EXPECT_EQ(contents_of(source_), (Contents{{"file", "content"}}));
 }
 
-TEST_F(TransferMoveTest, AConnectionThatBreaksWhileTheSourceIsHiddenIsMadeAnew) {
+TEST_F(TransferMoveTest, AConnectionThatBreaksBeforeTheOtherNameIsMadeAnew) {
   from_.hooks.before = [left = 1](std::string_view call, const Path&) mutable {
     return call == "rename" && left-- == 1 ? std::optional(kBroken) : std::nullopt;
   };
@@ -235,21 +238,51 @@ TEST_F(TransferMoveTest, AConnectionThatBreaksWhileTheSourceGetsItsNameBackIsMad
   EXPECT_EQ(contents_of(source_), before_);
 }
 
-TEST_F(TransferMoveTest, TellsWhereTheSourceIsHidden) {
-  std::vector<std::string> told;
-  options_.on_hiding = [&](std::optional<Path> hidden) -> Task<Result<void>> {
-    told.push_back(hidden ? hidden->str() : "");
-    co_return Result<void>();
+TEST_F(TransferMoveTest, TheSourceShowsUntilItIsDeleted) {
+  std::optional<Contents> last;
+  from_.hooks.before = [&](std::string_view call, const Path& path) {
+    if (call != "remove") return std::optional<Error>();
+    EXPECT_FALSE(storage::is_partial_name(path.name()));
+    last = contents_of(source_);
+    return std::optional<Error>();
   };
   EXPECT_TRUE(move("file", "file"));
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_TRUE(storage::is_partial_name(told[0]));
-  from_.hooks.before = [](std::string_view call, const Path&) {
-    return call == "remove" ? std::optional(kBroken) : std::nullopt;
+  ASSERT_EQ(last->size(), before_.size());
+  EXPECT_EQ(std::prev(last->end())->second, "content");
+}
+
+TEST_F(TransferMoveTest, AParentThatIsRenamedMeanwhileKeepsTheSource) {
+  for (const std::string call : {"list", "remove"}) {
+    put_folder(source_, "p/a");
+    put(source_, "p/a/1", "one");
+    from_.hooks.before = [=, this, left = 1](std::string_view name, const Path& path) mutable {
+      const bool is_aside = path.str().starts_with("p/a (not moved ");
+      if (name == call && is_aside && left-- == 1) {
+        EXPECT_TRUE(run(source_.rename(path_of("p"), path_of("q"))));
+      }
+      return std::optional<Error>();
+    };
+    EXPECT_EQ(code_of(move("p/a", "a")), ErrorCode::conflict) << call;
+    auto left = contents_of(source_);
+    EXPECT_EQ(std::erase_if(left,
+                            [](const auto& item) {
+                              return item.first.starts_with("q/a (not moved ") &&
+                                     item.second == "one";
+                            }),
+              1U)
+        << call;
+    erase(source_, "q");
+    erase(target_, "a");
+  }
+}
+
+TEST_F(TransferMoveTest, ASourceThatGotItsOtherNameThoughThatFailedHasItsNameAgain) {
+  from_.hooks.after = [left = 2](std::string_view call, const Path&) mutable {
+    return call == "rename" && left-- > 0 ? std::optional(Error{ErrorCode::failed, "No."})
+                                          : std::nullopt;
   };
-  EXPECT_FALSE(move("a", "a"));
-  ASSERT_EQ(told.size(), 3U);
-  EXPECT_EQ(told[2], "");
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
+  EXPECT_EQ(contents_of(source_), before_);
 }
 
 TEST_F(TransferMoveTest, WhereNamesChangeInStepsTheSourceKeepsItsName) {

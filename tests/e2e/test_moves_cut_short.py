@@ -1,0 +1,139 @@
+"""What happens to the source of a move just before it is deleted: all that was in it, and what came to it last, shows
+somewhere, and is counted where a quota counts it."""
+
+import itertools
+import os
+import shutil
+
+import pytest
+
+from client import Client
+from mounting import Call, plant
+from server import eventually
+
+FILES = {f"{folder}/{number}": b"x" * 10 for folder in range(40) for number in range(100)}
+TRIES = 20
+
+
+@pytest.fixture
+def scene(own_server, account_on, tmp_path):
+    server = own_server()
+
+    class Scene:
+        account = account_on(server)
+        client = account.client
+        folder = tmp_path / "shared"
+
+        def __init__(self):
+            self.server, self.home = server, self.account.root
+            self.folder.mkdir()
+            made = server.cli_json("share", "add", "--name", "Team", "--target", self.folder, "--everyone")
+            self.share = f"__adm_{made['id']}"
+
+        def plant(self):
+            """The server counts what it finds after a crash."""
+            self.server.kill()
+            for place in (self.home / "p", self.home / "q", self.folder / "src"):
+                shutil.rmtree(place, ignore_errors=True)
+            plant(self.home / "p/src", FILES)
+            self.server.start()
+            eventually(self.used_is_exact, "the files to be counted")
+
+        def aside(self):
+            """The other name of the source, once it has one; None if the move ended before that was seen."""
+            mover = Call(lambda: Client(server, self.account.key).move("p/src", self.share))
+            while mover.is_alive():
+                others = [name for name in os.listdir(self.home / "p") if name != "src"]
+                if others:
+                    return mover, others[0]
+            return mover.ended(), None
+
+        def when_aside(self, change):
+            """Does something while the source has its other name; gives what the move answered."""
+            for _ in range(TRIES):
+                self.plant()
+                mover, name = self.aside()
+                if name:
+                    assert name.startswith("src (not moved ")
+                    change()
+                    return mover
+            pytest.fail("the other name was never seen")
+
+        def shown(self):
+            """The files that the interface shows at the source and at the target, each with how often."""
+            found = {}
+            for place in (self.home, self.folder):
+                for item in place.rglob("*"):
+                    if item.is_file() and ".coffer-" not in str(item):
+                        name = "/".join(item.parts[-2:])
+                        found[name] = found.get(name, 0) + 1
+            return found
+
+        def used_is_exact(self):
+            on_disk = sum(item.stat().st_size for item in self.home.rglob("*") if item.is_file())
+            return self.client.used() == on_disk
+
+    return Scene()
+
+
+def test_a_parent_that_is_renamed(scene):
+    mover = scene.when_aside(lambda: scene.client.rename("p", "q").ok())
+    answer = mover.result()
+    assert answer.status in (200, 409), answer.content
+    scene.server.stop()
+    scene.server.start()
+    names = scene.client.names("q")
+    if answer.status == 409:
+        assert [name.split(" (")[0] for name in names] == ["src"]
+    assert scene.shown().keys() == FILES.keys()
+    eventually(scene.used_is_exact, "the used storage to be exact")
+
+
+def test_a_parent_that_is_deleted(scene):
+    answer = scene.when_aside(lambda: scene.client.delete("p").ok()).result()
+    assert answer.status in (200, 409), answer.content
+    assert {str(item.relative_to(scene.folder / "src")) for item in (scene.folder / "src").rglob("*") if item.is_file()} == (
+        FILES.keys())
+    eventually(scene.used_is_exact, "the used storage to be exact")
+
+
+def test_a_server_that_is_killed(scene):
+    scene.when_aside(scene.server.kill)
+    left = scene.shown()
+    assert left.keys() == FILES.keys()
+    scene.server.start()
+    for folder in ("", "p"):
+        scene.client.list(folder).ok()
+    assert scene.shown() == left, "nothing of it is swept"
+    eventually(scene.used_is_exact, "the used storage to be exact")
+
+
+def test_a_file_whose_name_is_taken_each_time(scene):
+    """Its last content is never lost, and all that lies on the disk shows and is counted."""
+    done = []
+
+    def write():
+        for number in itertools.count():
+            content = f"{number}".encode()
+            scene.client.put("file", content)
+            if done:
+                return content
+
+    writer = Call(write)
+    other = Client(scene.server, scene.account.key)
+    for number in range(60):
+        other.move("file", scene.share)
+        shutil.move(scene.folder / "file", scene.folder / f"{number}") if (scene.folder / "file").exists() else None
+    done.append(True)
+    last = writer.result()
+    assert (scene.home / "file").read_bytes() == last
+    assert not [item for item in scene.home.rglob("*") if item.name.startswith(".coffer")]
+    eventually(scene.used_is_exact, "the used storage to be exact")
+
+
+def test_a_name_that_leaves_no_room_for_more(scene):
+    name = "é" * 127
+    plant(scene.home / "p", {f"{name}/1": b"x"})
+    scene.client.move(f"p/{name}", scene.share).ok()
+    assert (scene.folder / name / "1").read_bytes() == b"x"
+    assert os.listdir(scene.home / "p") == []
