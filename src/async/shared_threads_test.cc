@@ -43,12 +43,12 @@ TEST(SharedThreads, WorkThatHangsLeavesThreadsToOthers) {
 
 TEST(SharedThreads, PoolsTakeTurns) {
   std::string order;
+  std::latch begun(1);
   {
     SharedThreads threads(1);
     Pool ada(threads, 1);
     Pool bob(threads, 1);
     Pool eve(threads, 1);
-    std::latch begun(1);
     ada.post([&] { begun.wait(); });
     for (int i = 0; i < 3; ++i) ada.post([&] { order += 'a'; });
     for (int i = 0; i < 2; ++i) bob.post([&] { order += 'b'; });
@@ -62,10 +62,10 @@ TEST(SharedThreads, NoPoolHasMoreThanItsShare) {
   constexpr int kShare = 2;
   std::atomic<int> most = 0;
   std::atomic<int> done = 0;
+  std::atomic<int> running = 0;
   {
     SharedThreads threads(6);
     Pool pool(threads, kShare);
-    std::atomic<int> running = 0;
     for (int i = 0; i < 500; ++i) {
       pool.post([&] {
         const int now = ++running;

@@ -1,7 +1,6 @@
 #include "backends/ftp/copy.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "backends/ftp/names.h"
@@ -82,7 +81,7 @@ class FileCopy {
 
   std::optional<std::size_t> give(std::span<std::byte> out) {
     const auto count = std::min(out.size(), block_.size() - given_);
-    std::memcpy(out.data(), block_.data() + given_, count);
+    std::ranges::copy(std::span(block_).subspan(given_, count), out.begin());
     given_ += count;
     if (count == 0 && !read_all_) return std::nullopt;
     return count;

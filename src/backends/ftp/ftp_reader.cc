@@ -1,7 +1,6 @@
 #include "backends/ftp/ftp_reader.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "backends/ftp/metadata.h"
@@ -36,7 +35,7 @@ std::size_t FtpReader::copy_ahead(std::uint64_t offset, std::span<std::byte> out
   if (offset < position_ || offset - position_ >= ahead().size()) return 0;
   ahead_begin_ += offset - position_;
   const auto bytes = ahead().first(std::min(out.size(), ahead().size()));
-  std::memcpy(out.data(), bytes.data(), bytes.size());
+  std::ranges::copy(bytes, out.begin());
   ahead_begin_ += bytes.size();
   position_ = offset + bytes.size();
   if (ahead().empty()) {
@@ -195,7 +194,7 @@ bool FtpReader::take(std::span<const std::byte> data) {
   if (filled_ == out_.size()) return false;
   arrived_ += data.size();
   const auto now = data.first(std::min(data.size(), out_.size() - filled_));
-  std::memcpy(out_.data() + filled_, now.data(), now.size());
+  std::ranges::copy(now, out_.subspan(filled_).begin());
   filled_ += now.size();
   const auto later = data.subspan(now.size());
   ahead_.insert(ahead_.end(), later.begin(), later.end());

@@ -1,7 +1,6 @@
 #include "backends/ftp/ftp_writer.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "backends/ftp/metadata.h"
 #include "storage/partial_name.h"
@@ -13,7 +12,7 @@ constexpr std::size_t kKeptBytes = 1024 * 1024;
 
 std::size_t move_bytes(std::span<const std::byte>& from, std::span<std::byte>& to) {
   const auto count = std::min(from.size(), to.size());
-  std::memcpy(to.data(), from.data(), count);
+  std::ranges::copy(from.first(count), to.begin());
   from = from.subspan(count);
   to = to.subspan(count);
   return count;
