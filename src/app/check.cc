@@ -14,9 +14,10 @@
 
 #include "app/app_context.h"
 #include "app/check_access.h"
+#include "app/check_report.h"
 #include "app/output.h"
+#include "app/printable.h"
 #include "async/run.h"
-#include "base/size_format.h"
 #include "base/text.h"
 #include "core/namespace/namespace.h"
 #include "core/recount.h"
@@ -27,22 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A name with what a terminal could not show spelled out.
-std::string printable(const std::string& text) {
-  std::string out;
-  const bool utf8 = is_utf8(text);
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte >= 0x20 && byte != 0x7F && (byte < 0x80 || utf8);
-    out += plain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
-  }
-  return out;
-}
-
 /// Counts and reports what is wrong, or was and is mended.
 class Check {
  public:
-  Check(AppContext& app, fs::path data) : app_(app), data_(std::move(data)) {}
+  Check(AppContext& app, fs::path data, CheckReport& report)
+      : app_(app), data_(std::move(data)), report_(report) {}
 
   /// Where no server lives, it is the one: what a dead one had reserved is free again, and until
   /// all is counted the next start counts too.
@@ -51,13 +41,11 @@ class Check {
     const auto unclean = run(app_.catalog().ledger().begin_run());
     if (!unclean) return failure_of(unclean);
     if (*unclean)
-      print("The last server did not stop cleanly; what it had reserved is free again.");
+      report_.note("The last server did not stop cleanly; what it had reserved is free again.");
     auto checked = check_all();
     if (!checked) return checked;
     return run(app_.catalog().ledger().end_run());
   }
-
-  bool clean() const { return problems_ == 0; }
 
  private:
   Result<void> check_all() {
@@ -75,15 +63,11 @@ class Check {
     if (!removed) return failure_of(removed);
     report_strangers(homes, *removed);
     if (const auto& has_key = app_.has_secret_key(); !has_key) problem(has_key.error().message);
-    print(fmt::format("{} account{} checked, {} problem{} left.", accounts->size(),
-                      accounts->size() == 1 ? "" : "s", problems_, problems_ == 1 ? "" : "s"));
+    report_.finish(accounts->size());
     return {};
   }
 
-  void problem(std::string_view line) {
-    ++problems_;
-    print(line);
-  }
+  void problem(const std::string& line) { report_.problem(line); }
 
   Result<void> check_account(const catalog::Account& account) {
     const bool is_usable = report_access(account);
@@ -131,12 +115,8 @@ class Check {
           fmt::format("{}: is being written to; its quota was not checked. If nobody writes, "
                       "check it again while the server is stopped.",
                       account.name));
-    } else if (count.counted_bytes != count.recorded_bytes) {
-      print(fmt::format("{}: the catalog had {} bytes, the disk has {}; corrected.", account.name,
-                        count.recorded_bytes, count.counted_bytes));
     } else {
-      print(fmt::format("{}: {} bytes ({}).", account.name, count.counted_bytes,
-                        format_size(count.counted_bytes)));
+      report_.counted(account.name, count);
     }
   }
 
@@ -215,15 +195,16 @@ class Check {
       if (known == removed.end()) {
         problem(fmt::format("files/{} belongs to no account.", printable(name)));
       } else {
-        print(fmt::format("files/{} has the files of the account {}, which was removed on {}.",
-                          name, known->account_name, format_timestamp(known->removed_at)));
+        report_.note(
+            fmt::format("files/{} has the files of the account {}, which was removed on {}.", name,
+                        known->account_name, format_timestamp(known->removed_at)));
       }
     }
   }
 
   AppContext& app_;
   fs::path data_;
-  std::size_t problems_ = 0;
+  CheckReport& report_;
 };
 
 /// As a server would where none runs, and else beside it.
@@ -236,15 +217,16 @@ Result<std::unique_ptr<AppContext>> open_for_check(const Settings& settings) {
   return AppContext::open(settings, kThreads);
 }
 
-int check(const CommonOptions& common) {
+int check(const CommonOptions& common, bool json) {
   const auto settings = common.load();
   if (!settings) return complain(settings.error());
   const auto app = open_for_check(*settings);
   if (!app) return complain(app.error());
-  Check check(**app, settings->data);
+  CheckReport report(json);
+  Check check(**app, settings->data, report);
   const auto done = check.run_all();
   if (!done) return complain(done.error());
-  return check.clean() ? 0 : 1;
+  return report.is_clean() ? 0 : 1;
 }
 
 }  // namespace
@@ -253,7 +235,10 @@ void add_check_command(CLI::App& program, Action& chosen) {
   CLI::App* command =
       program.add_subcommand("check", "Recount the quota and hold the catalog against the disk");
   auto common = add_common_options(*command);
-  command->callback([&chosen, common] { chosen = [common] { return check(*common); }; });
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Print JSON");
+  command->callback(
+      [&chosen, common, json] { chosen = [common, json] { return check(*common, *json); }; });
 }
 
 }  // namespace coffer::app

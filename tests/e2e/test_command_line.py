@@ -184,6 +184,28 @@ def test_check_reports_them_in_shares_too(own_server, account_on, tmp_path):
     assert told.returncode == 1 and f"share Team: {folder}: No such file or directory." in told.stdout
 
 
+def test_check_prints_json_too(own_server, account_on, tmp_path):
+    server = own_server()
+    account = account_on(server)
+    account.client.put("a", b"x" * 1000)
+    server.stop()
+    clean = {"accounts": 1, "problemCount": 0, "problems": [], "corrected": [], "notes": []}
+    assert server.cli_json("check") == clean
+    (account.root / "by hand").write_bytes(b"y" * 77)
+    figures = {"username": account.name, "recordedBytes": 1000, "countedBytes": 1077}
+    assert server.cli_json("check") == clean | {"corrected": [figures]}
+    (account.root / os.fsdecode(b"bad\xffname")).write_bytes(b"")
+    server.start()
+    server.kill()
+    plain, told = server.cli("check", ok=False), server.cli("check", "--json", ok=False)
+    found = json.loads(told.stdout)
+    assert plain.returncode == told.returncode == 1 and told.stderr == ""
+    assert found["problemCount"] == 1 and r"bad\xffname" in found["problems"][0]
+    assert set(found["problems"]) <= set(plain.stdout.splitlines())
+    nothing = run("check", "--json", "--data", tmp_path / "nothing")
+    assert nothing.returncode == 1 and nothing.stdout == "" and json.loads(nothing.stderr)["success"] is False
+
+
 def test_check_works_while_no_server_runs(own_server, account_on):
     server = own_server()
     account = account_on(server)
