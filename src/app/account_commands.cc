@@ -41,7 +41,7 @@ Result<core::AccountPatch> patch_of(const AccountOptions& options) {
     patch.quota_bytes = parse_size(*options.quota);
     if (!patch.quota_bytes) {
       return fail(ErrorCode::invalid,
-                  "--quota is a size such as 10GiB, a number of bytes, or 0 for unlimited.");
+                  "--quota is a size such as 10GiB, a whole number of bytes, or 0 for unlimited.");
     }
   }
   if (options.password_stdin) {

@@ -1,5 +1,7 @@
 #include "app/command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <string_view>
@@ -10,10 +12,12 @@
 #include "app/connector_commands.h"
 #include "app/key_commands.h"
 #include "app/output.h"
+#include "app/printable.h"
 #include "app/server_run.h"
 #include "app/share_commands.h"
 #include "app/version.h"
 #include "app/wrong_words.h"
+#include "base/text.h"
 
 namespace coffer::app {
 namespace {
@@ -90,6 +94,14 @@ bool asks_for_json(int argc, char** argv) {
   return false;
 }
 
+/// The first argument that is not UTF-8; null if all are.
+const char* unreadable_argument(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (!is_utf8(argv[i])) return argv[i];
+  }
+  return nullptr;
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App program("Coffer: a self-hosted file manager served over HTTP", "coffer");
   program.require_subcommand(1);
@@ -132,8 +144,12 @@ Result<Settings> CommonOptions::load(Flags more) const {
 
 std::shared_ptr<CommonOptions> add_common_options(CLI::App& command) {
   auto options = std::make_shared<CommonOptions>();
-  command.add_option("--data", options->data, "The data folder")->type_name("DIR");
-  command.add_option("--config", options->config, "A TOML file with settings")->type_name("FILE");
+  command.add_option("--data", options->data, "The data folder")
+      ->type_name("DIR")
+      ->check(&check_not_empty);
+  command.add_option("--config", options->config, "A TOML file with settings")
+      ->type_name("FILE")
+      ->check(&check_not_empty);
   command.add_option("--database", options->database, "The catalog, if not in the data folder")
       ->type_name("URL");
   return options;
@@ -141,6 +157,10 @@ std::shared_ptr<CommonOptions> add_common_options(CLI::App& command) {
 
 int run_command_line(int argc, char** argv) {
   if (asks_for_json(argc, argv)) print_errors_as_json();
+  if (const char* const argument = unreadable_argument(argc, argv)) {
+    complain(fmt::format("An argument is not UTF-8: {}", printable(argument)));
+    return kWrongUsage;
+  }
   const int status = parse_and_run(argc, argv);
   const auto written = flush_output();
   if (written) return status;

@@ -10,6 +10,9 @@
 #include <string>
 #include <utility>
 
+#include "app/printable.h"
+#include "base/text.h"
+
 namespace coffer::app {
 namespace {
 
@@ -18,6 +21,11 @@ int output_error = 0;  ///< The first that standard output had.
 
 void note_output_error(bool is_written) {
   if (!is_written && output_error == 0) output_error = errno;
+}
+
+/// JSON is UTF-8, which a message that quotes a file's name may not be.
+boost::json::string json_text(std::string_view text) {
+  return is_utf8(text) ? boost::json::string(text) : boost::json::string(printable(text));
 }
 
 void print_error(const std::string& line) {
@@ -47,7 +55,7 @@ void print_errors_as_json() {
 
 void warn(std::string_view message) {
   print_error(errors_are_json
-                  ? boost::json::serialize(boost::json::object{{"warning", std::string(message)}})
+                  ? boost::json::serialize(boost::json::object{{"warning", json_text(message)}})
                   : fmt::format("coffer: {}", message));
 }
 
@@ -63,7 +71,7 @@ int complain(std::string_view thing, const Error& error) {
 
 int complain(std::string_view message) {
   print_error(errors_are_json ? boost::json::serialize(boost::json::object{
-                                    {"success", false}, {"error", std::string(message)}})
+                                    {"success", false}, {"error", json_text(message)}})
                               : fmt::format("coffer: {}", message));
   return 1;
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/setting_table.h"
+#include "base/text.h"
 
 namespace coffer::app {
 namespace {
@@ -122,6 +123,9 @@ Result<void> apply_environment(Settings& settings,
     if (!setting) {
       unknown.push_back(name);
       continue;
+    }
+    if (!is_utf8(text)) {
+      return refuse_value(fmt::format("The environment: {} must be UTF-8.", name));
     }
     auto applied =
         apply(settings, "The environment", name, *setting, value_from_text(*setting, text));

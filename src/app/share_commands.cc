@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,9 @@ core::SharePatch patch_of(const ShareOptions& options) {
   patch.description = options.description;
   patch.read_only = options.read_only;
   if (options.target) {
-    patch.target = std::filesystem::absolute(*options.target).lexically_normal().string();
+    std::error_code no_working_folder;  // What cannot be made absolute is refused for that.
+    const auto target = std::filesystem::absolute(*options.target, no_working_folder);
+    patch.target = target.lexically_normal().string();
   }
   if (options.everyone) patch.everyone = true;
   if (options.not_everyone) patch.everyone = false;
@@ -180,7 +183,8 @@ void add_which(const Added& added) {
 void add_patches(const Added& added) {
   ShareOptions& options = *added.options;
   added.command->add_option("--name", options.name, "How it is called, unique");
-  added.command->add_option("--target", options.target, "The folder on this server");
+  added.command->add_option("--target", options.target, "The folder on this server")
+      ->check(&check_not_empty);
   added.command->add_option("--description", options.description, "What it is, for people");
   added.command
       ->add_option("--account", options.accounts,

@@ -92,4 +92,8 @@ std::string check_true_or_false(const std::string& value) {
   }
 }
 
+std::string check_not_empty(const std::string& value) {
+  return value.empty() ? "must not be empty" : "";
+}
+
 }  // namespace coffer::app

@@ -27,4 +27,7 @@ void refuse_options_as_values(CLI::App& command);
 /// For an option's check: empty, or why this is no truth value.
 std::string check_true_or_false(const std::string& value);
 
+/// For an option's check: empty, or that a path is missing.
+std::string check_not_empty(const std::string& value);
+
 }  // namespace coffer::app

@@ -56,8 +56,11 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
   while (!unit.empty() && unit[0] == ' ') unit.remove_prefix(1);
   const int exponent = exponent_of(unit);
   if (exponent < 0) return std::nullopt;
-  const double bytes = std::floor(std::ldexp(value, 10 * exponent));
+  const double exact = std::ldexp(value, 10 * exponent);
+  const double bytes = std::floor(exact);
   if (!(bytes >= 0 && bytes <= kLargest)) return std::nullopt;
+  const bool loses_much = exponent == 0 || bytes == 0;
+  if (loses_much && bytes != exact) return std::nullopt;
   return static_cast<std::uint64_t>(bytes);
 }
 

@@ -25,11 +25,15 @@ TEST(ParseSize, ReadsBytesAndUnits) {
   EXPECT_EQ(parse_size("10 gb"), 10737418240u);
   EXPECT_EQ(parse_size("1.5K"), 1536u);
   EXPECT_EQ(parse_size("7B"), 7u);
+  EXPECT_EQ(parse_size("2.0"), 2u);
+  EXPECT_EQ(parse_size("0.0K"), 0u);
+  EXPECT_EQ(parse_size("1.3K"), 1331u);
 }
 
 TEST(ParseSize, RefusesAnythingElse) {
-  for (const char* bad : {"", "-1", "GiB", "10XB", "10GiBs", "1e3", "ten", "99999999999999999999",
-                          "16EB", " 1", "10 i", "+5", "nan", "inf", ".5"}) {
+  for (const char* bad :
+       {"", "-1", "GiB", "10XB", "10GiBs", "1e3", "ten", "99999999999999999999", "16EB", " 1",
+        "10 i", "+5", "nan", "inf", ".5", "1.5", "1.5B", "0.5", "0.0001K"}) {
     EXPECT_FALSE(parse_size(bad)) << bad;
   }
 }

@@ -1,6 +1,7 @@
 """What people expect of a command line: where its errors go, what it tries, what it answers to."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -107,6 +108,32 @@ def test_errors_are_json_where_that_is_asked_for(server, arguments):
     assert told.returncode == plain.returncode > 0 and told.stdout == ""
     error = json.loads(told.stderr)
     assert error == {"success": False, "error": plain.stderr.removeprefix("coffer: ").rstrip("\n")}
+
+
+@pytest.mark.parametrize("arguments", [
+    ["account", "add", b"a\xff"], ["account", "add", "new", "--display-name", b"\xff"], ["account", b"l\xc3"],
+    ["share", "add", "--name", b"\xff", "--target", "/srv", "--everyone"], ["check", b"--\xff"]])
+def test_arguments_that_are_not_utf8_are_refused_before_anything_is_done(server, arguments):
+    before = server.cli_json("account", "list")
+    words = [os.fsdecode(word) for word in arguments]
+    plain, told = server.cli(*words, ok=False), server.cli(*words, "--json", ok=False)
+    assert told.returncode == plain.returncode == 2 and told.stdout == plain.stdout == ""
+    assert "not UTF-8" in plain.stderr and r"\x" in plain.stderr and plain.stderr.count("\n") == 1
+    assert json.loads(told.stderr) == {"success": False, "error": plain.stderr.removeprefix("coffer: ").rstrip("\n")}
+    assert server.cli_json("account", "list") == before
+
+
+def test_a_data_folder_of_the_environment_is_utf8_too(tmp_path):
+    told = run("account", "list", "--json", environment={"COFFER_DATA": str(tmp_path) + os.fsdecode(b"/\xff")})
+    assert told.returncode == 1 and "COFFER_DATA" in json.loads(told.stderr)["error"]
+
+
+@pytest.mark.parametrize("arguments", [
+    ["share", "add", "--name", "s", "--everyone", "--target"], ["account", "list", "--data"], ["check", "--config"]])
+def test_a_path_that_is_empty_is_named(server, arguments):
+    told = server.cli(*arguments, "", ok=False)
+    assert told.returncode == 2 and told.stdout == "" and told.stderr.count("\n") == 1
+    assert f"{arguments[-1]}: must not be empty" in told.stderr
 
 
 def test_warnings_are_json_too(tmp_path):
