@@ -63,7 +63,7 @@ class Files {
         folder_changes_(folder_changes),
         pools_(pools),
         access_recheck_(catalog, mounts),
-        move_copy_(catalog, access_recheck_, background, task_runner, folder_changes) {}
+        move_copy_(catalog, mounts, access_recheck_, background, task_runner, folder_changes) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
   /// `invalid` for a file. Nothing that takes long happens on the caller's thread.

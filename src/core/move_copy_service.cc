@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/log.h"
 #include "core/capacity.h"
+#include "core/placement.h"
 #include "core/transfer/transfer.h"
 
 namespace coffer::core {
@@ -79,12 +81,8 @@ Task<std::optional<Error>> withdrawal_of(std::function<Task<Result<void>>()> rec
   co_return std::move(stands).error();
 }
 
-std::unexpected<Error> claimed_by_another() {
-  return fail(ErrorCode::exists, "Something is being copied or moved to this name already.");
-}
-
-/// The work, with its target claimed until it ends.
-Task<Result<void>> with_claim(TargetClaims::Claim, Task<Result<void>> work) {
+/// The work, with its places claimed until it ends.
+Task<Result<void>> with_claims(std::vector<TargetClaims::Claim>, Task<Result<void>> work) {
   co_return co_await std::move(work);
 }
 
@@ -103,13 +101,26 @@ CancelReason cancel_reason(std::function<Task<Result<void>>()> recheck) {
 
 }  // namespace
 
+Task<Result<TargetClaims::Claim>> MoveCopyService::claim(AccountId account, ResolvedPath& to) {
+  auto followed = co_await follow_links(to);
+  if (!followed) co_return failure_of(std::move(followed));
+  auto text = co_await place_text(mounts_, account, to);
+  if (!text) co_return failure_of(std::move(text));
+  co_return target_claims_.claim(*std::move(text));
+}
+
+Task<Result<TargetClaims::Claim>> MoveCopyService::leave(AccountId account, ResolvedPath from) {
+  auto followed = co_await follow_links(from);
+  if (!followed) co_return failure_of(std::move(followed));
+  auto text = co_await place_text(mounts_, account, from);
+  if (!text) co_return failure_of(std::move(text));
+  co_return target_claims_.leave(*std::move(text));
+}
+
 Task<Result<void>> MoveCopyService::rename(const Principal& principal, const ResolvedPath& from,
                                            const ResolvedPath& to) {
-  const auto renaming = target_claims_.begin_rename(principal.account->id, from);
-  if (!renaming) {
-    co_return fail(ErrorCode::conflict,
-                   "Something is being copied or moved into this folder. Try again later.");
-  }
+  const auto leaving = co_await leave(principal.account->id, from);
+  if (!leaving) co_return failure_of(leaving);
   auto change = co_await folder_changes_.begin(principal.account->id, from, &to);
   if (!change) co_return failure_of(std::move(change));
   const auto may_rename = recheck(principal, from, to, true);
@@ -124,34 +135,41 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
     co_return co_await rename(principal, request.from, request.to);
   }
   const AccountId account = principal.account->id;
-  auto claim = target_claims_.claim(account, request.to);
-  if (!claim) co_return claimed_by_another();
+  auto leaving = co_await leave(account, request.from);
+  if (!leaving) co_return failure_of(std::move(leaving));
+  auto arriving = co_await claim(account, request.to);
+  if (!arriving) co_return failure_of(std::move(arriving));
+  std::vector<TargetClaims::Claim> claims;
+  claims.push_back(*std::move(leaving));
+  claims.push_back(*std::move(arriving));
   auto task = task_of(*principal.account, catalog::TaskKind::move, request);
   auto may_go_on = recheck(principal, request.from, request.to, true);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, account, held, may_go_on,
-               claimed = *std::move(claim)](RunningTask& running) mutable {
-    return with_claim(std::move(claimed),
-                      move_across(account, held->from, held->to, may_go_on, running));
+               claims = std::move(claims)](RunningTask& running) mutable {
+    return with_claims(std::move(claims),
+                       move_across(account, held->from, held->to, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
                                       cancel_reason(may_go_on));
 }
 
 Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
-  auto claim = target_claims_.claim(principal.account->id, request.to);
-  if (!claim) co_return claimed_by_another();
+  auto arriving = co_await claim(principal.account->id, request.to);
+  if (!arriving) co_return failure_of(std::move(arriving));
+  std::vector<TargetClaims::Claim> claims;
+  claims.push_back(*std::move(arriving));
   auto task = task_of(*principal.account, catalog::TaskKind::copy, request);
   auto may_go_on = recheck(principal, request.from, request.to, false);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, principal, held, may_go_on,
-               claimed = *std::move(claim)](RunningTask& running) mutable {
+               claims = std::move(claims)](RunningTask& running) mutable {
     const bool is_within = held->from.backend == held->to.backend;
-    return with_claim(std::move(claimed),
-                      is_within ? copy_within(principal, held->from, held->to, may_go_on, running)
-                                : copy_across(held->from, held->to, may_go_on, running));
+    return with_claims(std::move(claims),
+                       is_within ? copy_within(principal, held->from, held->to, may_go_on, running)
+                                 : copy_across(held->from, held->to, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
                                       cancel_reason(may_go_on));

@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "core/keys/folder_changes.h"
 #include "core/namespace/access_recheck.h"
+#include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
 #include "core/quota.h"
 #include "core/target_claims.h"
@@ -29,19 +30,22 @@ struct MoveCopyRequest {
 /// in step. Rights were checked before. Safe from any thread.
 class MoveCopyService {
  public:
-  MoveCopyService(catalog::Catalog& catalog, AccessRecheck& access_recheck, Background& background,
-                  TaskRunner& task_runner, FolderChanges& folder_changes)
+  MoveCopyService(catalog::Catalog& catalog, Mounts& mounts, AccessRecheck& access_recheck,
+                  Background& background, TaskRunner& task_runner, FolderChanges& folder_changes)
       : catalog_(catalog),
+        mounts_(mounts),
         background_(background),
         task_runner_(task_runner),
         access_recheck_(access_recheck),
         folder_changes_(folder_changes) {}
 
-  /// Within one backend. `exists` if the name is taken.
+  /// Within one backend. `exists` if the name is taken, `conflict` while a copy or move into the
+  /// folder is under way.
   Task<Result<void>> rename(const Principal& principal, const ResolvedPath& from,
                             const ResolvedPath& to);
   /// A rename within one backend. Else a task, which goes on when the caller goes away: a copy
-  /// whose source is deleted once the copy was verified.
+  /// whose source is deleted once the copy was verified, and into which nothing is copied or moved
+  /// until then. `conflict` as for a rename.
   Task<Result<void>> move(const Principal& principal, MoveCopyRequest request);
   /// A task, which goes on when the caller goes away. This and a move between backends stop when
   /// a right to them is lost, and show nothing then; they are `exists` where another of them is
@@ -51,6 +55,9 @@ class MoveCopyService {
  private:
   /// Asks whether the rights to what is under way still stand.
   using Recheck = std::function<Task<Result<void>>()>;
+  /// From then on its path has no links.
+  Task<Result<TargetClaims::Claim>> claim(AccountId account, ResolvedPath& to);
+  Task<Result<TargetClaims::Claim>> leave(AccountId account, ResolvedPath from);
   Recheck recheck(const Principal& principal, const ResolvedPath& from, const ResolvedPath& to,
                   bool moves);
   Task<Result<void>> copy_within(Principal principal, const ResolvedPath& from,
@@ -75,6 +82,7 @@ class MoveCopyService {
   }
 
   catalog::Catalog& catalog_;
+  Mounts& mounts_;
   Background& background_;
   TaskRunner& task_runner_;
   AccessRecheck& access_recheck_;

@@ -1,7 +1,10 @@
 #include "core/placement.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/keys/folder_ways.h"
@@ -31,6 +34,25 @@ Placement placement(bool lies_in_item, bool holds_item) {
 }
 
 }  // namespace
+
+Task<Result<void>> follow_links(ResolvedPath& place) {
+  if (!is_on_disk(place)) co_return Result<void>{};
+  auto canonical = co_await place.backend->canonical(place.path);
+  if (!canonical) co_return failure_of(std::move(canonical));
+  place.path = *std::move(canonical);
+  co_return Result<void>{};
+}
+
+Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place) {
+  const Path path = place.account_path();
+  // A mount has the same name for all that see it; own files are one account's.
+  if (!place.mount) co_return fmt::format("{}/{}", account.value, path.str());
+  if (!is_on_disk(place)) co_return path.str();
+  const auto shares = co_await mounts.share_folders({&place.mount->prefix, 1});
+  if (!shares) co_return failure_of(shares);
+  std::string found = disk_path(*shares, path);
+  co_return found.empty() ? path.str() : std::move(found);
+}
 
 Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
                                      const ResolvedPath& to) {

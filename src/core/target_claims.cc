@@ -1,21 +1,13 @@
 #include "core/target_claims.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 namespace coffer::core {
 namespace {
 
-/// A mount has the same name for all that see it; own files are one account's.
-std::string text_of(AccountId account, const ResolvedPath& place) {
-  const std::string path = place.account_path().str();
-  return place.mount ? path : fmt::format("{}/{}", account.value, path);
-}
-
-bool is_beneath(const std::string& path, const std::string& folder) {
-  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+bool is_beneath(const std::string& place, const std::string& folder) {
+  return place.size() > folder.size() && place.starts_with(folder) && place[folder.size()] == '/';
 }
 
 }  // namespace
@@ -28,21 +20,26 @@ void TargetClaims::Claim::Leave::operator()(Held* held) const {
   delete held;
 }
 
-std::optional<TargetClaims::Claim> TargetClaims::claim(AccountId account, const ResolvedPath& to) {
-  std::string text = text_of(account, to);
+Result<TargetClaims::Claim> TargetClaims::claim(std::string place) {
   const std::lock_guard lock(mutex_);
-  const auto is_above = [&](const std::string& folder) { return is_beneath(text, folder); };
-  if (targets_.contains(text) || std::ranges::any_of(renamed_, is_above)) return std::nullopt;
-  return hold(targets_, std::move(text));
+  if (targets_.contains(place)) {
+    return fail(ErrorCode::exists, "Something is being copied or moved to this name already.");
+  }
+  const auto is_above = [&](const std::string& folder) { return is_beneath(place, folder); };
+  if (std::ranges::any_of(leaving_, is_above)) {
+    return fail(ErrorCode::conflict, "The folder is being renamed or moved. Try again later.");
+  }
+  return hold(targets_, std::move(place));
 }
 
-std::optional<TargetClaims::Claim> TargetClaims::begin_rename(AccountId account,
-                                                              const ResolvedPath& from) {
-  std::string text = text_of(account, from);
+Result<TargetClaims::Claim> TargetClaims::leave(std::string place) {
   const std::lock_guard lock(mutex_);
-  const auto first = targets_.lower_bound(text + '/');
-  if (first != targets_.end() && is_beneath(*first, text)) return std::nullopt;
-  return hold(renamed_, std::move(text));
+  const auto first = targets_.lower_bound(place + '/');
+  if (first != targets_.end() && is_beneath(*first, place)) {
+    return fail(ErrorCode::conflict,
+                "Something is being copied or moved into this folder. Try again later.");
+  }
+  return hold(leaving_, std::move(place));
 }
 
 }  // namespace coffer::core

@@ -2,19 +2,18 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <string>
 
-#include "base/id.h"
-#include "core/namespace/namespace.h"
+#include "base/error.h"
 
 namespace coffer::core {
 
 /// The places at which copies and moves under way are to show something, each one's alone: only one
 /// of them could succeed, and the others would read and write all of it before they fail. What is
-/// collected lies beside its place, so that no folder above one is renamed meanwhile: nothing would
-/// find it there, nor count it. Safe from any thread.
+/// collected lies beside its place, so that no folder above one gets another name or place
+/// meanwhile: nothing would find it there, nor count it. Places are texts of `place_text`. Safe
+/// from any thread.
 class TargetClaims {
  public:
   /// Holds a place until it is destroyed. It must not outlive the claims.
@@ -33,10 +32,10 @@ class TargetClaims {
     std::unique_ptr<Held, Leave> held_;
   };
 
-  /// Nothing if another one has it, or a folder above it is being renamed.
-  std::optional<Claim> claim(AccountId account, const ResolvedPath& to);
-  /// Nothing if a place beneath is claimed.
-  std::optional<Claim> begin_rename(AccountId account, const ResolvedPath& from);
+  /// `exists` if another one has it, `conflict` if a folder above it is leaving its place.
+  Result<Claim> claim(std::string place);
+  /// For a rename or move of what is there. `conflict` if a place beneath is claimed.
+  Result<Claim> leave(std::string place);
 
  private:
   using Places = std::multiset<std::string>;
@@ -46,7 +45,7 @@ class TargetClaims {
 
   std::mutex mutex_;
   Places targets_;
-  Places renamed_;
+  Places leaving_;
 };
 
 }  // namespace coffer::core

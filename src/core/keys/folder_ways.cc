@@ -33,20 +33,19 @@ const ShareFolder* share_of(const std::vector<ShareFolder>& shares, const Path& 
   return found == shares.end() ? nullptr : &*found;
 }
 
-/// Where a scope leads on this machine; empty if it is in no share.
-std::string folder_of(const std::vector<ShareFolder>& shares, const Path& scope) {
-  const ShareFolder* share = share_of(shares, scope);
-  if (!share) return {};
-  return scope.depth() == 1 ? share->folder : share->folder + '/' + scope.without_front().str();
-}
-
 /// Where the folder goes as `share` sees it.
 Path target_in(const std::vector<ShareFolder>& shares, const ShareFolder& share, Path to) {
-  const auto inside = path_below(folder_of(shares, to), share.folder);
+  const auto inside = path_below(disk_path(shares, to), share.folder);
   return inside ? share.top / *inside : std::move(to);
 }
 
 }  // namespace
+
+std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope) {
+  const ShareFolder* share = share_of(shares, scope);
+  if (!share) return {};
+  return scope.depth() == 1 ? share->folder : share->folder + '/' + scope.without_front().str();
+}
 
 std::vector<Path> overlapping_tops(const std::vector<ShareFolder>& shares, const Path& scope) {
   std::vector<Path> tops;
@@ -61,8 +60,8 @@ std::vector<Path> overlapping_tops(const std::vector<ShareFolder>& shares, const
 }
 
 bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Path& folder) {
-  const std::string inner = folder_of(shares, place);
-  const std::string outer = folder_of(shares, folder);
+  const std::string inner = disk_path(shares, place);
+  const std::string outer = disk_path(shares, folder);
   return !inner.empty() && !outer.empty() && rest_of(inner, outer);
 }
 
@@ -71,7 +70,7 @@ std::vector<FolderWay> other_ways(const std::vector<ShareFolder>& shares, const 
   std::vector<FolderWay> ways;
   const ShareFolder* own = share_of(shares, from);
   if (!own) return ways;
-  const std::string folder = folder_of(shares, from);
+  const std::string folder = disk_path(shares, from);
   for (const ShareFolder& share : shares) {
     if (&share == own) continue;
     FolderWay way;

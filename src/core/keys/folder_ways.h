@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/path.h"
@@ -19,6 +20,9 @@ struct FolderWay {
 /// The shares that hold some of the same folders as the share of `scope`, without that one. None
 /// where `scope` is in no share.
 std::vector<Path> overlapping_tops(const std::vector<ShareFolder>& shares, const Path& scope);
+
+/// Where a scope leads on this machine; empty if it is in none of the shares.
+std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope);
 
 /// True if `place` is `folder` or lies in it, on this machine. False where one of them is in none
 /// of the shares.
