@@ -330,11 +330,11 @@ Task<Result<void>> Files::copy(const Principal& principal, const Path& from, con
   co_return co_await move_copy_.copy(principal, *std::move(request));
 }
 
-Task<Result<storage::TreeSize>> Files::remove_with_keys(const Principal& principal,
-                                                        const ResolvedPath& place) {
+Task<Result<storage::Removed>> Files::remove_with_keys(const Principal& principal,
+                                                       const ResolvedPath& place) {
   auto change = co_await folder_changes_.begin(principal.account->id, place, nullptr);
   if (!change) co_return failure_of(std::move(change));
-  Result<storage::TreeSize> removed;
+  Result<storage::Removed> removed;
   auto stands = co_await recheck(principal, place);
   if (stands) {
     removed = co_await place.backend->remove(place.path);
@@ -357,7 +357,9 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
   if (!held && held.error().code != ErrorCode::disk_full) co_return held;
   const auto removed = co_await remove_with_keys(principal, *place);
   if (!removed) co_return failure_of(removed);
-  co_return co_await reservation.settle(-static_cast<std::int64_t>(removed->bytes));
+  auto settled = co_await reservation.settle(-static_cast<std::int64_t>(removed->bytes));
+  if (settled && removed->unsafe) co_return std::unexpected(*removed->unsafe);
+  co_return settled;
 }
 
 }  // namespace coffer::core

@@ -94,8 +94,8 @@ class Files {
   /// Whether the rights to write there still stand, asked just before that is done.
   Task<Result<void>> recheck(const Principal& principal, const ResolvedPath& place);
 
-  Task<Result<storage::TreeSize>> remove_with_keys(const Principal& principal,
-                                                   const ResolvedPath& place);
+  Task<Result<storage::Removed>> remove_with_keys(const Principal& principal,
+                                                  const ResolvedPath& place);
   /// Whether what was read was the principal's to read: the name of a key's folder may have become
   /// another's meanwhile.
   Task<Result<void>> recheck(const Principal& principal);

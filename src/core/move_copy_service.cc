@@ -207,8 +207,7 @@ Task<Result<void>> MoveCopyService::copy_within(Principal principal, const Resol
       .watch = running.progress()};
   const auto copied = tell_growth(co_await from.backend->copy(from.path, to.path, options));
   still.reset();
-  if (!copied) co_return failure_of(copied);
-  co_return co_await stored.settle(static_cast<std::int64_t>(copied->bytes));
+  co_return co_await settle(stored, copied, running.progress());
 }
 
 Task<Result<void>> MoveCopyService::copy_across(const ResolvedPath& from, const ResolvedPath& to,
@@ -264,10 +263,11 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
       tell_growth(co_await transfer_move(source, target, std::move(options), running.progress()));
   if (change) co_await change->end(moved.has_value());
   auto settled = co_await settle(stored, moved, running.progress());
-  if (!settled) co_return settled;
-  const std::uint64_t removed =
-      running.progress().removed() ? running.progress().removed()->bytes : 0;
-  co_return co_await freed.settle(-static_cast<std::int64_t>(removed));
+  if (const auto& removed = running.progress().removed()) {
+    auto given = co_await freed.settle(-static_cast<std::int64_t>(removed->bytes));
+    if (!given) co_return given;
+  }
+  co_return settled;
 }
 
 }  // namespace coffer::core

@@ -90,6 +90,14 @@ class Backend {
   /// another try after a failure.
   virtual Task<Result<std::vector<Published>>> publish(
       std::span<const std::unique_ptr<Writer>> writers, std::uint64_t growth_limit_bytes) = 0;
+  /// The same, if it may: asks when what takes long is done, just before names change.
+  virtual Task<Result<std::vector<Published>>> publish_if(
+      const MayShow& may_show, std::span<const std::unique_ptr<Writer>> writers,
+      std::uint64_t growth_limit_bytes) {
+    auto may = co_await may_show();
+    if (!may) co_return failure_of(std::move(may));
+    co_return co_await publish(writers, growth_limit_bytes);
+  }
 
   /// Makes the folder and its missing parents; `exists` if the name is taken by anything.
   virtual Task<Result<void>> make_folder(const Path& folder) = 0;
@@ -97,19 +105,27 @@ class Backend {
   /// Gives an item another name or folder within this backend; `exists` if that is taken by another
   /// item, but a change of case of its own name works. `invalid` for a folder into itself.
   virtual Task<Result<void>> rename(const Path& from, const Path& to) = 0;
+  /// The same, if it may, in the same way.
+  virtual Task<Result<void>> rename_if(const MayShow& may_show, const Path& from, const Path& to) {
+    auto may = co_await may_show();
+    if (!may) co_return may;
+    co_return co_await rename(from, to);
+  }
 
   /// True if `rename` takes one step, however much the item holds: all of it goes at once.
   virtual bool renames_in_one_step() const { return true; }
 
   /// Copies a file or a tree within this backend; it appears under `to` only when whole. `exists`
-  /// if the name is taken. Modification times are kept. Links, devices, sockets, FIFOs and hidden
-  /// names below `from` are left out. All arguments outlive the call.
+  /// if the name is taken. What shows although it fails is what CopyWatch::keep tells. Modification
+  /// times are kept. Links, devices, sockets, FIFOs and hidden names below `from` are left out. All
+  /// arguments outlive the call.
   virtual Task<Result<TreeSize>> copy(const Path& from, const Path& to,
                                       const CopyOptions& options) = 0;
 
   /// Deletes a file, or a folder with all in it: gone from the tree when it returns, while the
-  /// space may be reclaimed behind. Returns what the tree held.
-  virtual Task<Result<TreeSize>> remove(const Path& path) = 0;
+  /// space may be reclaimed behind. Returns what the tree held; a failure that comes when it is
+  /// gone is Removed::unsafe.
+  virtual Task<Result<Removed>> remove(const Path& path) = 0;
 
   /// Adds up a file or a tree, without following links in it; what has a hidden name (see
   /// is_hidden_name) below it does not count.

@@ -7,6 +7,7 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "storage/entry.h"
 
 namespace coffer::storage {
 
@@ -22,9 +23,14 @@ class CopyWatch {
   virtual void wrote(std::uint64_t /*bytes*/) {}
   /// A file or folder stands in the copy.
   virtual void completed_item() {}
+  /// The copy shows whole, although it fails: the disk did not take its name.
+  virtual void keep(const TreeSize& /*size*/) {}
 };
 
 CopyWatch& nobody();
+
+/// Asked just before something shows: its failure is what the call fails with, and nothing shows.
+using MayShow = std::function<Task<Result<void>>()>;
 
 struct CopyOptions {
   std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` as soon as it would hold more.
@@ -32,10 +38,9 @@ struct CopyOptions {
   /// the backend; not called where the backend has a place out of sight. Its failure ends the copy.
   /// May be empty.
   std::function<Task<Result<void>>(Path)> on_staging = {};
-  /// Asked when all is copied, just before it shows: its failure is what the copy fails with. It
-  /// may wait for other work on the same backend, so no thread or connection is kept from others
-  /// meanwhile. May be empty; else it may run on any executor.
-  std::function<Task<Result<void>>()> may_show = {};
+  /// Asked when all is copied. It may wait for other work on the same backend, so no thread or
+  /// connection is kept from others meanwhile. May be empty; else it may run on any executor.
+  MayShow may_show = {};
   CopyWatch& watch = nobody();  ///< Outlives the call.
 };
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
+#include "base/error.h"
 
 namespace coffer::storage {
 
@@ -25,6 +27,15 @@ struct TreeSize {
   std::uint64_t folders = 0;  ///< The top one included, if it is a folder.
 
   bool operator==(const TreeSize&) const = default;
+};
+
+/// What was removed and does not show any more.
+struct Removed : TreeSize {
+  Removed() = default;
+  Removed(const TreeSize& size) : TreeSize(size) {}
+
+  /// Why it may be back after a crash of the machine, where the disk failed afterwards.
+  std::optional<Error> unsafe = {};
 };
 
 }  // namespace coffer::storage

@@ -9,6 +9,16 @@ from server import DIES_WITH_US, eventually
 FOR_EVER = "3600s"
 
 
+def tasks_of(server):
+    return pathlib.Path(f"/proc/{server.process.pid}/task").iterdir()
+
+
+def holds_all_threads(strace, server):
+    tracer = f"TracerPid:\t{strace.pid}\n"
+    with contextlib.suppress(FileNotFoundError):  # A thread has ended.
+        return all(tracer in (task / "status").read_text() for task in tasks_of(server))
+
+
 class Stop:
     """Holds the first call that comes by, until the block ends or the server is killed. `calls` are names of strace;
     `when` tells which of them in each thread. With `after`, the call itself is made."""
@@ -25,16 +35,8 @@ class Stop:
             [*DIES_WITH_US, "strace", "-f", "-p", str(self.server.process.pid), "-o", str(self.shown), "-e",
              f"trace={self.calls}", "-e", f"inject={self.calls}:{self.where}={FOR_EVER}:when={self.when}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        eventually(self._holds_all, "strace to hold all threads")
+        eventually(lambda: holds_all_threads(self.strace, self.server), "strace to hold all threads")
         return self
-
-    def _tasks(self):
-        return pathlib.Path(f"/proc/{self.server.process.pid}/task").iterdir()
-
-    def _holds_all(self):
-        tracer = f"TracerPid:\t{self.strace.pid}\n"
-        with contextlib.suppress(FileNotFoundError):  # A thread has ended.
-            return all(tracer in (task / "status").read_text() for task in self._tasks())
 
     def reached(self):
         """Whether a thread is held: it stands still in one call from one look to the next."""
@@ -42,7 +44,7 @@ class Stop:
         return bool(set(before.items()) & set(self.standing.items()))
 
     def _standing(self):
-        for task in self._tasks():
+        for task in tasks_of(self.server):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 if "State:\tt" in (task / "status").read_text():
                     yield task.name, (task / "syscall").read_text()
@@ -66,4 +68,24 @@ class Stop:
 
     def __exit__(self, *_):
         self.strace.terminate()  # Lets all go on.
+        self.strace.wait()
+
+
+class Failing:
+    """Calls fail that are about the file or folder, until the block ends, as on a broken disk: all of them, or one in
+    each thread."""
+
+    def __init__(self, server, calls, path, when="1+"):
+        self.server, self.calls, self.path, self.when = server, calls, path, when
+
+    def __enter__(self):
+        self.strace = subprocess.Popen(
+            [*DIES_WITH_US, "strace", "-f", "-p", str(self.server.process.pid), "-o", "/dev/null", "-P", str(self.path),
+             "-e", f"trace={self.calls}", "-e", f"inject={self.calls}:error=EIO:when={self.when}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        eventually(lambda: holds_all_threads(self.strace, self.server), "strace to hold all threads")
+        return self
+
+    def __exit__(self, *_):
+        self.strace.terminate()
         self.strace.wait()

@@ -193,7 +193,7 @@ Task<Result<void>> FtpBackend::end(const CopyRoute& route, Result<void> may_show
   co_return co_await server_->pool.run(std::move(work));
 }
 
-Task<Result<storage::TreeSize>> FtpBackend::remove(const Path& path) {
+Task<Result<storage::Removed>> FtpBackend::remove(const Path& path) {
   auto work = [&](Session session) -> Result<storage::TreeSize> {
     if (path.is_root()) return std::unexpected(own_root());
     return remove_item(session, base_ / path);

@@ -53,7 +53,7 @@ class FtpBackend final : public storage::Backend {
   Task<Result<void>> rename(const Path& from, const Path& to) override;
   Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
                                        const storage::CopyOptions& options) override;
-  Task<Result<storage::TreeSize>> remove(const Path& path) override;
+  Task<Result<storage::Removed>> remove(const Path& path) override;
   Task<Result<storage::TreeSize>> measure(const Path& path) override;
   /// The path itself, without asking the server.
   Task<Result<Path>> canonical(const Path& path) override;

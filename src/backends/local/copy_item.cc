@@ -102,7 +102,11 @@ Result<storage::TreeSize> ItemCopy::show() {
   const auto shown = show_copy(lookup_, to_, staged_);
   if (!shown) return failure_of(shown);
   if (item_.mode) set_mode(lookup_.volume(), copy_, *item_.mode);
-  if (auto synced = sync_if_durable(lookup_, shown->folder); !synced) return failure_of(synced);
+  if (auto synced = sync_if_durable(lookup_, shown->folder); !synced) {
+    // It stays: others may have put something into it meanwhile.
+    options_.watch.keep(item_.size);
+    return failure_of(synced);
+  }
   return item_.size;
 }
 

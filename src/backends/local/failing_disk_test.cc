@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "backends/local/testing/crash_fixture.h"
@@ -128,6 +129,60 @@ TEST_F(FailingDisk, WhatWasReplacedStaysSoThoughTheLogCannotDropTheOldFile) {
   crash([] {});
   EXPECT_EQ(content_of("first"), "new");
   EXPECT_EQ(content_of("second"), "new");
+}
+
+/// What a copy leaves although it fails.
+class KeptCopy final : public storage::CopyWatch {
+ public:
+  void keep(const storage::TreeSize& size) override { kept_ = size; }
+  const std::optional<storage::TreeSize>& kept() const { return kept_; }
+
+ private:
+  std::optional<storage::TreeSize> kept_;
+};
+
+TEST_F(FailingDisk, ACopyWhoseNameItDidNotTakeIsToldAsKept) {
+  make_folder("folder");
+  write("folder/file", "content");
+  for (const char* from : {"folder/file", "folder"}) {
+    const Path source = path_of(from);
+    const Path target = path_of(std::string("copy of ") + std::string(source.name()));
+    KeptCopy watch;
+    storage::CopyOptions options{.watch = watch};
+    int files = 0;
+    options.may_show = [&files]() -> Task<Result<void>> {
+      files = 1;  // What is synced from here on is the folder.
+      co_return Result<void>();
+    };
+    {
+      const SyncCalls failing(
+          [&files](Kind kind, int) { return kind == Kind::file ? files * EIO : 0; });
+      EXPECT_EQ(code_of(run(backend().copy(source, target, options))), ErrorCode::failed);
+    }
+    const auto shown = run(backend().measure(target));
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(watch.kept(), *shown);
+  }
+}
+
+TEST_F(FailingDisk, ARemovalThatItDidNotTakeTellsWhatIsGone) {
+  make_folder("folder");
+  write("folder/file", "content");
+  write("file", "content");
+  for (const char* name : {"file", "folder"}) {
+    const Path path = path_of(name);
+    const auto held = run(backend().measure(path));
+    ASSERT_TRUE(held);
+    Result<storage::Removed> removed;
+    {
+      const Failing failing{{Kind::file, 1}};
+      removed = run(backend().remove(path));
+    }
+    ASSERT_TRUE(removed) << name;
+    EXPECT_EQ(*removed, *held);
+    EXPECT_TRUE(removed->unsafe);
+    EXPECT_EQ(code_of(run(backend().stat(path))), ErrorCode::not_found);
+  }
 }
 
 }  // namespace

@@ -202,7 +202,7 @@ Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path&
   co_return co_await volume_->pool.run(std::move(show));
 }
 
-Task<Result<storage::TreeSize>> LocalBackend::remove(const Path& path) {
+Task<Result<storage::Removed>> LocalBackend::remove(const Path& path) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   auto work = [&] { return remove_item(*lookup_, path); };
   Pool& pool = co_await leads_to_folder(path) ? volume_->lengthy_pool : volume_->pool;

@@ -20,7 +20,7 @@ Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);
-Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path);
+Result<storage::Removed> remove_item(const Lookup& lookup, const Path& path);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 

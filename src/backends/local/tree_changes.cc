@@ -119,7 +119,7 @@ Result<std::optional<Renamed>> rename_written_out(const Lookup& lookup, const Pa
   return rename_places(lookup, from, to, std::move(change));
 }
 
-struct Removed {
+struct Taken {
   EntryRef place;
   Handle item;
   std::string staged_name;  ///< Of a folder.
@@ -127,32 +127,38 @@ struct Removed {
   LoggedChange logged;
 };
 
-Result<Removed> take_away(const Lookup& lookup, const Path& path) {
+Result<Taken> take_away(const Lookup& lookup, const Path& path) {
   const std::unique_lock lock(lookup.volume().steps);
   auto place = place_to_move(lookup, path);
   if (!place) return failure_of(place);
-  Removed removed;
+  Taken taken;
   // The handle keeps a file's blocks until the lock is free again: freeing them takes long.
   constexpr int kFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-  removed.item = Handle(::openat(place->folder.get(), place->name.c_str(), kFlags));
-  if (!removed.item) return fail_with(errno);
-  const auto status = status_of(removed.item.get(), kSizeMask);
+  taken.item = Handle(::openat(place->folder.get(), place->name.c_str(), kFlags));
+  if (!taken.item) return fail_with(errno);
+  const auto status = status_of(taken.item.get(), kSizeMask);
   if (!status) return fail_with(status.error());
-  removed.logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
+  taken.logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
   int done = 0;
   if (is_folder(*status)) {
-    removed.staged_name = Staging::new_name();
+    taken.staged_name = Staging::new_name();
     done = ::renameat2(place->folder.get(), place->name.c_str(), lookup.volume().staging->folder(),
-                       removed.staged_name.c_str(), RENAME_NOREPLACE);
+                       taken.staged_name.c_str(), RENAME_NOREPLACE);
   } else if (is_file(*status) || is_link(*status)) {
-    removed.size = {.bytes = bytes_of(*status), .files = is_file(*status) ? 1U : 0U};
+    taken.size = {.bytes = bytes_of(*status), .files = is_file(*status) ? 1U : 0U};
     done = ::unlinkat(place->folder.get(), place->name.c_str(), 0);
   } else {
     return fail_with(ENOENT);
   }
   if (done != 0) return std::unexpected(move_error(errno));
-  removed.place = std::move(*place);
-  return removed;
+  taken.place = std::move(*place);
+  return taken;
+}
+
+/// Makes sure that it stays away.
+Result<void> settle_removal(const Lookup& lookup, const Taken& taken) {
+  if (auto synced = sync_if_durable(lookup, taken.place.folder); !synced) return synced;
+  return drop_logged(lookup.volume(), taken.logged);
 }
 
 }  // namespace
@@ -197,29 +203,27 @@ Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to)
   return fail(ErrorCode::failed, "The folders above are being moved.");
 }
 
-Result<storage::TreeSize> remove_item(const Lookup& lookup, const Path& path) {
-  auto removed = take_away(lookup, path);
-  if (!removed) return failure_of(removed);
+Result<storage::Removed> remove_item(const Lookup& lookup, const Path& path) {
+  auto taken = take_away(lookup, path);
+  if (!taken) return failure_of(taken);
   Staging& staging = *lookup.volume().staging;
-  Result<storage::TreeSize> size = removed->size;
-  if (!removed->staged_name.empty()) {
-    size = measure_tree(removed->item.get());
+  Result<storage::TreeSize> size = taken->size;
+  if (!taken->staged_name.empty()) {
+    size = measure_tree(taken->item.get());
     if (!size) {
-      ::renameat2(staging.folder(), removed->staged_name.c_str(), removed->place.folder.get(),
-                  removed->place.name.c_str(), RENAME_NOREPLACE);
+      ::renameat2(staging.folder(), taken->staged_name.c_str(), taken->place.folder.get(),
+                  taken->place.name.c_str(), RENAME_NOREPLACE);
       // The disk may know of the removal already.
-      (void)sync_if_durable(lookup, removed->place.folder);
-      return size;
+      (void)sync_if_durable(lookup, taken->place.folder);
+      return failure_of(size);
     }
-    staging.reclaim(removed->staged_name);
+    staging.reclaim(taken->staged_name);
   }
-  if (auto synced = sync_if_durable(lookup, removed->place.folder); !synced) {
-    return failure_of(synced);
+  storage::Removed removed = *size;
+  if (auto settled = settle_removal(lookup, *taken); !settled) {
+    removed.unsafe = std::move(settled).error();
   }
-  if (auto forgotten = drop_logged(lookup.volume(), removed->logged); !forgotten) {
-    return failure_of(forgotten);
-  }
-  return size;
+  return removed;
 }
 
 }  // namespace coffer::local

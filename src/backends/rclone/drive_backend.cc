@@ -134,7 +134,7 @@ Task<Result<storage::TreeSize>> DriveBackend::copy(const Path& from, const Path&
   co_return co_await copy_item(*remote_, source, target, options);
 }
 
-Task<Result<storage::TreeSize>> DriveBackend::remove(const Path& path) {
+Task<Result<storage::Removed>> DriveBackend::remove(const Path& path) {
   if (path.is_root()) co_return std::unexpected(own_root());
   const Path whole = base_ / path;
   co_return co_await remove_item(*remote_, whole);

@@ -134,7 +134,7 @@ Task<Result<storage::TreeSize>> SftpBackend::copy(const Path& from, const Path& 
   co_return collected->size;
 }
 
-Task<Result<storage::TreeSize>> SftpBackend::remove(const Path& path) {
+Task<Result<storage::Removed>> SftpBackend::remove(const Path& path) {
   auto work = [&](const SftpRemote& remote) {
     return remove_item(*server_, *lookup_, remote, path);
   };

@@ -40,7 +40,7 @@ class SftpBackend final : public storage::Backend {
   Task<Result<void>> rename(const Path& from, const Path& to) override;
   Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
                                        const storage::CopyOptions& options) override;
-  Task<Result<storage::TreeSize>> remove(const Path& path) override;
+  Task<Result<storage::Removed>> remove(const Path& path) override;
   Task<Result<storage::TreeSize>> measure(const Path& path) override;
   Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;

@@ -164,7 +164,7 @@ Task<Result<storage::TreeSize>> GuardedBackend::copy(const Path& from, const Pat
   return guard(inner_->copy(from, to, options));
 }
 
-Task<Result<storage::TreeSize>> GuardedBackend::remove(const Path& path) {
+Task<Result<storage::Removed>> GuardedBackend::remove(const Path& path) {
   return guard(inner_->remove(path));
 }
 

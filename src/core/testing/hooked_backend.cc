@@ -180,7 +180,7 @@ Task<Result<storage::TreeSize>> HookedBackend::copy(const Path& from, const Path
   co_return co_await call("copy", from, inner_.copy(from, to, options));
 }
 
-Task<Result<storage::TreeSize>> HookedBackend::remove(const Path& path) {
+Task<Result<storage::Removed>> HookedBackend::remove(const Path& path) {
   co_return co_await call("remove", path, inner_.remove(path));
 }
 

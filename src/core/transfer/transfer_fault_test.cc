@@ -178,6 +178,13 @@ TEST_F(TransferFaultTest, ALostAnswerToShowingATreeIsLookedUp) {
   EXPECT_EQ(contents_of(target_).size(), 4U);
 }
 
+TEST_F(TransferFaultTest, ATreeThatShowsAlthoughTheDiskFailedAfterwardsIsKept) {
+  to_.hooks.after = failing("rename", {ErrorCode::failed, "The disk is broken."});
+  EXPECT_EQ(code_of(copy("a", "a")), ErrorCode::failed);
+  EXPECT_EQ(contents_of(target_).at("a/b/2"), "two");
+  EXPECT_EQ(progress_.kept(), (TreeSize{6, 2, 2}));
+}
+
 TEST_F(TransferFaultTest, ATreeDoesNotTakeANameThatWasTakenMeanwhile) {
   to_.hooks.before = [this](std::string_view call, const Path&) {
     if (call == "rename") put(target_, "a", "another's");

@@ -13,6 +13,7 @@
 namespace coffer::core {
 namespace {
 
+using storage::Removed;
 using storage::TreeSize;
 
 constexpr std::size_t kMaxFilesInFlight = 12;
@@ -20,13 +21,13 @@ constexpr std::size_t kMaxFilesInFlight = 12;
 constexpr int kRemoveTries = 2;
 
 /// `not_found` if it was not there to begin with.
-Task<Result<TreeSize>> remove_persistently(storage::Backend& backend, const Path& path) {
-  Result<TreeSize> removed;
+Task<Result<Removed>> remove_persistently(storage::Backend& backend, const Path& path) {
+  Result<Removed> removed;
   for (int i = 0; i < kRemoveTries; ++i) {
     removed = co_await backend.remove(path);
     if (removed) co_return removed;
     if (removed.error().code == ErrorCode::not_found) {
-      co_return i == 0 ? removed : TreeSize();
+      co_return i == 0 ? removed : Removed();
     }
   }
   co_return removed;
@@ -192,8 +193,17 @@ Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
   auto going_on = co_await may_show();
   if (!going_on) co_return failure_of(std::move(going_on));
   auto shown = co_await rename_surely(to_.backend, staging, to_.path);
-  if (!shown) co_return failure_of(std::move(shown));
-  co_return tree.size();
+  if (shown) co_return tree.size();
+  const bool stands = co_await shows_although(shown.error(), staging);
+  if (stands) run_.progress().keep(tree.size());
+  co_return failure_of(std::move(shown));
+}
+
+Task<bool> TransferJob::shows_although(const Error& error, const Path& staging) {
+  if (!is_own_failure(error.code)) co_return false;
+  const auto collected = co_await to_.backend.stat(staging);
+  if (collected || collected.error().code != ErrorCode::not_found) co_return false;
+  co_return (co_await to_.backend.stat(to_.path)).has_value();
 }
 
 Task<Result<void>> TransferJob::check_source_tree(TransferRun& run, const Path& at) {
@@ -209,11 +219,10 @@ Task<Result<void>> TransferJob::check_source_tree(TransferRun& run, const Path& 
 
 Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
   auto removed = co_await tell_and_remove();
-  if (removed) {
-    run_.progress().remove(*removed);
-    co_return size;
-  }
+  if (removed) run_.progress().remove(*removed);
+  if (removed && !removed->unsafe) co_return size;
   run_.progress().keep(size);
+  if (removed) co_return std::unexpected(*std::move(removed->unsafe));
   Error error = std::move(removed).error();
   // Both were there: another client took one of them away.
   if (error.code == ErrorCode::not_found) error.code = ErrorCode::conflict;
@@ -223,7 +232,7 @@ Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
   co_return std::unexpected(std::move(error));
 }
 
-Task<Result<TreeSize>> TransferJob::tell_and_remove() {
+Task<Result<Removed>> TransferJob::tell_and_remove() {
   const bool renames = from_.backend.renames_in_one_step();
   if (!renames) {
     auto same = co_await look_again(from_.path);
@@ -242,7 +251,7 @@ Task<Result<void>> TransferJob::tell_leaving() {
   co_return co_await options_.on_leaving();
 }
 
-Task<Result<TreeSize>> TransferJob::remove_under_its_name() {
+Task<Result<Removed>> TransferJob::remove_under_its_name() {
   auto told = co_await tell_leaving();
   if (!told) co_return failure_of(std::move(told));
   co_return co_await remove_persistently(from_.backend, from_.path);
@@ -256,7 +265,7 @@ Task<Result<void>> TransferJob::look_again(const Path& at) {
   co_return co_await check_source(look, at);
 }
 
-Task<Result<TreeSize>> TransferJob::rename_and_remove() {
+Task<Result<Removed>> TransferJob::rename_and_remove() {
   const Path beside = from_.path.parent() / name_not_moved(from_.path.name());
   auto renamed = co_await rename_persistently(from_.backend, from_.path, beside);
   if (!renamed) {
@@ -264,7 +273,7 @@ Task<Result<TreeSize>> TransferJob::rename_and_remove() {
     if (renamed.error().code != ErrorCode::not_found) (void)co_await put_back(beside);
     co_return failure_of(std::move(renamed));
   }
-  Result<TreeSize> removed;
+  Result<Removed> removed;
   auto same = co_await tell_leaving();
   if (same) same = co_await look_again(beside);
   if (same) removed = co_await remove_persistently(from_.backend, beside);

@@ -30,13 +30,16 @@ class TransferJob {
   Task<Result<void>> check_source_tree(TransferRun& run, const Path& at);
   Task<Result<storage::TreeSize>> run_tree();
   Task<Result<storage::TreeSize>> store_tree(const Path& staging);
+  /// True if the tree shows although giving it its name failed, as where the disk failed
+  /// afterwards.
+  Task<bool> shows_although(const Error& error, const Path& staging);
   Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
-  Task<Result<storage::TreeSize>> tell_and_remove();
+  Task<Result<storage::Removed>> tell_and_remove();
   Task<Result<void>> tell_leaving();
-  Task<Result<storage::TreeSize>> remove_under_its_name();
+  Task<Result<storage::Removed>> remove_under_its_name();
   /// check_source for the last time.
   Task<Result<void>> look_again(const Path& at);
-  Task<Result<storage::TreeSize>> rename_and_remove();
+  Task<Result<storage::Removed>> rename_and_remove();
   /// Gives the source its name again, if that was not taken meanwhile.
   Task<Result<void>> put_back(const Path& beside);
   /// Best effort, in few tries; what stays at the noted staging place is swept later.

@@ -29,9 +29,10 @@ class TransferProgress final : public storage::CopyWatch {
   // To be asked when the transfer has returned.
 
   /// What stands at the destination although it failed: the source of a move could not be deleted,
-  /// or a file looked wrong once it showed, when its name may be another's already.
+  /// a file looked wrong once it showed, when its name may be another's already, or the disk did
+  /// not take the name.
   const std::optional<storage::TreeSize>& kept() const { return kept_; }
-  /// What a move that succeeded deleted at its source.
+  /// What a move deleted at its source, also where the disk failed afterwards.
   const std::optional<storage::TreeSize>& removed() const { return removed_; }
 
   // For the transfer itself, on its own executor.
@@ -45,7 +46,7 @@ class TransferProgress final : public storage::CopyWatch {
     bytes_done_.fetch_add(bytes, std::memory_order_relaxed);
   }
   void completed_item() override { items_done_.fetch_add(1, std::memory_order_relaxed); }
-  void keep(const storage::TreeSize& size) { kept_ = size; }
+  void keep(const storage::TreeSize& size) override { kept_ = size; }
   void remove(const storage::TreeSize& size) { removed_ = size; }
 
  private:

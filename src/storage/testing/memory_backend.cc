@@ -151,7 +151,7 @@ Task<Result<TreeSize>> MemoryBackend::copy(const Path& from, const Path& to,
   co_return tree_->copy(base_ / from, base_ / to, options);
 }
 
-Task<Result<TreeSize>> MemoryBackend::remove(const Path& path) {
+Task<Result<Removed>> MemoryBackend::remove(const Path& path) {
   if (path.is_root()) {
     co_return fail(ErrorCode::forbidden, "The top folder itself cannot be changed.");
   }

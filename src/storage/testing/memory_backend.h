@@ -28,7 +28,7 @@ class MemoryBackend final : public Backend {
   Task<Result<void>> rename(const Path& from, const Path& to) override;
   Task<Result<TreeSize>> copy(const Path& from, const Path& to,
                               const CopyOptions& options) override;
-  Task<Result<TreeSize>> remove(const Path& path) override;
+  Task<Result<Removed>> remove(const Path& path) override;
   Task<Result<TreeSize>> measure(const Path& path) override;
   Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<Backend> beneath(const Path& folder) override;
