@@ -32,6 +32,7 @@ struct Hooks {
   /// Set: files are opened together, those that it says yes to.
   std::function<bool(const Path& file)> together;
   bool renames_in_steps = false;
+  bool stats_at_once = false;  ///< As files on this machine are looked at.
 };
 
 /// What a HookedBackend saw.
@@ -65,7 +66,9 @@ class HookedBackend final : public storage::Backend {
       const Path& folder, std::span<const storage::Entry> files,
       const storage::CopyWatch& watch) override;
   std::unique_ptr<storage::Reader> open_now(const Path& /*file*/) override { return nullptr; }
-  std::optional<storage::Entry> stat_now(const Path& /*path*/) override { return std::nullopt; }
+  std::optional<storage::Entry> stat_now(const Path& path) override {
+    return hooks.stats_at_once ? inner_.stat_now(path) : std::nullopt;
+  }
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
   Task<Result<std::vector<storage::Published>>> publish(

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "core/testing/transfer_fixture.h"
 
@@ -292,6 +294,24 @@ TEST_F(TransferFaultTest, AFileThatTheDestinationDoesNotShowEndsTheTransfer) {
   };
   EXPECT_EQ(code_of(copy("a", "a")), ErrorCode::failed);
   expect_nothing_stored();
+}
+
+TEST_F(TransferFaultTest, ADestinationThatIsDeletedMeanwhileIsAConflict) {
+  put(source_, "a/b/3", "three");
+  to_.hooks.stats_at_once = true;
+  options_.files_in_flight = 1;
+  const std::pair<std::string, int> kMoments[] = {
+      {"make_folder", 2}, {"create", 2}, {"publish", 2}, {"list", 1}, {"rename", 1}};
+  for (const auto& [moment, count] : kMoments) {
+    const std::string folder = "before " + moment;
+    put_folder(target_, folder);
+    to_.seen = {};
+    to_.hooks.before = [&](std::string_view call, const Path&) {
+      if (call == moment && to_.seen.calls[moment] == count) erase(target_, folder);
+      return std::optional<Error>();
+    };
+    EXPECT_EQ(code_of(copy("a", folder + "/a")), ErrorCode::conflict) << moment;
+  }
 }
 
 TEST_F(TransferFaultTest, NamesThatAreListedInAnotherFormAreAskedFor) {

@@ -185,7 +185,7 @@ Task<Result<TreeSize>> TransferJob::run_tree() {
 Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
   TreeTransfer tree(from_, source_, {to_.backend, staging}, run_, fingerprint_);
   co_await do_work(tree, options_.files_in_flight);
-  auto copied = run_.outcome();
+  auto copied = co_await tree.check_target(run_.outcome());
   if (!copied) co_return failure_of(std::move(copied));
   auto check = run_.moves() ? check_source(run_, from_.path) : tree.check_top();
   auto same = co_await std::move(check);
@@ -195,7 +195,11 @@ Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
   auto shown = co_await rename_surely(to_.backend, staging, to_.path);
   if (shown) co_return tree.size();
   const bool stands = co_await shows_although(shown.error(), staging);
-  if (stands) run_.progress().keep(tree.size());
+  if (stands) {
+    run_.progress().keep(tree.size());
+  } else {
+    shown = co_await tree.check_target(std::move(shown));
+  }
   co_return failure_of(std::move(shown));
 }
 

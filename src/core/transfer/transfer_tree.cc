@@ -26,6 +26,11 @@ bool is_for_batch(const storage::Entry& entry) {
   return entry.size_bytes > 0 && entry.size_bytes <= kTogetherFileBytes;
 }
 
+/// What a folder that was taken away, and maybe made again for what came later, ends in.
+bool may_come_of_loss(const Error& error) {
+  return error.code == ErrorCode::not_found || error.code == ErrorCode::failed;
+}
+
 }  // namespace
 
 TreeTransfer::TreeTransfer(TransferEnd from, const storage::Entry& top, TransferEnd to,
@@ -141,9 +146,23 @@ Task<Result<void>> TreeTransfer::make_folder(const Path& folder) {
   const Path target = to_.path / folder;
   auto made = co_await to_.backend.make_folder(target);
   if (!made) co_return made;
+  if (folder.is_root()) {
+    if (const auto top = to_.backend.stat_now(target)) target_id_ = top->file_id;
+  }
   ++size_.folders;
   run_.progress().completed_item();
   co_return made;
+}
+
+Task<Result<void>> TreeTransfer::check_target(Result<void> outcome) {
+  // Servers that tell no ids are not asked while all goes well.
+  const bool may_be_lost = outcome ? target_id_ != 0 : may_come_of_loss(outcome.error());
+  if (size_.folders == 0 || !may_be_lost) co_return outcome;
+  const auto top = co_await to_.backend.stat(to_.path);
+  const bool is_gone = !top && top.error().code == ErrorCode::not_found;
+  const bool is_another = top && target_id_ != 0 && top->file_id != target_id_;
+  if (!is_gone && !is_another) co_return outcome;
+  co_return fail(ErrorCode::conflict, "The destination was deleted or moved meanwhile.");
 }
 
 Result<void> TreeTransfer::leave_out(const Path& folder) {

@@ -37,6 +37,9 @@ class TreeTransfer final : public WorkSource {
   const storage::TreeSize& size() const { return size_; }
   /// `conflict` unless the folder that was copied is still at its place. To be called at the end.
   Task<Result<void>> check_top() { return check_in_place({Path(), top_id_}); }
+  /// How it ended; `conflict` where that comes of the destination being gone, or it is another one
+  /// than was begun with.
+  Task<Result<void>> check_target(Result<void> outcome);
 
  private:
   struct FolderId {
@@ -93,6 +96,7 @@ class TreeTransfer final : public WorkSource {
   TransferRun& run_;
   TreeFingerprint& fingerprint_;
   const std::uint64_t top_id_;
+  std::uint64_t target_id_ = 0;    ///< Of the folder that was made, where that is at hand.
   std::vector<FolderId> folders_;  ///< Still to be listed, from the top.
   std::vector<std::shared_ptr<Folder>> begun_;
   std::deque<Batch> batches_;
