@@ -76,11 +76,22 @@ Result<void> FileRestore::restore(const LogRecord& record, std::string_view path
   constexpr unsigned kMask = STATX_TYPE | STATX_INO | STATX_MTIME | STATX_CTIME;
   const auto item = status_in(folder->get(), name.c_str(), kMask);
   if (!item && item.error() != ENOENT) return fail_with(item.error());
-  if (item && !is_logged_file(*item, record) && !is_older(*item, record, folder->get())) return {};
+  const bool is_logged = item && is_logged_file(*item, record);
+  if (!is_logged && is_other_folder(record, folder->get())) {
+    return fail(ErrorCode::conflict,
+                "Another folder stands in the place of the one that it was put into.");
+  }
+  if (item && !is_logged && !is_older(*item, record, folder->get())) return {};
   if (item && is_file(*item) && holds_content(folder->get(), name.c_str(), record.content)) {
     return {};
   }
   return write(record, folder->get(), name.c_str(), item.has_value());
+}
+
+bool FileRestore::is_other_folder(const LogRecord& record, int folder) const {
+  if (folders_ == Folders::any || record.folder_inode == 0) return false;
+  const auto place = status_of(folder, STATX_INO);
+  return !place || place->stx_ino != record.folder_inode;
 }
 
 Result<void> FileRestore::write(const LogRecord& record, int folder, const char* name,

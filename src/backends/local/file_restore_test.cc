@@ -23,11 +23,12 @@ class FileRestoreTest : public LocalFixture {
     record_.made = LogTime::now();
   }
 
-  void restore_file() {
+  Result<void> try_to_restore(FileRestore::Folders folders = FileRestore::Folders::own) {
     const auto staging = Staging::open(top() / "restoring", true, reclaimer_).value();
-    FileRestore restore(root_.get(), [&]() -> Result<Staging*> { return staging.get(); });
-    EXPECT_TRUE(restore.restore(record_, record_.path));
+    FileRestore restore(root_.get(), folders, [&]() -> Result<Staging*> { return staging.get(); });
+    return restore.restore(record_, record_.path);
   }
+  void restore_file() { EXPECT_TRUE(try_to_restore()); }
   std::string after_restoring() {
     restore_file();
     return content_of("file");
@@ -63,10 +64,25 @@ TEST_F(FileRestoreTest, AnItemStaysWhereTheClockIsNotTrusted) {
   EXPECT_EQ(after_restoring(), "theirs");
 }
 
-TEST_F(FileRestoreTest, AnOlderItemThatCameWithItsFolderStays) {
+TEST_F(FileRestoreTest, AnOlderItemThatCameWithItsFolderStaysAndTheFileWaits) {
   record_.made.wall.tv_sec += 1;
   record_.folder_inode += 1;
-  EXPECT_EQ(after_restoring(), "theirs");
+  EXPECT_EQ(code_of(try_to_restore()), ErrorCode::conflict);
+  EXPECT_EQ(content_of("file"), "theirs");
+}
+
+TEST_F(FileRestoreTest, AFileGoesIntoNoOtherFolderThatTookThePlaceOfItsOwn) {
+  fs::remove(root() / "file");
+  record_.folder_inode += 1;
+  EXPECT_EQ(code_of(try_to_restore()), ErrorCode::conflict);
+  EXPECT_FALSE(fs::exists(root() / "file"));
+}
+
+TEST_F(FileRestoreTest, InACopyOfTheRootAFileGoesIntoTheFolderAtItsPath) {
+  fs::remove(root() / "file");
+  record_.folder_inode += 1;
+  EXPECT_TRUE(try_to_restore(FileRestore::Folders::any));
+  EXPECT_EQ(content_of("file"), "logged");
 }
 
 TEST_F(FileRestoreTest, AnOlderFolderStays) {

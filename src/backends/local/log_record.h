@@ -36,7 +36,7 @@ struct LogRecord {
   Kind kind = Kind::content;
   std::uint64_t sequence = 0;  ///< Grows; of `forgotten`: that of the last record it makes void.
   std::uint64_t inode = 0;
-  std::uint64_t folder_inode = 0;  ///< Of the folder that the file was put into.
+  std::uint64_t folder_inode = 0;  ///< Of the folder that the file was put into; 0: unknown.
   timespec modified = {};
   LogTime made;                ///< Before the name was seen to be free.
   RootIdentity root;           ///< Of the root, and

@@ -36,10 +36,12 @@ struct LoggedFile {
   std::size_t log;          ///< Which one.
 };
 
-/// Two folders may have stood at a root's path, one after the other, with files of the same names.
+/// Two folders may have stood at the path of a root, or of one in it, one after the other, with
+/// files of the same names.
 struct FileKey {
   std::string_view path;
   RootIdentity root;
+  std::uint64_t folder_inode;
 
   auto operator<=>(const FileKey&) const = default;
 };
@@ -93,7 +95,7 @@ std::unexpected<Error> fail_at(const fs::path& path, const Error& error) {
 void apply(Files& files, const LoggedFile& file) {
   const LogRecord& record = file.record;
   if (record.kind == LogRecord::Kind::content) {
-    files.insert_or_assign(FileKey{record.path, record.root}, file);
+    files.insert_or_assign(FileKey{record.path, record.root, record.folder_inode}, file);
     return;
   }
   std::erase_if(files, [&](const auto& known) {
@@ -268,7 +270,10 @@ void Recovery::report_waiting(const fs::path& path, std::size_t files, std::stri
 Result<FilesOfRoot> Recovery::restore_in(const fs::path& path, int root, bool is_in_base,
                                          const FilesOfRoot& files) {
   std::unique_ptr<Staging> staging;
-  FileRestore restore(root, [&]() -> Result<Staging*> {
+  const auto standing = status_of(root, STATX_INO | STATX_BTIME);
+  const bool is_copy = !standing || !(identity_of(*standing) == files.front()->record.root);
+  const auto folders = is_copy ? FileRestore::Folders::any : FileRestore::Folders::own;
+  FileRestore restore(root, folders, [&]() -> Result<Staging*> {
     if (staging) return staging.get();
     auto made = staging_for(path, root, is_in_base);
     if (!made) return failure_of(made);
@@ -368,7 +373,8 @@ Result<void> recover_earlier_logs(int root, Staging& staging, std::span<const Ha
     }
   }
   if (frames.empty()) return {};
-  FileRestore restore(root, [&]() -> Result<Staging*> { return &staging; });
+  FileRestore restore(root, FileRestore::Folders::own,
+                      [&]() -> Result<Staging*> { return &staging; });
   const bool is_known =
       std::ranges::all_of(frames, [](const auto& one) { return one.is_known_to_kernel; });
   const Files files = files_in(frames);

@@ -148,6 +148,41 @@ TEST_P(Replaced, FoldersEachGetBackTheirOwn) {
 INSTANTIATE_TEST_SUITE_P(InBothOrders, Replaced,
                          testing::Values(std::pair("a", "z"), std::pair("z", "a")));
 
+/// The same of a folder in a share.
+class ReplacedInside : public Replaced {
+ protected:
+  void put_inside(const std::string& name, std::string_view content) {
+    put_into_share("in/" + name, content);
+  }
+  fs::path inner() const { return top() / "share/in"; }
+};
+
+TEST_P(ReplacedInside, FoldersEachGetBackTheirOwn) {
+  const auto& [before, after] = GetParam();
+  fs::create_directories(inner());
+  put_inside(before, "one");
+  fs::rename(inner(), top() / "share/aside");
+  fs::create_directory(inner());
+  put_inside(after, "two");
+  crash([&] {
+    fs::remove(top() / "share/aside" / before);
+    // Of a name that is logged already the file is synced.
+    if (before != after) fs::remove(inner() / after);
+  });
+  EXPECT_EQ(text_of(inner() / after), "two");
+  EXPECT_EQ(fs::exists(inner() / before), before == after);
+  EXPECT_EQ(waiting_logs(), 1U);
+  fs::rename(inner(), top() / "share/next");
+  fs::rename(top() / "share/aside", inner());
+  begin_boot();
+  EXPECT_EQ(text_of(inner() / before), "one");
+  EXPECT_EQ(waiting_logs(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(InBothOrders, ReplacedInside,
+                         testing::Values(std::pair("a", "z"), std::pair("z", "a"),
+                                         std::pair("same", "same")));
+
 TEST_F(Shares, ThatAreBeingRecoveredHoldUpNoOther) {
   auto share = open_share(top() / "share");
   ASSERT_TRUE(upload(*share, path_of("gone"), "one"));
@@ -213,6 +248,26 @@ TEST_F(Logged, TheDataFolderCanBeMovedBeforeARecovery) {
   const auto store = LocalStore::open(options, pool_);
   ASSERT_TRUE(store);
   EXPECT_TRUE(fs::exists(moved / "root/gone"));
+}
+
+TEST_F(Logged, TheDataFolderCanBeCopiedBeforeARecovery) {
+  make_folder("folder");
+  write("folder/gone", "one");
+  copy_logs();
+  close();
+  fs::remove(root() / "folder/gone");
+  const fs::path copied = top() / "copied";
+  fs::create_directory(copied);
+  fs::copy(root(), copied / "root", fs::copy_options::recursive);
+  fs::rename(logs(), copied / "logs");
+  fs::rename(root(), top() / "another disk");
+  store_options_.boot = "later";
+  StoreOptions options = store_options();
+  options.base = copied;
+  options.log = copied / "logs";
+  options.staging = copied / "staging";
+  ASSERT_TRUE(LocalStore::open(options, pool_));
+  EXPECT_TRUE(fs::exists(copied / "root/folder/gone"));
 }
 
 /// As the first version of the log had it: a record's path is from its root on.
