@@ -5,6 +5,7 @@ are limited to (None for a key that is revoked). A change tells the states that 
 the one that the server's answer promises.
 """
 
+import re
 
 import requests
 
@@ -228,6 +229,7 @@ class Caller:
         folder, target = place
         outcomes = [self.state, self.state.with_moved(path, target)]
         if self.place_of(path) != self.place_of(target):
+            self.moving = path
             both = self.state.with_copied(path, target)
             outcomes[1:1] = [both, State(both.tree, outcomes[1].keys)]
         return outcomes, f"move {path} {folder}", lambda: self.client.move(path, folder)
@@ -275,8 +277,18 @@ class Caller:
 
     # After a start
 
+    def expect_other_name(self, tree):
+        """A move that a crash ends just before the source is deleted leaves it under another name."""
+        if not self.outcomes or not self.doing.startswith("move") or len(self.outcomes) == 2:
+            return
+        both, path = self.outcomes[2], self.moving
+        for name in tree:
+            if re.fullmatch(re.escape(path) + r" \(not moved [0-9a-f]{8}\)", name):
+                self.outcomes[3:3] = [State(both.with_moved(path, name).tree, both.keys)]
+
     def hold_against(self, tree, reaches):
         """The state that it is in now, by the tree that was found and `reaches(key)`: its folder and the names there, or None."""
+        self.expect_other_name(tree)
         states = self.outcomes or [self.state]
         alike = [state for state in states if state.tree == tree]
         assert alike, (self.label, self.doing, [state.differences(tree) for state in states])
