@@ -124,8 +124,7 @@ Task<Result<void>> MoveCopyService::rename(const Principal& principal, const Res
   auto change = co_await folder_changes_.begin(principal.account->id, from, &to);
   if (!change) co_return failure_of(std::move(change));
   const auto may_rename = recheck(principal, from, to, true);
-  auto renamed = co_await may_rename();
-  if (renamed) renamed = co_await from.backend->rename(from.path, to.path);
+  const auto renamed = co_await from.backend->rename_if(may_rename, from.path, to.path);
   co_await change->end(renamed.has_value());
   co_return renamed;
 }

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::uint64_t kReservationStepBytes = 8 * 1024 * 1024;
 constexpr int kPublishTries = 8;
-/// Smaller files on this machine's disks are completed together with being shown, which is faster.
-constexpr std::uint64_t kFinishedFirstBytes = 1024 * 1024;
 
 bool is_on_this_machine(const ResolvedPath& place) {
   return !place.mount || place.mount->kind == LocationKind::shared;
@@ -109,8 +107,8 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
   if (writers_.empty()) {
     co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
   }
-  // What takes long to complete is complete before the rights are looked at.
-  if (!is_on_this_machine(folder_) || writers_.back()->written_bytes() > kFinishedFirstBytes) {
+  // What a server takes long for is complete before the rights are looked at.
+  if (!is_on_this_machine(folder_)) {
     auto finished = co_await writers_.back()->finish();
     if (!finished) co_return failure_of(std::move(finished));
   }
@@ -141,9 +139,8 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
 
 Task<Result<std::vector<storage::Published>>> Upload::show() {
   const auto still = co_await folder_changes_.keep_still(principal_);
-  auto stands = co_await recheck();
-  if (!stands) co_return failure_of(std::move(stands));
-  co_return co_await folder_.backend->publish(writers_, reservation_.bytes());
+  const storage::MayShow may_show = [this] { return recheck(); };
+  co_return co_await folder_.backend->publish_if(may_show, writers_, reservation_.bytes());
 }
 
 Task<Result<void>> Upload::recheck() {

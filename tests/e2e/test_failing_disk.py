@@ -70,9 +70,3 @@ def test_what_moves_to_a_share_is_counted_while_it_shows(server, scene, item, fa
         account.client.move(item, share + "/tree")
     assert account.client.used() == disk_bytes(account.root)
     assert (folder / "tree" / item).exists()
-
-
-def test_an_upload_that_fails_is_not_counted(server, scene):
-    account, _, _ = scene
-    check(server, account, account.root / "to", lambda: account.client.upload("to", form(("large", CONTENT * 20))))
-    assert account.client.names("to") == []

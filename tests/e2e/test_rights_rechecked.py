@@ -165,6 +165,34 @@ def test_an_upload_whose_rights_are_another_persons_matter_is_stored(scene, make
 
 
 @pytest.mark.parametrize("place", ["own", "share"])
+@pytest.mark.parametrize("name, size", [("new", 100_000), ("old", 1000), ("new", 2_000_000)])
+def test_an_upload_whose_key_is_revoked_while_the_disk_is_busy_stores_nothing(scene, place, name, size):
+    client, docs = scene.client, scene.docs(place)
+    key = client.create_key("uploads").ok()
+    before = scene.on_disk(place)
+    with Stop(scene.server, "fsync,sync_file_range") as stop:
+        call = Call(lambda: client.with_key(key["key"]).upload(docs, form((name, bytes(size)))))
+        assert stop.wait(call)
+        scene.withdraw("the key", key)
+    assert "under way" in call.result().fails(401)
+    eventually(lambda: scene.on_disk(place) == before, "nothing of it to be stored")
+    everything_is_free(scene)
+
+
+@pytest.mark.parametrize("place", ["own", "share"])
+def test_a_rename_whose_key_is_revoked_while_the_disk_is_busy_changes_no_name(scene, place):
+    client, docs = scene.client, scene.docs(place)
+    client.upload(docs, form(*((f"small {i}", b"content") for i in range(20)))).ok()
+    key = client.create_key("renames").ok()
+    with Stop(scene.server, "fsync,sync_file_range,syncfs") as stop:
+        call = Call(lambda: client.with_key(key["key"]).rename(docs, "renamed"))
+        assert stop.wait(call)
+        scene.withdraw("the key", key)
+    assert "under way" in call.result().fails(401)
+    assert len(client.names(docs)) == 21
+
+
+@pytest.mark.parametrize("place", ["own", "share"])
 def test_a_copy_within_a_place_whose_key_is_revoked_shows_nothing(scene, place):
     client, docs = scene.client, scene.docs(place)
     client.upload(docs, form(("large", LARGE))).ok()

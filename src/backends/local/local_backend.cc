@@ -162,20 +162,41 @@ Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& 
 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
+  const storage::MayShow always;
+  co_return co_await publish_if(always, writers, growth_limit_bytes);
+}
+
+Task<Result<std::vector<storage::Published>>> LocalBackend::publish_if(
+    const storage::MayShow& may_show, std::span<const std::unique_ptr<storage::Writer>> writers,
+    std::uint64_t growth_limit_bytes) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   Publication publication(*lookup_, writers, growth_limit_bytes);
-  Result<void> outcome;
-  auto publish = [&](Resume& resume) {
-    publication.publish([&outcome, resume = std::move(resume)](Result<void> result) mutable {
-      outcome = std::move(result);
+  Result<bool> shown = false;
+  while (shown && !*shown) shown = co_await try_to_publish(publication, may_show);
+  if (shown) co_return publication.keep();
+  auto rollback = [&] { publication.rollback(); };
+  co_await volume_->pool.run(std::move(rollback));
+  co_return failure_of(std::move(shown));
+}
+
+Task<Result<bool>> LocalBackend::try_to_publish(Publication& publication,
+                                                const storage::MayShow& may_show) {
+  Result<void> ready;
+  if (may_show && publication.takes_long_to_complete()) {
+    auto complete = [&] { return publication.complete(); };
+    ready = co_await volume_->pool.run(std::move(complete));
+  }
+  if (ready && may_show) ready = co_await may_show();
+  if (!ready) co_return failure_of(std::move(ready));
+  Result<bool> shown;
+  auto show = [&](Resume& resume) {
+    publication.show([&shown, resume = std::move(resume)](Result<bool> result) mutable {
+      shown = std::move(result);
       resume();
     });
   };
-  co_await volume_->pool.start(std::move(publish));
-  if (outcome) co_return publication.keep();
-  auto rollback = [&] { publication.rollback(); };
-  co_await volume_->pool.run(std::move(rollback));
-  co_return failure_of(std::move(outcome));
+  co_await volume_->pool.start(std::move(show));
+  co_return shown;
 }
 
 Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
@@ -185,9 +206,26 @@ Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
 }
 
 Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to) {
+  const storage::MayShow always;
+  co_return co_await rename_if(always, from, to);
+}
+
+Task<Result<void>> LocalBackend::rename_if(const storage::MayShow& may_show, const Path& from,
+                                           const Path& to) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
-  auto work = [&] { return rename_item(*lookup_, from, to); };
-  co_return co_await volume_->pool.run(std::move(work));
+  constexpr int kTries = 100;  // Folders above may be moved meanwhile.
+  ItemRename renaming(*lookup_, from, to);
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    auto write_out = [&] { return renaming.write_out(); };
+    auto ready = co_await volume_->pool.run(std::move(write_out));
+    if (ready && may_show) ready = co_await may_show();
+    if (!ready) co_return ready;
+    auto change = [&] { return renaming.change(); };
+    const auto changed = co_await volume_->pool.run(std::move(change));
+    if (!changed) co_return failure_of(changed);
+    if (*changed) co_return Result<void>{};
+  }
+  co_return fail(ErrorCode::failed, "The folders above are being moved.");
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path& to,

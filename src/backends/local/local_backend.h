@@ -24,6 +24,7 @@ struct LocalOptions {
 
 struct Volume;
 class Lookup;
+class Publication;
 
 /// A folder on a disk of this machine. Containment is the kernel's promise (openat2(2)); names
 /// change in single steps (renameat2(2)); content is collected and reclaimed in the staging folder.
@@ -57,8 +58,13 @@ class LocalBackend final : public storage::Backend {
   Task<Result<std::vector<storage::Published>>> publish(
       std::span<const std::unique_ptr<storage::Writer>> writers,
       std::uint64_t growth_limit_bytes) override;
+  Task<Result<std::vector<storage::Published>>> publish_if(
+      const storage::MayShow& may_show, std::span<const std::unique_ptr<storage::Writer>> writers,
+      std::uint64_t growth_limit_bytes) override;
   Task<Result<void>> make_folder(const Path& folder) override;
   Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<void>> rename_if(const storage::MayShow& may_show, const Path& from,
+                               const Path& to) override;
   Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
                                        const storage::CopyOptions& options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;
@@ -71,6 +77,8 @@ class LocalBackend final : public storage::Backend {
   LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup);
   Result<void> check_writable() const;
   Task<bool> leads_to_folder(const Path& path);
+  /// False where it is to be done another way, from the beginning.
+  Task<Result<bool>> try_to_publish(Publication& publication, const storage::MayShow& may_show);
 
   std::shared_ptr<Volume> volume_;  ///< Shared with the views.
   std::unique_ptr<const Lookup> lookup_;

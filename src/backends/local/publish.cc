@@ -119,12 +119,17 @@ std::vector<storage::Published> Publication::keep() {
   return published;
 }
 
-void Publication::publish(Done done) {
+void Publication::show(Done done) {
   done_ = std::move(done);
-  attempt(first_way());
+  if (auto completed = complete(); !completed) return end(failure_of(completed));
+  if (way_ != Way::logged) return go_on(try_to_show());
+  const auto begun = begin_log();
+  if (!begun) return end(failure_of(begun));
+  if (*begun) return go_on(**begun);
+  show_once_stored();
 }
 
-void Publication::end(Result<void> result) {
+void Publication::end(Result<bool> result) {
   // What is waiting for it may destroy this object at once.
   Done done = std::move(done_);
   done(std::move(result));
@@ -138,12 +143,7 @@ Publication::Way Publication::first_way() const {
   return can_log && std::ranges::any_of(writers_, is_small) ? Way::logged : Way::synced;
 }
 
-void Publication::attempt(Way way) {
-  if (auto completed = complete(way); !completed) return end(std::move(completed));
-  if (way != Way::logged) return go_on(try_to_show(way));
-  const auto begun = begin_log();
-  if (!begun) return end(failure_of(begun));
-  if (*begun) return go_on(**begun);
+void Publication::show_once_stored() {
   volume_.log->when_stored(volume_.log_pool, [this](bool is_stored) {
     // Others wait for this thread: it takes no lock that is held, nor what comes after.
     std::shared_lock together(volume_.steps, std::try_to_lock);
@@ -157,7 +157,7 @@ void Publication::attempt(Way way) {
       // What goes on elsewhere may let go of the volume.
       if (together) together.unlock();
       volume_.pool.post(
-          [this, is_stored] { go_on(is_stored ? try_to_show(Way::logged) : Outcome::not_logged); });
+          [this, is_stored] { go_on(is_stored ? try_to_show() : Outcome::not_logged); });
     }
   });
 }
@@ -165,14 +165,15 @@ void Publication::attempt(Way way) {
 void Publication::go_on(const Result<Outcome>& outcome) {
   if (!outcome) return end(failure_of(outcome));
   if (*outcome == Outcome::shown) return sync();
-  attempt(*outcome == Outcome::is_taken ? Way::replacing : Way::synced);
+  way_ = *outcome == Outcome::is_taken ? Way::replacing : Way::synced;
+  end(false);
 }
 
-Result<void> Publication::complete(Way way) {
+Result<void> Publication::complete() {
   using Safety = LocalWriter::Safety;
   Safety safety = Safety::data;
-  if (way == Way::logged) safety = Safety::logged;
-  if (way == Way::replacing) safety = Safety::whole;
+  if (way_ == Way::logged) safety = Safety::logged;
+  if (way_ == Way::replacing) safety = Safety::whole;
   for (const auto& writer : writers_) {
     if (auto completed = local(*writer).complete(safety); !completed) return completed;
   }
@@ -241,35 +242,35 @@ Result<void> Publication::drop_claims() {
 // While the claims hold, the folders that were planned with are where they were.
 Result<Publication::Outcome> Publication::show_logged() {
   if (!volume_.log->begin_showing(claims_)) return Outcome::not_logged;
-  auto outcome = show_planned(Way::logged);
+  auto outcome = show_planned();
   volume_.log->end_showing(claims_);
   return outcome;
 }
 
 // Files under new names are shown side by side: a name can be taken but once, and nothing replaces
 // them meanwhile.
-Result<Publication::Outcome> Publication::try_to_show(Way way) {
+Result<Publication::Outcome> Publication::try_to_show() {
   std::shared_lock together(volume_.steps, std::defer_lock);
   std::unique_lock alone(volume_.steps, std::defer_lock);
-  way == Way::replacing ? alone.lock() : together.lock();
-  if (way == Way::logged) return show_logged();
+  way_ == Way::replacing ? alone.lock() : together.lock();
+  if (way_ == Way::logged) return show_logged();
   if (auto planned = plan(); !planned) return failure_of(planned);
-  if (way != Way::replacing && replaces_any()) return Outcome::is_taken;
-  return show_planned(way);
+  if (way_ != Way::replacing && replaces_any()) return Outcome::is_taken;
+  return show_planned();
 }
 
-Result<Publication::Outcome> Publication::show_planned(Way way) {
+Result<Publication::Outcome> Publication::show_planned() {
   auto shown = show_all();
   if (shown) return Outcome::shown;
   hide_all();
-  const bool is_taken = way != Way::replacing && shown.error().code == ErrorCode::exists;
+  const bool is_taken = way_ != Way::replacing && shown.error().code == ErrorCode::exists;
   if (is_taken) return Outcome::is_taken;
   return failure_of(shown);
 }
 
 void Publication::sync() {
   std::set<int> folders;
-  if (!volume_.durable) return end({});
+  if (!volume_.durable) return end(true);
   for (PublishStep& step : steps_) {
     if (step.is_logged) continue;
     StagedFile& file = step.writer->file();
@@ -282,7 +283,7 @@ void Publication::sync() {
 void Publication::sync_folders(std::vector<int> folders) {
   if (folders.empty()) {
     drop_replaced();
-    return end({});
+    return end(true);
   }
   const int folder = folders.back();
   folders.pop_back();

@@ -19,7 +19,8 @@ namespace coffer::local {
 class LocalWriter;
 
 /// Showing writers under their names; see Backend::publish, and docs/publishing.md for the steps.
-/// `publish`, then `keep`, or `rollback` if it failed. All but `keep` may block.
+/// `complete` where that takes long, then `show`, until that did, then `keep`; `rollback` if
+/// anything failed. All but `keep` may block.
 class Publication {
  public:
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;
@@ -28,12 +29,18 @@ class Publication {
         volume_(lookup.volume()),
         staging_(*volume_.staging),
         writers_(writers),
-        limit_(growth_limit_bytes) {}
+        limit_(growth_limit_bytes),
+        way_(first_way()) {}
 
+  /// Small files that the log makes safe are completed together with being shown, at no cost.
+  bool takes_long_to_complete() const { return way_ != Way::logged; }
+  /// Completes the writers; nothing where that was done.
+  Result<void> complete();
   /// Completes the writers, shows all of them or none, makes them safe from a crash, and calls
-  /// `done`, maybe on another thread of the pool. To be called on one.
-  using Done = std::move_only_function<void(Result<void>)>;
-  void publish(Done done);
+  /// `done`, maybe on another thread of the pool; with false where nothing was changed and it is to
+  /// be done another way, from the beginning. To be called on one.
+  using Done = std::move_only_function<void(Result<bool> shown)>;
+  void show(Done done);
   /// Leaves nothing of what failed.
   void rollback();
   /// Lets go of the writers, and reclaims what was replaced.
@@ -58,10 +65,9 @@ class Publication {
   };
 
   Way first_way() const;
-  void attempt(Way way);
+  void show_once_stored();
   void go_on(const Result<Outcome>& outcome);
-  void end(Result<void> result);
-  Result<void> complete(Way way);
+  void end(Result<bool> result);
   /// Finds out what would change, without changing anything.
   Result<void> plan();
   Result<void> plan_one(LocalWriter& writer);
@@ -71,9 +77,9 @@ class Publication {
   bool claim_all(const LogTime& begun_at);
   bool are_claims_true() const;
   Result<void> drop_claims();
-  Result<Outcome> try_to_show(Way way);
+  Result<Outcome> try_to_show();
   Result<Outcome> show_logged();
-  Result<Outcome> show_planned(Way way);
+  Result<Outcome> show_planned();
   Result<void> show_all();
   Result<void> show_one(PublishStep& step);
   static bool is_still_shown(const PublishStep& step);
@@ -91,6 +97,7 @@ class Publication {
   Staging& staging_;
   const Writers writers_;
   const std::uint64_t limit_;
+  Way way_;
   Done done_;
   std::vector<PublishStep> steps_;
   std::deque<EntryRef> places_;

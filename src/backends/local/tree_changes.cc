@@ -105,20 +105,6 @@ Result<std::optional<Renamed>> rename_places(const Lookup& lookup, const Path& f
   return Renamed{std::move(*old), std::move(*place), std::move(left), std::move(taken)};
 }
 
-/// What the log holds there reaches the disk first and is dropped from the log, and nothing new
-/// comes into it until the new name is on the disk: a crash leaves the item under one of the two.
-Result<std::optional<Renamed>> rename_written_out(const Lookup& lookup, const Path& from,
-                                                  const Path& to) {
-  const Volume& volume = lookup.volume();
-  const auto old = place_to_move(lookup, from);
-  if (!old) return failure_of(old);
-  LoggedChange change = begin_logged(volume, old->folder.get(), old->name);
-  auto written = write_out_logged(volume, old->folder.get(), old->name);
-  if (!written) return failure_of(written);
-  if (auto dropped = drop_logged(volume, change); !dropped) return failure_of(dropped);
-  return rename_places(lookup, from, to, std::move(change));
-}
-
 struct Taken {
   EntryRef place;
   Handle item;
@@ -187,20 +173,28 @@ Result<void> make_folders(const Lookup& lookup, const Path& folder) {
   return {};
 }
 
-Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to) {
-  if (from != to && to.is_within(from) && !from.is_root()) {
+Result<void> ItemRename::write_out() {
+  if (from_ != to_ && to_.is_within(from_) && !from_.is_root()) {
     return std::unexpected(move_error(EINVAL));
   }
-  constexpr int kTries = 100;  // Folders above may be moved meanwhile.
-  for (int attempt = 0; attempt < kTries; ++attempt) {
-    const auto renamed = rename_written_out(lookup, from, to);
-    if (!renamed) return failure_of(renamed);
-    if (!*renamed) continue;
-    // The new name first: a crash between the two may leave both, but never none.
-    if (auto synced = sync_if_durable(lookup, (*renamed)->to.folder); !synced) return synced;
-    return sync_if_durable(lookup, (*renamed)->from.folder);
-  }
-  return fail(ErrorCode::failed, "The folders above are being moved.");
+  const Volume& volume = lookup_.volume();
+  const auto old = place_to_move(lookup_, from_);
+  if (!old) return failure_of(old);
+  left_ = begin_logged(volume, old->folder.get(), old->name);
+  auto written = write_out_logged(volume, old->folder.get(), old->name);
+  if (!written) return written;
+  return drop_logged(volume, left_);
+}
+
+Result<bool> ItemRename::change() {
+  const auto renamed = rename_places(lookup_, from_, to_, std::move(left_));
+  if (!renamed) return failure_of(renamed);
+  if (!*renamed) return false;
+  // The new name first: a crash between the two may leave both, but never none.
+  auto synced = sync_if_durable(lookup_, (*renamed)->to.folder);
+  if (synced) synced = sync_if_durable(lookup_, (*renamed)->from.folder);
+  if (!synced) return failure_of(synced);
+  return true;
 }
 
 Result<storage::Removed> remove_item(const Lookup& lookup, const Path& path) {
