@@ -31,7 +31,7 @@ class PostgresLine:
         return url.partition("?")[0] + f"?host={self.folder}"
 
     def cut_after_a_commit(self):
-        """The next commit reaches the server; that it was done is never heard of."""
+        """The next commit that changes quota figures reaches the server; that it was done is never heard of."""
         with self._lock:
             self._is_armed = True
 
@@ -70,20 +70,22 @@ class PostgresLine:
                 threading.Thread(target=self._move, args=(client, server, True), daemon=True).start()
                 threading.Thread(target=self._move, args=(server, client, False), daemon=True).start()
 
-    def _takes_commit(self, data):
+    def _takes_commit(self):
         with self._lock:
-            armed = self._is_armed and b"COMMIT" in data
-            self._is_armed = self._is_armed and not armed
+            armed, self._is_armed = self._is_armed, False
         return armed
 
     def _move(self, source, target, is_up):
+        changes_quota = False
         with contextlib.suppress(OSError):
             while data := source.recv(PIECE_BYTES):
                 self._may_pass.wait()
-                is_last = is_up and self._takes_commit(data)
-                if is_last:
+                changes_quota = changes_quota or b"UPDATE quota_usage" in data
+                is_commit = is_up and b"COMMIT" in data
+                if is_commit and changes_quota and self._takes_commit():
                     self._lose_the_answer(source, target, data)
                     break
+                changes_quota = changes_quota and not is_commit
                 target.sendall(data)
         with self._lock:
             self._ends -= {source, target}
