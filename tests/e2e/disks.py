@@ -15,9 +15,17 @@ ON_A_SMALL_DISK = ('mount -n -t tmpfs -o "size=$2,mode=700" tmpfs "$1.disk" && c
 PIECE = bytes(1 << 20)
 
 
+def is_root_a_mount():
+    """Not so in a chroot whose folder is no mount: what is mounted there cannot be kept from the outside as a whole."""
+    mounts = pathlib.Path("/proc/self/mountinfo").read_text().splitlines()
+    return any(line.split()[4] == "/" for line in mounts)
+
+
 def own_mounts():
     """In front of a command: mounts of its own, as whichever user; as other users than root it believes to be root."""
-    return ("unshare", "--mount", *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]), "--")
+    if os.geteuid() != 0:
+        return ("unshare", "--mount", "--user", "--map-root-user", "--")
+    return ("unshare", "--mount", *([] if is_root_a_mount() else ["--propagation", "unchanged"]), "--")
 
 
 def system(*arguments, may_fail=False):

@@ -127,9 +127,9 @@ def test_a_disk_that_is_mounted_over_it_is_the_share(build_server, account_on, t
 
 
 def inside(server, *command):
-    """A command in the mounts of the server."""
+    """A command in the mounts, and the root, of the server."""
     user = [] if os.geteuid() == 0 else ["--user", "--preserve-credentials"]
-    subprocess.run(["nsenter", "--target", str(server.process.pid), *user, "--mount", *map(str, command)], check=True)
+    subprocess.run(["nsenter", "--target", str(server.process.pid), *user, "--mount", "--root", *map(str, command)], check=True)
 
 
 KERNELS = [name for name in ("/proc", "/proc/sys", "/sys", "/sys/kernel", "/sys/fs/cgroup", "/dev", "/dev/pts") if os.path.isdir(name)]
