@@ -5,6 +5,8 @@ import itertools
 
 import pytest
 
+from client import FILES as FILES_PATH, encode, multipart
+from raw import LAST_CHUNK, RawConnection, chunk, head
 from server import files_of, tree_of
 
 # Each is the folder of another share, or a link to it.
@@ -181,3 +183,44 @@ def test_an_item_that_goes_to_where_it_is_by_own_files_stays(home_in_share, oper
     for source, folder in [("sub/file", f"{top}/sub"), (f"{top}/sub/file", "sub"), ("sub", top), (f"{top}/sub", "")]:
         getattr(client, operation)(source, folder).fails(409)
         assert files_of(home) == before, (source, folder)
+
+
+LARGE = b"large content " * 200_000
+
+
+def begin_upload(server, client, folder, name, content):
+    """All of an upload but its last bytes; what sends these and gives the answer."""
+    content_type, body = multipart([("file", name, content)])
+    connection = RawConnection(server)
+    target = FILES_PATH + "/upload?" + encode({"path": folder})
+    connection.send(head("POST", target, f"Content-Type: {content_type}", "Transfer-Encoding: chunked", key=client.key) +
+                    chunk(body[:-30]))
+
+    def finish():
+        connection.send(chunk(body[-30:]) + LAST_CHUNK)
+        return connection.read_answer()
+
+    return finish
+
+
+@pytest.mark.parametrize("operation, content", [("delete", b"small"), ("delete", LARGE), ("move", LARGE), ("rename", LARGE)],
+                         ids=["delete-small", "delete-large", "move", "rename"])
+def test_nothing_is_stored_in_a_share_whose_folder_was_taken_away(scene, operation, content):
+    """What was deleted or moved away is still there, since much else is being reclaimed before it."""
+    client, (outer, inner) = scene.client, (scene.tops["outer"], scene.tops["inner"])
+    client.put(f"{inner}/first", b"opens it")
+    (scene.folder / "much").mkdir()
+    for number in range(20_000):
+        (scene.folder / f"much/{number}").touch()
+    finish = begin_upload(client.server, client, inner, "new", content)
+    client.delete(f"{outer}/much").ok()
+    if operation == "delete":
+        client.delete(f"{outer}/sub").ok()
+    elif operation == "move":
+        client.move(f"{outer}/sub", "").ok()
+    else:
+        client.rename(f"{outer}/sub", "other").ok()
+    assert finish().status == 404
+    assert not [path for path in files_of(scene.folder) if path.name == "new"]
+    if operation == "move":
+        assert "new" not in client.names("sub")

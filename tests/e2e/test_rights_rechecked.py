@@ -204,3 +204,18 @@ def test_a_copy_within_a_place_whose_key_is_revoked_shows_nothing(scene, place):
         scene.withdraw("the key", key)
     assert "under way" in call.result().fails(401)
     assert client.names(f"{docs}/to") == []
+
+
+def test_a_folder_is_taken_away_at_once_whatever_else_is_being_deleted(own_server, account_on):
+    """Its rights were looked at just before: other folders that are still counted do not come between."""
+    server = own_server()
+    account = account_on(server)
+    others = [f"other{number}" for number in range(12)]
+    for name in (*others, "mine"):
+        (account.root / name / "below").mkdir(parents=True)
+    with Stop(server, "getdents64") as stop:
+        deletes = [Call(lambda name=name: account.client.with_key(account.key).delete(name)) for name in others]
+        eventually(stop.reached, "the others to be held")
+        last = Call(lambda: account.client.with_key(account.key).delete("mine"))
+        eventually(lambda: not (account.root / "mine").exists(), "the folder to be taken away")
+    assert [call.result().status for call in (*deletes, last)] == [200] * 13

@@ -65,7 +65,7 @@ struct ShownCopy {
 };
 
 Result<ShownCopy> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
-  const std::unique_lock lock(lookup.volume().steps);
+  const std::unique_lock lock(*lookup.volume().steps);
   auto place = lookup.place(to);
   if (!place) return failure_of(place);
   auto logged = begin_logged(lookup.volume(), place->folder.get(), place->name);

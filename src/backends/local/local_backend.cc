@@ -9,6 +9,7 @@
 
 #include "backends/local/copy_item.h"
 #include "backends/local/errno_error.h"
+#include "backends/local/fd_path.h"
 #include "backends/local/local_reader.h"
 #include "backends/local/local_tree.h"
 #include "backends/local/local_writer.h"
@@ -49,6 +50,12 @@ Result<void> open_staging(Volume& volume, const LocalOptions& options, LocalStor
   }
   volume.hidden = *std::move(hidden);
   volume.staging = *std::move(staging);
+  if (!volume.hidden.empty()) {
+    auto top = fd_path(volume.root->get());
+    if (!top) return failure_of(std::move(top));
+    volume.top = *std::move(top);
+    volume.steps = store.steps_on(volume.root->device);
+  }
   if (options.durable) volume.log = store.log_for(volume.root->get());
   return {};
 }
@@ -79,7 +86,7 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
     return failure_of(recovered);
   Pool& log_pool = store.is_own_staging(options.staging) ? store.pool() : pool;
   std::shared_ptr<Volume> volume(new Volume{
-      pool, lengthy_pool, log_pool, *std::move(root), options.durable, nullptr, {}, {}, {}, {}});
+      pool, lengthy_pool, log_pool, *std::move(root), options.durable, nullptr, {}, {}, {}});
   if (!options.staging.empty()) {
     if (auto opened = open_staging(*volume, options, store); !opened) return failure_of(opened);
   }
@@ -242,15 +249,14 @@ Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path&
 
 Task<Result<storage::Removed>> LocalBackend::remove(const Path& path) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
-  auto work = [&] { return remove_item(*lookup_, path); };
-  Pool& pool = co_await leads_to_folder(path) ? volume_->lengthy_pool : volume_->pool;
-  co_return co_await pool.run(std::move(work));
-}
-
-Task<bool> LocalBackend::leads_to_folder(const Path& path) {
-  if (const auto entry = stat_now(path)) co_return entry->is_directory;
-  const auto entry = co_await stat(path);
-  co_return entry && entry->is_directory;
+  ItemRemoval removal(*lookup_, path);
+  // Soon after the caller's right to it was looked at, however much other long work waits.
+  auto take = [&] { return removal.take_away(); };
+  auto taken = co_await volume_->pool.run(std::move(take));
+  if (!taken) co_return failure_of(std::move(taken));
+  auto settle = [&] { return removal.settle(); };
+  Pool& pool = removal.is_folder() ? volume_->lengthy_pool : volume_->pool;
+  co_return co_await pool.run(std::move(settle));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {

@@ -76,7 +76,6 @@ class LocalBackend final : public storage::Backend {
  private:
   LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup);
   Result<void> check_writable() const;
-  Task<bool> leads_to_folder(const Path& path);
   /// False where it is to be done another way, from the beginning.
   Task<Result<bool>> try_to_publish(Publication& publication, const storage::MayShow& may_show);
 

@@ -147,6 +147,15 @@ Result<std::shared_ptr<Staging>> LocalStore::staging(const fs::path& path, bool 
   return staging;
 }
 
+std::shared_ptr<std::shared_mutex> LocalStore::steps_on(
+    std::pair<std::uint32_t, std::uint32_t> device) {
+  const std::lock_guard lock(mutex_);
+  std::weak_ptr<std::shared_mutex>& known = steps_[device];
+  auto steps = known.lock();
+  if (!steps) known = steps = std::make_shared<std::shared_mutex>();
+  return steps;
+}
+
 std::shared_ptr<Staging> LocalStore::known_staging(const fs::path& path) {
   const std::lock_guard lock(mutex_);
   const auto found = stagings_.find(path);

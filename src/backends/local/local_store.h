@@ -1,11 +1,14 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "async/pool.h"
@@ -66,6 +69,8 @@ class LocalStore {
   /// recovered into `root`.
   Result<std::shared_ptr<Staging>> staging(const std::filesystem::path& path, bool unnamed_files,
                                            int root);
+  /// What those hold that change names in shared folders of that file system.
+  std::shared_ptr<std::shared_mutex> steps_on(std::pair<std::uint32_t, std::uint32_t> device);
   /// To be called before a root is served: recovers what waits for it, or for a root in or above
   /// it, since that was not there at the start.
   Result<void> recover_waiting(int root);
@@ -84,6 +89,7 @@ class LocalStore {
   std::unique_ptr<ContentLog> log_;
   std::mutex mutex_;
   std::map<std::filesystem::path, std::weak_ptr<Staging>> stagings_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::weak_ptr<std::shared_mutex>> steps_;
   std::shared_ptr<Staging> shared_staging_;
   std::mutex recovering_mutex_;  ///< Held while a disk is worked on; taken before the next.
   std::mutex waiting_mutex_;

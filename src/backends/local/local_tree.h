@@ -20,7 +20,6 @@ Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
 Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
-Result<storage::Removed> remove_item(const Lookup& lookup, const Path& path);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 
@@ -42,6 +41,30 @@ class ItemRename {
   const Path& from_;
   const Path& to_;
   LoggedChange left_;
+};
+
+/// storage::Backend::remove in its two steps, which block. The arguments outlive it.
+class ItemRemoval {
+ public:
+  ItemRemoval(const Lookup& lookup, const Path& path) : lookup_(lookup), path_(path) {}
+
+  /// From then on it is not there.
+  Result<void> take_away();
+  bool is_folder() const { return !staged_name_.empty(); }
+  /// Makes sure that it stays away, after a folder was measured, which takes long; where that
+  /// fails, the folder is back.
+  Result<storage::Removed> settle();
+
+ private:
+  Result<storage::TreeSize> measure();
+
+  const Lookup& lookup_;
+  const Path& path_;
+  EntryRef place_;
+  Handle item_;
+  std::string staged_name_;  ///< Of a folder.
+  storage::TreeSize size_;   ///< Of a file.
+  LoggedChange logged_;
 };
 
 /// A listing that can be made in parts. Blocks.

@@ -57,7 +57,7 @@ Result<EntryRef> Lookup::place(const Path& path) const {
   if (path.is_root()) {
     return fail(ErrorCode::forbidden, "The top folder itself cannot be changed.");
   }
-  if (is_hidden(path)) return fail_with(ENOENT);
+  if (is_hidden(path) || !volume_->stands()) return fail_with(ENOENT);
   std::string name(path.name());
   // Without links on the way, one step from the volume's root is as contained as one for each base.
   Opened straight = open_beneath(volume_->root->get(), from_root(path.parent()).str(),

@@ -146,7 +146,7 @@ Publication::Way Publication::first_way() const {
 void Publication::show_once_stored() {
   volume_.log->when_stored(volume_.log_pool, [this](bool is_stored) {
     // Others wait for this thread: it takes no lock that is held, nor what comes after.
-    std::shared_lock together(volume_.steps, std::try_to_lock);
+    std::shared_lock together(*volume_.steps, std::try_to_lock);
     if (is_stored && together) {
       const auto outcome = show_logged();
       together.unlock();
@@ -182,7 +182,7 @@ Result<void> Publication::complete() {
 
 /// Puts what is small into the log; nothing where it is on its way there.
 Result<std::optional<Publication::Outcome>> Publication::begin_log() {
-  const std::shared_lock together(volume_.steps);
+  const std::shared_lock together(*volume_.steps);
   const LogTime begun_at = LogTime::now();
   if (auto planned = plan(); !planned) return failure_of(planned);
   if (replaces_any()) return Outcome::is_taken;
@@ -250,8 +250,8 @@ Result<Publication::Outcome> Publication::show_logged() {
 // Files under new names are shown side by side: a name can be taken but once, and nothing replaces
 // them meanwhile.
 Result<Publication::Outcome> Publication::try_to_show() {
-  std::shared_lock together(volume_.steps, std::defer_lock);
-  std::unique_lock alone(volume_.steps, std::defer_lock);
+  std::shared_lock together(*volume_.steps, std::defer_lock);
+  std::unique_lock alone(*volume_.steps, std::defer_lock);
   way_ == Way::replacing ? alone.lock() : together.lock();
   if (way_ == Way::logged) return show_logged();
   if (auto planned = plan(); !planned) return failure_of(planned);
@@ -301,7 +301,7 @@ void Publication::drop_replaced() {
 
 void Publication::rollback() {
   {
-    const std::unique_lock lock(volume_.steps);
+    const std::unique_lock lock(*volume_.steps);
     hide_all();
   }
   if (!drop_claims()) spdlog::error("a file of a failed upload may come back after a crash");

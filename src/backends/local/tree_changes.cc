@@ -89,7 +89,7 @@ struct Renamed {
 /// Renames under the lock. Nothing where `from` leads elsewhere than to the path of the change.
 Result<std::optional<Renamed>> rename_places(const Lookup& lookup, const Path& from, const Path& to,
                                              LoggedChange left) {
-  const std::unique_lock lock(lookup.volume().steps);
+  const std::unique_lock lock(*lookup.volume().steps);
   auto old = place_to_move(lookup, from);
   if (!old) return failure_of(old);
   if (!is_change_of(left, old->folder.get(), old->name)) return std::nullopt;
@@ -105,48 +105,6 @@ Result<std::optional<Renamed>> rename_places(const Lookup& lookup, const Path& f
   return Renamed{std::move(*old), std::move(*place), std::move(left), std::move(taken)};
 }
 
-struct Taken {
-  EntryRef place;
-  Handle item;
-  std::string staged_name;  ///< Of a folder.
-  storage::TreeSize size;   ///< Of a file.
-  LoggedChange logged;
-};
-
-Result<Taken> take_away(const Lookup& lookup, const Path& path) {
-  const std::unique_lock lock(lookup.volume().steps);
-  auto place = place_to_move(lookup, path);
-  if (!place) return failure_of(place);
-  Taken taken;
-  // The handle keeps a file's blocks until the lock is free again: freeing them takes long.
-  constexpr int kFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-  taken.item = Handle(::openat(place->folder.get(), place->name.c_str(), kFlags));
-  if (!taken.item) return fail_with(errno);
-  const auto status = status_of(taken.item.get(), kSizeMask);
-  if (!status) return fail_with(status.error());
-  taken.logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
-  int done = 0;
-  if (is_folder(*status)) {
-    taken.staged_name = Staging::new_name();
-    done = ::renameat2(place->folder.get(), place->name.c_str(), lookup.volume().staging->folder(),
-                       taken.staged_name.c_str(), RENAME_NOREPLACE);
-  } else if (is_file(*status) || is_link(*status)) {
-    taken.size = {.bytes = bytes_of(*status), .files = is_file(*status) ? 1U : 0U};
-    done = ::unlinkat(place->folder.get(), place->name.c_str(), 0);
-  } else {
-    return fail_with(ENOENT);
-  }
-  if (done != 0) return std::unexpected(move_error(errno));
-  taken.place = std::move(*place);
-  return taken;
-}
-
-/// Makes sure that it stays away.
-Result<void> settle_removal(const Lookup& lookup, const Taken& taken) {
-  if (auto synced = sync_if_durable(lookup, taken.place.folder); !synced) return synced;
-  return drop_logged(lookup.volume(), taken.logged);
-}
-
 }  // namespace
 
 Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
@@ -158,7 +116,7 @@ Result<void> make_folders(const Lookup& lookup, const Path& folder) {
   if (folder.is_root()) return fail_with(EEXIST);
   std::vector<MadeFolder> made;
   {
-    const std::unique_lock lock(lookup.volume().steps);
+    const std::unique_lock lock(*lookup.volume().steps);
     if (auto all = make_all(lookup, folder, made); !all) {
       for (; !made.empty(); made.pop_back()) {
         const EntryRef& place = made.back().place;
@@ -197,26 +155,57 @@ Result<bool> ItemRename::change() {
   return true;
 }
 
-Result<storage::Removed> remove_item(const Lookup& lookup, const Path& path) {
-  auto taken = take_away(lookup, path);
-  if (!taken) return failure_of(taken);
-  Staging& staging = *lookup.volume().staging;
-  Result<storage::TreeSize> size = taken->size;
-  if (!taken->staged_name.empty()) {
-    size = measure_tree(taken->item.get());
-    if (!size) {
-      ::renameat2(staging.folder(), taken->staged_name.c_str(), taken->place.folder.get(),
-                  taken->place.name.c_str(), RENAME_NOREPLACE);
-      // The disk may know of the removal already.
-      (void)sync_if_durable(lookup, taken->place.folder);
-      return failure_of(size);
-    }
-    staging.reclaim(taken->staged_name);
+Result<void> ItemRemoval::take_away() {
+  const std::unique_lock lock(*lookup_.volume().steps);
+  auto place = place_to_move(lookup_, path_);
+  if (!place) return failure_of(place);
+  place_ = *std::move(place);
+  const int folder = place_.folder.get();
+  const char* name = place_.name.c_str();
+  // The handle keeps a file's blocks until the lock is free again: freeing them takes long.
+  item_ = Handle(::openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  if (!item_) return fail_with(errno);
+  const auto status = status_of(item_.get(), kSizeMask);
+  if (!status) return fail_with(status.error());
+  logged_ = begin_logged(lookup_.volume(), folder, place_.name);
+  int done = 0;
+  if (coffer::local::is_folder(*status)) {
+    std::string staged = Staging::new_name();
+    done = ::renameat2(folder, name, lookup_.volume().staging->folder(), staged.c_str(),
+                       RENAME_NOREPLACE);
+    if (done == 0) staged_name_ = std::move(staged);
+  } else if (is_file(*status) || is_link(*status)) {
+    size_ = {.bytes = bytes_of(*status), .files = is_file(*status) ? 1U : 0U};
+    done = ::unlinkat(folder, name, 0);
+  } else {
+    return fail_with(ENOENT);
   }
+  if (done != 0) return std::unexpected(move_error(errno));
+  return {};
+}
+
+Result<storage::TreeSize> ItemRemoval::measure() {
+  if (!is_folder()) return size_;
+  Staging& staging = *lookup_.volume().staging;
+  auto size = measure_tree(item_.get());
+  if (size) {
+    staging.reclaim(staged_name_);
+    return size;
+  }
+  ::renameat2(staging.folder(), staged_name_.c_str(), place_.folder.get(), place_.name.c_str(),
+              RENAME_NOREPLACE);
+  // The disk may know of the removal already.
+  (void)sync_if_durable(lookup_, place_.folder);
+  return size;
+}
+
+Result<storage::Removed> ItemRemoval::settle() {
+  const auto size = measure();
+  if (!size) return failure_of(size);
   storage::Removed removed = *size;
-  if (auto settled = settle_removal(lookup, *taken); !settled) {
-    removed.unsafe = std::move(settled).error();
-  }
+  auto settled = sync_if_durable(lookup_, place_.folder);
+  if (settled) settled = drop_logged(lookup_.volume(), logged_);
+  if (!settled) removed.unsafe = std::move(settled).error();
   return removed;
 }
 

@@ -27,8 +27,14 @@ struct Volume {
   FolderSync folder_sync;
   /// Held for the few system calls that change names, so that nothing lands in a folder that is
   /// being removed, and that sizes taken under it are exact; shared by those that only add files
-  /// under new names. Not held for an fsync.
-  std::shared_mutex steps;
+  /// under new names. Not held for an fsync. Shared folders of one disk have it in common, since
+  /// one may lie within another.
+  std::shared_ptr<std::shared_mutex> steps = std::make_shared<std::shared_mutex>();
+  /// Where the root was when it was opened, if it may be moved or removed through another one.
+  std::string top = {};
+
+  /// Whether the root is where it was. While `steps` is held, no other root moves it.
+  bool stands() const;
 };
 
 }  // namespace coffer::local
