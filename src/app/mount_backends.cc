@@ -30,7 +30,7 @@ bool is_within(const fs::path& path, const fs::path& top) {
 /// kernel's would share its switches.
 Result<fs::path> shareable(const std::string& target, const fs::path& data) {
   std::error_code error;
-  const fs::path folder = fs::canonical(target, error);
+  fs::path folder = fs::canonical(target, error);
   if (error == std::errc::no_such_file_or_directory) {
     return fail(ErrorCode::invalid, fmt::format("The folder to share is not there: {}.", target));
   }

@@ -51,7 +51,8 @@ Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const Re
   const auto shares = co_await mounts.share_folders({&place.mount->prefix, 1});
   if (!shares) co_return failure_of(shares);
   std::string found = disk_path(*shares, path);
-  co_return found.empty() ? path.str() : std::move(found);
+  if (found.empty()) co_return path.str();
+  co_return found;
 }
 
 Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,

@@ -262,8 +262,8 @@ Result<bool> lists_all_of(Session session, const Path& folder) {
 }
 
 Error explain(Session session, const Path& path, const Reply& reply) {
-  const Error refused = refused_item();
-  const Error told = reply_error(reply, refused);
+  Error refused = refused_item();
+  Error told = reply_error(reply, refused);
   if (told != refused) return told;
   const auto folder = metadata_of(session, path.parent());
   if (!folder) return folder.error();

@@ -132,7 +132,7 @@ Result<std::shared_ptr<Staging>> LocalStore::staging(const fs::path& path, bool 
   if (known && known->stands_at(path)) return known;
   auto opened = Staging::open(path, unnamed_files, *reclaimer_);
   if (!opened) return failure_of(opened);
-  const std::shared_ptr<Staging> staging = *std::move(opened);
+  std::shared_ptr<Staging> staging = *std::move(opened);
   if (!options_.log.empty()) {
     const auto left = staging->abandoned();
     if (root != kNoRoot) {

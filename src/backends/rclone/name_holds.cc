@@ -17,7 +17,7 @@ bool is_ascii(std::string_view text) {
 
 /// Ends with a slash, so that a path begins with the key of each path above it.
 std::string key_of(const Path& path) {
-  const std::string whole = path.str();
+  const std::string& whole = path.str();
   std::string_view left = whole;
   std::string key;
   while (!left.empty()) {

@@ -34,7 +34,7 @@ WorkPool& WorkPools::find(const std::string& owner, std::size_t most_lengthy) {
   const std::lock_guard lock(mutex_);
   auto& pool = pools_[owner];
   if (!pool) {
-    pool.reset(new WorkPool{Pool(brief_, most_brief_), Pool(lengthy_, most_lengthy)});
+    pool = std::make_unique<WorkPool>(brief_, most_brief_, lengthy_, most_lengthy);
   }
   return *pool;
 }

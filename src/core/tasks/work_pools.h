@@ -14,6 +14,10 @@ namespace coffer::core {
 
 /// Pools for the same account's, or the same shared folder's, calls that block.
 struct WorkPool {
+  WorkPool(SharedThreads& brief_threads, std::size_t most_brief, SharedThreads& lengthy_threads,
+           std::size_t most_lengthy)
+      : brief(brief_threads, most_brief), lengthy(lengthy_threads, most_lengthy) {}
+
   Pool brief;    ///< For what a request waits for and ends soon.
   Pool lengthy;  ///< For whole trees: copies, deletions, counts. Its threads give way to others.
 };
