@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <boost/json.hpp>
 #include <optional>
 #include <ranges>
 
@@ -13,8 +12,6 @@
 
 namespace coffer::rclone {
 namespace {
-
-namespace json = boost::json;
 
 struct PublishStep {
   DriveWriter* writer;

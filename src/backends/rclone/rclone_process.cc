@@ -159,7 +159,7 @@ void RcloneProcess::serve_once() {
   const std::string password = random_hex(32);
   const auto begun_at = Clock::now();
   auto child = Child::start(command(password));
-  Result<Run> run = child ? begin(*child, password) : failure_of(std::move(child));
+  Result<Run> run = child ? begin(*child, password) : failure_of(child);
   const bool runs = run.has_value();
   if (runs) spdlog::info("rclone serves cloud drives, process {}", child->id());
   announce(run);

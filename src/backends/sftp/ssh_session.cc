@@ -45,7 +45,7 @@ void SshSession::Free::operator()(ssh_session session) const {
 
 SshSession::~SshSession() {
   // Freeing a session frees its channels too.
-  channel_.release();
+  (void)channel_.release();
   session_.reset();
   at_the_end_.reset();
   if (fd_ >= 0) ::close(fd_);

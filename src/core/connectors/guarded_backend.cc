@@ -114,8 +114,8 @@ Task<Result<bool>> GuardedBackend::lists_all(const Path& folder) {
 
 Task<Result<std::unique_ptr<storage::Reader>>> GuardedBackend::open(const Path& file) {
   auto reader = co_await guard(inner_->open(file));
-  if (reader) *reader = std::make_unique<GuardedReader>(*std::move(reader), breaker_);
-  co_return reader;
+  if (!reader) co_return failure_of(std::move(reader));
+  co_return std::make_unique<GuardedReader>(*std::move(reader), breaker_);
 }
 
 Task<std::vector<std::unique_ptr<storage::Reader>>> GuardedBackend::open_together(
@@ -141,8 +141,8 @@ std::optional<storage::Entry> GuardedBackend::stat_now(const Path& path) {
 Task<Result<std::unique_ptr<storage::Writer>>> GuardedBackend::create(
     const Path& target, storage::WriteOptions options) {
   auto writer = co_await guard(inner_->create(target, std::move(options)));
-  if (writer) *writer = std::make_unique<GuardedWriter>(*std::move(writer), breaker_);
-  co_return writer;
+  if (!writer) co_return failure_of(std::move(writer));
+  co_return std::make_unique<GuardedWriter>(*std::move(writer), breaker_);
 }
 
 Task<Result<std::vector<storage::Published>>> GuardedBackend::publish(
