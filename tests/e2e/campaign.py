@@ -120,7 +120,7 @@ class Caller:
         after = self.outcomes[-1]
         if self.doing.startswith("key"):
             key = answer.ok()["key"]
-            after = after.with_key(key, self.doing.split(" ")[-1])
+            after = after.with_key(key, self.doing.removeprefix("key for "))
             self.doing += f": {key}"
         return after
 

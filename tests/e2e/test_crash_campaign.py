@@ -135,10 +135,16 @@ class Campaign:
     def left_over(self):
         """Of work that the crash cut off; the next start removes it behind the first requests."""
         visible = [self.shared, *(account.root for account in self.accounts)]
-        partial = {str(path) for root in visible for path in root.rglob("*") if is_partial(str(path))}
-        staged = {str(path) for path in self.shared.glob(f"{STAGING}/**/*") if path.is_file()}
+        partial = {path for root in visible for path in paths_below(root) if is_partial(path)}
+        staged = {path for path in paths_below(self.shared / STAGING) if os.path.isfile(path)}
         beside = self.server.files_elsewhere() - self.elsewhere
         return partial | {name for name in beside | staged if not name.endswith(KEPT)}
+
+
+def paths_below(root):
+    """Folders that go meanwhile are left out."""
+    for folder, folders, names in os.walk(root):
+        yield from (os.path.join(folder, name) for name in (*folders, *names))
 
 
 def names_in(listed):
