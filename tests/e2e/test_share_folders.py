@@ -74,7 +74,7 @@ def test_a_folder_that_is_gone_is_not_found_until_it_is_back(share, folder):
     assert client.content(f"{path}/file") == b"x" and shown(folder) == {"file"}
 
 
-def test_what_began_in_the_old_folder_ends_there(server, share, folder):
+def test_what_began_in_the_old_folder_is_refused(server, share, folder):
     client, path, aside = share.client, share.path, folder.with_name("aside")
     content_type, body = multipart(form(("late", HALF + HALF)))
     with RawConnection(server) as connection:
@@ -86,10 +86,10 @@ def test_what_began_in_the_old_folder_ends_there(server, share, folder):
         folder.mkdir()
         client.put(f"{path}/early", b"early")
         connection.send(body[len(HALF):])
-        assert connection.read_answer().status == 200
-    assert shown(folder) == {"early"} and shown(aside) == {"late"}
+        assert connection.read_answer().status == 404
+    assert shown(folder) == {"early"} and shown(aside) == set()
     client.put(f"{path}/next", HALF)
-    assert shown(folder) == {"early", "next"} and (aside / "late").read_bytes() == HALF + HALF
+    assert shown(folder) == {"early", "next"} and shown(aside) == set()
 
 
 def test_the_folder_of_before_is_not_held_open_once_another_is_shared(server, share, folder):
