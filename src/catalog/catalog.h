@@ -12,11 +12,8 @@
 #include "catalog/ledger.h"
 #include "catalog/mounts.h"
 #include "catalog/scope_changes.h"
-#include "catalog/setup.h"
 #include "catalog/shares.h"
-#include "catalog/sign_in_failures.h"
 #include "catalog/tasks.h"
-#include "catalog/web_sessions.h"
 
 namespace coffer::catalog {
 
@@ -46,9 +43,6 @@ class Catalog {
 
   Accounts& accounts();
   Keys& keys();
-  WebSessions& web_sessions();
-  SignInFailures& sign_in_failures();
-  Setup& setup();
   ScopeChanges& scope_changes();
   Ledger& ledger();
   Shares& shares();
