@@ -91,7 +91,7 @@ Result<void> LocalHomeDirectories::make(const catalog::Account& account) {
   std::error_code error;
   const bool is_new = fs::create_directory(folder_of(account), error);
   // What is stored in it is logged, and the log makes no folders again.
-  if (is_new && durable_ && !sync_folder(data_ / "files"))
+  if (is_new && durable_ && !sync_new_folder(folder_of(account)))
     error.assign(errno, std::generic_category());
   if (!error) return {};
   return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",

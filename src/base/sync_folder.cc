@@ -17,4 +17,9 @@ bool sync_folder(const std::filesystem::path& folder) {
   return is_synced;
 }
 
+bool sync_new_folder(const std::filesystem::path& folder) {
+  const auto above = folder.has_parent_path() ? folder.parent_path() : std::filesystem::path(".");
+  return sync_folder(folder) && sync_folder(above);
+}
+
 }  // namespace coffer

@@ -9,4 +9,8 @@ namespace coffer {
 /// failed.
 bool sync_folder(const std::filesystem::path& folder);
 
+/// The same for a folder that was made just now: its own inode, without which the name leads to
+/// nothing where a file system writes no more than it is asked for, and then its name.
+bool sync_new_folder(const std::filesystem::path& folder);
+
 }  // namespace coffer

@@ -254,8 +254,15 @@ def test_the_first_upload_of_an_account_outlasts_it(lazy, lazy_disk, new_disk):
     lazy.stop()
 
 
-def test_a_file_in_a_new_folder_outlasts_it(lazy, lazy_disk, new_disk):
+@pytest.mark.parametrize("others", [0, 5, 40])
+def test_a_file_in_a_new_folder_outlasts_it(lazy, lazy_disk, new_disk, others):
+    """Also where nothing else that is synced shares a block of inodes with the folders."""
+    home = lazy.files_of(lazy.account)
+    for number in range(others):
+        (home / str(number)).touch()
     lazy.client.make_folder("", "folder").ok()
+    for number in range(others):
+        (home / "folder" / str(number)).touch()
     lazy.client.make_folder("folder", "deep").ok()
     lazy.client.put("folder/deep/file", b"content")
     cut_power(lazy, lazy_disk, new_disk)

@@ -250,13 +250,19 @@ Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path&
 Task<Result<storage::Removed>> LocalBackend::remove(const Path& path) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
   ItemRemoval removal(*lookup_, path);
+  std::optional<Result<storage::Removed>> removed;
   // Soon after the caller's right to it was looked at, however much other long work waits.
-  auto take = [&] { return removal.take_away(); };
-  auto taken = co_await volume_->pool.run(std::move(take));
-  if (!taken) co_return failure_of(std::move(taken));
+  auto take = [&] {
+    if (auto taken = removal.take_away(); !taken) {
+      removed = failure_of(std::move(taken));
+    } else if (!removal.is_folder()) {
+      removed = removal.settle();
+    }
+  };
+  co_await volume_->pool.run(std::move(take));
+  if (removed) co_return *std::move(removed);
   auto settle = [&] { return removal.settle(); };
-  Pool& pool = removal.is_folder() ? volume_->lengthy_pool : volume_->pool;
-  co_return co_await pool.run(std::move(settle));
+  co_return co_await volume_->lengthy_pool.run(std::move(settle));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {

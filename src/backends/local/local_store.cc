@@ -16,6 +16,7 @@
 #include "backends/local/log_recovery.h"
 #include "backends/local/reclaimer.h"
 #include "backends/local/staging.h"
+#include "base/sync_folder.h"
 
 namespace coffer::local {
 namespace {
@@ -67,7 +68,8 @@ Result<void> LocalStore::open_log(const std::vector<Earlier>& earlier) {
     }
     std::error_code made;
     fs::create_directories(options_.log.parent_path(), made);
-    if (::mkdir(options_.log.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
+    const bool is_made = ::mkdir(options_.log.c_str(), 0700) == 0;
+    if (is_made ? !sync_new_folder(options_.log) : errno != EEXIST) return fail_with(errno);
   }
   if (auto recovered = recover(false); !recovered) return recovered;
   if (!options_.staging.empty()) {

@@ -55,6 +55,17 @@ Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<Made
   return {};
 }
 
+/// The folder itself before its name: that alone may lead to nothing where a disk is written no
+/// more than it is asked for. One that another took away meanwhile needs neither.
+Result<void> sync_made(const EntryRef& place) {
+  constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const Handle made(::openat(place.folder.get(), place.name.c_str(), kFlags));
+  if (made) {
+    if (auto synced = FolderSync::sync_here(made.get()); !synced) return synced;
+  }
+  return FolderSync::sync_here(place.folder.get());
+}
+
 /// True if both places are one item: names that differ by case only, on a file system that does not
 /// tell them apart. Two hard links to one file are two items.
 bool is_same_item(const EntryRef& a, const EntryRef& b) {
@@ -125,8 +136,9 @@ Result<void> make_folders(const Lookup& lookup, const Path& folder) {
       return all;
     }
   }
+  if (!lookup.volume().durable) return {};
   for (const MadeFolder& one : made) {
-    if (auto synced = sync_if_durable(lookup, one.place.folder); !synced) return synced;
+    if (auto synced = sync_made(one.place); !synced) return synced;
   }
   return {};
 }
