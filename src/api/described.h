@@ -47,6 +47,7 @@ using MembersOf = boost::describe::describe_members<T, boost::describe::mod_publ
 /// The documentation of a member; the program does not compile where one is missing.
 template <class T>
 consteval FieldDoc doc_of(std::string_view member) {
+  if (member.ends_with('_')) member.remove_suffix(1);  // A name that is a keyword of C++.
   const auto found = std::ranges::find(Docs<T>::fields, member, &FieldDoc::name);
   if (found == Docs<T>::fields.end()) throw "a described member has no documentation";
   return *found;

@@ -80,14 +80,15 @@ std::string data_type(const json::object& response) {
   if (!content) return "no body";
   const json::value* type = content->as_object().if_contains("application/json");
   if (!type) return "the bytes";
-  const json::object& schema = type->at("schema").as_object();
-  const json::value* properties = schema.if_contains("properties");
-  if (!properties) return "an error";
-  json::object data = properties->at("data").as_object();
+  json::object data = type->at("schema").as_object();
+  if (const json::value* envelope = data.if_contains("properties")) {
+    data = json::object(envelope->at("data").as_object());
+  }
   const bool is_array = data.contains("items");
   if (is_array) data = json::object(data.at("items").as_object());
   const std::string reference(std::string_view(data.at("$ref").get_string()));
   const std::string name = reference.substr(reference.rfind('/') + 1);
+  if (name == "Error") return "an error";
   return fmt::format("{}<a href=\"#{}\">{}</a>", is_array ? "array of " : "", name, name);
 }
 
@@ -103,6 +104,24 @@ void add_responses(std::string& out, const json::object& document, const json::o
   out += "</table>";
 }
 
+void add_fields(std::string& out, const json::object& schema) {
+  out += "<table><tr><th>Field<th>Meaning<th>Example</tr>";
+  for (const auto& [field, value] : schema.at("properties").as_object()) {
+    const json::value* examples = value.as_object().if_contains("examples");
+    fmt::format_to(std::back_inserter(out), "<tr><td><code>{}</code><td>{}<td><code>{}</code></tr>",
+                   escaped(field), text_of(value.as_object(), "description"),
+                   examples ? escaped(json::serialize(examples->at(0))) : "");
+  }
+  out += "</table>";
+}
+
+void add_body(std::string& out, const json::object& body) {
+  const auto& [type, content] = *body.at("content").as_object().begin();
+  fmt::format_to(std::back_inserter(out), "<h3>Body</h3><p>{}. {}</p>", escaped(type),
+                 text_of(body, "description"));
+  if (type == "application/json") add_fields(out, content.at("schema").as_object());
+}
+
 void add_operations(std::string& out, const json::object& document) {
   for (const auto& [path, methods] : document.at("paths").as_object()) {
     for (const auto& [method, value] : methods.as_object()) {
@@ -112,9 +131,8 @@ void add_operations(std::string& out, const json::object& document) {
                      text_of(operation, "operationId"), text_of(operation, "summary"),
                      upper(method), escaped(path), text_of(operation, "description"));
       add_parameters(out, operation);
-      if (operation.contains("requestBody")) {
-        fmt::format_to(std::back_inserter(out), "<h3>Body</h3><p>multipart/form-data. {}</p>",
-                       text_of(operation.at("requestBody").as_object(), "description"));
+      if (const json::value* body = operation.if_contains("requestBody")) {
+        add_body(out, body->as_object());
       }
       add_responses(out, document, operation);
     }
@@ -136,30 +154,21 @@ void add_contents(std::string& out, const json::object& document) {
 void add_schemas(std::string& out, const json::object& document) {
   for (const auto& [name, value] : document.at("components").at("schemas").as_object()) {
     fmt::format_to(std::back_inserter(out), "<h2 id=\"{0}\">{0}</h2>", escaped(name));
-    out += "<table><tr><th>Field<th>Meaning<th>Example</tr>";
-    for (const auto& [field, schema] : value.at("properties").as_object()) {
-      const json::value* examples = schema.as_object().if_contains("examples");
-      fmt::format_to(std::back_inserter(out),
-                     "<tr><td><code>{}</code><td>{}<td><code>{}</code></tr>", escaped(field),
-                     text_of(schema.as_object(), "description"),
-                     examples ? escaped(json::serialize(examples->at(0))) : "");
-    }
-    out += "</table>";
+    add_fields(out, value.as_object());
   }
 }
 
 }  // namespace
 
-std::string docs_page(const json::object& document) {
+std::string docs_page(const json::object& document, std::string_view description_path) {
   const json::object& info = document.at("info").as_object();
   std::string out = fmt::format(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width\"><title>{0} API</title>"
       "<style>{1}</style><h1>{0} API {2}</h1><p>{3}</p>"
-      "<p>Every request carries the header <code>X-API-Key</code>. The same description for "
-      "programs: "
-      "<a href=\"/api/openapi.json\">/api/openapi.json</a>.</p>",
-      text_of(info, "title"), kStyle, text_of(info, "version"), text_of(info, "description"));
+      "<p>The same description for programs: <a href=\"{4}\">{4}</a>.</p>",
+      text_of(info, "title"), kStyle, text_of(info, "version"), text_of(info, "description"),
+      description_path);
   add_contents(out, document);
   add_operations(out, document);
   add_schemas(out, document);

@@ -10,13 +10,4 @@ std::vector<std::string_view> captured_names(std::string_view pattern) {
   return names;
 }
 
-Task<Result<core::Principal>> authenticate(Services& services, const http::Request& request) {
-  const auto secret = request.header("X-API-Key");
-  if (!secret || secret->empty()) {
-    co_return fail(ErrorCode::unauthenticated,
-                   "An API key is needed: send it in the X-API-Key header.");
-  }
-  co_return co_await services.authenticator.by_key(*secret);
-}
-
 }  // namespace coffer::api

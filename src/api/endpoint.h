@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/caller.h"
 #include "api/json.h"
 #include "api/parameter_schema.h"
 #include "api/parameters.h"
@@ -45,9 +46,6 @@ struct Endpoint {
 
 /// The names between braces in a pattern, in order.
 std::vector<std::string_view> captured_names(std::string_view pattern);
-
-/// The caller, by the `X-API-Key` header; `unauthenticated` where that names none.
-Task<Result<core::Principal>> authenticate(Services& services, const http::Request& request);
 
 template <class P>
 std::vector<ParameterDescription> describe_parameters(std::string_view pattern) {

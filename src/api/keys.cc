@@ -46,9 +46,10 @@ Task<Result<Keys>> list_keys(Services& services, core::Principal principal, NoPa
 
 Task<Result<CreatedKeyView>> create_key(Services& services, core::Principal principal,
                                         CreateKeyParameters parameters) {
-  const Path folder = parameters.folder.value_or(Path());
-  const auto created =
-      co_await services.keys.create(principal, parameters.name.value.value, folder);
+  core::KeyRequest request;
+  request.name = std::move(parameters.name.value.value);
+  request.folder = parameters.folder.value_or(Path());
+  const auto created = co_await services.keys.create(principal, std::move(request));
   if (!created) co_return failure_of(created);
   co_return to_view(*created);
 }
@@ -93,7 +94,7 @@ Endpoint revoke_endpoint() {
   revoke.id = "revokeKey";
   revoke.summary = "Revoke an API key";
   revoke.description = "When the answer arrives, no request with that key is accepted any more.";
-  revoke.errors = {404, 507};
+  revoke.errors = {403, 404, 507};
   return json_endpoint(std::move(revoke), &revoke_key);
 }
 

@@ -1,10 +1,10 @@
 #include "api/openapi.h"
 
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "api/binary_content.h"
+#include "api/description.h"
 
 namespace coffer::api {
 namespace {
@@ -74,19 +74,6 @@ json::object error_responses() {
   return all;
 }
 
-json::array parameters_of(const Endpoint& endpoint) {
-  json::array all;
-  for (const ParameterDescription& parameter : endpoint.parameters) {
-    all.push_back({{"name", parameter.doc.name},
-                   {"in", parameter.in_path ? "path" : "query"},
-                   {"required", parameter.required},
-                   {"description", parameter.doc.text},
-                   {"schema", parameter.schema},
-                   {"example", json::parse(parameter.doc.example)}});
-  }
-  return all;
-}
-
 json::object file_headers() {
   const auto header = [](std::string_view text) -> json::object {
     return {{"description", text}, {"schema", {{"type", "string"}}}};
@@ -143,34 +130,16 @@ json::object operation_of(const Endpoint& endpoint, Components& components) {
                             {"tags", json::array{tag_of(endpoint)}},
                             {"summary", endpoint.summary},
                             {"description", endpoint.description},
-                            {"parameters", parameters_of(endpoint)},
+                            {"parameters", describe(endpoint.parameters)},
                             {"responses", responses_of(endpoint, components)}};
   if (endpoint.form == Form::upload) operation["requestBody"] = upload_body();
   return operation;
 }
 
-std::string_view method_name(http::Method method) {
-  switch (method) {
-    case http::Method::get:
-      return "get";
-    case http::Method::head:
-      return "head";
-    case http::Method::post:
-      return "post";
-    case http::Method::put:
-      return "put";
-    case http::Method::del:
-      return "delete";
-    case http::Method::options:
-      return "options";
-    case http::Method::other:
-      break;
-  }
-  throw std::logic_error("a route has no method");
-}
-
 constexpr std::string_view kAbout =
-    "Reads and writes the files of the account that owns the API key. Paths use forward slashes "
+    "Reads and writes the files of the account that owns the API key, which every request carries "
+    "in "
+    "its X-API-Key header. Paths use forward slashes "
     "and are relative to the key's root; an empty path is the root. Paths that begin with "
     "__adm_<id>/ lead to a folder that an administrator shared, those with __conn_<id>/ to a "
     "mounted FTP or SFTP server; GET /locations names them. Every JSON answer is an envelope: "

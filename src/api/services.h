@@ -4,6 +4,7 @@
 #include "core/files.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_service.h"
+#include "core/sessions/sign_in_service.h"
 #include "core/tasks/work_pools.h"
 
 namespace coffer::api {
@@ -12,6 +13,7 @@ namespace coffer::api {
 struct Services {
   core::Authenticator& authenticator;
   core::Files& files;
+  core::SignInService& sign_in;
   core::KeyService& keys;
   core::AccountService& accounts;
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.

@@ -112,6 +112,32 @@ int add_account(const AccountOptions& options) {
   return with_service(options, work, IfMissing::make);
 }
 
+int set_password(const AccountOptions& options) {
+  AccountOptions only = options;
+  only.password_stdin = true;
+  auto patch = patch_of(only);
+  if (!patch) return complain(patch.error());
+  return with_service(options, [&](AppContext& app, core::AccountService& service) {
+    return show_changed(app, options, run(service.change(options.name, *std::move(patch))));
+  });
+}
+
+int set_disabled(const AccountOptions& options, bool disabled) {
+  return with_service(options, [&](AppContext& app, core::AccountService& service) {
+    core::AccountPatch patch;
+    patch.disabled = disabled;
+    return show_changed(app, options, run(service.change(options.name, std::move(patch))));
+  });
+}
+
+int disable_account(const AccountOptions& options) {
+  return set_disabled(options, true);
+}
+
+int enable_account(const AccountOptions& options) {
+  return set_disabled(options, false);
+}
+
 int set_account(const AccountOptions& options) {
   auto patch = patch_of(options);
   if (!patch) return complain(patch.error());
@@ -212,6 +238,23 @@ void add_account_commands(CLI::App& program, Action& chosen) {
     command
         ->add_option("--disabled", options->disabled, "true refuses its keys, false accepts them")
         ->check(&check_true_or_false);
+  }
+  {
+    const auto [command, options] =
+        add(*group, "password", "Set an account's password, from standard input", &set_password,
+            chosen);
+    add_name(*command, *options);
+  }
+  {
+    const auto [command, options] =
+        add(*group, "disable", "Refuse an account's keys, and end its sessions", &disable_account,
+            chosen);
+    add_name(*command, *options);
+  }
+  {
+    const auto [command, options] =
+        add(*group, "enable", "Accept a disabled account's keys again", &enable_account, chosen);
+    add_name(*command, *options);
   }
   {
     const auto [command, options] = add(

@@ -14,6 +14,7 @@
 #include "app/output.h"
 #include "app/printable.h"
 #include "app/server_run.h"
+#include "app/session_commands.h"
 #include "app/share_commands.h"
 #include "app/version.h"
 #include "app/wrong_words.h"
@@ -111,6 +112,7 @@ int parse_and_run(int argc, char** argv) {
   add_serve_command(program, chosen);
   add_account_commands(program, chosen);
   add_key_commands(program, chosen);
+  add_session_commands(program, chosen);
   add_share_commands(program, chosen);
   add_connector_commands(program, chosen);
   add_check_command(program, chosen);

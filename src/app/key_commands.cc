@@ -23,6 +23,9 @@ struct KeyOptions {
   std::string name;
   std::string folder;
   std::string id;
+  bool read_only = false;
+  std::string expires;
+  std::optional<Timestamp> expires_at;
   bool json = false;
 };
 
@@ -33,9 +36,19 @@ boost::json::object json_of(const catalog::Key& key) {
                                 {"folderPath", key.folder ? key.folder->str() : ""},
                                 {"folderScope", api::scope_text(key.folder)},
                                 {"createdAt", format_timestamp(key.created_at)},
+                                {"access", key.read_only ? "read" : "full"},
+                                {"expiresAt", nullptr},
                                 {"lastUsedAt", nullptr}};
+  if (key.expires_at) object["expiresAt"] = format_timestamp(*key.expires_at);
   if (key.last_used_at) object["lastUsedAt"] = format_timestamp(*key.last_used_at);
   return object;
+}
+
+/// What a key is limited in besides its folder.
+std::string limits_of(const catalog::Key& key) {
+  std::string limits = key.read_only ? ", read-only" : "";
+  if (key.expires_at) limits += ", until " + format_timestamp(*key.expires_at);
+  return limits;
 }
 
 /// Runs `work(service, principal)` as the named account, without a scope.
@@ -65,11 +78,17 @@ int revoke_unseen(core::KeyService& service, const core::Principal& principal, c
               : fmt::format("The key {} was not revoked: {}", id.value, revoked.error().message)));
 }
 
-int create_key(const KeyOptions& options) {
-  const auto folder = Path::parse(options.folder);
+int create_key(const KeyOptions& given) {
+  const auto folder = Path::parse(given.folder);
   if (!folder) return complain(folder.error());
+  KeyOptions options = given;
+  if (!options.expires.empty()) options.expires_at = parse_timestamp(options.expires);
+  if (!options.expires.empty() && !options.expires_at) {
+    return complain("--expires is a time in UTC such as 2027-01-31T00:00:00.");
+  }
   return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
-    const auto created = run(service.create(principal, options.name, *folder));
+    const auto created = run(
+        service.create(principal, {options.name, *folder, options.read_only, options.expires_at}));
     if (!created) {
       const bool by_folder =
           created.error().code == ErrorCode::not_found && !options.folder.empty();
@@ -97,8 +116,9 @@ int list_keys(const KeyOptions& options) {
         all.push_back(json_of(key));
         continue;
       }
-      print(fmt::format("{}  {}  {}  {}", key.id.value, key.preview,
-                        key.folder ? "/" + key.folder->str() : "full access", key.name));
+      print(fmt::format("{}  {}  {}{}  {}", key.id.value, key.preview,
+                        key.folder ? "/" + key.folder->str() : "full access", limits_of(key),
+                        key.name));
     }
     if (options.json) print(boost::json::serialize(all));
     return 0;
@@ -140,6 +160,9 @@ void add_key_commands(CLI::App& program, Action& chosen) {
         add(*group, "create", "Make a key and print its secret, this once", &create_key, chosen);
     command->add_option("--name", options->name, "The key's label")->required();
     command->add_option("--folder", options->folder, "Limit the key to this folder");
+    command->add_flag("--read-only", options->read_only, "The key may only read");
+    command->add_option("--expires", options->expires, "When it ends, as 2027-01-31T00:00:00 (UTC)")
+        ->type_name("TIME");
   }
   add(*group, "list", "List the account's keys", &list_keys, chosen);
   {

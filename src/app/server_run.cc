@@ -23,9 +23,12 @@
 
 #include "api/routes.h"
 #include "api/services.h"
+#include "api/v2/routes.h"
 #include "app/app_context.h"
 #include "app/data_owner.h"
+#include "app/named_files.h"
 #include "app/output.h"
+#include "app/setup_link.h"
 #include "core/recount.h"
 #include "core/sweep.h"
 #include "core/tasks/background.h"
@@ -77,6 +80,7 @@ http::ServerOptions server_options(const Settings& settings, rlim_t descriptors)
   options.min_rate_window = settings.min_rate_window;
   options.access_log = settings.access_log;
   options.cors_origins = settings.cors_origins;
+  options.trusted_proxies = http::TrustedProxies::parse(settings.trusted_proxies).value();
   return options;
 }
 
@@ -103,9 +107,6 @@ Task<Result<void>> prepare_accounts(AppContext& app) {
   if (!unclean) co_return failure_of(unclean);
   const auto accounts = co_await app.catalog().accounts().list();
   if (!accounts) co_return failure_of(accounts);
-  if (accounts->empty()) {
-    spdlog::warn("there is no account yet: make one with `coffer account add`");
-  }
   if (*unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
   for (const catalog::Account& account : *accounts) {
     auto prepared = co_await prepare_account(app, account, *unclean);
@@ -148,10 +149,14 @@ class Run {
         task_runner_(app.catalog().tasks(), background_),
         files_(app.catalog(), app.homes(), app.mounts(), background_, task_runner_, folder_changes_,
                app.pools()),
+        sign_in_(app.catalog()),
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
         accounts_(app.catalog(), app.homes(), app.pools().common()),
-        services_{authenticator_, files_, keys_, accounts_, app.pools()} {
+        setup_link_(settings.data),
+        services_{authenticator_, files_, sign_in_, keys_, accounts_, app.pools()} {
     api::add_routes(router_, services_);
+    api::v2::add_routes(router_, services_);
+    accounts_.on_set_up([this] { setup_link_.remove(); });
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {
         is_taken_over_ = true;
@@ -168,6 +173,10 @@ class Run {
     if (!prepared) return prepared;
     auto ended = wait_for(end_old_tasks(app_));
     if (!ended) return ended;
+    auto dropped = wait_for(sign_in_.drop_expired());
+    if (!dropped) return dropped;
+    auto administered = make_administrator();
+    if (!administered) return administered;
     auto settled = wait_for(folder_changes_.settle_all(core::FolderChanges::Where::here));
     if (!settled) return settled;
     background_.spawn(settle_on_servers());
@@ -179,6 +188,7 @@ class Run {
       return wound ? started : wound;
     }
     const ListenAddress listen{settings_.listen.address, server.port()};
+    if (auto offered = offer_setup(listen); !offered) spdlog::error("{}", offered.error().message);
     spdlog::info("listening on http://{}", listen.str());
     wait_for_signal();
     spdlog::info("stopping");
@@ -194,6 +204,35 @@ class Run {
     const auto settled =
         co_await folder_changes_.settle_all(core::FolderChanges::Where::on_servers);
     if (!settled) spdlog::error("{}", settled.error().message);
+  }
+
+  /// By the password file, where there is no account and the settings name one.
+  Result<void> make_administrator() {
+    const std::string file = settings_.admin_password_file.string();
+    if (file.empty()) return {};
+    const auto is_open = wait_for(accounts_.is_setup_open());
+    if (!is_open || !*is_open) return is_open ? Result<void>() : failure_of(is_open);
+    NamedFiles files;
+    files.read(file);
+    auto password = files.text(file, "The password file " + file);
+    if (!password) return failure_of(std::move(password));
+    while (password->ends_with('\n') || password->ends_with('\r')) password->pop_back();
+    core::AccountPatch patch;
+    patch.role = catalog::Role::admin;
+    patch.password = *std::move(password);
+    const auto made = wait_for(accounts_.add("admin", std::move(patch)));
+    if (!made) return failure_of(made);
+    spdlog::info("made the administrator \"admin\" with the password in {}", file);
+    return {};
+  }
+
+  Result<void> offer_setup(const ListenAddress& listen) {
+    setup_link_.remove();
+    const auto token = wait_for(accounts_.offer_setup());
+    if (!token || !*token) return token ? Result<void>() : failure_of(token);
+    const std::string link = SetupLink::at(listen, **token);
+    spdlog::warn("there is no account yet: make the first one at {}", link);
+    return setup_link_.write(link);
   }
 
   template <class T>
@@ -246,6 +285,7 @@ class Run {
     }
     app_.mount_backends().end();
     auto flushed = wait_for(app_.catalog().keys().flush_uses());
+    if (flushed) flushed = wait_for(app_.catalog().web_sessions().flush_uses());
     // What could not be settled makes this an unclean stop, which the next start mends.
     auto ended = settled ? wait_for(app_.catalog().ledger().end_run()) : Result<void>{};
     context_.run();  // Until no thread of a pool is still handing something over.
@@ -263,8 +303,10 @@ class Run {
   core::Authenticator authenticator_;
   core::TaskRunner task_runner_;
   core::Files files_;
+  core::SignInService sign_in_;
   core::KeyService keys_;
   core::AccountService accounts_;
+  const SetupLink setup_link_;
   api::Services services_;
   http::Router router_;
 };

@@ -10,6 +10,7 @@
 
 #include "app/origin.h"
 #include "app/similar_word.h"
+#include "http/trusted_proxies.h"
 
 namespace coffer::app {
 namespace {
@@ -114,6 +115,34 @@ Setting cors_setting() {
           [](const Settings& settings) { return SettingValue(settings.cors_origins); }};
 }
 
+Setting proxies_setting() {
+  return {"trusted_proxies",
+          "Addresses and networks (192.0.2.0/24) of proxies in front of the server, whose "
+          "X-Forwarded-For and X-Forwarded-Proto are believed; none by default.",
+          std::vector<std::string>(),
+          [](Settings& settings, const SettingValue& value) -> Result<void> {
+            const auto& networks = std::get<std::vector<std::string>>(value);
+            const auto parsed = http::TrustedProxies::parse(networks);
+            if (!parsed) return refuse("must be addresses or networks: " + parsed.error().message);
+            settings.trusted_proxies = networks;
+            return {};
+          },
+          [](const Settings& settings) { return SettingValue(settings.trusted_proxies); }};
+}
+
+Setting admin_password_setting() {
+  return {
+      "admin_password_file",
+      "A file with a password: on a catalog without any account the administrator \"admin\" is "
+      "made with it. Empty: the server prints a link for set-up.",
+      std::string(),
+      [](Settings& settings, const SettingValue& value) -> Result<void> {
+        settings.admin_password_file = std::get<std::string>(value);
+        return {};
+      },
+      [](const Settings& settings) { return SettingValue(settings.admin_password_file.string()); }};
+}
+
 Setting number_setting(std::string_view key, std::string_view help,
                        std::uint64_t Settings::* member, std::int64_t most) {
   return {key, help, std::int64_t{},
@@ -153,7 +182,7 @@ SettingValue list_from(std::string_view text) {
 }  // namespace
 
 std::span<const Setting> setting_table() {
-  static const std::array<Setting, 15> kTable{
+  static const std::array<Setting, 17> kTable{
       data_setting(),
       listen_setting(),
       text_setting("database",
@@ -171,6 +200,8 @@ std::span<const Setting> setting_table() {
                    "that administrators mount.",
                    &Settings::private_connectors),
       cors_setting(),
+      proxies_setting(),
+      admin_password_setting(),
       number_setting("threads", "Threads that serve connections; 0 is one for each core.",
                      &Settings::threads, 1024),
       time_setting("header_timeout_ms", "How long a request's headers may take.",

@@ -38,7 +38,9 @@ struct Settings {
   bool access_log = true;
   bool private_connectors = false;  ///< Users' own connectors may lead to private addresses.
   std::vector<std::string> cors_origins;
-  std::uint64_t threads = 0;  ///< 0: one for each core.
+  std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
+  std::filesystem::path admin_password_file;  ///< Empty: set-up goes by the link.
+  std::uint64_t threads = 0;                  ///< 0: one for each core.
   std::chrono::milliseconds header_timeout{10'000};
   std::chrono::milliseconds idle_timeout{75'000};
   std::chrono::milliseconds stall_timeout{30'000};

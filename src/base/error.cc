@@ -29,6 +29,8 @@ std::string_view to_string(ErrorCode code) {
       return "timed_out";
     case ErrorCode::disk_full:
       return "disk_full";
+    case ErrorCode::rate_limited:
+      return "rate_limited";
     case ErrorCode::overloaded:
       return "overloaded";
     case ErrorCode::failed:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -22,6 +23,7 @@ enum class ErrorCode : std::uint8_t {
   refused,          ///< A remote server serves, but not this: no room left, too much, too busy.
   timed_out,        ///< A remote server did not answer in time.
   disk_full,        ///< This machine's disk, or the catalog's, has no room for it.
+  rate_limited,     ///< The caller tried too often; `retry_after` says when it may again.
   overloaded,       ///< This machine has too much under way, as too many open files.
   failed,           ///< This machine failed: input/output error, a broken catalog.
 };
@@ -35,6 +37,7 @@ bool is_own_failure(ErrorCode code);
 struct Error {
   ErrorCode code = ErrorCode::failed;
   std::string message;  ///< A whole sentence for the caller. Never holds a secret or a server path.
+  std::chrono::seconds retry_after{0};  ///< When another try may help; 0 where that is not known.
 
   bool operator==(const Error&) const = default;
 };

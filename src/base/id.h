@@ -19,6 +19,7 @@ using AccountId = StrongId<struct AccountTag, std::int64_t>;
 using KeyId = StrongId<struct KeyTag, std::string>;              ///< Random and opaque to callers.
 using ShareId = StrongId<struct ShareTag, std::string>;          ///< Likewise; never used again.
 using ConnectorId = StrongId<struct ConnectorTag, std::string>;  ///< Likewise; never used again.
+using SessionId = StrongId<struct SessionTag, std::string>;      ///< Likewise.
 using TaskId = StrongId<struct TaskTag, std::string>;            ///< Likewise.
 
 }  // namespace coffer

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/random.h"
+#include "catalog/account_rows.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/rows.h"
@@ -75,10 +76,12 @@ void update(soci::session& sql, const Account& account) {
   const long long disabled = account.disabled ? 1 : 0;
   const std::string role(to_string(account.role));
   sql << "UPDATE accounts SET display_name = :display_name, role = :role, disabled = :disabled, "
-         "quota_bytes = :quota, password_hash = :password_hash WHERE id = :id",
+         "quota_bytes = :quota, password_hash = :password_hash, preferences = :preferences "
+         "WHERE id = :id",
       soci::use(account.display_name, "display_name"), soci::use(role, "role"),
       soci::use(disabled, "disabled"), soci::use(quota, "quota"),
-      soci::use(account.password_hash, "password_hash"), soci::use(id, "id");
+      soci::use(account.password_hash, "password_hash"),
+      soci::use(account.preferences, "preferences"), soci::use(id, "id");
 }
 
 void apply(AccountChange& change, Account& account) {
@@ -87,9 +90,31 @@ void apply(AccountChange& change, Account& account) {
   if (change.disabled) account.disabled = *change.disabled;
   if (change.quota_bytes) account.quota_bytes = *change.quota_bytes;
   if (change.password_hash) account.password_hash = std::move(*change.password_hash);
+  if (change.preferences) account.preferences = std::move(*change.preferences);
+}
+
+/// Ends the sessions that a change takes the ground from.
+void end_sessions(soci::session& sql, AccountId account, const std::optional<SessionId>& kept) {
+  const long long id = account.value;
+  const std::string kept_id = kept ? kept->value : std::string();
+  sql << "DELETE FROM web_sessions WHERE account_id = :id AND id <> :kept", soci::use(id, "id"),
+      soci::use(kept_id, "kept");
+}
+
+bool ends_sessions(const AccountChange& change, const Account& before) {
+  return change.password_hash || (change.role && *change.role != before.role) ||
+         (change.disabled && *change.disabled);
 }
 
 }  // namespace
+
+Result<Account> insert_account(soci::session& sql, const NewAccount& account) {
+  Account made{random_account_id(),   account.name, account.display_name,
+               account.role,          false,        account.quota_bytes,
+               account.password_hash, now(),        random_home(sql, account.name)};
+  if (auto inserted = insert(sql, made); !inserted) return failure_of(inserted);
+  return made;
+}
 
 std::string_view to_string(Role role) {
   return role == Role::admin ? "admin" : "user";
@@ -102,13 +127,7 @@ std::optional<Role> role_from(std::string_view text) {
 }
 
 Task<Result<Account>> Accounts::add(NewAccount account) {
-  auto job = [&](soci::session& sql) -> Result<Account> {
-    Account made{random_account_id(),   account.name, account.display_name,
-                 account.role,          false,        account.quota_bytes,
-                 account.password_hash, now(),        random_home(sql, account.name)};
-    if (auto inserted = insert(sql, made); !inserted) return failure_of(inserted);
-    return made;
-  };
+  auto job = [&](soci::session& sql) { return insert_account(sql, account); };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
@@ -146,9 +165,24 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
     bump(sql, Generation::auth);
     auto account = select_by_id(sql, id);
     if (!account) return account;
+    if (change.if_password_hash && *change.if_password_hash != account->password_hash) {
+      return fail(ErrorCode::conflict, "The password was changed meanwhile.");
+    }
+    if (ends_sessions(change, *account)) end_sessions(sql, id, change.kept_session);
     apply(change, *account);
     update(sql, *account);
     return account;
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::string fresh) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    const long long value = id.value;
+    bump(sql, Generation::auth);
+    sql << "UPDATE accounts SET password_hash = :fresh WHERE id = :id AND password_hash = :old",
+        soci::use(fresh, "fresh"), soci::use(value, "id"), soci::use(old, "old");
+    return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }

@@ -28,6 +28,7 @@ struct Account {
   std::string password_hash;      ///< Empty: no sign-in with a password.
   Timestamp created_at{};
   std::string home;  ///< The name of its folder on disk, which no other account ever has.
+  std::string preferences = "{}";  ///< A JSON object that the account's clients keep.
 };
 
 /// The folder of an account that was removed.
@@ -52,6 +53,10 @@ struct AccountChange {
   std::optional<bool> disabled;
   std::optional<std::uint64_t> quota_bytes;
   std::optional<std::string> password_hash;
+  std::optional<std::string> preferences;
+  /// `conflict` unless it is the one that the account has.
+  std::optional<std::string> if_password_hash;
+  std::optional<SessionId> kept_session;  ///< The one that asked for it goes on.
 };
 
 /// The accounts in the catalog. Safe from any thread. What it changes counts from the next request
@@ -67,7 +72,10 @@ class Accounts {
   Task<Result<Account>> get(AccountId id);
   /// All, by name.
   Task<Result<std::vector<Account>>> list();
+  /// A new password or role, or disabling, ends its sessions.
   Task<Result<Account>> change(AccountId id, AccountChange change);
+  /// Keeps another hash of the same password, if it still has `old`.
+  Task<Result<void>> renew_hash(AccountId id, std::string old, std::string fresh);
   /// Removes the account, its keys, connectors and tasks, and its part in shares, and notes its
   /// home. Its files are the caller's business.
   Task<Result<void>> remove(AccountId id);

@@ -35,17 +35,24 @@ class CachedRows {
   }
   /// The value, from the catalog if need be. In a job on the read lane.
   ValuePtr find(soci::session& sql, const Key& key) {
-    return database_.is_sqlite() ? load(sql, key) : select_(sql, key);
+    return database_.is_sqlite() ? load(sql, key, MayBeKept::yes) : select_(sql, key);
+  }
+  /// The same, but always as the catalog has it now, with what is written without a generation.
+  ValuePtr reload(soci::session& sql, const Key& key) {
+    return database_.is_sqlite() ? load(sql, key, MayBeKept::no) : select_(sql, key);
   }
 
  private:
+  enum class MayBeKept : bool { no, yes };
   // Looks the key up and teaches the cache what it saw.
-  ValuePtr load(soci::session& sql, const Key& key) {
+  ValuePtr load(soci::session& sql, const Key& key, MayBeKept kept) {
     // Before the first statement, which takes the snapshot: the stamp is never newer than the rows.
     const WalStamp stamp = database_.stamp();
     const std::int64_t generation = current(sql, generation_);
     cache_->confirm(stamp, generation);
-    if (auto value = cache_->find(generation, key)) return value;
+    if (kept == MayBeKept::yes) {
+      if (auto value = cache_->find(generation, key)) return value;
+    }
     auto value = select_(sql, key);
     if (value) cache_->put(generation, key, value);
     return value;

@@ -17,6 +17,9 @@ class Catalog::Impl {
         accounts(*database),
         ledger(*database),
         keys(*database),
+        web_sessions(*database),
+        sign_in_failures(*database),
+        setup(*database),
         scope_changes(*database),
         shares(*database),
         connectors(*database),
@@ -27,6 +30,9 @@ class Catalog::Impl {
   Accounts accounts;
   Ledger ledger;
   Keys keys;
+  WebSessions web_sessions;
+  SignInFailures sign_in_failures;
+  Setup setup;
   ScopeChanges scope_changes;
   Shares shares;
   Connectors connectors;
@@ -78,6 +84,15 @@ Accounts& Catalog::accounts() {
 }
 Keys& Catalog::keys() {
   return impl_->keys;
+}
+WebSessions& Catalog::web_sessions() {
+  return impl_->web_sessions;
+}
+SignInFailures& Catalog::sign_in_failures() {
+  return impl_->sign_in_failures;
+}
+Setup& Catalog::setup() {
+  return impl_->setup;
 }
 ScopeChanges& Catalog::scope_changes() {
   return impl_->scope_changes;

@@ -12,8 +12,11 @@
 #include "catalog/ledger.h"
 #include "catalog/mounts.h"
 #include "catalog/scope_changes.h"
+#include "catalog/setup.h"
 #include "catalog/shares.h"
+#include "catalog/sign_in_failures.h"
 #include "catalog/tasks.h"
+#include "catalog/web_sessions.h"
 
 namespace coffer::catalog {
 
@@ -43,6 +46,9 @@ class Catalog {
 
   Accounts& accounts();
   Keys& keys();
+  WebSessions& web_sessions();
+  SignInFailures& sign_in_failures();
+  Setup& setup();
   ScopeChanges& scope_changes();
   Ledger& ledger();
   Shares& shares();

@@ -2,14 +2,13 @@
 
 #include <soci/soci.h>
 
-#include <cstring>
-
 #include "base/random.h"
 #include "base/text.h"
 #include "catalog/cached_rows.h"
+#include "catalog/credential.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
-#include "catalog/key_uses.h"
+#include "catalog/last_uses.h"
 #include "catalog/mount_paths.h"
 #include "catalog/rows.h"
 #include "catalog/scope_changes.h"
@@ -20,24 +19,34 @@ namespace {
 
 using GrantPtr = std::shared_ptr<const Grant>;
 
+constexpr const char* kNoteUse =
+    "UPDATE api_keys SET last_used_at = :at WHERE id = :id "
+    "AND (last_used_at IS NULL OR last_used_at < :at)";
+
 std::unexpected<Error> no_such_key() {
   return fail(ErrorCode::not_found, "There is no such key.");
 }
 
-Result<void> insert(soci::session& sql, const Key& key, const KeyHash& hash) {
+Result<void> insert(soci::session& sql, const Key& key, const SecretHash& hash) {
   const long long account = key.account.value;
   const long long created_at = to_column(key.created_at);
   const std::string hash_text = to_hex(hash);
   const std::string scope = key.folder ? key.folder->str() : std::string();
   soci::indicator has_scope = key.folder ? soci::i_ok : soci::i_null;
+  const long long read_only = key.read_only ? 1 : 0;
+  const long long expires_at = key.expires_at ? to_column(*key.expires_at) : 0;
+  soci::indicator has_end = key.expires_at ? soci::i_ok : soci::i_null;
   soci::statement statement =
       (sql.prepare
-           << "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at) "
-              "SELECT :id, id, :name, :preview, :scope, :hash, :created_at FROM accounts "
+           << "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at, "
+              "read_only, expires_at) SELECT :id, id, :name, :preview, :scope, :hash, "
+              "CAST(:created_at AS BIGINT), CAST(:read_only AS BIGINT), "
+              "CAST(:expires_at AS BIGINT) FROM accounts "
               "WHERE id = :account",
        soci::use(key.id.value, "id"), soci::use(key.name, "name"),
        soci::use(key.preview, "preview"), soci::use(scope, has_scope, "scope"),
        soci::use(hash_text, "hash"), soci::use(created_at, "created_at"),
+       soci::use(read_only, "read_only"), soci::use(expires_at, has_end, "expires_at"),
        soci::use(account, "account"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) {
@@ -80,7 +89,7 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
   return {};
 }
 
-GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
+GrantPtr select_grant(soci::session& sql, const SecretHash& hash) {
   const std::string hash_text = to_hex(hash);
   soci::row row;
   sql << "SELECT " << kKeyColumns << ", " << kAccountColumns
@@ -89,28 +98,21 @@ GrantPtr select_grant(soci::session& sql, const KeyHash& hash) {
       soci::use(hash_text, "hash"), soci::into(row);
   if (!sql.got_data()) return nullptr;
   return std::make_shared<const Grant>(
-      Grant{key_from(row), account_from(row, kKeyColumnCount), hash});
+      Grant{key_from(row), account_from(row, kKeyColumnCount), {Credential::Kind::key, hash}});
 }
-
-struct HashOfHash {
-  std::size_t operator()(const KeyHash& hash) const noexcept {
-    // The key is a hash already: any bytes of it are as good as the whole.
-    std::size_t value = 0;
-    std::memcpy(&value, hash.data(), sizeof value);
-    return value;
-  }
-};
 
 }  // namespace
 
 class Keys::Impl {
  public:
   explicit Impl(Database& used)
-      : database(used), grants(used, Generation::auth, select_grant), uses(used) {}
+      : database(used),
+        grants(used, Generation::auth, select_grant),
+        uses(used, "keys", kNoteUse) {}
 
   Database& database;
-  CachedRows<KeyHash, Grant, HashOfHash> grants;
-  KeyUses uses;
+  CachedRows<SecretHash, Grant, HashOfSecret> grants;
+  LastUses uses;
 };
 
 Keys::Keys(Database& database) : impl_(std::make_unique<Impl>(database)) {}
@@ -123,13 +125,14 @@ Task<Result<Key>> Keys::create(NewKey key) {
   auto job = [&](soci::session& sql) -> Result<Key> {
     // The revocation of the key that asks comes before this or after it.
     if (key.folder || key.made_with) bump(sql, Generation::auth);
-    if (key.made_with && !select_grant(sql, *key.made_with)) {
-      return fail(ErrorCode::unauthenticated, "The API key is not valid.");
+    if (key.made_with && !stands(sql, *key.made_with)) {
+      return fail(ErrorCode::unauthenticated, "The API key or session is not valid any more.");
     }
     if (key.folder && bars_keys(sql, key.account, *key.folder)) {
       return fail(ErrorCode::exists, "The folder is being renamed, moved or deleted; try again.");
     }
-    Key made{KeyId{random_hex(16)}, key.account, key.name, key.preview, key.folder, now(), {}, {}};
+    Key made{KeyId{random_hex(16)}, key.account,   key.name, key.preview, key.folder, now(), {}, {},
+             key.read_only,         key.expires_at};
     if (auto inserted = insert(sql, made, key.hash); !inserted) return failure_of(inserted);
     return made;
   };
@@ -148,11 +151,11 @@ Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path>
   co_return co_await impl_->database.run(Lane::write, std::move(job));
 }
 
-GrantPtr Keys::find_now(const KeyHash& hash) {
+GrantPtr Keys::find_now(const SecretHash& hash) {
   return impl_->grants.find_now(hash);
 }
 
-Task<Result<GrantPtr>> Keys::find(KeyHash hash) {
+Task<Result<GrantPtr>> Keys::find(SecretHash hash) {
   auto job = [&](soci::session& sql) -> Result<GrantPtr> {
     auto grant = impl_->grants.find(sql, hash);
     if (!grant) return fail(ErrorCode::unauthenticated, "The API key is not valid.");
@@ -162,7 +165,7 @@ Task<Result<GrantPtr>> Keys::find(KeyHash hash) {
 }
 
 void Keys::note_use(const KeyId& id) {
-  impl_->uses.note(id, now());
+  impl_->uses.note(id.value, now());
 }
 
 Task<Result<void>> Keys::flush_uses() {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,13 +11,11 @@
 #include "base/id.h"
 #include "base/path.h"
 #include "catalog/accounts.h"
+#include "catalog/credential.h"
 
 namespace coffer::catalog {
 
 class Database;
-
-/// The only form in which a key's secret is kept: a 32-byte hash of it.
-using KeyHash = std::array<std::byte, 32>;
 
 struct Key {
   KeyId id;
@@ -30,6 +26,8 @@ struct Key {
   Timestamp created_at{};
   std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
   std::string change_id;  ///< Of the ScopeChange that it is in transit for; empty: of none.
+  bool read_only = false;
+  std::optional<Timestamp> expires_at;  ///< Absent: never.
 };
 
 struct NewKey {
@@ -37,15 +35,17 @@ struct NewKey {
   std::string name;
   std::string preview;
   std::optional<Path> folder;
-  KeyHash hash{};
-  std::optional<KeyHash> made_with = {};  ///< The key that asks for it; it must still be valid.
+  SecretHash hash{};
+  bool read_only = false;
+  std::optional<Timestamp> expires_at = {};
+  std::optional<Credential> made_with = {};  ///< What asks for it, which must still be valid.
 };
 
 /// A key together with the account that it acts for, as authentication needs them.
 struct Grant {
   Key key;
   Account account;
-  KeyHash hash{};
+  Credential credential;
 };
 
 /// The API keys in the catalog. Safe from any thread. `within` limits a call to the keys scoped to
@@ -65,10 +65,10 @@ class Keys {
 
   /// The grant of an active key, if this process has it at hand and nothing has changed since; null
   /// otherwise. Does not wait: any I/O thread may call it.
-  std::shared_ptr<const Grant> find_now(const KeyHash& hash);
+  std::shared_ptr<const Grant> find_now(const SecretHash& hash);
   /// The grant, from the catalog if need be; `unauthenticated` if the key is unknown or revoked or
   /// its account disabled.
-  Task<Result<std::shared_ptr<const Grant>>> find(KeyHash hash);
+  Task<Result<std::shared_ptr<const Grant>>> find(SecretHash hash);
   /// Notes that the key was used now; written behind, within a minute, and by `flush_uses`.
   void note_use(const KeyId& id);
   /// Writes the noted uses.

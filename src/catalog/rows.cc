@@ -21,6 +21,7 @@ Account account_from(const soci::row& row, std::size_t first) {
   account.password_hash = row.get<std::string>(first + 6);
   account.created_at = timestamp_from(row.get<long long>(first + 7));
   account.home = row.get<std::string>(first + 8);
+  account.preferences = row.get<std::string>(first + 9);
   return account;
 }
 
@@ -39,6 +40,8 @@ Key key_from(const soci::row& row) {
   if (row.get_indicator(6) != soci::i_null)
     key.last_used_at = timestamp_from(row.get<long long>(6));
   if (row.get_indicator(7) != soci::i_null) key.change_id = row.get<std::string>(7);
+  key.read_only = row.get<long long>(8) != 0;
+  if (row.get_indicator(9) != soci::i_null) key.expires_at = timestamp_from(row.get<long long>(9));
   return key;
 }
 

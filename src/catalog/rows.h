@@ -15,11 +15,11 @@ namespace coffer::catalog {
 /// The columns of an account and of a key, in the order in which the functions below read them.
 inline constexpr std::string_view kAccountColumns =
     "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
-    "a.created_at, a.home";
+    "a.created_at, a.home, a.preferences";
 inline constexpr std::string_view kKeyColumns =
     "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
-    "k.change_id";
-inline constexpr std::size_t kKeyColumnCount = 8;
+    "k.change_id, k.read_only, k.expires_at";
+inline constexpr std::size_t kKeyColumnCount = 10;
 
 /// Both throw if the row holds what the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);

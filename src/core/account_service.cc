@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/random.h"
 #include "base/text.h"
 #include "core/keys/secret.h"
 #include "core/recount.h"
+#include "core/sessions/password.h"
 
 namespace coffer::core {
 namespace {
+
+constexpr std::size_t kSetupTokenBytes = 16;
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -37,10 +41,7 @@ Result<void> check_patch(const AccountPatch& patch) {
                   "A display name is 1 to 100 characters without control characters.");
     }
   }
-  if (patch.password && (patch.password->size() < 8 || patch.password->size() > 1024)) {
-    return fail(ErrorCode::invalid, "A password has 8 to 1024 bytes.");
-  }
-  return {};
+  return patch.password ? check_password(*patch.password) : Result<void>();
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ Task<Result<std::string>> AccountService::hashed(std::optional<std::string> pass
   co_return co_await pool_.run([&password] { return hash_password(*password); });
 }
 
-Task<Result<catalog::Account>> AccountService::add(std::string name, AccountPatch patch) {
+Task<Result<catalog::NewAccount>> AccountService::described(std::string name, AccountPatch patch) {
   auto named = check_name(name);
   if (!named) co_return failure_of(std::move(named));
   auto formed = check_patch(patch);
@@ -63,18 +64,62 @@ Task<Result<catalog::Account>> AccountService::add(std::string name, AccountPatc
   wanted.role = patch.role.value_or(catalog::Role::user);
   wanted.quota_bytes = patch.quota_bytes.value_or(0);
   wanted.password_hash = *std::move(hash);
-  auto account = co_await catalog_.accounts().add(std::move(wanted));
-  if (!account) co_return failure_of(std::move(account));
+  co_return wanted;
+}
+
+Task<Result<catalog::Account>> AccountService::with_home(Result<catalog::Account> account) {
+  if (!account) co_return account;
   const auto counted = co_await recount(catalog_.ledger(), homes_, *account);
   if (!counted) co_return failure_of(counted);
   co_return account;
 }
 
+Task<Result<catalog::Account>> AccountService::add(std::string name, AccountPatch patch) {
+  auto wanted = co_await described(std::move(name), std::move(patch));
+  if (!wanted) co_return failure_of(std::move(wanted));
+  co_return co_await with_home(co_await catalog_.accounts().add(*std::move(wanted)));
+}
+
+Task<Result<std::optional<std::string>>> AccountService::offer_setup() {
+  std::string token = random_hex(kSetupTokenBytes);
+  const auto offered = co_await catalog_.setup().offer(hash_secret(token));
+  if (!offered) co_return failure_of(offered);
+  co_return *offered ? std::optional(std::move(token)) : std::nullopt;
+}
+
+Task<Result<catalog::Account>> AccountService::set_up(std::string_view token, std::string name,
+                                                      AccountPatch patch) {
+  patch.role = catalog::Role::admin;
+  auto wanted = co_await described(std::move(name), std::move(patch));
+  if (!wanted) co_return failure_of(std::move(wanted));
+  auto made = co_await catalog_.setup().complete(hash_secret(token), *std::move(wanted));
+  if (made && on_set_up_) on_set_up_();
+  co_return co_await with_home(std::move(made));
+}
+
+Task<Result<bool>> AccountService::is_setup_open() {
+  co_return co_await catalog_.setup().is_open();
+}
+
 Task<Result<catalog::Account>> AccountService::change(std::string name, AccountPatch patch) {
   auto formed = check_patch(patch);
   if (!formed) co_return failure_of(std::move(formed));
-  auto account = co_await catalog_.accounts().find(std::move(name));
-  if (!account) co_return failure_of(std::move(account));
+  const auto account = co_await catalog_.accounts().find(std::move(name));
+  if (!account) co_return failure_of(account);
+  co_return co_await change_by_id(account->id, std::move(patch));
+}
+
+Task<Result<catalog::Account>> AccountService::change_own(const Principal& principal,
+                                                          AccountPatch patch) {
+  auto formed = check_patch(patch);
+  if (!formed) co_return failure_of(std::move(formed));
+  AccountPatch own;
+  own.display_name = std::move(patch.display_name);
+  own.preferences = std::move(patch.preferences);
+  co_return co_await change_by_id(principal.account->id, std::move(own));
+}
+
+Task<Result<catalog::Account>> AccountService::change_by_id(AccountId id, AccountPatch patch) {
   catalog::AccountChange change;
   if (patch.password) {
     auto hash = co_await hashed(patch.password);
@@ -85,7 +130,8 @@ Task<Result<catalog::Account>> AccountService::change(std::string name, AccountP
   change.role = patch.role;
   change.disabled = patch.disabled;
   change.quota_bytes = patch.quota_bytes;
-  co_return co_await catalog_.accounts().change(account->id, std::move(change));
+  change.preferences = std::move(patch.preferences);
+  co_return co_await catalog_.accounts().change(id, std::move(change));
 }
 
 Task<Result<catalog::Account>> AccountService::remove(std::string name) {

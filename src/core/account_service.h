@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct AccountPatch {
   std::optional<bool> disabled;
   std::optional<std::uint64_t> quota_bytes;  ///< 0: unlimited.
   std::optional<std::string> password;       ///< 8 to 1024 bytes.
+  std::optional<std::string> preferences;    ///< A JSON object.
 };
 
 /// Accounts, as administrators manage them. Safe from any thread.
@@ -32,8 +34,20 @@ class AccountService {
   /// beginning with a letter or digit, `exists` for one that is taken. Its folder is new, also
   /// where an account of this name was removed.
   Task<Result<catalog::Account>> add(std::string name, AccountPatch patch);
+  /// On a catalog without any account, the token that makes the first one; those given before count
+  /// no more. Nothing where there is an account.
+  Task<Result<std::optional<std::string>>> offer_setup();
+  Task<Result<bool>> is_setup_open();
+  /// Calls `done` when set-up has made an account. To be set before the service is used.
+  void on_set_up(std::function<void()> done) { on_set_up_ = std::move(done); }
+  /// Makes the first account, an administrator. As `add`, and `forbidden` where the token does not
+  /// count, or there is an account already.
+  Task<Result<catalog::Account>> set_up(std::string_view token, std::string name,
+                                        AccountPatch patch);
   /// `not_found` if there is no such account.
   Task<Result<catalog::Account>> change(std::string name, AccountPatch patch);
+  /// What the principal changes of its own account: its display name and preferences.
+  Task<Result<catalog::Account>> change_own(const Principal& principal, AccountPatch patch);
   /// Removes the account and its keys, and returns what it was; its files stay on disk.
   Task<Result<catalog::Account>> remove(std::string name);
   /// What the principal's own files hold, and its limit.
@@ -41,10 +55,14 @@ class AccountService {
 
  private:
   Task<Result<std::string>> hashed(std::optional<std::string> password);
+  Task<Result<catalog::Account>> change_by_id(AccountId id, AccountPatch patch);
+  Task<Result<catalog::NewAccount>> described(std::string name, AccountPatch patch);
+  Task<Result<catalog::Account>> with_home(Result<catalog::Account> account);
 
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;
   Pool& pool_;
+  std::function<void()> on_set_up_;
 };
 
 }  // namespace coffer::core

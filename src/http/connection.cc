@@ -143,8 +143,7 @@ Task<bool> Connection::exchange() {
   request_.body = &body;
   set_busy(true);
   Response response = co_await answer();
-  if (body.has_stalled())
-    response = error_response(408, "The request's body did not arrive in time.");
+  if (body.has_stalled()) response = refusal(408, "The request's body did not arrive in time.");
   body.skip_buffered();
   const bool keep = framing.keep_alive && !thread_.stopping && !body.is_broken() &&
                     (body.is_finished() || body.rest_is_small(kSkipBytes));
@@ -169,7 +168,9 @@ Task<bool> Connection::skip_rest(BodyReader& body) {
 
 Task<Response> Connection::answer() {
   request_.id = id_;
-  request_.remote_address = remote_address_;
+  client_ = thread_.proxies.client_of(remote_address_, request_);
+  request_.remote_address = client_.address;
+  request_.is_secure = client_.is_secure;
   request_.captures.clear();
   if (auto preflight = thread_.cors.preflight(request_)) co_return std::move(*preflight);
   try {
@@ -177,7 +178,11 @@ Task<Response> Connection::answer() {
   } catch (const std::exception& error) {
     if (!is_cut()) spdlog::error("request {} broke: {}", id_, error.what());
   }
-  co_return error_response(500, "Something went wrong; the log knows it as request " + id_ + ".");
+  co_return refusal(500, "Something went wrong; the log knows it as request " + id_ + ".");
+}
+
+Response Connection::refusal(unsigned status, std::string_view message) const {
+  return thread_.router.error_format(request_.path)(status, message);
 }
 
 Task<Response> Connection::call_handler() {
@@ -210,7 +215,9 @@ Task<bool> Connection::respond(Response& response, Persistence persistence) {
     const Sent sent = co_await send_response(transport_, out, response);
     done = sent.state == Sent::State::done;
     if (sent.state == Sent::State::not_begun) {
-      response = error_response(sent.error);
+      if (is_own_failure(sent.error.code))
+        spdlog::warn("request {} failed: {}", id_, sent.error.message);
+      response = refusal(status_of(sent.error.code), sent.error.message);
       put_head(out, response, persistence);
       out += std::get<std::string>(response.body);
       const Io io = co_await transport_.send(out, false);
@@ -254,9 +261,10 @@ void Connection::log_access(unsigned status, Instant started, std::uint64_t sent
   const bool known = !request_.method_text.empty();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
   // A target has only visible ASCII, so none of it can begin a line of its own.
-  spdlog::info("{} {} {}{}{} {} {} {:.3f} {}", remote_address_, known ? request_.method_text : "-",
-               known ? request_.path : "-", request_.query.empty() ? "" : "?", request_.query,
-               status, transport_.bytes_sent() - sent_before, took.count(), id_);
+  spdlog::info("{} {} {}{}{} {} {} {:.3f} {}", known ? client_.address : remote_address_,
+               known ? request_.method_text : "-", known ? request_.path : "-",
+               request_.query.empty() ? "" : "?", request_.query, status,
+               transport_.bytes_sent() - sent_before, took.count(), id_);
 }
 
 }  // namespace coffer::http

@@ -7,6 +7,7 @@
 #include "http/response_head.h"
 #include "http/thread_state.h"
 #include "http/transport.h"
+#include "http/trusted_proxies.h"
 
 namespace coffer::http {
 
@@ -42,11 +43,13 @@ class Connection {
   void put_head(std::string& out, const Response& response, Persistence persistence);
   Task<void> refuse(Refusal refusal);
   Task<void> linger();
+  Response refusal(unsigned status, std::string_view message) const;
   void log_access(unsigned status, Instant started, std::uint64_t sent_before) const;
 
   ThreadState& thread_;
   Transport transport_;
-  std::string remote_address_;
+  const std::string remote_address_;  ///< Of the connection's other end.
+  TrustedProxies::Client client_;     ///< Of the request.
   std::list<Connection*>::iterator place_;
   InputBuffer input_;
   HeadScanner scanner_;

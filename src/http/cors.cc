@@ -20,7 +20,8 @@ std::optional<Response> Cors::preflight(const Request& request) const {
   Response response;
   response.status = 204;
   if (allowed_origin(request).empty()) return response;
-  response.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE");
+  response.headers.emplace_back("Access-Control-Allow-Methods",
+                                "GET, HEAD, POST, PUT, PATCH, DELETE");
   response.headers.emplace_back("Access-Control-Allow-Headers",
                                 "X-API-Key, Content-Type, Range, If-Range, If-Match, "
                                 "If-None-Match, If-Modified-Since, If-Unmodified-Since");

@@ -29,6 +29,8 @@ unsigned status_of(ErrorCode code) {
       return 504;
     case ErrorCode::disk_full:
       return 507;
+    case ErrorCode::rate_limited:
+      return 429;
     case ErrorCode::overloaded:
       return 503;
     case ErrorCode::failed:
@@ -47,7 +49,15 @@ Response json_response(unsigned status, std::string json) {
 
 Response error_response(const Error& error) {
   if (is_own_failure(error.code)) spdlog::warn("a request failed: {}", error.message);
-  return error_response(status_of(error.code), error.message);
+  Response response = error_response(status_of(error.code), error.message);
+  if (response.status != 503) add_retry_after(response, error);
+  return response;
+}
+
+void add_retry_after(Response& response, const Error& error) {
+  auto seconds = error.retry_after.count();
+  if (seconds == 0 && response.status == 503) seconds = 1;
+  if (seconds > 0) response.headers.emplace_back("Retry-After", std::to_string(seconds));
 }
 
 Response error_response(unsigned status, std::string_view message) {

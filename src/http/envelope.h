@@ -18,4 +18,7 @@ Response json_response(unsigned status, std::string json);
 Response error_response(const Error& error);
 Response error_response(unsigned status, std::string_view message);
 
+/// Says when to come again, if the error does, or a second where too much is under way.
+void add_retry_after(Response& response, const Error& error);
+
 }  // namespace coffer::http

@@ -23,6 +23,7 @@ Method method_of(std::string_view text) {
   if (text == "HEAD") return Method::head;
   if (text == "POST") return Method::post;
   if (text == "PUT") return Method::put;
+  if (text == "PATCH") return Method::patch;
   if (text == "DELETE") return Method::del;
   if (text == "OPTIONS") return Method::options;
   return Method::other;

@@ -14,7 +14,7 @@
 
 namespace coffer::http {
 
-enum class Method : std::uint8_t { get, head, post, put, del, options, other };
+enum class Method : std::uint8_t { get, head, post, put, patch, del, options, other };
 
 /// The request's body as it arrives. One coroutine at a time.
 class Body {
@@ -38,12 +38,13 @@ struct Header {
 /// One request, its views valid while the handler runs.
 struct Request {
   Method method = Method::other;
-  std::string_view method_text;  ///< As sent, for the log.
-  std::string_view path;         ///< Of the target, not decoded: `/api/v1/files`.
-  std::string_view query;        ///< Behind the `?`, not decoded.
-  std::vector<Header> headers;   ///< In the order sent.
-  std::string_view id;           ///< The request's id, also in the log and in `X-Request-Id`.
-  std::string_view remote_address;
+  std::string_view method_text;     ///< As sent, for the log.
+  std::string_view path;            ///< Of the target, not decoded: `/api/v1/files`.
+  std::string_view query;           ///< Behind the `?`, not decoded.
+  std::vector<Header> headers;      ///< In the order sent.
+  std::string_view id;              ///< The request's id, also in the log and in `X-Request-Id`.
+  std::string_view remote_address;  ///< The client's, as far as trusted proxies tell.
+  bool is_secure = false;           ///< It came by HTTPS to a trusted proxy.
   std::vector<std::string_view> captures;  ///< What the route's `{…}` matched, not decoded.
   Body* body = nullptr;                    ///< Never null in a handler.
 

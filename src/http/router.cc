@@ -41,6 +41,8 @@ std::string_view to_string(Method method) {
       return "POST";
     case Method::put:
       return "PUT";
+    case Method::patch:
+      return "PATCH";
     case Method::del:
       return "DELETE";
     case Method::options:
@@ -81,7 +83,7 @@ void Router::add(Method method, std::string_view pattern, Handler handler) {
 }
 
 std::variant<Router::Match, Response> Router::choose(const Handlers& handlers, Method method,
-                                                     Captures captures) {
+                                                     Captures captures, ErrorFormat error_format) {
   std::string allow;
   const Handler* of_get = nullptr;
   for (const auto& [known, handler] : handlers) {
@@ -93,23 +95,34 @@ std::variant<Router::Match, Response> Router::choose(const Handlers& handlers, M
   if (method == Method::head && of_get) return Match{of_get, std::move(captures)};
   allow += "OPTIONS";
   if (method == Method::options) return options_response(std::move(allow));
-  Response response = error_response(405, "This address does not take that method.");
+  Response response = error_format(405, "This address does not take that method.");
   response.headers.emplace_back("Allow", std::move(allow));
   return response;
 }
 
+void Router::set_error_format(std::string prefix, ErrorFormat format) {
+  error_formats_.emplace_back(std::move(prefix), format);
+}
+
+ErrorFormat Router::error_format(std::string_view path) const {
+  for (const auto& [prefix, format] : error_formats_) {
+    if (path.starts_with(prefix)) return format;
+  }
+  return &error_response;
+}
+
 std::variant<Router::Match, Response> Router::find(Method method, std::string_view path) const {
   if (const auto literal = literals_.find(path); literal != literals_.end()) {
-    return choose(literal->second, method, {});
+    return choose(literal->second, method, {}, error_format(path));
   }
   Captures captures;
   for (const Route& route : routes_) {
     if (matches(route.segments, path, captures)) {
-      return choose(route.handlers, method, std::move(captures));
+      return choose(route.handlers, method, std::move(captures), error_format(path));
     }
   }
-  if (path == "*") return options_response("GET, HEAD, POST, PUT, DELETE, OPTIONS");
-  return error_response(404, "There is nothing at this address.");
+  if (path == "*") return options_response("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+  return error_format(path)(404, "There is nothing at this address.");
 }
 
 }  // namespace coffer::http

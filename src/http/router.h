@@ -18,12 +18,19 @@ namespace coffer::http {
 /// Answers one request. What it throws becomes a 500.
 using Handler = std::function<Task<Response>(Request&)>;
 
+/// Makes the answer of a request that the server itself refuses.
+using ErrorFormat = Response (*)(unsigned status, std::string_view message);
+
 /// Finds the handler of a request. Filled at start, then only read, by any thread.
 class Router {
  public:
   /// A pattern is a path whose segments are literal or `{name}`, which matches one non-empty
   /// segment. GET serves HEAD too.
   void add(Method method, std::string_view pattern, Handler handler);
+
+  /// How refusals look at addresses that begin like this; elsewhere they are envelopes.
+  void set_error_format(std::string prefix, ErrorFormat format);
+  ErrorFormat error_format(std::string_view path) const;
 
   struct Match {
     const Handler* handler = nullptr;
@@ -47,9 +54,11 @@ class Router {
   };
   Handlers& handlers_of(std::string_view pattern);
   static std::variant<Match, Response> choose(const Handlers& handlers, Method method,
-                                              std::vector<std::string_view> captures);
+                                              std::vector<std::string_view> captures,
+                                              ErrorFormat error_format);
 
   std::unordered_map<std::string, Handlers, Hash, std::equal_to<>> literals_;
+  std::vector<std::pair<std::string, ErrorFormat>> error_formats_;
   std::vector<Route> routes_;  ///< Those with captures, in the order added.
 };
 

@@ -93,7 +93,7 @@ TEST(Router, NamesTheMethodsOfAPath) {
   EXPECT_EQ(find(Method::put, "/files"), "405 GET, HEAD, DELETE, OPTIONS");
   EXPECT_EQ(find(Method::other, "/keys/1"), "405 DELETE, GET, HEAD, OPTIONS");
   EXPECT_EQ(find(Method::options, "/files"), "204 GET, HEAD, DELETE, OPTIONS");
-  EXPECT_EQ(find(Method::options, "*"), "204 GET, HEAD, POST, PUT, DELETE, OPTIONS");
+  EXPECT_EQ(find(Method::options, "*"), "204 GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
   EXPECT_EQ(find(Method::options, "/nowhere"), "404");
 }
 

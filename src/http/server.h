@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "http/router.h"
+#include "http/trusted_proxies.h"
 
 namespace coffer::http {
 
@@ -35,6 +36,7 @@ struct ServerOptions {
   std::chrono::milliseconds drain_timeout{30'000};
   std::chrono::milliseconds drain_stall_timeout{5'000};
   bool access_log = true;
+  TrustedProxies trusted_proxies;         ///< None unless set.
   std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
 };
 

@@ -10,7 +10,11 @@ namespace coffer::http {
 
 ThreadState::ThreadState(const ServerOptions& the_options, const Router& the_router,
                          const Cors& the_cors)
-    : options(the_options), router(the_router), cors(the_cors), id_prefix_(random_hex(5) + '-') {}
+    : options(the_options),
+      router(the_router),
+      cors(the_cors),
+      proxies(the_options.trusted_proxies),
+      id_prefix_(random_hex(5) + '-') {}
 
 const std::string& ThreadState::common_lines() {
   const std::int64_t second = std::time(nullptr);

@@ -28,6 +28,7 @@ struct ThreadState {
   const ServerOptions& options;
   const Router& router;
   const Cors& cors;
+  const TrustedProxies& proxies;
   /// Connections without a request under way, the one that waits longest first, and the others.
   std::list<Connection*> waiting;
   std::list<Connection*> busy;

@@ -120,5 +120,11 @@ def downgrade(data):
             DROP TABLE removed_homes;
             ALTER TABLE runs DROP COLUMN partial_tag;
             DROP TABLE ended_runs;
+            DROP TABLE web_sessions;
+            DROP TABLE sign_in_failures;
+            DROP TABLE setup_token;
+            ALTER TABLE accounts DROP COLUMN preferences;
+            ALTER TABLE api_keys DROP COLUMN read_only;
+            ALTER TABLE api_keys DROP COLUMN expires_at;
             DELETE FROM schema_migrations WHERE version >= 6;
         """)

@@ -38,8 +38,8 @@ Key CatalogTest::add_key(AccountId account, std::uint8_t hash, std::optional<std
   return run(catalog_->keys().create(std::move(key))).value();
 }
 
-KeyHash CatalogTest::hash_of(std::uint8_t number) {
-  KeyHash hash;
+SecretHash CatalogTest::hash_of(std::uint8_t number) {
+  SecretHash hash;
   hash.fill(std::byte{number});
   return hash;
 }

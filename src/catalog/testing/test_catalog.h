@@ -21,7 +21,7 @@ class CatalogTest : public testing::TestWithParam<Kind> {
   std::unique_ptr<Catalog> open() const;
   Account add_account(const std::string& name, std::uint64_t quota_bytes = 0);
   Key add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder = {});
-  static KeyHash hash_of(std::uint8_t number);
+  static SecretHash hash_of(std::uint8_t number);
 
   std::string url_;
   std::filesystem::path folder_;

@@ -5,7 +5,7 @@
 namespace coffer::core {
 
 Task<Result<Principal>> Authenticator::by_key(std::string_view secret) {
-  const catalog::KeyHash hash = hash_key_secret(secret);
+  const catalog::SecretHash hash = hash_secret(secret);
   auto grant = keys_.find_now(hash);
   if (!grant) {
     auto found = co_await keys_.find(hash);
@@ -16,6 +16,9 @@ Task<Result<Principal>> Authenticator::by_key(std::string_view secret) {
     auto arrived = co_await folder_changes_.arrived(std::move(grant));
     if (!arrived) co_return failure_of(std::move(arrived));
     grant = *std::move(arrived);
+  }
+  if (has_expired(grant->key)) {
+    co_return fail(ErrorCode::unauthenticated, "The API key has expired.");
   }
   keys_.note_use(grant->key.id);
   co_return principal_of(grant);

@@ -245,7 +245,7 @@ Task<Result<GrantPtr>> FolderChanges::arrived(GrantPtr grant) {
           co_await settle_about(grant->account.id, *grant->key.folder, Where::on_servers);
       if (!settled) break;
     }
-    auto found = co_await catalog_.keys().find(grant->hash);
+    auto found = co_await catalog_.keys().find(grant->credential.hash);
     if (!found) co_return found;
     grant = *std::move(found);
   }

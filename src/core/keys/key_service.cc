@@ -23,6 +23,18 @@ Result<void> check_label(std::string_view label) {
   return {};
 }
 
+Result<void> check_request(const KeyRequest& request) {
+  if (request.expires_at && *request.expires_at <= now()) {
+    return fail(ErrorCode::invalid, "The time at which the key ends must be in the future.");
+  }
+  return check_label(request.name);
+}
+
+Result<void> check_may_write(const Principal& principal) {
+  if (!principal.read_only) return {};
+  return fail(ErrorCode::forbidden, "This key may only read.");
+}
+
 /// The scope of a new key, from the account's root; nothing for full access.
 Task<Result<std::optional<Path>>> scope_of(const Principal& principal, HomeDirectories& homes,
                                            Mounts& mounts, const Path& folder) {
@@ -46,18 +58,21 @@ Task<Result<std::vector<catalog::Key>>> KeyService::list(const Principal& princi
   co_return co_await keys_.list(principal.account->id, principal.within());
 }
 
-Task<Result<CreatedKey>> KeyService::create(const Principal& principal, std::string_view name,
-                                            const Path& folder) {
-  auto labelled = check_label(name);
-  if (!labelled) co_return failure_of(std::move(labelled));
+Task<Result<CreatedKey>> KeyService::create(const Principal& principal, KeyRequest request) {
+  auto formed = check_request(request);
+  if (!formed) co_return failure_of(std::move(formed));
+  auto allowed = check_may_write(principal);
+  if (!allowed) co_return failure_of(std::move(allowed));
   const std::string secret = random_uuid();
   catalog::NewKey wanted;
   wanted.account = principal.account->id;
-  wanted.name = name;
+  wanted.name = std::move(request.name);
   wanted.preview = secret.substr(0, kPreviewLength) + "…";
-  wanted.hash = hash_key_secret(secret);
-  if (principal.key) wanted.made_with = *principal.key;
-  auto key = co_await store(principal, folder, std::move(wanted));
+  wanted.hash = hash_secret(secret);
+  wanted.read_only = request.read_only;
+  wanted.expires_at = request.expires_at;
+  if (principal.credential) wanted.made_with = *principal.credential;
+  auto key = co_await store(principal, request.folder, std::move(wanted));
   if (!key) co_return failure_of(std::move(key));
   co_return CreatedKey{*std::move(key), secret};
 }
@@ -86,6 +101,8 @@ Task<Result<catalog::Key>> KeyService::store(const Principal& principal, const P
 }
 
 Task<Result<void>> KeyService::revoke(const Principal& principal, std::string_view id) {
+  auto allowed = check_may_write(principal);
+  if (!allowed) co_return allowed;
   KeyId key{std::string(id)};
   co_return co_await keys_.revoke(principal.account->id, std::move(key), principal.within());
 }

@@ -17,6 +17,14 @@
 
 namespace coffer::core {
 
+/// What a new key is to be.
+struct KeyRequest {
+  std::string name;  ///< The label: 1 to 100 characters.
+  Path folder;  ///< Relative to the principal's root; the root means the principal's own reach.
+  bool read_only = false;
+  std::optional<Timestamp> expires_at = {};  ///< In the future.
+};
+
 struct CreatedKey {
   catalog::Key key;
   std::string secret;  ///< Shown this once; only its hash is kept.
@@ -35,12 +43,12 @@ class KeyService {
         folder_changes_(folder_changes) {}
 
   Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
-  /// `folder` is relative to the principal's root and must be an existing folder (`not_found`,
-  /// `invalid`); the root itself means the principal's own reach. `invalid` for a bad label. Waits
-  /// for what is happening to folders there, so that the key never opens another.
-  Task<Result<CreatedKey>> create(const Principal& principal, std::string_view name,
-                                  const Path& folder);
-  /// `not_found` for what the principal does not see. No request is accepted with the key after it.
+  /// The folder must be there (`not_found`, `invalid`). `invalid` for a bad label or time,
+  /// `forbidden` for a key that may only read. Waits for what is happening to folders there, so
+  /// that the key never opens another.
+  Task<Result<CreatedKey>> create(const Principal& principal, KeyRequest request);
+  /// `forbidden` for a key that may only read, `not_found` for what the principal does not see. No
+  /// request is accepted with the key after it.
   Task<Result<void>> revoke(const Principal& principal, std::string_view id);
 
  private:

@@ -9,7 +9,8 @@ namespace {
 
 std::unexpected<Error> signed_out() {
   return fail(ErrorCode::unauthenticated,
-              "The key was revoked, or the account disabled, while this was under way.");
+              "The key was revoked, the session ended or the account was disabled while this was "
+              "under way.");
 }
 
 std::unexpected<Error> refused(ErrorCode code, const Mount& mount, std::string_view what) {
@@ -31,22 +32,38 @@ bool is_withdrawal(const Error& error) {
 
 Task<Result<void>> AccessRecheck::of(const Principal& principal, std::vector<MountUse> uses) {
   const AccountId account = principal.account->id;
-  auto asker = principal.key ? of_key(principal) : of_account(account);
-  auto stands = co_await std::move(asker);
+  auto stands = co_await of_credential(principal);
   for (auto use = uses.begin(); stands && use != uses.end(); ++use) {
     stands = co_await of_mount(account, *use);
   }
   co_return stands;
 }
 
+Task<Result<void>> AccessRecheck::of_credential(const Principal& principal) {
+  using Kind = catalog::Credential::Kind;
+  if (!principal.credential) return of_account(principal.account->id);
+  if (principal.credential->kind == Kind::session) return of_session(principal.credential->hash);
+  return of_key(principal);
+}
+
+Task<Result<void>> AccessRecheck::of_session(const catalog::SecretHash& hash) {
+  if (catalog_.web_sessions().find_now(hash)) co_return Result<void>{};
+  const auto found = co_await catalog_.web_sessions().find(hash);
+  if (!found && found.error().code == ErrorCode::unauthenticated) co_return signed_out();
+  if (!found) co_return failure_of(found);
+  co_return Result<void>{};
+}
+
 Task<Result<void>> AccessRecheck::of_key(const Principal& principal) {
-  auto grant = catalog_.keys().find_now(*principal.key);
+  const catalog::SecretHash& hash = principal.credential->hash;
+  auto grant = catalog_.keys().find_now(hash);
   if (!grant) {
-    auto found = co_await catalog_.keys().find(*principal.key);
+    auto found = co_await catalog_.keys().find(hash);
     if (!found && found.error().code == ErrorCode::unauthenticated) co_return signed_out();
     if (!found) co_return failure_of(std::move(found));
     grant = *std::move(found);
   }
+  if (has_expired(grant->key)) co_return signed_out();
   const bool stays = grant->key.change_id.empty() && grant->key.folder == principal.within();
   if (stays) co_return Result<void>{};
   co_return fail(ErrorCode::not_found,

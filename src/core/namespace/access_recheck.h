@@ -24,13 +24,15 @@ class AccessRecheck {
  public:
   AccessRecheck(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
-  /// `unauthenticated` if the key was revoked or the account disabled, `not_found` if the key's
-  /// folder, or one of the mounts, is not there any more, `forbidden` if a mount was withdrawn or
-  /// became read-only; else what the catalog itself failed with.
+  /// `unauthenticated` if the key was revoked, the session ended or the account disabled,
+  /// `not_found` if the key's folder, or one of the mounts, is not there any more, `forbidden` if a
+  /// mount was withdrawn or became read-only; else what the catalog itself failed with.
   Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
 
  private:
+  Task<Result<void>> of_credential(const Principal& principal);
   Task<Result<void>> of_key(const Principal& principal);
+  Task<Result<void>> of_session(const catalog::SecretHash& hash);
   Task<Result<void>> of_account(AccountId account);
   Task<Result<void>> of_mount(AccountId account, const MountUse& use);
   Task<Result<void>> why_gone(const Mount& mount);

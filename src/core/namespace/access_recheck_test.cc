@@ -57,12 +57,13 @@ class WithdrawalsTest : public testing::Test {
     return stands ? std::nullopt : std::optional(stands.error());
   }
   /// Comes with a key from now on, that is limited to `folder` if there is one.
-  catalog::Key sign_in(std::optional<Path> folder) {
+  catalog::Key sign_in(std::optional<Path> folder, std::optional<Timestamp> expires_at = {}) {
     catalog::NewKey key;
     key.account = ada_;
     key.name = "key";
     key.hash.fill(std::byte{1});
     key.folder = std::move(folder);
+    key.expires_at = expires_at;
     auto made = run(catalog_->keys().create(key)).value();
     principal_ = principal_of(run(catalog_->keys().find(key.hash)).value());
     return made;
@@ -127,6 +128,27 @@ TEST_F(WithdrawalsTest, ARevokedKeyMayNothing) {
   const auto key = sign_in(std::nullopt);
   EXPECT_FALSE(of(writing_));
   ASSERT_TRUE(run(catalog_->keys().revoke(ada_, key.id, std::nullopt)));
+  ASSERT_TRUE(of(MountUse()));
+  EXPECT_EQ(of(MountUse())->code, ErrorCode::unauthenticated);
+}
+
+TEST_F(WithdrawalsTest, AnExpiredKeyMayNothing) {
+  sign_in(std::nullopt, now() + std::chrono::milliseconds(100));
+  EXPECT_FALSE(of(writing_));
+  while (now() < *run(catalog_->keys().list(ada_, {})).value()[0].expires_at) {
+  }
+  ASSERT_TRUE(of(MountUse()));
+  EXPECT_EQ(of(MountUse())->code, ErrorCode::unauthenticated);
+}
+
+TEST_F(WithdrawalsTest, AnEndedSessionMayNothing) {
+  catalog::NewWebSession session;
+  session.account = ada_;
+  session.hash.fill(std::byte{1});
+  const auto made = run(catalog_->web_sessions().create(session, 10)).value();
+  principal_ = principal_of(run(catalog_->web_sessions().find(session.hash)).value());
+  EXPECT_FALSE(of(writing_));
+  ASSERT_TRUE(run(catalog_->web_sessions().end(ada_, made.id)));
   ASSERT_TRUE(of(MountUse()));
   EXPECT_EQ(of(MountUse())->code, ErrorCode::unauthenticated);
 }

@@ -72,6 +72,7 @@ ResolvedPath Namespace::own_place(const Path& path) const {
   place.path = path;
   if (principal_.scope) place.base = *principal_.scope;
   place.is_top = path.is_root();
+  place.read_only = principal_.read_only;
   place.quota_account = principal_.account;
   return place;
 }
@@ -85,7 +86,7 @@ Task<Result<ResolvedPath>> Namespace::mounted_place(const Path& path) {
   place.base = path;
   while (place.base.depth() > 1) place.base = place.base.parent();
   place.is_top = place.path.is_root();
-  place.read_only = opened->mount.read_only;
+  place.read_only = opened->mount.read_only || principal_.read_only;
   place.mount = std::move(opened->mount);
   co_return place;
 }
@@ -115,7 +116,8 @@ Task<Result<OpenMount>> Namespace::open_mount(std::string_view prefix) {
 Task<Result<ResolvedPath>> Namespace::resolve_for_writing(const Path& path) {
   auto place = co_await locate(path);
   if (place && place->read_only) {
-    co_return fail(ErrorCode::forbidden, "This location is read-only.");
+    co_return fail(ErrorCode::forbidden, principal_.read_only ? "This key may only read."
+                                                              : "This location is read-only.");
   }
   if (place && has_hidden_name(path)) co_return no_such_item();
   co_return place;
@@ -125,21 +127,21 @@ Task<Result<std::vector<Location>>> Namespace::locations() const {
   std::vector<Location> all;
   if (principal_.scope) {
     all.push_back({LocationKind::scoped, std::string(principal_.scope->name()), "",
-                   principal_.scope->str(), false});
+                   principal_.scope->str(), principal_.read_only});
     if (!is_mounted(*principal_.scope)) co_return all;
     const auto mount = co_await mounts_->find(principal_.account->id, principal_.scope->front());
     if (!mount) co_return failure_of(mount);
-    all.front().read_only = mount->read_only;
+    all.front().read_only |= mount->read_only;
     if (principal_.scope->depth() == 1) all.front().name = mount->name;
     co_return all;
   }
-  all.push_back({LocationKind::own, "Own files", "", "Own files", false});
+  all.push_back({LocationKind::own, "Own files", "", "Own files", principal_.read_only});
   auto mounts = co_await mounts_->of(principal_.account->id);
   if (!mounts) co_return failure_of(std::move(mounts));
   sort_for_listing(*mounts);
   for (Mount& mount : *mounts) {
     all.push_back({mount.kind, std::move(mount.name), mount.prefix + '/', std::move(mount.target),
-                   mount.read_only});
+                   mount.read_only || principal_.read_only});
   }
   co_return all;
 }

@@ -2,11 +2,24 @@
 
 namespace coffer::core {
 
+bool has_expired(const catalog::Key& key) {
+  return key.expires_at && *key.expires_at <= now();
+}
+
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant) {
   Principal principal;
   principal.account = {grant, &grant->account};
-  principal.key = {grant, &grant->hash};
+  principal.credential = {grant, &grant->credential};
+  principal.read_only = grant->key.read_only;
   if (grant->key.folder) principal.scope = {grant, &*grant->key.folder};
+  return principal;
+}
+
+Principal principal_of(const std::shared_ptr<const catalog::SessionGrant>& grant) {
+  Principal principal;
+  principal.account = {grant, &grant->account};
+  principal.credential = {grant, &grant->credential};
+  principal.session = {grant, &grant->session};
   return principal;
 }
 

@@ -5,21 +5,30 @@
 #include "base/path.h"
 #include "catalog/accounts.h"
 #include "catalog/keys.h"
+#include "catalog/web_sessions.h"
 
 namespace coffer::core {
 
-/// Who asks: an account, and the folder that the key it came with is limited to. A value, cheap to
-/// copy; it describes the moment of authentication, so what lasts longer asks AccessRecheck.
+/// Who asks: an account, and what it was let in with: a key, which may be limited to a folder, or a
+/// session. A value, cheap to copy; it describes the moment of authentication, so what lasts longer
+/// asks AccessRecheck.
 struct Principal {
   std::shared_ptr<const catalog::Account> account;  ///< Never null.
   std::shared_ptr<const Path> scope;                ///< From the account's root; null: full access.
-  std::shared_ptr<const catalog::KeyHash> key;      ///< Null: it came without a key.
+  bool read_only = false;                           ///< It came with a key that may only read.
+  std::shared_ptr<const catalog::Credential> credential;  ///< Null: the server itself asks.
+  std::shared_ptr<const catalog::WebSession> session;     ///< Null: it came without one.
 
   /// The scope as the catalog takes it.
   std::optional<Path> within() const { return scope ? std::optional<Path>(*scope) : std::nullopt; }
 };
 
+/// Whether the key has ended by itself.
+bool has_expired(const catalog::Key& key);
+
 /// The principal of an authenticated key.
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant);
+/// The principal of a session.
+Principal principal_of(const std::shared_ptr<const catalog::SessionGrant>& grant);
 
 }  // namespace coffer::core

@@ -2,26 +2,28 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <unordered_map>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/id.h"
 
 namespace coffer::catalog {
 
 class Database;
 
-/// When keys were last used, collected in memory and written every half minute by a thread of its
-/// own. Safe from any thread.
-class KeyUses {
+/// When the rows of a table were last used, collected in memory and written every half minute by a
+/// thread of its own. Safe from any thread.
+class LastUses {
  public:
-  explicit KeyUses(Database& database);
-  ~KeyUses();
+  /// `update` sets the time `:at` in the row of the id `:id`, unless that has a later one; `what`
+  /// are the rows to people.
+  LastUses(Database& database, std::string what, std::string update);
+  ~LastUses();
 
   /// Cheap: a use less than half a minute after the last one is dropped.
-  void note(const KeyId& id, Timestamp time);
+  void note(const std::string& id, Timestamp time);
   /// Writes what was noted; blocks. What could not be written is kept for the next time.
   Result<void> flush();
 
@@ -30,11 +32,13 @@ class KeyUses {
     Timestamp time{};
     bool written = false;
   };
-  using Uses = std::unordered_map<KeyId, Use>;
+  using Uses = std::unordered_map<std::string, Use>;
   void run(std::stop_token stop);
-  std::unordered_map<KeyId, Timestamp> take();
+  std::unordered_map<std::string, Timestamp> take();
 
   Database& database_;
+  const std::string what_;
+  const std::string update_;
   std::mutex mutex_;
   Uses uses_;
   std::condition_variable_any wake_;

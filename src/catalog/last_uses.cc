@@ -1,4 +1,4 @@
-#include "catalog/key_uses.h"
+#include "catalog/last_uses.h"
 
 #include <soci/soci.h>
 #include <spdlog/spdlog.h>
@@ -15,21 +15,24 @@ constexpr std::chrono::seconds kInterval{30};
 
 }  // namespace
 
-KeyUses::KeyUses(Database& database)
-    : database_(database), thread_([this](std::stop_token stop) { run(std::move(stop)); }) {}
+LastUses::LastUses(Database& database, std::string what, std::string update)
+    : database_(database),
+      what_(std::move(what)),
+      update_(std::move(update)),
+      thread_([this](std::stop_token stop) { run(std::move(stop)); }) {}
 
-KeyUses::~KeyUses() = default;
+LastUses::~LastUses() = default;
 
-void KeyUses::note(const KeyId& id, Timestamp time) {
+void LastUses::note(const std::string& id, Timestamp time) {
   const std::lock_guard lock(mutex_);
   auto [use, is_new] = uses_.try_emplace(id);
   if (!is_new && time - use->second.time < kInterval) return;
   use->second = {time, false};
 }
 
-std::unordered_map<KeyId, Timestamp> KeyUses::take() {
+std::unordered_map<std::string, Timestamp> LastUses::take() {
   const std::lock_guard lock(mutex_);
-  std::unordered_map<KeyId, Timestamp> taken;
+  std::unordered_map<std::string, Timestamp> taken;
   const Timestamp oldest = now() - kInterval;
   std::erase_if(
       uses_, [&](const auto& entry) { return entry.second.written && entry.second.time < oldest; });
@@ -40,15 +43,13 @@ std::unordered_map<KeyId, Timestamp> KeyUses::take() {
   return taken;
 }
 
-Result<void> KeyUses::flush() {
+Result<void> LastUses::flush() {
   const auto taken = take();
   if (taken.empty()) return {};
   auto job = [&](soci::session& sql) -> Result<void> {
     for (const auto& [id, time] : taken) {
       const long long used_at = to_column(time);
-      sql << "UPDATE api_keys SET last_used_at = :at WHERE id = :id "
-             "AND (last_used_at IS NULL OR last_used_at < :at)",
-          soci::use(used_at, "at"), soci::use(id.value, "id");
+      sql << update_, soci::use(used_at, "at"), soci::use(id, "id");
     }
     return {};
   };
@@ -62,14 +63,14 @@ Result<void> KeyUses::flush() {
   return written;
 }
 
-void KeyUses::run(std::stop_token stop) {
+void LastUses::run(std::stop_token stop) {
   while (!stop.stop_requested()) {
     {
       std::unique_lock lock(mutex_);
       wake_.wait_for(lock, stop, kInterval, [] { return false; });
     }
     if (auto written = flush(); !written) {
-      spdlog::warn("The times of use of keys were not written: {}", written.error().message);
+      spdlog::warn("The times of use of {} were not written: {}", what_, written.error().message);
     }
   }
 }

@@ -1,0 +1,80 @@
+#include "api/caller.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "http/syntax.h"
+
+namespace coffer::api {
+namespace {
+
+/// As long as a session can live; the server ends it earlier where it is not used.
+constexpr std::chrono::seconds kCookieLife = std::chrono::days(90);
+
+std::string_view cookie_name(const http::Request& request) {
+  return request.is_secure ? "__Host-coffer_session" : "coffer_session";
+}
+
+bool writes(const http::Request& request) {
+  return request.method != http::Method::get && request.method != http::Method::head;
+}
+
+Result<void> check_origin_of_write(const http::Request& request, std::string_view token) {
+  auto own = refuse_foreign_page(request);
+  if (!own) return own;
+  const auto shown = request.header("X-CSRF-Token");
+  if (shown && core::is_csrf_token(*shown, token)) return {};
+  return fail(ErrorCode::forbidden,
+              "A session's request that changes something needs the session's token in the "
+              "X-CSRF-Token header; GET /api/v2/session has it.");
+}
+
+}  // namespace
+
+std::optional<std::string_view> session_token_of(const http::Request& request) {
+  const auto cookies = request.header("Cookie");
+  if (!cookies) return std::nullopt;
+  for (std::string_view rest = *cookies; !rest.empty();) {
+    std::string_view value = http::trim(http::cut_front(rest, ';'));
+    const std::string_view name = http::cut_front(value, '=');
+    if (name == cookie_name(request) && !value.empty()) return value;
+  }
+  return std::nullopt;
+}
+
+std::string session_cookie(const http::Request& request, std::string_view token) {
+  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}", cookie_name(request),
+                     token, token.empty() ? 0 : kCookieLife.count(),
+                     request.is_secure ? "; Secure" : "");
+}
+
+Result<void> refuse_foreign_page(const http::Request& request) {
+  const auto origin = request.header("Origin");
+  if (!origin) return {};
+  const auto host = request.header("Host");
+  const auto authority = origin->find("://");
+  const bool is_own = host && authority != std::string_view::npos &&
+                      http::equal_ignoring_case(origin->substr(authority + 3), *host);
+  if (is_own) return {};
+  return fail(ErrorCode::forbidden,
+              "The request comes from a page of another site. Where it does not, the proxy in "
+              "front of the server has to pass the Host header on.");
+}
+
+Task<Result<core::Principal>> authenticate(Services& services, const http::Request& request) {
+  const auto secret = request.header("X-API-Key");
+  if (secret && !secret->empty()) co_return co_await services.authenticator.by_key(*secret);
+  const auto token = session_token_of(request);
+  if (!token) {
+    co_return fail(ErrorCode::unauthenticated,
+                   "An API key is needed: send it in the X-API-Key header.");
+  }
+  auto principal = co_await services.sign_in.by_token(*token);
+  if (!principal || !writes(request)) co_return principal;
+  auto own = check_origin_of_write(request, *token);
+  if (!own) co_return failure_of(std::move(own));
+  co_return principal;
+}
+
+}  // namespace coffer::api

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "http/response.h"
+#include "http/router.h"
+
+namespace coffer::api {
+
+/// Serves a resource that is the same for everyone and needs no key.
+void add_fixed(http::Router& router, std::string_view path, http::Response response);
+
+/// An HTML page that runs no script and loads nothing.
+http::Response page_response(std::string html);
+
+}  // namespace coffer::api

@@ -1,0 +1,114 @@
+#include "api/v2/body.h"
+
+#include <algorithm>
+
+#include "http/syntax.h"
+
+namespace coffer::api::v2 {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kBodyLimitBytes = 64 * 1024;
+constexpr std::size_t kObjectLimitBytes = 16 * 1024;
+constexpr std::size_t kPasswordLimitBytes = 1024;
+constexpr std::size_t kDepthLimit = 16;
+
+std::unexpected<Error> too_large() {
+  return fail(ErrorCode::invalid, "The body has more than 64 KiB.");
+}
+
+bool is_json(const http::Request& request) {
+  std::string_view type = request.header("Content-Type").value_or("");
+  return http::equal_ignoring_case(http::trim(http::cut_front(type, ';')), "application/json");
+}
+
+Result<json::value> parsed(std::string_view text) {
+  json::parse_options options;
+  options.max_depth = kDepthLimit;
+  json::error_code error;
+  auto value = json::parse({text.data(), text.size()}, error, {}, options);
+  if (error) return fail(ErrorCode::invalid, "The body is no valid JSON: " + error.message() + ".");
+  return value;
+}
+
+}  // namespace
+
+Task<Result<json::value>> read_json(const http::Request& request) {
+  if (!is_json(request)) {
+    co_return fail(ErrorCode::invalid,
+                   "The body must be JSON, with the header Content-Type: application/json.");
+  }
+  if (request.body->length().value_or(0) > kBodyLimitBytes) co_return too_large();
+  std::string text;
+  for (;;) {
+    const auto data = co_await request.body->read();
+    if (!data) co_return failure_of(data);
+    if (data->empty()) break;
+    if (text.size() + data->size() > kBodyLimitBytes) co_return too_large();
+    text.append(reinterpret_cast<const char*>(data->data()), data->size());
+  }
+  co_return parsed(text);
+}
+
+Result<std::string_view> text_of(const json::value& value) {
+  if (!value.is_string()) return fail(ErrorCode::invalid, "must be a text");
+  const std::string_view text(value.get_string().data(), value.get_string().size());
+  if (has_control_character(text)) {
+    return fail(ErrorCode::invalid, "must not hold control characters");
+  }
+  return text;
+}
+
+Result<void> from_json(const json::value& value, bool& out) {
+  if (!value.is_bool()) return fail(ErrorCode::invalid, "must be true or false");
+  out = value.get_bool();
+  return {};
+}
+
+Result<void> from_json(const json::value& value, std::uint64_t& out) {
+  json::error_code error;
+  const bool is_whole = value.is_int64() || value.is_uint64();
+  if (is_whole) out = value.to_number<std::uint64_t>(error);
+  if (is_whole && !error) return {};
+  return fail(ErrorCode::invalid, "must be a whole number of 0 or more");
+}
+
+Result<void> from_json(const json::value& value, Password& out) {
+  if (!value.is_string()) return fail(ErrorCode::invalid, "must be a text");
+  const std::string_view text(value.get_string().data(), value.get_string().size());
+  if (text.size() > kPasswordLimitBytes) {
+    return fail(ErrorCode::invalid, "must have at most 1024 bytes");
+  }
+  out.value = text;
+  return {};
+}
+
+Result<void> from_json(const json::value& value, Timestamp& out) {
+  constexpr std::size_t kSeconds = 19;
+  constexpr std::size_t kLongest = kSeconds + 10;
+  std::string_view text;
+  if (value.is_string()) text = {value.get_string().data(), value.get_string().size()};
+  std::string_view rest = text.substr(std::min(text.size(), kSeconds));
+  if (rest.ends_with('Z')) rest.remove_suffix(1);
+  const bool is_fraction =
+      rest.size() > 1 && rest[0] == '.' &&
+      std::ranges::all_of(rest.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+  const auto time = parse_timestamp(text.substr(0, kSeconds));
+  if (!time || text.size() > kLongest || !(rest.empty() || is_fraction)) {
+    return fail(ErrorCode::invalid, "must be a time in UTC such as 2027-01-31T00:00:00Z");
+  }
+  out = *time;
+  return {};
+}
+
+Result<void> from_json(const json::value& value, AnyObject& out) {
+  if (!value.is_object()) return fail(ErrorCode::invalid, "must be an object");
+  if (json::serialize(value).size() > kObjectLimitBytes) {
+    return fail(ErrorCode::invalid, "must have at most 16 KiB");
+  }
+  out.value = value.get_object();
+  return {};
+}
+
+}  // namespace coffer::api::v2

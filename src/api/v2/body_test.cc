@@ -1,0 +1,85 @@
+#include "api/v2/body.h"
+
+#include <gtest/gtest.h>
+
+namespace coffer::api {
+
+namespace v2 {
+
+struct Sample {
+  NonEmpty<std::string> name;
+  Password password;
+  std::optional<bool> flag;
+  std::optional<std::uint64_t> size;
+  std::optional<Path> folder;
+};
+BOOST_DESCRIBE_STRUCT(Sample, (), (name, password, flag, size, folder))
+
+}  // namespace v2
+
+template <>
+struct Docs<v2::Sample> {
+  static constexpr std::array<FieldDoc, 5> fields{{
+      {"name", "", ""},
+      {"password", "", ""},
+      {"flag", "", ""},
+      {"size", "", ""},
+      {"folder", "", ""},
+  }};
+};
+
+namespace v2 {
+namespace {
+
+Result<Sample> read(std::string_view text) {
+  return body_from<Sample>(boost::json::parse({text.data(), text.size()}));
+}
+
+Error refused(std::string_view text) {
+  const auto sample = read(text);
+  return sample ? Error{ErrorCode::failed, "it was taken"} : sample.error();
+}
+
+TEST(BodyTest, MembersBecomeTypes) {
+  const auto sample = read(
+      R"({"name":"a","password":"\n","flag":true,"size":18446744073709551615,"folder":"a//b"})");
+  ASSERT_TRUE(sample) << sample.error().message;
+  EXPECT_EQ(sample->name.value, "a");
+  EXPECT_EQ(sample->password.value, "\n");
+  EXPECT_EQ(sample->flag, true);
+  EXPECT_EQ(sample->size, UINT64_MAX);
+  EXPECT_EQ(sample->folder->str(), "a/b");
+}
+
+TEST(BodyTest, NullIsAMemberThatIsMissing) {
+  const auto sample = read(R"({"name":"a","password":"","flag":null})");
+  ASSERT_TRUE(sample) << sample.error().message;
+  EXPECT_FALSE(sample->flag);
+  EXPECT_FALSE(sample->size);
+}
+
+TEST(BodyTest, WhatIsWrongIsNamed) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {R"({"password":""})", R"(The member "name": is missing.)"},
+      {R"({"name":null,"password":""})", R"(The member "name": must be a text.)"},
+      {R"({"name":"","password":""})", R"(The member "name": is empty.)"},
+      {R"({"name":"a\u0007","password":""})",
+       R"(The member "name": must not hold control characters.)"},
+      {R"({"name":"a","password":5})", R"(The member "password": must be a text.)"},
+      {R"({"name":"a","password":"","flag":1})", R"(The member "flag": must be true or false.)"},
+      {R"({"name":"a","password":"","size":-1})",
+       R"(The member "size": must be a whole number of 0 or more.)"},
+      {R"({"name":"a","password":"","size":1.5})",
+       R"(The member "size": must be a whole number of 0 or more.)"},
+      {R"({"name":"a","password":"","sise":1})", R"(There is no member "sise" here.)"},
+      {R"([])", R"(The body must be a JSON object.)"},
+  };
+  for (const auto& [text, message] : cases) {
+    EXPECT_EQ(refused(text), (Error{ErrorCode::invalid, std::string(message)})) << text;
+  }
+  EXPECT_EQ(refused(R"({"name":"a","password":"","folder":"../a"})").code, ErrorCode::forbidden);
+}
+
+}  // namespace
+}  // namespace v2
+}  // namespace coffer::api

@@ -1,0 +1,146 @@
+#include "api/v2/openapi.h"
+
+#include <string>
+#include <utility>
+
+#include "api/description.h"
+
+namespace coffer::api::v2 {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kPrefix = "/api/v2/";
+
+struct StatusText {
+  unsigned status;
+  std::string_view text;
+};
+
+constexpr StatusText kErrors[] = {
+    {400, "Something of the request is missing, unknown or not as it must be."},
+    {401, "Neither a valid API key nor a session that has not ended."},
+    {403,
+     "The caller may not do this, or a session's request lacks the token in X-CSRF-Token, or a "
+     "page "
+     "of another site sends it."},
+    {404, "There is no such thing, or the caller may not know of it."},
+    {409, "The name is taken, or it was changed meanwhile."},
+    {413, "The storage quota is exceeded."},
+    {429, "Too many tries; Retry-After says when to come again."},
+    {431, "The request's target and headers have more than 16 KiB."},
+    {500, "The server failed; the message names the request's id in its log."},
+    {502, "The server behind a mount is down, refused the login, or shows another host key."},
+    {503, "Too much is under way; Retry-After says when to come again."},
+    {504, "The server behind a mount did not answer in time."},
+    {507, "The server's disk is full, or too small. Reading and deleting go on."},
+};
+
+json::object problem_schema() {
+  json::array codes;
+  for (const std::string_view code : http::kProblemCodes) codes.emplace_back(code);
+  const auto text = [](std::string_view meaning) -> json::object {
+    return {{"type", "string"}, {"description", meaning}};
+  };
+  return {{"type", "object"},
+          {"properties",
+           {{"type", text("about:blank: the problem is that of the status.")},
+            {"title", text("What kind of problem it is.")},
+            {"status", {{"type", "integer"}, {"description", "The HTTP status."}}},
+            {"detail", text("What went wrong this time, and what to do.")},
+            {"code",
+             {{"type", "string"}, {"enum", std::move(codes)}, {"description", "For programs."}}}}},
+          {"required", {"type", "title", "status", "detail", "code"}},
+          {"additionalProperties", false}};
+}
+
+json::object error_responses() {
+  json::object all;
+  for (const StatusText& error : kErrors) {
+    all[std::to_string(error.status)] = {
+        {"description", error.text},
+        {"content",
+         {{"application/problem+json", {{"schema", {{"$ref", "#/components/schemas/Problem"}}}}}}}};
+  }
+  return all;
+}
+
+json::object responses_of(const Route& route, Components& components) {
+  json::object success = {{"description", route.answer_schema ? "Success." : "Done."}};
+  if (route.answer_schema) {
+    success["content"] = {{"application/json", {{"schema", route.answer_schema(components)}}}};
+  }
+  json::object responses;
+  responses[std::to_string(route.success)] = std::move(success);
+  std::vector<unsigned> errors = route.errors;
+  errors.insert(errors.end(), {400u, 403u, 431u, 500u, 503u});
+  errors.push_back(401u);
+  for (const unsigned status : errors) {
+    const std::string code = std::to_string(status);
+    responses[code] = {{"$ref", "#/components/responses/" + code}};
+  }
+  return responses;
+}
+
+json::array security_of(CallerRule rule) {
+  if (rule == CallerRule::anyone) return {};
+  json::array ways{json::object{{"session", json::array{}}}};
+  if (rule != CallerRule::session) ways.push_back(json::object{{"apiKey", json::array{}}});
+  return ways;
+}
+
+json::object operation_of(const Route& route, Components& components) {
+  const std::string_view resource = route.pattern.substr(kPrefix.size());
+  json::object operation = {
+      {"operationId", route.id},
+      {"tags", json::array{resource.substr(0, resource.find('/'))}},
+      {"summary", route.summary},
+      {"description", std::string(route.description) + ' ' + std::string(text_of(route.rule))},
+      {"parameters", describe(route.parameters)},
+      {"security", security_of(route.rule)},
+      {"responses", responses_of(route, components)}};
+  if (route.body) {
+    operation["requestBody"] = {{"required", true},
+                                {"content", {{"application/json", {{"schema", route.body()}}}}}};
+  }
+  return operation;
+}
+
+constexpr std::string_view kAbout =
+    "What the web interface stands on, and programs that want more than /api/v1. A request is an "
+    "account's by an API key in the X-API-Key header, or by the cookie of a session; what a "
+    "session "
+    "changes needs its token in the X-CSRF-Token header too. Errors are problems (RFC 9457). HEAD "
+    "works wherever GET does. Times are UTC.";
+
+json::object security_schemes() {
+  return {{"apiKey", {{"type", "apiKey"}, {"in", "header"}, {"name", "X-API-Key"}}},
+          {"session", {{"type", "apiKey"}, {"in", "cookie"}, {"name", "coffer_session"}}}};
+}
+
+}  // namespace
+
+json::object openapi_document(const std::vector<Route>& routes) {
+  Components schemas;
+  schemas["Problem"] = problem_schema();
+  json::object paths;
+  for (const Route& route : routes) {
+    json::value& path = paths[route.pattern];
+    if (path.is_null()) path.emplace_object();
+    path.as_object()[method_name(route.method)] = operation_of(route, schemas);
+  }
+  return {{"openapi", "3.1.0"},
+          {"info",
+           {{"title", "Coffer for people"},
+            {"version", "2.0.0"},
+            {"description", kAbout},
+            {"license", {{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
+          {"servers", json::array{json::object{{"url", "/"}}}},
+          {"paths", std::move(paths)},
+          {"components",
+           {{"securitySchemes", security_schemes()},
+            {"schemas", std::move(schemas)},
+            {"responses", error_responses()}}}};
+}
+
+}  // namespace coffer::api::v2

@@ -1,0 +1,55 @@
+#include "api/v2/route.h"
+
+#include "base/text.h"
+
+namespace coffer::api::v2 {
+
+core::SignInClient Call::client() const {
+  const std::string_view agent = request.header("User-Agent").value_or("");
+  return {std::string(request.remote_address), std::string(is_utf8(agent) ? agent : "")};
+}
+
+Result<void> check_caller(CallerRule rule, const core::Principal& principal) {
+  if (rule == CallerRule::anyone || rule == CallerRule::files) return {};
+  if (principal.scope) {
+    return fail(ErrorCode::forbidden, "A key that is limited to a folder may not do this.");
+  }
+  if (rule == CallerRule::session && !principal.session) {
+    return fail(ErrorCode::forbidden, "This takes a session, not an API key.");
+  }
+  if (rule == CallerRule::administrator && principal.account->role != catalog::Role::admin) {
+    return fail(ErrorCode::forbidden, "This takes an administrator.");
+  }
+  return {};
+}
+
+std::string_view text_of(CallerRule rule) {
+  switch (rule) {
+    case CallerRule::anyone:
+      return "Needs no key and no session.";
+    case CallerRule::session:
+      return "Needs a session.";
+    case CallerRule::account:
+      return "Needs a session, or a key that is not limited to a folder.";
+    case CallerRule::files:
+      return "Needs a session or a key.";
+    case CallerRule::administrator:
+      return "Needs an administrator's session, or key that is not limited to a folder.";
+  }
+  std::unreachable();
+}
+
+Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule) {
+  if (rule == CallerRule::anyone) {
+    auto own = refuse_foreign_page(request);
+    if (!own) co_return failure_of(std::move(own));
+    co_return Call{services, request, std::nullopt};
+  }
+  auto principal = co_await authenticate(services, request);
+  if (!principal) co_return failure_of(std::move(principal));
+  auto allowed = check_caller(rule, *principal);
+  if (!allowed) co_return failure_of(std::move(allowed));
+  co_return Call{services, request, *std::move(principal)};
+}
+
+}  // namespace coffer::api::v2

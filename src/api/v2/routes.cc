@@ -1,0 +1,42 @@
+#include "api/v2/routes.h"
+
+#include <string>
+
+#include "api/docs_page.h"
+#include "api/fixed.h"
+#include "api/v2/account.h"
+#include "api/v2/health.h"
+#include "api/v2/keys.h"
+#include "api/v2/openapi.h"
+#include "api/v2/session.h"
+#include "api/v2/sessions.h"
+#include "api/v2/setup.h"
+
+namespace coffer::api::v2 {
+
+std::vector<Route> all_routes() {
+  std::vector<Route> all;
+  for (auto part :
+       {setup_routes(), session_routes(), sessions_routes(), account_routes(), key_routes()}) {
+    for (Route& route : part) all.push_back(std::move(route));
+  }
+  return all;
+}
+
+void add_routes(http::Router& router, Services& services) {
+  router.set_error_format("/api/v2/", &http::problem_response);
+  const std::vector<Route> routes = all_routes();
+  for (const Route& route : routes) {
+    router.add(route.method, route.pattern,
+               [&services, serve = route.serve](http::Request& request) {
+                 return serve(services, request);
+               });
+  }
+  const boost::json::object document = openapi_document(routes);
+  add_fixed(router, "/api/v2/openapi.json",
+            http::json_response(200, boost::json::serialize(document)));
+  add_health(router, services);
+  add_fixed(router, "/api/v2/docs", page_response(docs_page(document, "/api/v2/openapi.json")));
+}
+
+}  // namespace coffer::api::v2

@@ -1,0 +1,67 @@
+#include "catalog/setup.h"
+
+#include <soci/soci.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "catalog/account_rows.h"
+#include "catalog/database.h"
+#include "catalog/generation.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+bool has_accounts(soci::session& sql) {
+  long long count = 0;
+  sql << "SELECT count(*) FROM accounts", soci::into(count);
+  return count > 0;
+}
+
+bool counts(soci::session& sql, const SecretHash& token) {
+  const std::string hash = to_hex(token);
+  long long count = 0;
+  sql << "SELECT count(*) FROM setup_token WHERE hash = :hash", soci::use(hash, "hash"),
+      soci::into(count);
+  return count > 0;
+}
+
+}  // namespace
+
+Task<Result<bool>> Setup::is_open() {
+  auto job = [](soci::session& sql) -> Result<bool> { return !has_accounts(sql); };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<bool>> Setup::offer(SecretHash token) {
+  auto job = [&](soci::session& sql) -> Result<bool> {
+    bump(sql, Generation::auth);
+    sql << "DELETE FROM setup_token";
+    if (has_accounts(sql)) return false;
+    const std::string hash = to_hex(token);
+    const long long made_at = to_column(now());
+    sql << "INSERT INTO setup_token (id, hash, made_at) VALUES (1, :hash, :at)",
+        soci::use(hash, "hash"), soci::use(made_at, "at");
+    return true;
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<Account>> Setup::complete(SecretHash token, NewAccount account) {
+  auto job = [&](soci::session& sql) -> Result<Account> {
+    bump(sql, Generation::auth);
+    if (has_accounts(sql)) {
+      return fail(ErrorCode::forbidden, "Set-up is closed: there is an account already.");
+    }
+    if (!counts(sql, token)) {
+      return fail(ErrorCode::forbidden,
+                  "This set-up link does not count: use the one that the server printed when it "
+                  "started last.");
+    }
+    sql << "DELETE FROM setup_token";
+    return insert_account(sql, account);
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+}  // namespace coffer::catalog

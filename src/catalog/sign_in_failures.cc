@@ -1,0 +1,83 @@
+#include "catalog/sign_in_failures.h"
+
+#include <soci/soci.h>
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "catalog/database.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr auto kForgottenAfter = std::chrono::hours(1);
+
+struct Failures {
+  std::uint64_t count = 0;
+  Timestamp last_at{};
+};
+
+Failures select(soci::session& sql, const std::string& subject) {
+  long long count = 0;
+  long long last_at = 0;
+  sql << "SELECT failures, last_at FROM sign_in_failures WHERE subject = :subject",
+      soci::use(subject, "subject"), soci::into(count), soci::into(last_at);
+  if (!sql.got_data()) return {};
+  return {static_cast<std::uint64_t>(count), timestamp_from(last_at)};
+}
+
+/// Rounded up; nothing left is zero.
+seconds left_to_wait(const SignInLimit& limit, const Failures& failures, Timestamp at) {
+  if (failures.count < limit.free_failures) return seconds(0);
+  const std::uint64_t doublings = std::min<std::uint64_t>(failures.count - limit.free_failures, 30);
+  const seconds wait = std::min(limit.longest_wait, seconds(1LL << doublings));
+  // A clock that was set back makes no wait longer.
+  const auto left = std::min<Timestamp::duration>(failures.last_at + wait - at, wait);
+  return std::max(seconds(0), std::chrono::ceil<seconds>(left));
+}
+
+void count_one(soci::session& sql, const std::string& subject, Timestamp at) {
+  const long long last_at = to_column(at);
+  sql << "INSERT INTO sign_in_failures (subject, failures, last_at) VALUES (:subject, 1, :at) "
+         "ON CONFLICT (subject) DO UPDATE SET failures = sign_in_failures.failures + 1, "
+         "last_at = excluded.last_at",
+      soci::use(subject, "subject"), soci::use(last_at, "at");
+}
+
+void drop_forgotten(soci::session& sql, Timestamp at) {
+  const long long before = to_column(at - kForgottenAfter);
+  sql << "DELETE FROM sign_in_failures WHERE last_at < :before", soci::use(before, "before");
+}
+
+}  // namespace
+
+Task<Result<seconds>> SignInFailures::begin_attempt(std::vector<SignInLimit> limits) {
+  auto job = [&](soci::session& sql) -> Result<seconds> {
+    const Timestamp at = now();
+    drop_forgotten(sql, at);
+    seconds wait{0};
+    for (const SignInLimit& limit : limits) {
+      wait = std::max(wait, left_to_wait(limit, select(sql, limit.subject), at));
+    }
+    if (wait > seconds(0)) return wait;
+    for (const SignInLimit& limit : limits) count_one(sql, limit.subject, at);
+    return wait;
+  };
+  co_return co_await database_.run(Lane::ordered, std::move(job));
+}
+
+Task<Result<void>> SignInFailures::succeeded(std::string cleared, std::string eased) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    sql << "DELETE FROM sign_in_failures WHERE subject = :subject", soci::use(cleared, "subject");
+    sql << "UPDATE sign_in_failures SET failures = failures - 1 "
+           "WHERE subject = :subject AND failures > 0",
+        soci::use(eased, "subject");
+    return {};
+  };
+  co_return co_await database_.run(Lane::ordered, std::move(job));
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+/// What sign-ins have in common that are counted together, and how many may fail in a row before
+/// each next one has to wait: a second, then twice as long each time.
+struct SignInLimit {
+  std::string subject;
+  std::uint64_t free_failures = 0;
+  std::chrono::seconds longest_wait{0};
+};
+
+/// Failed sign-ins in a row, counted in the catalog for every process. An hour without an attempt
+/// forgets them. Safe from any thread.
+class SignInFailures {
+ public:
+  explicit SignInFailures(Database& database) : database_(database) {}
+
+  /// Counts an attempt as failed under each limit and lets it go on: zero. Where one of them makes
+  /// it wait, nothing is counted, and the answer is how long.
+  Task<Result<std::chrono::seconds>> begin_attempt(std::vector<SignInLimit> limits);
+  /// The attempt was none that failed: `cleared` is not counted any more, and of `eased` one less.
+  Task<Result<void>> succeeded(std::string cleared, std::string eased);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace coffer::catalog

@@ -1,0 +1,61 @@
+#include "catalog/sign_in_failures.h"
+
+#include "async/run.h"
+#include "catalog/testing/test_catalog.h"
+
+namespace coffer::catalog {
+namespace {
+
+using std::chrono::seconds;
+
+class SignInFailuresTest : public CatalogTest {
+ protected:
+  seconds attempt(const std::string& account, const std::string& address = "here") {
+    std::vector<SignInLimit> limits{{"account:" + account, 3, seconds(3600)},
+                                    {"address:" + address, 5, seconds(3600)}};
+    return run(catalog_->sign_in_failures().begin_attempt(std::move(limits))).value();
+  }
+  /// How many attempts go on before one has to wait.
+  int attempts(const std::string& account, const std::string& address = "here") {
+    int count = 0;
+    while (attempt(account, address) == seconds(0)) ++count;
+    return count;
+  }
+};
+COFFER_ON_BOTH_DATABASES(SignInFailuresTest);
+
+TEST_P(SignInFailuresTest, TheNextOneWaitsWhereTooManyFailed) {
+  EXPECT_EQ(attempts("ada"), 3);
+  EXPECT_EQ(attempt("ada"), seconds(1)) << "what waits is not counted";
+  EXPECT_EQ(attempts("bob"), 2) << "the address is counted for all accounts";
+  EXPECT_EQ(attempts("bob", "elsewhere"), 1);
+}
+
+TEST_P(SignInFailuresTest, ASuccessForgetsTheAccountsButNotTheAddresss) {
+  auto& failures = catalog_->sign_in_failures();
+  EXPECT_EQ(attempt("ada"), seconds(0));
+  EXPECT_EQ(attempt("ada"), seconds(0));
+  ASSERT_TRUE(run(failures.succeeded("account:ada", "address:here")));
+  EXPECT_EQ(attempts("ada"), 3);
+  EXPECT_EQ(attempts("bob"), 1) << "four of the address's failures are left";
+}
+
+TEST_P(SignInFailuresTest, TheyAreCountedForEveryProcess) {
+  const auto other = open();
+  EXPECT_EQ(attempts("ada"), 3);
+  std::vector<SignInLimit> limits{{"account:ada", 3, seconds(3600)}};
+  EXPECT_EQ(run(other->sign_in_failures().begin_attempt(std::move(limits))).value(), seconds(1));
+}
+
+TEST_P(SignInFailuresTest, NoWaitIsLongerThanTheLongest) {
+  const auto waiting = [&](std::uint64_t free, seconds longest) {
+    std::vector<SignInLimit> limits{{"account:ada", free, longest}};
+    return run(catalog_->sign_in_failures().begin_attempt(std::move(limits))).value();
+  };
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(waiting(1000, seconds(60)), seconds(0));
+  EXPECT_EQ(waiting(4, seconds(60)), seconds(60));
+  EXPECT_EQ(waiting(0, seconds(7)), seconds(7));
+}
+
+}  // namespace
+}  // namespace coffer::catalog

@@ -1,0 +1,208 @@
+#include "catalog/web_sessions.h"
+
+#include <soci/soci.h>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "catalog/cached_rows.h"
+#include "catalog/database.h"
+#include "catalog/generation.h"
+#include "catalog/last_uses.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+using GrantPtr = std::shared_ptr<const SessionGrant>;
+
+constexpr std::string_view kColumns =
+    "s.id, s.account_id, s.created_at, s.last_seen_at, s.address, s.agent";
+constexpr std::size_t kColumnCount = 6;
+constexpr const char* kNoteUse =
+    "UPDATE web_sessions SET last_seen_at = :at WHERE id = :id AND last_seen_at < :at";
+
+std::unexpected<Error> not_signed_in() {
+  return fail(ErrorCode::unauthenticated, "The session has ended: sign in again.");
+}
+
+WebSession session_from(const soci::row& row) {
+  WebSession session;
+  session.id.value = row.get<std::string>(0);
+  session.account.value = row.get<long long>(1);
+  session.created_at = timestamp_from(row.get<long long>(2));
+  session.last_seen_at = timestamp_from(row.get<long long>(3));
+  session.address = row.get<std::string>(4);
+  session.agent = row.get<std::string>(5);
+  return session;
+}
+
+std::vector<WebSession> sessions_from(soci::rowset<soci::row> rows) {
+  std::vector<WebSession> sessions;
+  for (const soci::row& row : rows) sessions.push_back(session_from(row));
+  return sessions;
+}
+
+std::vector<WebSession> select_of(soci::session& sql, AccountId account) {
+  const long long id = account.value;
+  return sessions_from((sql.prepare << "SELECT " << kColumns
+                                    << " FROM web_sessions s WHERE s.account_id = :account "
+                                       "ORDER BY s.created_at, s.id",
+                        soci::use(id, "account")));
+}
+
+GrantPtr select_grant(soci::session& sql, const SecretHash& hash) {
+  const std::string hash_text = to_hex(hash);
+  soci::row row;
+  sql << "SELECT " << kColumns << ", " << kAccountColumns
+      << " FROM web_sessions s JOIN accounts a ON a.id = s.account_id "
+         "WHERE s.hash = :hash AND a.disabled = 0",
+      soci::use(hash_text, "hash"), soci::into(row);
+  if (!sql.got_data()) return nullptr;
+  return std::make_shared<const SessionGrant>(SessionGrant{
+      session_from(row), account_from(row, kColumnCount), {Credential::Kind::session, hash}});
+}
+
+Result<void> insert(soci::session& sql, const WebSession& session, const NewWebSession& wanted) {
+  const long long account = session.account.value;
+  const long long at = to_column(session.created_at);
+  const std::string hash = to_hex(wanted.hash);
+  soci::statement statement =
+      (sql.prepare << "INSERT INTO web_sessions "
+                      "(id, account_id, hash, created_at, last_seen_at, address, agent) "
+                      "SELECT :id, id, :hash, :made, :seen, :address, :agent FROM accounts "
+                      "WHERE id = :account AND disabled = 0 AND password_hash = :password",
+       soci::use(session.id.value, "id"), soci::use(hash, "hash"), soci::use(at, "made"),
+       soci::use(at, "seen"), soci::use(session.address, "address"),
+       soci::use(session.agent, "agent"), soci::use(account, "account"),
+       soci::use(wanted.password_hash, "password"));
+  statement.execute(true);
+  if (statement.get_affected_rows() == 0) {
+    return fail(ErrorCode::unauthenticated, "The account was changed meanwhile: sign in again.");
+  }
+  return {};
+}
+
+/// Leaves room for one more.
+void end_beyond(soci::session& sql, AccountId account, std::size_t most) {
+  const long long id = account.value;
+  const long long kept = static_cast<long long>(most) - 1;
+  sql << "DELETE FROM web_sessions WHERE account_id = :account AND id NOT IN "
+         "(SELECT id FROM web_sessions WHERE account_id = :account "
+         "ORDER BY last_seen_at DESC, id LIMIT :kept)",
+      soci::use(id, "account"), soci::use(kept, "kept");
+}
+
+}  // namespace
+
+class WebSessions::Impl {
+ public:
+  explicit Impl(Database& used)
+      : database(used),
+        grants(used, Generation::auth, select_grant),
+        uses(used, "sessions", kNoteUse) {}
+
+  Database& database;
+  CachedRows<SecretHash, SessionGrant, HashOfSecret> grants;
+  LastUses uses;
+};
+
+WebSessions::WebSessions(Database& database) : impl_(std::make_unique<Impl>(database)) {}
+
+WebSessions::~WebSessions() = default;
+
+Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t most) {
+  auto job = [&](soci::session& sql) -> Result<WebSession> {
+    // A change of the account comes before this or after it.
+    bump(sql, Generation::auth);
+    WebSession session{SessionId{random_hex(16)},
+                       wanted.account,
+                       now(),
+                       now(),
+                       wanted.address,
+                       std::string(cut_utf8(wanted.agent, 256))};
+    end_beyond(sql, wanted.account, most);
+    if (auto inserted = insert(sql, session, wanted); !inserted) return failure_of(inserted);
+    return session;
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::vector<WebSession>>> WebSessions::list(AccountId account) {
+  auto job = [account](soci::session& sql) -> Result<std::vector<WebSession>> {
+    return select_of(sql, account);
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::vector<WebSession>>> WebSessions::list_all() {
+  auto job = [](soci::session& sql) -> Result<std::vector<WebSession>> {
+    return sessions_from((sql.prepare << "SELECT " << kColumns
+                                      << " FROM web_sessions s ORDER BY s.created_at, s.id"));
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
+}
+
+Task<Result<void>> WebSessions::end(AccountId account, SessionId id) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    const long long account_id = account.value;
+    bump(sql, Generation::auth);
+    soci::statement statement =
+        (sql.prepare << "DELETE FROM web_sessions WHERE id = :id AND account_id = :account",
+         soci::use(id.value, "id"), soci::use(account_id, "account"));
+    statement.execute(true);
+    if (statement.get_affected_rows() > 0) return {};
+    return fail(ErrorCode::not_found, "There is no such session.");
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::uint64_t>> WebSessions::end_others(AccountId account,
+                                                    std::optional<SessionId> kept) {
+  auto job = [&](soci::session& sql) -> Result<std::uint64_t> {
+    const long long account_id = account.value;
+    const std::string id = kept ? kept->value : std::string();
+    bump(sql, Generation::auth);
+    soci::statement statement =
+        (sql.prepare << "DELETE FROM web_sessions WHERE account_id = :account AND id <> :kept",
+         soci::use(account_id, "account"), soci::use(id, "kept"));
+    statement.execute(true);
+    return static_cast<std::uint64_t>(statement.get_affected_rows());
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> WebSessions::end_older(Timestamp made_before, Timestamp seen_before) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    const long long made = to_column(made_before);
+    const long long seen = to_column(seen_before);
+    bump(sql, Generation::auth);
+    sql << "DELETE FROM web_sessions WHERE created_at < :made OR last_seen_at < :seen",
+        soci::use(made, "made"), soci::use(seen, "seen");
+    return {};
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+GrantPtr WebSessions::find_now(const SecretHash& hash) {
+  return impl_->grants.find_now(hash);
+}
+
+Task<Result<GrantPtr>> WebSessions::find(SecretHash hash) {
+  auto job = [&](soci::session& sql) -> Result<GrantPtr> {
+    auto grant = impl_->grants.reload(sql, hash);
+    if (!grant) return not_signed_in();
+    return grant;
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
+}
+
+void WebSessions::note_use(const SessionId& id) {
+  impl_->uses.note(id.value, now());
+}
+
+Task<Result<void>> WebSessions::flush_uses() {
+  auto work = [this] { return impl_->uses.flush(); };
+  co_return co_await impl_->database.on_thread(Lane::ordered, std::move(work));
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,155 @@
+#include "catalog/web_sessions.h"
+
+#include "async/run.h"
+#include "catalog/testing/test_catalog.h"
+
+namespace coffer::catalog {
+namespace {
+
+class WebSessionsTest : public CatalogTest {
+ protected:
+  void SetUp() override {
+    CatalogTest::SetUp();
+    account_ = add_account("ada");
+  }
+  Result<WebSession> sign_in(std::uint8_t hash, std::size_t most = 10) {
+    return run(catalog_->web_sessions().create(
+        {account_.id, account_.password_hash, "192.0.2.1", "Browser", hash_of(hash)}, most));
+  }
+  static bool accepts(Catalog& catalog, std::uint8_t hash) {
+    auto& sessions = catalog.web_sessions();
+    return sessions.find_now(hash_of(hash)) || run(sessions.find(hash_of(hash)));
+  }
+  void change(AccountChange change) {
+    account_ = run(catalog_->accounts().change(account_.id, std::move(change))).value();
+  }
+
+  Account account_;
+};
+COFFER_ON_BOTH_DATABASES(WebSessionsTest);
+
+TEST_P(WebSessionsTest, AGrantHoldsSessionAndAccount) {
+  const auto session = sign_in(1).value();
+  const auto grant = run(catalog_->web_sessions().find(hash_of(1))).value();
+  EXPECT_EQ(grant->session.id, session.id);
+  EXPECT_EQ(grant->session.address, "192.0.2.1");
+  EXPECT_EQ(grant->session.agent, "Browser");
+  EXPECT_EQ(grant->account.name, "ada");
+  EXPECT_EQ(grant->credential.kind, Credential::Kind::session);
+  EXPECT_EQ(catalog_->web_sessions().find_now(hash_of(1)) != nullptr, GetParam() == Kind::sqlite);
+  EXPECT_FALSE(accepts(*catalog_, 2));
+}
+
+TEST_P(WebSessionsTest, AnEndElsewhereCountsAtOnce) {
+  const auto other = open();
+  const auto session = sign_in(1).value();
+  ASSERT_TRUE(accepts(*catalog_, 1));
+  ASSERT_TRUE(accepts(*other, 1));
+  ASSERT_TRUE(run(other->web_sessions().end(account_.id, session.id)));
+  EXPECT_FALSE(accepts(*catalog_, 1));
+  EXPECT_FALSE(accepts(*other, 1));
+}
+
+TEST_P(WebSessionsTest, AnotherAccountEndsNone) {
+  const auto session = sign_in(1).value();
+  const auto other = add_account("bob");
+  EXPECT_EQ(run(catalog_->web_sessions().end(other.id, session.id)).error().code,
+            ErrorCode::not_found);
+  EXPECT_EQ(run(catalog_->web_sessions().end_others(other.id, {})).value(), 0U);
+  EXPECT_TRUE(accepts(*catalog_, 1));
+}
+
+TEST_P(WebSessionsTest, ChangesOfTheAccountEndThem) {
+  AccountChange password;
+  password.password_hash = "another";
+  AccountChange role;
+  role.role = Role::admin;
+  AccountChange disabled;
+  disabled.disabled = true;
+  std::uint8_t hash = 0;
+  for (const AccountChange& one : {password, role, disabled}) {
+    ASSERT_TRUE(sign_in(++hash));
+    ASSERT_TRUE(accepts(*catalog_, hash));
+    change(one);
+    EXPECT_FALSE(accepts(*catalog_, hash)) << int{hash};
+  }
+  AccountChange enabled;
+  enabled.disabled = false;
+  change(enabled);
+  EXPECT_FALSE(accepts(*catalog_, hash)) << "enabling revives none";
+}
+
+TEST_P(WebSessionsTest, OtherChangesLeaveThem) {
+  ASSERT_TRUE(sign_in(1));
+  AccountChange one;
+  one.display_name = "Ada";
+  one.role = Role::user;
+  one.quota_bytes = 5;
+  change(one);
+  EXPECT_TRUE(accepts(*catalog_, 1));
+}
+
+TEST_P(WebSessionsTest, TheOneThatChangesThePasswordStays) {
+  const auto mine = sign_in(1).value();
+  ASSERT_TRUE(sign_in(2));
+  AccountChange one;
+  one.password_hash = "another";
+  one.kept_session = mine.id;
+  change(one);
+  EXPECT_TRUE(accepts(*catalog_, 1));
+  EXPECT_FALSE(accepts(*catalog_, 2));
+}
+
+TEST_P(WebSessionsTest, APasswordThatWasChangedMeanwhileMakesNone) {
+  const Account before = account_;
+  AccountChange one;
+  one.password_hash = "another";
+  change(one);
+  account_ = before;
+  EXPECT_EQ(sign_in(1).error().code, ErrorCode::unauthenticated);
+  EXPECT_FALSE(accepts(*catalog_, 1));
+}
+
+TEST_P(WebSessionsTest, TheOneSeenLeastLatelyGivesWay) {
+  for (const std::uint8_t hash : {1, 2, 3}) ASSERT_TRUE(sign_in(hash, 2));
+  EXPECT_FALSE(accepts(*catalog_, 1));
+  EXPECT_TRUE(accepts(*catalog_, 2));
+  EXPECT_TRUE(accepts(*catalog_, 3));
+}
+
+TEST_P(WebSessionsTest, ThoseTooOldEnd) {
+  const auto session = sign_in(1).value();
+  auto& sessions = catalog_->web_sessions();
+  const auto ended = [&](Timestamp made_before, Timestamp seen_before) {
+    EXPECT_TRUE(run(sessions.end_older(made_before, seen_before)));
+    return !accepts(*catalog_, 1);
+  };
+  EXPECT_FALSE(ended(session.created_at, session.created_at));
+  EXPECT_TRUE(ended(kEarliest, session.last_seen_at + std::chrono::seconds(1)));
+  ASSERT_TRUE(sign_in(1));
+  EXPECT_TRUE(ended(now() + std::chrono::seconds(1), kEarliest));
+}
+
+TEST_P(WebSessionsTest, UsesAreWrittenAndFound) {
+  const auto session = sign_in(1).value();
+  auto& sessions = catalog_->web_sessions();
+  sessions.note_use(session.id);
+  ASSERT_TRUE(run(sessions.flush_uses()));
+  EXPECT_GT(run(sessions.find(hash_of(1))).value()->session.last_seen_at, session.last_seen_at);
+}
+
+TEST_P(WebSessionsTest, AnEndedOneMakesNoKey) {
+  const auto session = sign_in(1).value();
+  const auto make = [&](std::uint8_t hash) {
+    NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
+    key.hash = hash_of(hash);
+    key.made_with = Credential{Credential::Kind::session, hash_of(1)};
+    return run(catalog_->keys().create(std::move(key)));
+  };
+  EXPECT_TRUE(make(2));
+  ASSERT_TRUE(run(catalog_->web_sessions().end(account_.id, session.id)));
+  EXPECT_EQ(make(3).error().code, ErrorCode::unauthenticated);
+}
+
+}  // namespace
+}  // namespace coffer::catalog

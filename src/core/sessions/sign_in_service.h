@@ -1,0 +1,83 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/pool.h"
+#include "async/task.h"
+#include "base/error.h"
+#include "catalog/catalog.h"
+#include "core/namespace/principal.h"
+
+namespace coffer::core {
+
+/// Where a request to sign in comes from.
+struct SignInClient {
+  std::string address;  ///< IPv4 or IPv6.
+  std::string agent;    ///< What it calls itself; may be empty.
+};
+
+struct SignedIn {
+  Principal principal;
+  std::string token;  ///< The session's secret, for the cookie; only its hash is kept.
+};
+
+/// Passwords and sessions. Guessing is slowed for each account and each address; an address from
+/// which the account is signed in is not held up by what others guess. Safe from any thread.
+class SignInService {
+ public:
+  explicit SignInService(catalog::Catalog& catalog) : catalog_(catalog) {}
+
+  /// A new session. `unauthenticated` alike for an unknown name, a wrong password and a disabled
+  /// account, and after as long; `rate_limited` after too many of them; `overloaded` where too many
+  /// sign in at this moment.
+  Task<Result<SignedIn>> sign_in(std::string name, std::string password, SignInClient client);
+  /// A session of an account that has shown otherwise who it is.
+  Task<Result<SignedIn>> open_session(const catalog::Account& account, SignInClient client);
+  /// The principal of a session's secret; `unauthenticated` if it has ended: 14 days after it was
+  /// last used, 90 days after it began, or when something ended it.
+  Task<Result<Principal>> by_token(std::string_view token);
+  /// Ends the principal's own session.
+  Task<Result<void>> sign_out(const Principal& principal);
+  /// Sets the account's password and ends its other sessions. `forbidden` if `current` is not the
+  /// one it has, limited as signing in is; `invalid` for a new one that is too short or long.
+  Task<Result<void>> change_password(const Principal& principal, std::string current,
+                                     std::string fresh, SignInClient client);
+
+  /// The account's sessions, by time of creation, without those that have expired.
+  Task<Result<std::vector<catalog::WebSession>>> list(const Principal& principal);
+  /// `not_found` for an id that is not one of the account's.
+  Task<Result<void>> end(const Principal& principal, SessionId id);
+  /// All but the principal's own.
+  Task<Result<void>> end_others(const Principal& principal);
+  /// Removes what has expired from the catalog.
+  Task<Result<void>> drop_expired();
+
+ private:
+  struct Attempt {
+    std::string account_subject;
+    std::string address_subject;
+  };
+  static std::vector<catalog::SignInLimit> limits_of(const Attempt& attempt);
+  /// Or one without a password, where there is none of that name: it is counted and tried alike.
+  Task<Result<catalog::Account>> account_named(std::string name);
+  Task<Result<bool>> is_signed_in_from(AccountId account, const std::string& address);
+  Task<Result<Attempt>> begin_attempt(const std::string& name, AccountId account,
+                                      const SignInClient& client);
+  Task<Result<bool>> verify(std::string_view password, const std::string& hash);
+  Task<Result<catalog::Account>> renewed_hash(catalog::Account account, std::string_view password);
+
+  catalog::Catalog& catalog_;
+  std::atomic<int> verifying_ = 0;
+  Pool pool_{2};  ///< Each thread may take 64 MiB.
+};
+
+/// The token that a session's requests show besides the cookie where they write (a CSRF token): it
+/// follows from the session's secret and does not give that away.
+std::string csrf_token_of(std::string_view session_token);
+/// Compares in the same time, whatever differs.
+bool is_csrf_token(std::string_view shown, std::string_view session_token);
+
+}  // namespace coffer::core

@@ -1,0 +1,158 @@
+#include "core/sessions/sign_in_service.h"
+
+#include <gtest/gtest.h>
+#include <sodium.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "async/run.h"
+#include "base/random.h"
+#include "core/sessions/password.h"
+
+namespace coffer::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kPassword = "correct horse";
+
+class SignInServiceTest : public testing::Test {
+ protected:
+  SignInServiceTest() : folder_(fs::temp_directory_path() / ("coffer-sign-in-" + random_hex(8))) {
+    fs::create_directory(folder_);
+    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
+    service_.emplace(*catalog_);
+    catalog::NewAccount account;
+    account.name = "ada";
+    account.password_hash = hash_password(kPassword).value();
+    ada_ = run(catalog_->accounts().add(std::move(account))).value().id;
+  }
+  ~SignInServiceTest() override {
+    service_.reset();
+    catalog_.reset();
+    fs::remove_all(folder_);
+  }
+
+  Result<SignedIn> sign_in(const std::string& password, const std::string& address = "192.0.2.1",
+                           const std::string& name = "ada") {
+    return run(service_->sign_in(name, password, {address, "Browser"}));
+  }
+  ErrorCode refusal(const std::string& password, const std::string& address = "192.0.2.1",
+                    const std::string& name = "ada") {
+    return sign_in(password, address, name).error().code;
+  }
+  bool counts(const std::string& token) { return run(service_->by_token(token)).has_value(); }
+
+  const fs::path folder_;
+  std::unique_ptr<catalog::Catalog> catalog_;
+  std::optional<SignInService> service_;
+  AccountId ada_;
+};
+
+TEST_F(SignInServiceTest, ASessionOpensTheAccount) {
+  const auto signed_in = sign_in(kPassword).value();
+  EXPECT_EQ(signed_in.principal.account->name, "ada");
+  EXPECT_EQ(signed_in.principal.session->agent, "Browser");
+  EXPECT_EQ(run(service_->by_token(signed_in.token)).value().account->id, ada_);
+  EXPECT_FALSE(counts("no token"));
+  ASSERT_TRUE(run(service_->sign_out(signed_in.principal)));
+  EXPECT_FALSE(counts(signed_in.token));
+}
+
+TEST_F(SignInServiceTest, AllThatIsWrongIsRefusedAlike) {
+  catalog::NewAccount none;
+  none.name = "bob";
+  ASSERT_TRUE(run(catalog_->accounts().add(std::move(none))));
+  catalog::NewAccount disabled;
+  disabled.name = "eve";
+  disabled.password_hash = hash_password(kPassword).value();
+  const auto eve = run(catalog_->accounts().add(std::move(disabled))).value().id;
+  catalog::AccountChange change;
+  change.disabled = true;
+  ASSERT_TRUE(run(catalog_->accounts().change(eve, std::move(change))));
+  const auto wrong = sign_in("wrong").error();
+  EXPECT_EQ(wrong.code, ErrorCode::unauthenticated);
+  EXPECT_EQ(sign_in(kPassword, "192.0.2.1", "nobody").error(), wrong);
+  EXPECT_EQ(sign_in("", "192.0.2.1", "bob").error(), wrong) << "it has no password";
+  EXPECT_EQ(sign_in(kPassword, "192.0.2.1", "eve").error(), wrong);
+}
+
+TEST_F(SignInServiceTest, GuessingWaitsAlsoWithTheRightPassword) {
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(refusal("wrong"), ErrorCode::unauthenticated);
+  const auto refused = sign_in(kPassword).error();
+  EXPECT_EQ(refused.code, ErrorCode::rate_limited);
+  EXPECT_EQ(refused.retry_after, std::chrono::seconds(1));
+}
+
+TEST_F(SignInServiceTest, AnAddressThatIsSignedInIsNotHeldUpByOthers) {
+  ASSERT_TRUE(sign_in(kPassword, "198.51.100.7"));
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(refusal("wrong"), ErrorCode::unauthenticated);
+  EXPECT_EQ(refusal(kPassword), ErrorCode::rate_limited);
+  EXPECT_TRUE(sign_in(kPassword, "198.51.100.7"));
+}
+
+TEST_F(SignInServiceTest, AnAddressIsCountedForAllNamesAndAsItsNetwork) {
+  for (int i = 0; i < 30; ++i) {
+    const std::string address = "2001:db8::" + std::to_string(i);
+    EXPECT_EQ(refusal("wrong", address, "name" + std::to_string(i)), ErrorCode::unauthenticated);
+  }
+  EXPECT_EQ(refusal(kPassword, "2001:db8::ffff"), ErrorCode::rate_limited);
+  EXPECT_TRUE(sign_in(kPassword, "2001:db8:0:1::1"));
+}
+
+TEST_F(SignInServiceTest, AHashOfOtherParametersIsRenewed) {
+  // Of kPassword, with one operation over 8 MiB.
+  char weak[crypto_pwhash_STRBYTES];
+  ASSERT_EQ(crypto_pwhash_str_alg(weak, kPassword.data(), kPassword.size(), 1, 8 << 20,
+                                  crypto_pwhash_ALG_ARGON2ID13),
+            0);
+  catalog::AccountChange change;
+  change.password_hash = weak;
+  ASSERT_TRUE(run(catalog_->accounts().change(ada_, std::move(change))));
+  EXPECT_EQ(refusal("wrong"), ErrorCode::unauthenticated);
+  const auto first = sign_in(kPassword).value();
+  EXPECT_FALSE(needs_new_hash(run(catalog_->accounts().get(ada_)).value().password_hash));
+  EXPECT_TRUE(sign_in(kPassword));
+  EXPECT_TRUE(counts(first.token)) << "renewing ends no session";
+}
+
+TEST_F(SignInServiceTest, ANewPasswordEndsTheOtherSessions) {
+  const auto mine = sign_in(kPassword).value();
+  const auto other = sign_in(kPassword).value();
+  const auto change = [&](const std::string& current, const std::string& fresh) {
+    return run(service_->change_password(mine.principal, current, fresh, {"192.0.2.1", ""}));
+  };
+  EXPECT_EQ(change("wrong", "another one").error().code, ErrorCode::forbidden);
+  EXPECT_EQ(change(kPassword, "short").error().code, ErrorCode::invalid);
+  EXPECT_TRUE(counts(other.token));
+  ASSERT_TRUE(change(kPassword, "another one"));
+  EXPECT_TRUE(counts(mine.token));
+  EXPECT_FALSE(counts(other.token));
+  EXPECT_EQ(refusal(kPassword), ErrorCode::unauthenticated);
+  EXPECT_TRUE(sign_in("another one"));
+}
+
+TEST_F(SignInServiceTest, OthersAreEndedTogetherOrOneByOne) {
+  const auto mine = sign_in(kPassword).value();
+  const auto second = sign_in(kPassword).value();
+  const auto third = sign_in(kPassword).value();
+  EXPECT_EQ(run(service_->list(mine.principal)).value().size(), 3U);
+  ASSERT_TRUE(run(service_->end(mine.principal, second.principal.session->id)));
+  EXPECT_FALSE(counts(second.token));
+  ASSERT_TRUE(run(service_->end_others(mine.principal)));
+  EXPECT_TRUE(counts(mine.token));
+  EXPECT_FALSE(counts(third.token));
+}
+
+TEST_F(SignInServiceTest, ACsrfTokenBelongsToItsSession) {
+  const std::string token = csrf_token_of("one");
+  EXPECT_TRUE(is_csrf_token(token, "one"));
+  EXPECT_FALSE(is_csrf_token(token, "two"));
+  EXPECT_FALSE(is_csrf_token("", "one"));
+  EXPECT_FALSE(is_csrf_token(token + "0", "one"));
+}
+
+}  // namespace
+}  // namespace coffer::core

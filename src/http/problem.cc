@@ -1,0 +1,101 @@
+#include "http/problem.h"
+
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "base/log.h"
+#include "http/envelope.h"
+
+namespace coffer::http {
+namespace {
+
+struct Kind {
+  std::string_view code;
+  std::string_view title;
+};
+
+Kind kind_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid:
+      return {"malformed", "The request is not as it must be."};
+    case ErrorCode::unauthenticated:
+      return {"unauthenticated", "The caller is not known."};
+    case ErrorCode::forbidden:
+      return {"forbidden", "The caller may not do this."};
+    case ErrorCode::not_found:
+      return {"not_found", "There is no such thing."};
+    case ErrorCode::exists:
+      return {"name_taken", "The name is taken."};
+    case ErrorCode::conflict:
+      return {"precondition_failed", "It was changed meanwhile."};
+    case ErrorCode::over_quota:
+      return {"over_quota", "The storage quota is exceeded."};
+    case ErrorCode::unavailable:
+    case ErrorCode::refused:
+      return {"unavailable", "A server behind a mount does not serve this."};
+    case ErrorCode::timed_out:
+      return {"timed_out", "A server behind a mount did not answer in time."};
+    case ErrorCode::rate_limited:
+      return {"rate_limited", "Too many tries."};
+    case ErrorCode::overloaded:
+      return {"unavailable", "Too much is under way."};
+    case ErrorCode::disk_full:
+      return {"failed", "The server's disk is full."};
+    case ErrorCode::failed:
+      return {"failed", "The server failed."};
+  }
+  std::unreachable();
+}
+
+Kind kind_of(unsigned status) {
+  switch (status) {
+    case 404:
+      return kind_of(ErrorCode::not_found);
+    case 503:
+      return {"unavailable", "Something that the server needs does not answer."};
+    case 408:
+      return {"timed_out", "The request did not arrive in time."};
+    case 412:
+      return {"precondition_failed", "A condition of the request is not met."};
+    case 416:
+      return {"malformed", "No range asked for lies within the file."};
+    default:
+      return kind_of(status < 500 ? ErrorCode::invalid : ErrorCode::failed);
+  }
+}
+
+void append_text(std::string& json, std::string_view text) {
+  json += boost::json::serialize(boost::json::string_view(text.data(), text.size()));
+}
+
+Response response_of(unsigned status, Kind kind, std::string_view detail) {
+  // No page describes a problem further, so its type is that of its status (section 4.2.1).
+  std::string json = R"({"type":"about:blank","title":)";
+  append_text(json, kind.title);
+  json += R"(,"status":)" + std::to_string(status) + R"(,"detail":)";
+  append_text(json, detail);
+  json += R"(,"code":)";
+  append_text(json, kind.code);
+  json += '}';
+  Response response;
+  response.status = status;
+  response.headers.emplace_back("Content-Type", "application/problem+json");
+  response.body = std::move(json);
+  return response;
+}
+
+}  // namespace
+
+Response problem_response(const Error& error) {
+  if (is_own_failure(error.code)) spdlog::warn("a request failed: {}", error.message);
+  const unsigned status = status_of(error.code);
+  Response response = response_of(status, kind_of(error.code), error.message);
+  add_retry_after(response, error);
+  return response;
+}
+
+Response problem_response(unsigned status, std::string_view detail) {
+  return response_of(status, kind_of(status), detail);
+}
+
+}  // namespace coffer::http

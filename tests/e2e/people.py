@@ -1,0 +1,89 @@
+"""A caller of /api/v2, as a browser or with a key. Every answer is held against the description."""
+
+import json
+import urllib.parse
+
+import jsonschema
+import requests
+
+from client import Client, TIMEOUT_S
+from schema import Description
+
+PASSWORD = "correct horse battery"
+PROBLEM_FIELDS = {"type", "title", "status", "detail", "code"}
+
+
+class PeopleDescription(Description):
+    def __init__(self, server):
+        super().__init__(requests.get(server.url + "/api/v2/openapi.json", timeout=TIMEOUT_S).json())
+
+    def check_answer(self, method, path, answer):
+        """The status is described, and the body is what is described for it."""
+        content = self.response(method, path, answer.status_code).get("content", {})
+        if not content:
+            assert answer.content == b"", answer.content
+            return
+        (media_type, described), = content.items()
+        assert answer.headers["Content-Type"] == media_type, answer.headers
+        validator = jsonschema.Draft202012Validator(described["schema"], resolver=self.resolver)
+        errors = list(validator.iter_errors(answer.json()))
+        assert not errors, f"{method} {path}: {errors[0].message} in {answer.text}"
+
+
+class Person:
+    """One browser, or one program with a key. `csrf` is what it shows besides the cookie."""
+
+    def __init__(self, server, description, key=None, headers=None):
+        self.server, self.description = server, description
+        self.http = requests.Session()
+        self.http.trust_env = False
+        self.http.headers.update(headers or {})
+        if key:
+            self.http.headers["X-API-Key"] = key
+        self.csrf = None
+
+    def call(self, method, path, body=None, headers=None, raw=None, documented=True):
+        """Paths are below /api/v2/. The answer, after it was checked."""
+        path = "/api/v2/" + path
+        sent = dict(headers or {})
+        if self.csrf is not None and method not in ("GET", "HEAD"):
+            sent.setdefault("X-CSRF-Token", self.csrf)
+        if body is not None:
+            raw = json.dumps(body)
+            sent.setdefault("Content-Type", "application/json")
+        answer = self.http.request(method, self.server.url + path, data=raw, headers=sent, timeout=TIMEOUT_S)
+        if answer.status_code >= 400:
+            problem = answer.json()
+            assert answer.headers["Content-Type"] == "application/problem+json", answer.headers
+            assert set(problem) == PROBLEM_FIELDS and problem["status"] == answer.status_code, problem
+        if documented:
+            self.description.check_answer(method, urllib.parse.urlsplit(path).path, answer)
+        return answer
+
+    def ok(self, method, path, body=None, status=200, **more):
+        answer = self.call(method, path, body, **more)
+        assert answer.status_code == status, (answer.status_code, answer.text)
+        return answer.json() if answer.content else None
+
+    def fails(self, code, method, path, body=None, **more):
+        """Of the problem with that word, its text."""
+        answer = self.call(method, path, body, **more)
+        assert answer.status_code >= 400 and answer.json()["code"] == code, (answer.status_code, answer.text)
+        return answer.json()["detail"]
+
+    def sign_in(self, name, password=PASSWORD):
+        session = self.ok("POST", "session", {"userName": name, "password": password})
+        self.csrf = session["csrfToken"]
+        self.server.secrets.update((self.csrf, *self.http.cookies.values()))
+        return session
+
+    @property
+    def cookie(self):
+        value, = self.http.cookies.values()
+        return value
+
+    def v1(self):
+        """The same caller of v1."""
+        client = Client(self.server, None)
+        client.session = self.http
+        return client

@@ -1,0 +1,146 @@
+"""Keys of /api/v2: those that may only read, and those that end by themselves, in /api/v1 too."""
+
+import datetime
+
+import pytest
+
+from client import FILES, form
+from people import PASSWORD, PeopleDescription, Person
+from server import eventually
+
+
+@pytest.fixture(scope="module")
+def described(server):
+    return PeopleDescription(server)
+
+
+@pytest.fixture
+def person(server, described):
+    name = server.new_name("person")
+    server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
+    one = Person(server, described)
+    one.name = name
+    one.sign_in(name)
+    return one
+
+
+def make(person, **body):
+    made = person.ok("POST", "keys", {"name": "a key", "access": "full", **body}, status=201)
+    person.server.secrets.add(made["secret"])
+    return made
+
+
+def with_key(person, made):
+    return Person(person.server, person.description, key=made["secret"])
+
+
+def utc(seconds):
+    when = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+    return when.strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def test_a_key_is_made_listed_and_revoked(person):
+    answer = person.call("POST", "keys", {"name": "laptop", "access": "full"})
+    made = answer.json()
+    assert answer.status_code == 201 and answer.headers["Location"] == f"/api/v2/keys/{made['key']['id']}"
+    assert person.ok("GET", "keys") == [made["key"]]
+    assert made["secret"].startswith(made["key"]["preview"].rstrip("…")) and made["key"]["expiresAt"] is None
+    program = with_key(person, made)
+    program.v1().account().ok()
+    assert person.v1().keys().ok()[0]["id"] == made["key"]["id"]
+    person.ok("DELETE", f"keys/{made['key']['id']}", status=204)
+    program.v1().account().fails(401)
+    person.fails("not_found", "DELETE", f"keys/{made['key']['id']}")
+
+
+@pytest.fixture
+def places(person, tmp_path):
+    """A folder in own files and one in a writable share, each with a file; their paths."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.txt").write_bytes(b"shared")
+    shared = person.server.cli_json("share", "add", "--name", person.server.new_name("share"), "--target", str(tmp_path),
+                                    "--account", person.name)
+    writer = with_key(person, make(person)).v1()
+    writer.make_folder("", "docs").ok()
+    writer.put("docs/a.txt", b"own")
+    return {"own": "docs", "share": f"__adm_{shared['id']}/docs"}, writer
+
+
+@pytest.mark.parametrize("place", ["own", "share"])
+@pytest.mark.parametrize("limited", [False, True], ids=["full reach", "limited"])
+def test_a_key_that_may_only_read_writes_nothing(person, places, place, limited):
+    paths, writer = places
+    folder = paths[place]
+    made = make(person, access="read", **({"folder": folder} if limited else {}))
+    assert made["key"]["access"] == "read"
+    reader = with_key(person, made)
+    v1, base = reader.v1(), "" if limited else folder + "/"
+    assert v1.content(base + "a.txt") in (b"own", b"shared") and "a.txt" in v1.names(base)
+    assert all(one["readOnly"] for one in v1.locations().ok())
+    for answer in (v1.upload(base, form(("b.txt", b"x"))), v1.upload(base, form(("a.txt", b"x"))), v1.make_folder(base, "b"),
+                   v1.make_file(base, "b"), v1.rename(base + "a.txt", "b.txt"), v1.delete(base + "a.txt"),
+                   v1.move(base + "a.txt", base), v1.copy(base + "a.txt", base), v1.create_key("more"), v1.revoke("some-id")):
+        assert "only read" in answer.fails(403) or "read-only" in answer.fails(403)
+    if not limited:
+        reader.fails("forbidden", "POST", "keys", {"name": "more", "access": "full"})
+        reader.fails("forbidden", "DELETE", f"keys/{made['key']['id']}")
+    assert writer.names(folder) == ["a.txt"] and len(person.ok("GET", "keys")) == 2
+
+
+def test_a_key_ends_by_itself(person):
+    made = make(person, expiresAt=utc(2))
+    program = with_key(person, made)
+    program.v1().account().ok()
+    eventually(lambda: program.v1().account().status == 401, "the key to end")
+    assert "expired" in program.fails("unauthenticated", "GET", "account")
+    assert person.ok("GET", "keys")[0]["expiresAt"] == made["key"]["expiresAt"]
+
+
+def test_an_upload_that_outlives_its_key_stores_nothing(person):
+    made = make(person, expiresAt=utc(2))
+    program = with_key(person, made)
+
+    def body():
+        yield b'--b\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\n\r\nsome'
+        eventually(lambda: program.v1().account().status == 401, "the key to end")
+        yield b"\r\n--b--\r\n"
+
+    answer = program.http.post(person.server.url + FILES + "/upload", data=body(),
+                               headers={"Content-Type": "multipart/form-data; boundary=b"}, timeout=60)
+    assert answer.status_code == 401 and person.v1().names() == []
+
+
+@pytest.mark.parametrize("body, words", [
+    ({}, ["name"]), ({"name": "a"}, ["access"]), ({"name": "a", "access": "write"}, ["access", "full, read"]),
+    ({"name": "", "access": "full"}, ["name"]), ({"name": "a" * 101, "access": "full"}, ["100"]),
+    ({"name": "a", "access": "full", "expiresAt": "tomorrow"}, ["expiresAt", "UTC"]),
+    ({"name": "a", "access": "full", "expiresAt": "2027-13-01T00:00:00"}, ["expiresAt"]),
+    ({"name": "a", "access": "full", "expiresAt": "2020-01-01T00:00:00"}, ["future"]),
+    ({"name": "a", "access": "full", "folder": 5}, ["folder"]),
+])
+def test_a_key_that_cannot_be_is_named(person, body, words):
+    detail = person.fails("malformed", "POST", "keys", body)
+    assert all(word in detail for word in words), detail
+    assert person.ok("GET", "keys") == []
+
+
+def test_folders_of_keys_are_looked_at(person):
+    person.fails("not_found", "POST", "keys", {"name": "a", "access": "full", "folder": "nowhere"})
+    person.fails("forbidden", "POST", "keys", {"name": "a", "access": "full", "folder": "../etc"})
+
+
+@pytest.mark.parametrize("time", ["2037-01-31T00:00:00", "2037-01-31T00:00:00Z", "2037-01-31T00:00:00.123Z"])
+def test_times_are_taken_as_programs_write_them(person, time):
+    assert make(person, expiresAt=time)["key"]["expiresAt"] == "2037-01-31T00:00:00"
+
+
+def test_the_command_line_makes_such_keys(person):
+    made = person.server.cli_json("key", "create", "--account", person.name, "--name", "cli", "--read-only", "--expires",
+                                  "2037-01-31T00:00:00")
+    person.server.secrets.add(made["key"])
+    one, = person.ok("GET", "keys")
+    assert one["access"] == "read" and one["expiresAt"] == "2037-01-31T00:00:00"
+    listed = person.server.cli("key", "list", "--account", person.name).stdout
+    assert "read-only" in listed and "2037-01-31T00:00:00" in listed
+    refused = person.server.cli("key", "create", "--account", person.name, "--name", "x", "--expires", "soon", ok=False)
+    assert refused.returncode == 1 and "--expires" in refused.stderr

@@ -1,0 +1,327 @@
+"""Signing in with a password, and what a session may do and until when."""
+
+import concurrent.futures
+import re
+import time
+
+import pytest
+
+from people import PASSWORD, PeopleDescription, Person
+from server import eventually
+
+OTHER = "another good password"
+
+
+@pytest.fixture(scope="module")
+def described(server):
+    return PeopleDescription(server)
+
+
+@pytest.fixture
+def name(server):
+    name = server.new_name("person")
+    server.cli("account", "add", name, "--password-stdin", "--display-name", "A Person", stdin=PASSWORD + "\n")
+    return name
+
+
+@pytest.fixture
+def browser(server, described):
+    return lambda **more: Person(server, described, **more)
+
+
+@pytest.fixture
+def person(browser, name):
+    one = browser()
+    one.sign_in(name)
+    return one
+
+
+def test_a_session_reaches_the_account(server, browser, name):
+    person = browser(headers={"User-Agent": "Test Browser"})
+    session = person.sign_in(name)
+    assert session["account"] == {"userName": name, "displayName": "A Person", "role": "user", "storageUsed": 0,
+                                  "storageLimit": 0, "preferences": {}}
+    assert person.ok("GET", "session") == session
+    one, = person.ok("GET", "sessions")
+    assert one["current"] and one["agent"] == "Test Browser" and one["address"] == "127.0.0.1"
+    listed, = server.cli_json("session", "list", "--account", name)
+    assert listed["id"] == one["id"] and listed["agent"] == "Test Browser"
+    assert person.v1().account().ok()["username"] == name
+
+
+def test_the_cookie_is_for_this_server_alone(browser, name):
+    person = browser()
+    answer = person.call("POST", "session", {"userName": name, "password": PASSWORD})
+    cookie = answer.headers["Set-Cookie"]
+    assert re.fullmatch(r"coffer_session=[0-9a-f]{64}; Path=/; HttpOnly; SameSite=Strict; Max-Age=7776000", cookie)
+    person.csrf = answer.json()["csrfToken"]
+    gone = person.call("DELETE", "session").headers["Set-Cookie"]
+    assert gone.startswith("coffer_session=; ") and gone.endswith("; Max-Age=0")
+
+
+def test_what_is_wrong_is_refused_alike(server, browser, name):
+    without = server.add_account()
+    disabled = server.new_name("person")
+    server.cli("account", "add", disabled, "--password-stdin", stdin=PASSWORD)
+    server.cli("account", "disable", disabled)
+    tries = [(name, "wrong password"), (name, ""), (name, PASSWORD + " "), ("no-such-name", PASSWORD), (without, ""),
+             (disabled, PASSWORD), (name.upper(), PASSWORD), ("", PASSWORD)]
+    answers = {browser().fails("unauthenticated", "POST", "session", {"userName": user, "password": password})
+               for user, password in tries}
+    assert answers == {"The user name or the password is wrong."}
+
+
+@pytest.mark.parametrize("body, words", [
+    ({"userName": "a"}, ['"password"', "missing"]),
+    ({"userName": 5, "password": "x"}, ['"userName"', "text"]),
+    ({"userName": "a\n", "password": "x"}, ['"userName"', "control"]),
+    ({"userName": "a" * 101, "password": "x"}, ['"userName"', "100"]),
+    ({"userName": "a", "password": "x" * 1025}, ['"password"', "1024"]),
+    ({"userName": "a", "password": None}, ['"password"']),
+    ({"userName": "a", "password": "x", "passwort": "x"}, ['"passwort"']),
+    ([], ["object"]), ("text", ["object"]), (None, ["object"]),
+])
+def test_a_body_that_is_none_is_named(browser, body, words):
+    detail = browser().fails("malformed", "POST", "session", body if body is not None else None,
+                             **({} if body is not None else {"raw": "null",
+                                                             "headers": {"Content-Type": "application/json"}}))
+    assert all(word in detail for word in words), detail
+
+
+@pytest.mark.parametrize("raw, content_type", [
+    ("{", "application/json"), ("", "application/json"), ('{"userName":"a","password":"x"}', "text/plain"),
+    ('{"userName":"a","password":"x"}', "application/x-www-form-urlencoded"), ("[" * 100, "application/json"),
+    ('{"a":"' + "x" * 70_000 + '"}', "application/json"), (b'{"userName":"\xff","password":"x"}', "application/json"),
+], ids=["cut", "empty", "text", "form", "deep", "large", "not UTF-8"])
+def test_what_is_no_json_is_refused(browser, raw, content_type):
+    browser().fails("malformed", "POST", "session", raw=raw, headers={"Content-Type": content_type})
+
+
+def test_signing_out_ends_the_session(server, browser, person):
+    cookie, csrf = person.cookie, person.csrf
+    person.ok("DELETE", "session", status=204)
+    again = browser(headers={"Cookie": f"coffer_session={cookie}"})
+    again.csrf = csrf
+    again.fails("unauthenticated", "GET", "session")
+    again.v1().account().fails(401)
+
+
+def test_sessions_are_ended_one_by_one_or_together(browser, name, person):
+    others = [browser() for _ in range(3)]
+    for other in others:
+        other.sign_in(name)
+    ids = {one["id"]: one for one in person.ok("GET", "sessions")}
+    assert len(ids) == 4 and [one["current"] for one in ids.values()] == [True, False, False, False]
+    first = next(one["id"] for one in others[0].ok("GET", "sessions") if one["current"])
+    person.ok("DELETE", f"sessions/{first}", status=204)
+    others[0].fails("unauthenticated", "GET", "session")
+    person.fails("not_found", "DELETE", f"sessions/{first}")
+    person.ok("DELETE", "sessions", status=204)
+    for other in others:
+        other.fails("unauthenticated", "GET", "session")
+    assert len(person.ok("GET", "sessions")) == 1
+
+
+def test_another_accounts_sessions_are_not_there(server, browser, person):
+    other_name = server.new_name("person")
+    server.cli("account", "add", other_name, "--password-stdin", stdin=PASSWORD)
+    other = browser()
+    other.sign_in(other_name)
+    (mine,), (theirs,) = person.ok("GET", "sessions"), other.ok("GET", "sessions")
+    other.fails("not_found", "DELETE", f"sessions/{mine['id']}")
+    other.ok("DELETE", "sessions", status=204)
+    assert person.ok("GET", "sessions") == [mine] and mine["id"] != theirs["id"]
+
+
+@pytest.mark.parametrize("change", [
+    ("account", "disable"), ("account", "set", "--role", "admin"), ("account", "password"), ("session", "end", "--all"),
+    ("account", "remove"),
+], ids=" ".join)
+def test_changes_by_an_administrator_end_sessions_at_once(server, name, person, change):
+    group, command, *options = change
+    of = ["--account", name] if group == "session" else [name]
+    person.ok("GET", "session")
+    server.cli(group, command, *of, *options, stdin=OTHER + "\n")
+    person.fails("unauthenticated", "GET", "session")
+    person.v1().account().fails(401)
+    if command == "disable":
+        server.cli("account", "enable", name)
+        person.fails("unauthenticated", "GET", "session")
+
+
+def test_a_new_password_ends_the_other_sessions(browser, name, person):
+    other = browser()
+    other.sign_in(name)
+    person.fails("forbidden", "POST", "account/password", {"current": "wrong one", "new": OTHER})
+    for bad in ("short", "x" * 1025):
+        person.fails("malformed", "POST", "account/password", {"current": PASSWORD, "new": bad})
+    other.ok("GET", "session")
+    person.ok("POST", "account/password", {"current": PASSWORD, "new": OTHER}, status=204)
+    person.ok("GET", "session")
+    other.fails("unauthenticated", "GET", "session")
+    browser().fails("unauthenticated", "POST", "session", {"userName": name, "password": PASSWORD})
+    browser().sign_in(name, OTHER)
+
+
+def test_what_a_session_writes_needs_its_token(server, described, browser, name, person):
+    other = browser()
+    other.sign_in(name)
+    stranger_name = server.new_name("person")
+    server.cli("account", "add", stranger_name, "--password-stdin", stdin=PASSWORD)
+    stranger = browser()
+    stranger.sign_in(stranger_name)
+    good, tokens = person.csrf, [None, "", "0" * 64, other.csrf, stranger.csrf, person.cookie]
+    for token in tokens:
+        headers = {} if token is None else {"X-CSRF-Token": token}
+        person.csrf = None
+        for method, path, body in [("PATCH", "account", {"displayName": "Stolen"}), ("DELETE", "session", None),
+                                   ("DELETE", "sessions", None)]:
+            assert "X-CSRF-Token" in person.fails("forbidden", method, path, body, headers=headers)
+        v1 = person.v1()
+        for method, path in [("POST", "/api/v1/files/folder?name=stolen"), ("POST", "/api/v1/keys?name=stolen"),
+                             ("DELETE", "/api/v1/files?path=a"), ("POST", "/api/v1/files/upload")]:
+            v1.call(method, path, headers=headers).fails(403)
+    person.csrf = good
+    assert person.ok("GET", "account")["displayName"] == "A Person" and person.v1().names() == []
+    person.v1().call("POST", "/api/v1/files/folder?name=mine", headers={"X-CSRF-Token": good}).ok()
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1", "http://127.0.0.1:1", "127.0.0.1"])
+def test_pages_of_other_sites_may_not_write(browser, name, person, origin):
+    person.fails("forbidden", "PATCH", "account", {"displayName": "Stolen"}, headers={"Origin": origin})
+    person.v1().call("POST", "/api/v1/files/folder?name=stolen",
+                     headers={"Origin": origin, "X-CSRF-Token": person.csrf}).fails(403)
+    browser().fails("forbidden", "POST", "session", {"userName": name, "password": PASSWORD}, headers={"Origin": origin})
+    assert person.ok("GET", "account")["displayName"] == "A Person"
+
+
+def test_the_servers_own_pages_may(server, person):
+    person.ok("PATCH", "account", {"displayName": "Mine"}, headers={"Origin": server.url})
+
+
+def test_a_key_is_looked_at_before_the_cookie(server, browser, name, person):
+    key = server.create_key(name)["key"]
+    person.http.headers["X-API-Key"] = key
+    person.csrf = None
+    person.v1().make_folder("", "by key").ok()
+    person.http.headers["X-API-Key"] = "nonsense"
+    person.v1().account().fails(401)
+
+
+def test_keys_reach_what_is_theirs(server, browser, name):
+    full = browser(key=server.create_key(name)["key"])
+    assert full.ok("GET", "account")["userName"] == name
+    assert full.ok("GET", "sessions") == []
+    for method, path in [("GET", "session"), ("DELETE", "session")]:
+        full.fails("forbidden", method, path)
+    full.fails("forbidden", "POST", "account/password", {"current": PASSWORD, "new": OTHER})
+    full.v1().make_folder("", "docs").ok()
+    scoped = browser(key=server.create_key(name, "docs")["key"])
+    for method, path, body in [("GET", "account", None), ("PATCH", "account", {}), ("GET", "sessions", None),
+                               ("DELETE", "sessions", None), ("GET", "session", None)]:
+        scoped.fails("forbidden", method, path, body)
+
+
+def test_an_account_keeps_preferences(person):
+    kept = {"view": "grid", "columns": ["name", "size"], "nested": {"ü": None}}
+    assert person.ok("PATCH", "account", {"preferences": kept})["preferences"] == kept
+    changed = person.ok("PATCH", "account", {"displayName": "Ann Lee"})
+    assert changed["displayName"] == "Ann Lee" and changed["preferences"] == kept
+    for body in ({"preferences": []}, {"preferences": {"a": "x" * 17_000}}, {"displayName": ""},
+                 {"displayName": "x" * 101}, {"role": "admin"}):
+        person.fails("malformed", "PATCH", "account", body)
+    assert person.ok("GET", "account") == changed
+
+
+def test_sessions_outlive_a_restart(own_server):
+    server = own_server()
+    server.cli("account", "add", "ann", "--password-stdin", stdin=PASSWORD)
+    person = Person(server, PeopleDescription(server))
+    person.sign_in("ann")
+    for end in (server.stop, server.kill):
+        end()
+        server.start()
+        assert person.ok("GET", "session")["account"]["userName"] == "ann"
+
+
+def test_guessing_has_to_wait_and_a_known_address_has_not(own_server):
+    """Failures by one address hold up neither the one that is signed in nor, for long, anyone else."""
+    server = own_server(trusted_proxies=["127.0.0.1"])
+    server.cli("account", "add", "ann", "--password-stdin", stdin=PASSWORD)
+    described = PeopleDescription(server)
+
+    def at(address):
+        return Person(server, described, headers={"X-Forwarded-For": address})
+
+    known = at("192.0.2.1")
+    known.sign_in("ann")
+    assert known.ok("GET", "sessions")[0]["address"] == "192.0.2.1"
+    guesser = at("203.0.113.5")
+    for _ in range(10):
+        guesser.fails("unauthenticated", "POST", "session", {"userName": "ann", "password": "a guess"})
+    answer = guesser.call("POST", "session", {"userName": "ann", "password": PASSWORD})
+    assert answer.status_code == 429 and answer.json()["code"] == "rate_limited"
+    assert 1 <= int(answer.headers["Retry-After"]) <= 2
+    at("192.0.2.1").sign_in("ann")
+    newcomer = at("198.51.100.1")
+    eventually(lambda: newcomer.call("POST", "session", {"userName": "ann", "password": PASSWORD}).status_code == 200,
+               "the wait to end")
+
+
+def test_an_address_has_to_wait_whatever_names_it_tries(own_server):
+    server = own_server()
+    described = PeopleDescription(server)
+
+    def guess(number):
+        body = {"userName": f"name{number}", "password": "a guess"}
+        return Person(server, described).call("POST", "session", body).status_code
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        statuses = list(pool.map(guess, range(60)))
+    assert 28 <= statuses.count(401) <= 32 and statuses.count(429) == 60 - statuses.count(401)
+
+
+def test_an_unknown_name_takes_as_long(server, browser, name):
+    """The hash is made in either case: a name that is unknown is not answered in a fraction of the time."""
+    def took(user):
+        begin = time.monotonic()
+        browser().fails("unauthenticated", "POST", "session", {"userName": user, "password": "a guess"})
+        return time.monotonic() - begin
+
+    known = min(took(name) for _ in range(4))
+    unknown = min(took("no-such-person") for _ in range(4))
+    assert unknown > known / 3
+
+
+def test_behind_https_the_cookie_is_for_https(own_server):
+    server = own_server(trusted_proxies=["127.0.0.0/8"])
+    server.cli("account", "add", "ann", "--password-stdin", stdin=PASSWORD)
+    https = {"X-Forwarded-Proto": "https"}
+    person = Person(server, PeopleDescription(server), headers=https)
+    cookie = person.call("POST", "session", {"userName": "ann", "password": PASSWORD}).headers["Set-Cookie"]
+    assert cookie.startswith("__Host-coffer_session=") and cookie.endswith("; Secure")
+    token = cookie.split(";")[0].split("=")[1]
+    for name, works in (("__Host-coffer_session", True), ("coffer_session", False)):
+        again = Person(server, person.description, headers={**https, "Cookie": f"{name}={token}"})
+        assert again.call("GET", "session").status_code == (200 if works else 401)
+
+
+def test_what_a_client_says_of_itself_counts_from_proxies_alone(browser, name, person):
+    forged = browser(headers={"X-Forwarded-For": "203.0.113.99", "X-Forwarded-Proto": "https"})
+    answer = forged.call("POST", "session", {"userName": name, "password": PASSWORD})
+    assert answer.headers["Set-Cookie"].startswith("coffer_session=")
+    assert {one["address"] for one in person.ok("GET", "sessions")} == {"127.0.0.1"}
+
+
+def test_no_secret_of_a_session_is_kept_or_shown(own_server):
+    server = own_server(log_level="debug")
+    server.cli("account", "add", "ann", "--password-stdin", stdin=PASSWORD)
+    person = Person(server, PeopleDescription(server))
+    person.sign_in("ann")
+    person.ok("GET", "sessions")
+    server.stop()
+    words = [person.cookie.encode(), person.csrf.encode(), PASSWORD.encode()]
+    for file in server.folder.rglob("*"):
+        if file.is_file():
+            content = file.read_bytes()
+            assert not any(word in content for word in words), file
