@@ -192,7 +192,8 @@ class Run {
     spdlog::info("listening on http://{}", listen.str());
     wait_for_signal();
     spdlog::info("stopping");
-    if (!stop(server)) spdlog::warn("requests that still ran were cut off");
+    are_cut_off_ = !stop(server);
+    if (are_cut_off_) spdlog::warn("requests that still ran were cut off");
     auto wound = wind_down();
     if (!is_taken_over_) return wound;
     return fail(ErrorCode::failed,
@@ -286,8 +287,10 @@ class Run {
     app_.mount_backends().end();
     auto flushed = wait_for(app_.catalog().keys().flush_uses());
     if (flushed) flushed = wait_for(app_.catalog().web_sessions().flush_uses());
-    // What could not be settled makes this an unclean stop, which the next start mends.
-    auto ended = settled ? wait_for(app_.catalog().ledger().end_run()) : Result<void>{};
+    // What could not be settled, as what a request that was cut off had freed, makes this an
+    // unclean stop, which the next start mends.
+    auto ended =
+        settled && !are_cut_off_ ? wait_for(app_.catalog().ledger().end_run()) : Result<void>{};
     context_.run();  // Until no thread of a pool is still handing something over.
     return flushed ? ended : flushed;
   }
@@ -296,6 +299,7 @@ class Run {
   const rlim_t descriptors_;
   AppContext& app_;
   bool is_taken_over_ = false;  ///< On the context's thread.
+  bool are_cut_off_ = false;    ///< Requests, by the stop.
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   core::Background background_;

@@ -9,8 +9,10 @@ import pytest
 import requests
 
 from client import FILES, form, multipart
+from mounting import Call
 from raw import RawConnection, head
 from server import disk_bytes, eventually, run, tree_of
+from stopping import Stop
 
 UPLOAD = FILES + "/upload"
 
@@ -88,6 +90,22 @@ def test_what_does_not_finish_in_time_is_cut_off(own_server, account_on):
         assert server.wait() == 0
     server.start()
     account.client.account().ok()
+
+
+def test_what_a_delete_that_is_cut_off_had_freed_is_counted(own_server, account_on):
+    server = own_server(stop_timeout_ms=300)
+    account = account_on(server)
+    account.client.make_folder("", "folder").ok()
+    account.client.put("folder/file", b"x" * 5000)
+    assert account.client.used() == 5000
+    with Stop(server, "getdents64") as stop:
+        delete = Call(lambda: account.client.delete("folder"))
+        assert stop.wait(delete)
+        server.send_signal(signal.SIGTERM)
+        delete.ended()  # Its connection is cut; what it began goes on.
+    assert server.wait() == 0 and "cut off" in server.log()
+    server.start()
+    assert account.client.names() == [] and account.client.used() == 0
 
 
 def test_interrupt_from_the_terminal_stops_cleanly_too(own_server):
