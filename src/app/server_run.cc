@@ -193,7 +193,6 @@ class Run {
     wait_for_signal();
     spdlog::info("stopping");
     are_cut_off_ = !stop(server);
-    if (are_cut_off_) spdlog::warn("requests that still ran were cut off");
     auto wound = wind_down();
     if (!is_taken_over_) return wound;
     return fail(ErrorCode::failed,

@@ -3,6 +3,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <thread>
 
+#include "base/log.h"
 #include "http/worker.h"
 
 namespace coffer::http {
@@ -76,6 +77,8 @@ bool Server::Impl::stop(std::chrono::milliseconds limit) {
   for (const auto& worker : workers_) cuts.push_back(worker->cut_all());
   std::size_t cut = 0;
   for (auto& each : cuts) cut += each.get();
+  // Said at once: what they wait for may take long to end.
+  if (cut > 0) spdlog::warn("requests that still ran were cut off");
   for (const auto& worker : workers_) worker->join();
   workers_.clear();
   return cut == 0;
