@@ -19,6 +19,8 @@ std::string_view to_string(ErrorCode code) {
       return "exists";
     case ErrorCode::conflict:
       return "conflict";
+    case ErrorCode::changed:
+      return "changed";
     case ErrorCode::over_quota:
       return "over_quota";
     case ErrorCode::unavailable:

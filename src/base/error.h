@@ -18,6 +18,7 @@ enum class ErrorCode : std::uint8_t {
   not_found,        ///< There is no such thing, or the caller may not know of it.
   exists,           ///< The name is taken.
   conflict,         ///< What it works on was changed meanwhile; another try may succeed.
+  changed,          ///< It is not in the state that the caller named.
   over_quota,       ///< The bytes do not fit into the account's quota.
   unavailable,      ///< A remote server is down or refuses the login; later it may work.
   refused,          ///< A remote server serves, but not this: no room left, too much, too busy.

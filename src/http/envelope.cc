@@ -20,6 +20,8 @@ unsigned status_of(ErrorCode code) {
     case ErrorCode::exists:
     case ErrorCode::conflict:
       return 409;
+    case ErrorCode::changed:
+      return 412;
     case ErrorCode::over_quota:
       return 413;
     case ErrorCode::unavailable:

@@ -13,22 +13,10 @@
 #include "storage/copy.h"
 #include "storage/entry.h"
 #include "storage/reader.h"
+#include "storage/write_options.h"
 #include "storage/writer.h"
 
 namespace coffer::storage {
-
-struct WriteOptions {
-  IfTaken if_taken = IfTaken::replace;
-  std::optional<Timestamp> modified_at = {};  ///< To keep a copied file's time where possible.
-  /// Where it is known, so that a backend whose server wants it first need not collect the content.
-  /// The content must be as long.
-  std::optional<std::uint64_t> size_bytes = {};
-  /// The target's folder lies in a tree that is out of sight and that only the caller writes to,
-  /// each name once. Then content may be collected under the target's own name, publishing need not
-  /// look at the server, and the caller checks what arrived. What is not published goes with that
-  /// tree.
-  bool out_of_sight = false;
-};
 
 /// A capability for one tree: its holder reaches everything below its root and nothing beside.
 /// Every call takes a Path, so no backend ever meets `..`.
@@ -51,6 +39,9 @@ class Backend {
   /// The items directly in the folder, in no order. Names that Path could not name (not UTF-8,
   /// control characters) are left out.
   virtual Task<Result<std::vector<Entry>>> list(const Path& folder) = 0;
+
+  /// The state of the folder, where the backend can tell; nothing too where the folder is missing.
+  virtual Task<std::optional<FolderStamp>> stamp(const Path& /*folder*/) { co_return std::nullopt; }
 
   /// False if removing the folder would remove more than `list` tells of: what it leaves out, and
   /// links, which it tells of as what they point to.
@@ -78,8 +69,9 @@ class Backend {
   virtual std::optional<Entry> stat_now(const Path& path) = 0;
 
   /// Begins new content for `target`, whose folder must exist. `exists` when the name is a
-  /// folder's, or a file's and `if_taken` is `refuse`. These are reported as early as it costs
-  /// little, here or when much was written, and by publish at the latest, where they count.
+  /// folder's, or a file's and `if_taken` is `refuse`, `changed` as `replaces` says. These are
+  /// reported as early as it costs little, here or when much was written, and by publish at the
+  /// latest, where they count.
   virtual Task<Result<std::unique_ptr<Writer>>> create(const Path& target,
                                                        WriteOptions options) = 0;
 

@@ -20,6 +20,16 @@ struct Entry {
   bool is_link = false;       ///< In listings: a symbolic link; the rest is of its target.
 };
 
+/// The state of a folder: another one once a name in it was added, removed or given to another
+/// item. What is written into a file in it changes nothing here.
+struct FolderStamp {
+  std::uint64_t device = 0;
+  std::uint64_t file_id = 0;
+  Timestamp changed_at{};  ///< By the clock of this machine, up to a tick late.
+
+  bool operator==(const FolderStamp&) const = default;
+};
+
 /// What a tree holds; a single file is a tree of one.
 struct TreeSize {
   std::uint64_t bytes = 0;  ///< Of the regular files.

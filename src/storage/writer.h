@@ -2,19 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "async/task.h"
 #include "base/error.h"
+#include "storage/file_version.h"
 
 namespace coffer::storage {
-
-/// What publishing does when the name is taken by a file. A folder's name is never taken over.
-enum class IfTaken : std::uint8_t {
-  replace,  ///< The new content takes the place of the old in one step.
-  refuse,   ///< `exists`.
-};
 
 /// New content for one file, collected out of sight. Nothing shows under the target's name before
 /// Backend::publish; a writer destroyed before that leaves nothing behind. Not safe for concurrent
@@ -39,6 +35,9 @@ class Writer {
   /// To be awaited by a caller that gives the content up and then removes its folder: when this
   /// returns, the server gets nothing more of it. Nothing else is called then.
   virtual Task<void> abandon() { co_return; }
+
+  /// Once published: the state in which the file was shown, where the backend knows it for certain.
+  virtual Task<std::optional<FileVersion>> shown_version() { co_return std::nullopt; }
 };
 
 /// What publishing one writer changed.

@@ -1,5 +1,7 @@
 #include <chrono>
+#include <functional>
 
+#include "base/clock.h"
 #include "conformance/conformance.h"
 
 namespace coffer::conformance {
@@ -98,6 +100,84 @@ TEST_P(BackendConformance, RefusesAgainWhenPublishing) {
   write("file", "early");
   EXPECT_EQ(code_of(run(backend().publish(std::span(&*late, 1), UINT64_MAX))), ErrorCode::exists);
   EXPECT_EQ(read("file"), "early");
+}
+
+storage::FileVersion version_now(storage::Backend& backend, const Path& path) {
+  return version_of(run(backend.stat(path)).value());
+}
+
+TEST_P(BackendConformance, ReplacesOnlyTheStateThatIsNamed) {
+  write("file", "old");
+  const Path path = path_of("file");
+  storage::WriteOptions options;
+  options.replaces = version_now(backend(), path);
+  options.replaces->size_bytes += 1;
+  EXPECT_EQ(code_of(upload(backend(), path, "new", options)), ErrorCode::changed);
+  EXPECT_EQ(code_of(upload(backend(), path, large(), options)), ErrorCode::changed);
+  EXPECT_EQ(read("file"), "old");
+  options.replaces->size_bytes -= 1;
+  EXPECT_TRUE(upload(backend(), path, "newer", options));
+  EXPECT_EQ(read("file"), "newer");
+  EXPECT_EQ(code_of(upload(backend(), path, "newest", options)), ErrorCode::changed);
+  const Path missing = path_of("missing");
+  EXPECT_EQ(code_of(upload(backend(), missing, "new", options)), ErrorCode::changed);
+  EXPECT_EQ(read("file"), "newer");
+  EXPECT_EQ(names(), "file");
+}
+
+TEST_P(BackendConformance, LooksAtTheStateWhenPublishing) {
+  write("file", "old");
+  const Path path = path_of("file");
+  storage::WriteOptions options;
+  options.replaces = version_now(backend(), path);
+  auto late = finished_writer(backend(), path, "late", options);
+  ASSERT_TRUE(late);
+  write("file", "early");
+  EXPECT_EQ(code_of(run(backend().publish(std::span(&*late, 1), UINT64_MAX))), ErrorCode::changed);
+  EXPECT_EQ(read("file"), "early");
+  options.replaces = version_now(backend(), path);
+  late = finished_writer(backend(), path, "late", options);
+  ASSERT_TRUE(late);
+  ASSERT_TRUE(run(backend().remove(path)));
+  EXPECT_EQ(code_of(run(backend().publish(std::span(&*late, 1), UINT64_MAX))), ErrorCode::changed);
+  EXPECT_EQ(names(), "");
+}
+
+TEST_P(BackendConformance, TellsTheVersionThatWasShownWhereItCan) {
+  const Path path = path_of("file");
+  for (const std::string& content : {std::string(), std::string("small"), large()}) {
+    auto writer = run(backend().create(path, {}));
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE(run((*writer)->write(bytes_of(content))));
+    ASSERT_TRUE(run(backend().publish(std::span(&*writer, 1), UINT64_MAX)));
+    const auto version = run((*writer)->shown_version());
+    EXPECT_TRUE(!version || *version == version_now(backend(), path));
+  }
+}
+
+TEST_P(BackendConformance, StampsChangeWithTheNamesInAFolder) {
+  make_folder("folder");
+  const Path folder = path_of("folder");
+  auto last = run(backend().stamp(folder));
+  if (!last) return;  // This backend cannot tell.
+  const auto changes = [&](const std::function<void()>& change) {
+    // The clock of the file system goes on in steps of some milliseconds.
+    const auto before = now();
+    while (now() - before < std::chrono::milliseconds(20)) continue;
+    change();
+    const auto next = run(backend().stamp(folder));
+    const bool is_other = next && next != last;
+    last = next;
+    return is_other;
+  };
+  EXPECT_TRUE(changes([&] { write("folder/a", "1"); }));
+  EXPECT_TRUE(changes([&] { write("folder/a", "2"); }));
+  EXPECT_TRUE(changes([&] { make_folder("folder/sub"); }));
+  EXPECT_TRUE(changes([&] { (void)run(backend().rename(path_of("folder/a"), path_of("b"))); }));
+  EXPECT_TRUE(changes([&] { (void)run(backend().remove(path_of("folder/sub"))); }));
+  EXPECT_FALSE(changes([] {}));
+  EXPECT_FALSE(run(backend().stamp(path_of("b"))));
+  EXPECT_FALSE(run(backend().stamp(path_of("missing"))));
 }
 
 TEST_P(BackendConformance, NeverTakesAFoldersName) {

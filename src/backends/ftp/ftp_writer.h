@@ -25,7 +25,7 @@ class FtpWriter final : public storage::Writer {
 
   const Path& target() const { return target_; }
   const Path& partial() const { return partial_; }
-  storage::IfTaken if_taken() const { return options_.if_taken; }
+  const storage::WriteOptions& options() const { return options_; }
   /// It has its target's name already.
   bool is_out_of_sight() const { return options_.out_of_sight; }
   /// It is under its target's name now.

@@ -28,10 +28,11 @@ Result<PublishStep> planned(Session session, FtpWriter& writer) {
   PublishStep step{.writer = &writer, .published = {.size_bytes = writer.written_bytes()}};
   const auto old = find(session, writer.target());
   if (!old) return failure_of(old);
+  if (*old && (*old)->kind != Kind::file) return std::unexpected(name_taken());
+  std::optional<storage::FileVersion> version;
+  if (*old) version = version_of(entry_of(**old));
+  if (auto may = check_taken(writer.options(), version); !may) return failure_of(may);
   if (!*old) return step;
-  if ((*old)->kind != Kind::file || writer.if_taken() == storage::IfTaken::refuse) {
-    return std::unexpected(name_taken());
-  }
   step.published.replaced = true;
   step.published.replaced_bytes = (*old)->size_bytes;
   return step;

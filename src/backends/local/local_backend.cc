@@ -141,6 +141,11 @@ Task<Result<storage::Entry>> LocalBackend::stat(const Path& path) {
   co_return co_await volume_->pool.run(std::move(work));
 }
 
+Task<std::optional<storage::FolderStamp>> LocalBackend::stamp(const Path& folder) {
+  auto work = [&] { return stamp_of(*lookup_, folder); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
 Task<Result<std::vector<storage::Entry>>> LocalBackend::list(const Path& folder) {
   FolderListing listing(*lookup_, folder);
   auto begin = [&] { return listing.read(kBriefListing); };

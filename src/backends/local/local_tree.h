@@ -17,6 +17,7 @@ namespace coffer::local {
 /// What the local backend does, for a caller that may block; see storage::Backend for the contract
 /// of each function.
 Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
+std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& folder);
 Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
 Result<void> make_folders(const Lookup& lookup, const Path& folder);

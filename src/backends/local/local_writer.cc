@@ -50,7 +50,7 @@ Task<Result<void>> LocalWriter::finish() {
 Result<void> LocalWriter::begin_large() {
   const auto place = lookup_.place(target_);
   if (!place) return failure_of(place);
-  const auto old = replaceable(lookup_, place->folder.get(), target_, options_.if_taken);
+  const auto old = replaceable(lookup_, place->folder.get(), target_, options_);
   if (!old) return failure_of(old);
   replaces_ = old->has_value();
   return {};
@@ -108,6 +108,13 @@ Result<void> LocalWriter::complete(Safety safety) {
   const bool wholly = safety == Safety::whole;
   if (safe_ && (!wholly || !volume_.durable || file_.is_wholly_written())) return {};
   return sync(wholly);
+}
+
+Task<std::optional<storage::FileVersion>> LocalWriter::shown_version() {
+  auto look = [this] { return status_of(file_.descriptor(), kEntryMask); };
+  const auto status = co_await volume_.pool.run(std::move(look));
+  if (!status) co_return std::nullopt;
+  co_return version_of(entry_of(*status, {}));
 }
 
 // Many files may wait for the last one of an upload: they must not hold a descriptor each.

@@ -19,6 +19,7 @@ class LocalWriter final : public storage::Writer {
   Task<Result<void>> write(std::span<const std::byte> data) override;
   std::uint64_t written_bytes() const override { return written_bytes_; }
   Task<Result<void>> finish() override;
+  Task<std::optional<storage::FileVersion>> shown_version() override;
   /// What is on the disk, where the volume is durable, before the file shows.
   enum class Safety : std::uint8_t {
     logged,  ///< Nothing of a file that is in memory: its content is in the log.
@@ -32,7 +33,7 @@ class LocalWriter final : public storage::Writer {
   std::span<const std::byte> content() const { return buffered_; }
 
   const Path& target() const { return target_; }
-  storage::IfTaken if_taken() const { return options_.if_taken; }
+  const storage::WriteOptions& options() const { return options_; }
   /// True if something had the name when it was looked at, for large contents only.
   bool expects_to_replace() const { return replaces_; }
   StagedFile& file() { return file_; }

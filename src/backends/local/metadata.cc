@@ -1,5 +1,8 @@
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 
 #include <cerrno>
 
@@ -37,6 +40,27 @@ std::optional<storage::Entry> shown_entry(const Lookup& lookup, const Path& fold
   return entry;
 }
 
+/// Of file systems whose folders have a time of change that the kernel of this machine keeps: not
+/// so those of other machines and of programs.
+bool keeps_times(int folder) {
+  struct ::statfs system{};
+  if (::fstatfs(folder, &system) != 0) return false;
+  constexpr long kXfs = 0x58465342;
+  constexpr long kZfs = 0x2fc12fc1;
+  switch (system.f_type) {
+    case EXT4_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case TMPFS_MAGIC:
+    case OVERLAYFS_SUPER_MAGIC:
+    case F2FS_SUPER_MAGIC:
+    case kXfs:
+    case kZfs:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool may_show(unsigned char type) {
   return type == DT_REG || type == DT_DIR || type == DT_LNK || type == DT_UNKNOWN;
 }
@@ -59,6 +83,17 @@ Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path) {
   const auto found = lookup.find(path, kEntryMask);
   if (!found) return failure_of(found);
   return entry_of(found->second, std::string(path.name()));
+}
+
+std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& folder) {
+  const auto found = lookup.find(folder, STATX_TYPE | STATX_INO | STATX_CTIME);
+  if (!found || !is_folder(found->second) || !keeps_times(found->first.get())) return std::nullopt;
+  const Status& status = found->second;
+  storage::FolderStamp stamp;
+  stamp.device = ::makedev(status.stx_dev_major, status.stx_dev_minor);
+  stamp.file_id = status.stx_ino;
+  stamp.changed_at = timestamp_of(status.stx_ctime.tv_sec, status.stx_ctime.tv_nsec);
+  return stamp;
 }
 
 Result<void> FolderListing::open() {

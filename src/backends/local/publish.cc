@@ -46,7 +46,7 @@ Result<void> Publication::plan_one(LocalWriter& writer) {
   const auto place = place_of(writer.target());
   if (!place) return failure_of(place);
   const int folder = (*place)->folder.get();
-  const auto old = replaceable(lookup_, folder, writer.target(), writer.if_taken());
+  const auto old = replaceable(lookup_, folder, writer.target(), writer.options());
   if (!old) return failure_of(old);
   PublishStep step{
       &writer, folder, std::string(writer.target().name()), {.size_bytes = writer.written_bytes()}};
@@ -80,11 +80,12 @@ Result<void> Publication::show_one(PublishStep& step) {
   step.is_shown = true;
   if (!replaces) return {};
   // Another program may have changed the item since it was looked at.
-  const auto old = status_in(staging_.folder(), file.name().c_str(), kSizeMask);
+  const auto old = status_in(staging_.folder(), file.name().c_str(), kEntryMask);
   if (!old) return fail_with(old.error());
   if (is_folder(*old)) return fail_with(EEXIST);
   step.published.replaced_bytes = bytes_of(*old);
-  return {};
+  if (!is_file(*old)) return {};
+  return check_taken(step.writer->options(), version_of(entry_of(*old, {})));
 }
 
 Result<void> Publication::show_all() {
@@ -308,22 +309,22 @@ void Publication::rollback() {
 }
 
 Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
-                                          storage::IfTaken if_taken) {
-  const auto status = status_in(folder, std::string(target.name()).c_str(), kSizeMask);
-  if (!status) {
-    if (status.error() == ENOENT) return std::nullopt;
-    return std::unexpected(creation_error(status.error()));
-  }
-  if (is_folder(*status)) return fail(ErrorCode::exists, "The name is taken by a folder.");
-  if (if_taken == storage::IfTaken::refuse) return fail(ErrorCode::exists, "The name is taken.");
-  if (is_link(*status)) {
-    const auto shown = lookup.find(target, kSizeMask);
-    if (shown && is_folder(shown->second)) {
-      return fail(ErrorCode::exists, "The name is taken by a folder.");
-    }
-  } else if (!is_file(*status)) {
+                                          const storage::WriteOptions& options) {
+  const auto status = status_in(folder, std::string(target.name()).c_str(), kEntryMask);
+  if (!status && status.error() != ENOENT) return std::unexpected(creation_error(status.error()));
+  Status shown = status.value_or(Status());
+  if (status && is_link(*status)) {
+    if (const auto found = lookup.find(target, kEntryMask)) shown = found->second;
+  } else if (status && !is_file(*status) && !is_folder(*status)) {
     return fail(ErrorCode::exists, "The name is taken by something that is not a file.");
   }
+  if (status && is_folder(shown)) {
+    return fail(ErrorCode::exists, "The name is taken by a folder.");
+  }
+  std::optional<storage::FileVersion> version;
+  if (status) version = version_of(entry_of(shown, {}));
+  if (auto may = check_taken(options, version); !may) return failure_of(may);
+  if (!status) return std::nullopt;
   return *status;
 }
 

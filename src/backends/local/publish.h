@@ -12,6 +12,7 @@
 #include "backends/local/content_log.h"
 #include "backends/local/logged_path.h"
 #include "backends/local/lookup.h"
+#include "storage/write_options.h"
 #include "storage/writer.h"
 
 namespace coffer::local {
@@ -105,10 +106,10 @@ class Publication {
   std::vector<LoggedChange> replaced_;  ///< What the log says of files that were replaced.
 };
 
-/// `exists` if the name is a folder's, or taken at all where `if_taken` is `refuse`, or taken by
-/// something that is neither file nor link. A link to a folder counts as a folder. Otherwise what a
-/// new file would replace, nothing if the name is free.
+/// `exists` if the name is a folder's, or taken by something that is neither file nor link; what
+/// `check_taken` says of all else. A link to a folder counts as a folder, and one to a file is in
+/// that file's state. Otherwise what a new file would replace, nothing if the name is free.
 Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
-                                          storage::IfTaken if_taken);
+                                          const storage::WriteOptions& options);
 
 }  // namespace coffer::local

@@ -39,10 +39,7 @@ DriveWriter::DriveWriter(std::shared_ptr<DriveRemote> remote, Path target,
     : remote_(std::move(remote)),
       target_(std::move(target)),
       partial_(options.out_of_sight ? target_ : storage::partial_beside(target_)),
-      if_taken_(options.if_taken),
-      is_out_of_sight_(options.out_of_sight),
-      size_bytes_(options.size_bytes),
-      modified_at_(options.modified_at) {}
+      options_(options) {}
 
 DriveWriter::~DriveWriter() {
   if (stream_) stream_->close();
@@ -65,7 +62,7 @@ Task<Result<void>> DriveWriter::begin(std::shared_ptr<UploadSource> content) {
 
 /// Until rclone asks for the content, or fails before that.
 Task<Result<void>> DriveWriter::begin_stream() {
-  stream_ = std::make_shared<StreamSource>(*size_bytes_, modified_at_);
+  stream_ = std::make_shared<StreamSource>(*options_.size_bytes, options_.modified_at);
   auto begun = co_await begin(stream_);
   if (!begun) co_return begun;
   for (auto wait = 1ms; !stream_->is_fetched();
@@ -90,7 +87,7 @@ Task<Result<void>> DriveWriter::why_it_ended() {
 }
 
 Task<Result<void>> DriveWriter::give(std::span<const std::byte> data) {
-  if (data.size() > *size_bytes_ - written_bytes_) co_return other_size();
+  if (data.size() > *options_.size_bytes - written_bytes_) co_return other_size();
   if (!upload_) {
     auto begun = co_await begin_stream();
     if (!begun) co_return begun;
@@ -114,7 +111,7 @@ Task<Result<void>> DriveWriter::spool(std::span<const std::byte> data) {
 
 Task<Result<void>> DriveWriter::write(std::span<const std::byte> data) {
   if (data.empty()) co_return Result<void>{};
-  auto taking = size_bytes_ ? give(data) : spool(data);
+  auto taking = options_.size_bytes ? give(data) : spool(data);
   auto taken = co_await std::move(taking);
   if (taken) written_bytes_ += data.size();
   co_return taken;
@@ -122,19 +119,19 @@ Task<Result<void>> DriveWriter::write(std::span<const std::byte> data) {
 
 Task<Result<void>> DriveWriter::finish() {
   if (finished_) co_return Result<void>{};
-  if (size_bytes_ && written_bytes_ != *size_bytes_) co_return other_size();
+  if (options_.size_bytes && written_bytes_ != *options_.size_bytes) co_return other_size();
   if (spool_ && written_bytes_ != spool_->size_bytes()) co_return other_size();
   if (!upload_) {
     std::shared_ptr<UploadSource> content;
     if (spool_) {
-      content = std::make_shared<FileSource>(spool_, modified_at_);
+      content = std::make_shared<FileSource>(spool_, options_.modified_at);
     } else {
-      content = std::make_shared<StreamSource>(0, modified_at_);
+      content = std::make_shared<StreamSource>(0, options_.modified_at);
     }
     auto begun = co_await begin(std::move(content));
     if (!begun) co_return begun;
   }
-  auto ending = is_out_of_sight_ ? upload_->wait() : upload_->finish();
+  auto ending = options_.out_of_sight ? upload_->wait() : upload_->finish();
   auto done = co_await std::move(ending);
   if (!done) co_return done;
   finished_ = true;
@@ -148,7 +145,7 @@ Task<void> DriveWriter::abandon() {
   if (stream_) stream_->close();
   if (upload_) co_await upload_->stop();
   // What came goes with the tree that it stands in.
-  if (is_out_of_sight_) begun_ = false;
+  if (options_.out_of_sight) begun_ = false;
 }
 
 }  // namespace coffer::rclone

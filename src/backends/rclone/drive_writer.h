@@ -29,9 +29,9 @@ class DriveWriter final : public storage::Writer {
 
   const Path& target() const { return target_; }
   const Path& partial() const { return partial_; }
-  storage::IfTaken if_taken() const { return if_taken_; }
+  const storage::WriteOptions& options() const { return options_; }
   /// It has its target's name already.
-  bool is_out_of_sight() const { return is_out_of_sight_; }
+  bool is_out_of_sight() const { return options_.out_of_sight; }
   /// It is under its target's name now, or rolled back by the publication.
   void keep() { begun_ = false; }
 
@@ -45,10 +45,7 @@ class DriveWriter final : public storage::Writer {
   const std::shared_ptr<DriveRemote> remote_;
   const Path target_;
   const Path partial_;
-  const storage::IfTaken if_taken_;
-  const bool is_out_of_sight_;
-  const std::optional<std::uint64_t> size_bytes_;
-  const std::optional<Timestamp> modified_at_;
+  const storage::WriteOptions options_;
   std::uint64_t written_bytes_ = 0;
   bool begun_ = false;  ///< There may be something under the partial name.
   bool finished_ = false;

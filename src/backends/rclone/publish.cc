@@ -29,13 +29,14 @@ Task<Result<PublishStep>> planned(DriveRemote& remote, DriveWriter& writer) {
   }
   const auto old = co_await find(remote, writer.target());
   if (!old) co_return failure_of(old);
+  if (*old && (*old)->is_folder) co_return std::unexpected(name_taken());
+  std::optional<storage::FileVersion> version;
+  if (*old) version = version_of(entry_of(**old));
+  if (auto may = check_taken(writer.options(), version); !may) co_return failure_of(may);
   if (!*old) {
     auto checked = co_await need_folder(remote, writer.target().parent());
     if (!checked) co_return failure_of(std::move(checked));
     co_return step;
-  }
-  if ((*old)->is_folder || writer.if_taken() == storage::IfTaken::refuse) {
-    co_return std::unexpected(name_taken());
   }
   step.published.replaced = true;
   step.published.replaced_bytes = (*old)->size_bytes.value_or(0);

@@ -57,7 +57,7 @@ Result<void> Publication::plan(const SftpRemote& remote) {
   storage::Growth growth;
   for (auto& step : steps_) {
     const auto& writer = *step.writer;
-    const auto old = replaceable(lookup_, remote, writer.target(), step.place, writer.if_taken());
+    const auto old = replaceable(lookup_, remote, writer.target(), step.place, writer.options());
     if (!old) return failure_of(old);
     step.published.size_bytes = writer.written_bytes();
     step.published.replaced = old->has_value();
@@ -108,7 +108,7 @@ Result<void> Publication::put_aside(const SftpRemote& remote, PublishStep& step)
 
 Result<void> Publication::move_in(const SftpRemote& remote, PublishStep& step) const {
   const auto& staged = step.writer->staged();
-  const bool may_replace = step.writer->if_taken() == storage::IfTaken::replace;
+  const bool may_replace = step.writer->options().if_taken == storage::IfTaken::replace;
   if (may_replace && remote.connection().extensions().posix_rename) {
     return remote.replace(staged, step.place);
   }

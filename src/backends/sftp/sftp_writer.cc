@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/sftp/metadata.h"
 #include "base/log.h"
 
 namespace coffer::sftp {
@@ -122,7 +123,7 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
   if (!found) return failure_of(found);
   auto staged = found->place;
   if (!options.out_of_sight) {
-    const auto free = replaceable(lookup, remote, target, found->place, options.if_taken);
+    const auto free = replaceable(lookup, remote, target, found->place, options);
     if (!free) return failure_of(free);
     staged = partial_beside(found->place);
   }
@@ -134,16 +135,25 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
 
 Result<std::optional<Attributes>> replaceable(const Lookup& lookup, const SftpRemote& remote,
                                               const Path& target, const std::string& place,
-                                              storage::IfTaken if_taken) {
+                                              const storage::WriteOptions& options) {
   auto item = remote.lstat(place);
-  if (!item && item.error().code == ErrorCode::not_found) return std::nullopt;
-  if (!item) return failure_of(item);
-  if (if_taken == storage::IfTaken::refuse) return fail_taken();
-  if (item->is_file()) return *item;
-  if (!item->is_link()) return fail_taken();
-  const auto target_of_link = lookup.find(remote, target);
-  if (target_of_link && target_of_link->attributes.is_folder()) return fail_taken();
-  item->size_bytes = 0;
+  if (!item && item.error().code != ErrorCode::not_found) return failure_of(item);
+  if (!item) {
+    auto may = check_taken(options, std::nullopt);
+    if (!may) return failure_of(may);
+    return std::nullopt;
+  }
+  Attributes shown = *item;
+  if (item->is_link()) {
+    if (const auto found = lookup.find(remote, target)) shown = found->attributes;
+    item->size_bytes = 0;
+  } else if (!item->is_file()) {
+    return fail_taken();
+  }
+  if (shown.is_folder()) return fail_taken();
+  if (auto may = check_taken(options, version_of(entry_of(shown, {}))); !may) {
+    return failure_of(may);
+  }
   return *item;
 }
 

@@ -28,7 +28,7 @@ class SftpWriter final : public storage::Writer {
   /// Blocks; see finish.
   Result<void> finish_waiting();
   const Path& target() const { return target_; }
-  storage::IfTaken if_taken() const { return options_.if_taken; }
+  const storage::WriteOptions& options() const { return options_; }
   /// It has its target's name already.
   bool is_out_of_sight() const { return options_.out_of_sight; }
   /// Where it is kept on the server.
@@ -63,9 +63,10 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
                                                     storage::WriteOptions options);
 
 /// What a new file at `place` would replace; nothing if the name is free. `exists` if it is not
-/// to be replaced: a folder's, a link's to a folder, a device's, or any with `refuse`.
+/// to be replaced: a folder's, a link's to a folder, a device's; what `check_taken` says of all
+/// else, where a link to a file is in that file's state.
 Result<std::optional<Attributes>> replaceable(const Lookup& lookup, const SftpRemote& remote,
                                               const Path& target, const std::string& place,
-                                              storage::IfTaken if_taken);
+                                              const storage::WriteOptions& options);
 
 }  // namespace coffer::sftp

@@ -50,7 +50,7 @@ class MemoryWriter final : public Writer {
   }
 
   MemoryFile file(const Path& base) const {
-    return {base / target_, options_.if_taken, std::make_shared<std::vector<std::byte>>(bytes_),
+    return {base / target_, options_, std::make_shared<std::vector<std::byte>>(bytes_),
             options_.modified_at.value_or(now())};
   }
 
@@ -115,7 +115,7 @@ Task<Result<std::unique_ptr<Reader>>> MemoryBackend::open(const Path& file) {
 
 Task<Result<std::unique_ptr<Writer>>> MemoryBackend::create(const Path& target,
                                                             WriteOptions options) {
-  if (auto may = tree_->check_target(base_ / target, options.if_taken); !may) {
+  if (auto may = tree_->check_target(base_ / target, options); !may) {
     co_return failure_of(may);
   }
   co_return std::make_unique<MemoryWriter>(target, options);

@@ -99,18 +99,18 @@ Result<std::pair<Entry, Content>> MemoryTree::open(const Path& file) const {
   return std::pair{entry_of(file, *node), node->content};
 }
 
-Result<void> MemoryTree::may_write(const Path& target, IfTaken if_taken) const {
+Result<void> MemoryTree::may_write(const Path& target, const WriteOptions& options) const {
   if (target.is_root()) return std::unexpected(top_folder());
   if (auto there = need_folder(target.parent()); !there) return there;
   const MemoryNode* old = find(target);
-  if (old == nullptr) return {};
-  if (old->is_directory || if_taken == IfTaken::refuse) return std::unexpected(taken());
-  return {};
+  if (old == nullptr) return check_taken(options, std::nullopt);
+  if (old->is_directory) return std::unexpected(taken());
+  return check_taken(options, version_of(entry_of(target, *old)));
 }
 
-Result<void> MemoryTree::check_target(const Path& target, IfTaken if_taken) const {
+Result<void> MemoryTree::check_target(const Path& target, const WriteOptions& options) const {
   const std::lock_guard lock(mutex_);
-  return may_write(target, if_taken);
+  return may_write(target, options);
 }
 
 Result<std::vector<Published>> MemoryTree::publish(const std::vector<MemoryFile>& files,
@@ -120,7 +120,7 @@ Result<std::vector<Published>> MemoryTree::publish(const std::vector<MemoryFile>
   std::uint64_t added = 0;
   std::uint64_t freed = 0;
   for (const MemoryFile& file : files) {
-    if (auto may = may_write(file.target, file.if_taken); !may) return failure_of(may);
+    if (auto may = may_write(file.target, file.options); !may) return failure_of(may);
     const MemoryNode* old = find(file.target);
     Published one{.size_bytes = file.content->size()};
     one.replaced = old != nullptr;

@@ -24,7 +24,7 @@ struct MemoryNode {
 /// A file to be shown, as a writer collected it.
 struct MemoryFile {
   Path target;
-  IfTaken if_taken = IfTaken::replace;
+  WriteOptions options = {};
   Content content;
   Timestamp modified_at{};
 };
@@ -35,7 +35,7 @@ class MemoryTree {
   Result<Entry> stat(const Path& path) const;
   Result<std::vector<Entry>> list(const Path& folder) const;
   Result<std::pair<Entry, Content>> open(const Path& file) const;
-  Result<void> check_target(const Path& target, IfTaken if_taken) const;
+  Result<void> check_target(const Path& target, const WriteOptions& options) const;
   Result<std::vector<Published>> publish(const std::vector<MemoryFile>& files,
                                          std::uint64_t growth_limit_bytes);
   Result<void> make_folder(const Path& folder);
@@ -48,7 +48,7 @@ class MemoryTree {
   using Nodes = std::map<Path, MemoryNode>;
   const MemoryNode* find(const Path& path) const;
   Result<void> need_folder(const Path& folder) const;
-  Result<void> may_write(const Path& target, IfTaken if_taken) const;
+  Result<void> may_write(const Path& target, const WriteOptions& options) const;
   Result<Nodes::const_iterator> need_item(const Path& path) const;
   Entry entry_of(const Path& path, const MemoryNode& node) const;
   TreeSize size_of(const Path& top) const;
