@@ -1,6 +1,7 @@
 #include "api/content.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,22 @@ void warm(int descriptor, std::uint64_t offset, std::uint64_t length) {
 }
 
 }  // namespace
+
+std::string etag_of(const storage::FileVersion& version) {
+  return fmt::format("\"{:x}-{:x}-{:x}\"", version.size_bytes,
+                     static_cast<std::uint64_t>(version.modified_at.time_since_epoch().count()),
+                     version.file_id);
+}
+
+http::ContentInfo info_of(const storage::Entry& entry) {
+  http::ContentInfo info;
+  info.size_bytes = entry.size_bytes;
+  info.etag = etag_of(version_of(entry));
+  info.modified_at = entry.modified_at;
+  info.media_type = http::media_type_of(entry.name);
+  info.disposition = http::attachment_disposition(entry.name);
+  return info;
+}
 
 Task<Result<std::size_t>> FileContent::read(std::uint64_t offset, std::span<std::byte> out) {
   return file_.reader->read(offset, out);

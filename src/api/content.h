@@ -1,10 +1,19 @@
 #pragma once
 
+#include <string>
+
 #include "api/services.h"
 #include "core/files.h"
 #include "http/response.h"
+#include "http/serve_content.h"
 
 namespace coffer::api {
+
+/// Strong: a file that changed has another size, time or, replaced, another inode.
+std::string etag_of(const storage::FileVersion& version);
+
+/// How a download of the file describes itself: as an attachment.
+http::ContentInfo info_of(const storage::Entry& entry);
 
 /// An open file as the body of a response.
 class FileContent final : public http::Content {

@@ -1,7 +1,5 @@
 #include "api/download.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <utility>
 
@@ -12,23 +10,6 @@
 namespace coffer::api {
 namespace {
 
-/// Strong: a file that changed has another size, time or, replaced, another inode.
-std::string etag_of(const storage::Entry& entry) {
-  return fmt::format("\"{:x}-{:x}-{:x}\"", entry.size_bytes,
-                     static_cast<std::uint64_t>(entry.modified_at.time_since_epoch().count()),
-                     entry.file_id);
-}
-
-http::ContentInfo describe(const storage::Entry& entry) {
-  http::ContentInfo info;
-  info.size_bytes = entry.size_bytes;
-  info.etag = etag_of(entry);
-  info.modified_at = entry.modified_at;
-  info.media_type = http::media_type_of(entry.name);
-  info.disposition = http::attachment_disposition(entry.name);
-  return info;
-}
-
 Task<http::Response> download(Services& services, http::Request& request) {
   auto principal = co_await authenticate(services, request);
   if (!principal) co_return http::error_response(principal.error());
@@ -38,7 +19,7 @@ Task<http::Response> download(Services& services, http::Request& request) {
   if (!file) co_return http::error_response(file.error());
   Pool& pool = services.pools.of(principal->account->id).brief;
   auto content = std::make_shared<FileContent>(*std::move(file), pool);
-  const http::ContentInfo info = describe(content->entry());
+  const http::ContentInfo info = info_of(content->entry());
   co_return http::serve_content(request, info, std::move(content));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/account_service.h"
+#include "core/content_addresses.h"
 #include "core/files.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_service.h"
@@ -16,6 +17,7 @@ struct Services {
   core::SignInService& sign_in;
   core::KeyService& keys;
   core::AccountService& accounts;
+  core::ContentAddresses& content_addresses;
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.
 };
 

@@ -9,13 +9,11 @@
 #include "api/file_parameters.h"
 #include "api/model.h"
 #include "api/model_docs.h"
+#include "api/store_content.h"
 #include "http/multipart.h"
 
 namespace coffer::api {
 namespace {
-
-/// No write but a file's last one is smaller.
-constexpr std::size_t kLeastWriteBytes = 64 * 1024;
 
 /// A name that carries folders counts by its last component (RFC 7578, section 4.2).
 std::string_view last_component(std::string_view file_name) {
@@ -27,29 +25,11 @@ bool is_file_part(const http::PartHead& part) {
          !part.file_name->empty();
 }
 
-Task<Result<void>> write_some(core::Upload& upload, std::span<const std::byte> data) {
-  if (data.empty()) co_return Result<void>{};
-  co_return co_await upload.write(data);
-}
-
-/// Small pieces are collected: a write may cost a thread and a system call, or a packet, each time.
 Task<Result<void>> store_part(http::MultipartReader& body, const http::PartHead& part,
                               core::Upload& upload) {
   auto begun = co_await upload.begin_file(last_component(*part.file_name));
   if (!begun) co_return begun;
-  std::vector<std::byte> collected;
-  while (true) {
-    const auto data = co_await body.read();
-    if (!data) co_return failure_of(data);
-    const bool is_large = data->size() >= kLeastWriteBytes;
-    if (!is_large) collected.insert(collected.end(), data->begin(), data->end());
-    if (is_large || data->empty() || collected.size() >= kLeastWriteBytes) {
-      auto written = co_await write_some(upload, collected);
-      if (written && is_large) written = co_await write_some(upload, *data);
-      if (!written || data->empty()) co_return written;
-      collected.clear();
-    }
-  }
+  co_return co_await store_content(body, upload);
 }
 
 Task<Result<void>> store_parts(http::MultipartReader& body, core::Upload& upload) {
@@ -75,10 +55,10 @@ Task<Result<UploadView>> receive(Services& services, core::Principal principal,
   http::MultipartReader body(*request.body, *std::move(boundary));
   auto stored = co_await store_parts(body, **upload);
   if (!stored) co_return failure_of(std::move(stored));
-  auto names = co_await (*upload)->publish();
-  if (!names) co_return failure_of(std::move(names));
+  const auto published = co_await (*upload)->publish();
+  if (!published) co_return failure_of(published);
   UploadView view;
-  view.uploaded = *std::move(names);
+  view.uploaded = (*upload)->names();
   view.count = view.uploaded.size();
   co_return view;
 }

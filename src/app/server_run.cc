@@ -153,7 +153,9 @@ class Run {
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
         accounts_(app.catalog(), app.homes(), app.pools().common()),
         setup_link_(settings.data),
-        services_{authenticator_, files_, sign_in_, keys_, accounts_, app.pools()} {
+        content_addresses_(app.catalog(), app.sealer()),
+        services_{authenticator_,     files_,     sign_in_, keys_, accounts_,
+                  content_addresses_, app.pools()} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
     accounts_.on_set_up([this] { setup_link_.remove(); });
@@ -310,6 +312,7 @@ class Run {
   core::KeyService keys_;
   core::AccountService accounts_;
   const SetupLink setup_link_;
+  core::ContentAddresses content_addresses_;
   api::Services services_;
   http::Router router_;
 };

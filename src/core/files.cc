@@ -3,50 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/listing.h"
 #include "core/namespace/name_rules.h"
 #include "core/quota.h"
-#include "core/sweep.h"
-#include "storage/partial_name.h"
 
 namespace coffer::core {
 namespace {
-
-ListedItem item_of(storage::Entry entry, const Path& folder, const ResolvedPath& place) {
-  return {std::move(entry), folder, place.read_only, std::nullopt};
-}
-
-/// A mount in the root, as the catalog knows it: nothing here waits for a server.
-ListedItem item_of(Mount mount) {
-  storage::Entry entry;
-  entry.name = mount.name;
-  entry.is_directory = true;
-  entry.created_at = entry.modified_at = mount.created_at;
-  const bool read_only = mount.read_only;
-  return {std::move(entry), Path(), read_only, std::move(mount)};
-}
-
-bool has_mount_name(const storage::Entry& entry) {
-  return is_mount_name(entry.name);
-}
-
-/// Takes what is incomplete out of a listing; the places of what may be swept.
-std::vector<ResolvedPath> take_hidden(std::vector<storage::Entry>& entries,
-                                      const ResolvedPath& folder) {
-  std::vector<ResolvedPath> partial;
-  std::erase_if(entries, [&](const storage::Entry& entry) {
-    if (!storage::is_hidden_name(entry.name)) return false;
-    const auto name = Name::parse(entry.name);
-    if (name && !folder.read_only && storage::is_partial_name(entry.name)) {
-      ResolvedPath place = folder;
-      place.path = folder.path / *name;
-      place.is_top = false;
-      partial.push_back(std::move(place));
-    }
-    return true;
-  });
-  return partial;
-}
 
 /// The place that an item takes in a folder.
 Result<ResolvedPath> child_of(const Namespace& ns, const ResolvedPath& folder, const Name& name) {
@@ -70,11 +31,6 @@ Task<Result<NewPlace>> resolve_new(Namespace& ns, const Path& parent, const Name
   auto item = child_of(ns, *folder, name);
   if (!item) co_return failure_of(std::move(item));
   co_return NewPlace{*std::move(folder), *std::move(item)};
-}
-
-Task<Result<storage::Entry>> stat(const ResolvedPath& place) {
-  if (auto entry = place.backend->stat_now(place.path)) co_return *std::move(entry);
-  co_return co_await place.backend->stat(place.path);
 }
 
 Task<Result<void>> require_folder(const ResolvedPath& place) {
@@ -154,41 +110,34 @@ Task<Result<std::vector<Location>>> Files::locations(const Principal& principal)
   co_return co_await ns->locations();
 }
 
-ListedItem Listing::take(std::size_t index) {
-  if (index >= folders && index < folders + mounts.size()) {
-    return item_of(std::move(mounts[index - folders]));
-  }
-  const std::size_t place = index < folders ? index : index - mounts.size();
-  return {std::move(entries[place]), folder, read_only, std::nullopt};
-}
-
 Task<Result<Listing>> Files::list(const Principal& principal, const Path& folder) {
   auto ns = Namespace::of(principal, homes_, mounts_);
   if (!ns) co_return failure_of(std::move(ns));
   const auto place = co_await ns->resolve(folder);
   if (!place) co_return failure_of(place);
-  auto entries = co_await place->backend->list(place->path);
-  if (!entries) co_return failure_of(std::move(entries));
+  auto listing = co_await reader_.read(principal, *ns, *place);
+  if (!listing) co_return failure_of(std::move(listing));
   auto stands = co_await recheck(principal);
   if (!stands) co_return failure_of(std::move(stands));
-  Listing listing{folder, place->read_only, *std::move(entries), 0, {}};
-  const bool reserves_mount_names = ns->reserves_mount_names(*place);
-  std::vector<ResolvedPath> partial;
-  auto arrange = [&] {
-    // Such a path leads to a mount, so an item of that name could not be reached.
-    if (reserves_mount_names) std::erase_if(listing.entries, &has_mount_name);
-    partial = take_hidden(listing.entries, *place);
-    listing.folders = sort_for_listing(listing.entries);
-  };
-  co_await run_by_size(pools_.of(principal.account->id), listing.size(), std::move(arrange));
-  if (!partial.empty()) {
-    auto swept = sweep_met(catalog_.tasks(), principal.account->id, *ns, std::move(partial));
-    background_.spawn(std::move(swept));
-  }
   auto mounts = co_await ns->mounts_in(*place);
   if (!mounts) co_return failure_of(std::move(mounts));
-  listing.mounts = *std::move(mounts);
+  listing->folder = folder;
+  listing->mounts = *std::move(mounts);
   co_return listing;
+}
+
+Task<Result<FolderPage>> Files::page(const Principal& principal, const Path& folder,
+                                     PageRequest request) {
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve(folder);
+  if (!place) co_return failure_of(place);
+  auto page = co_await pages_.page(principal, *ns, *place, std::move(request));
+  if (!page) co_return page;
+  auto stands = co_await recheck(principal);
+  if (!stands) co_return failure_of(std::move(stands));
+  for (ListedItem& item : page->items) item.folder = folder;
+  co_return page;
 }
 
 Task<Result<ListedItem>> Files::info(const Principal& principal, const Path& path) {

@@ -8,7 +8,10 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "catalog/catalog.h"
+#include "core/folder_pages.h"
+#include "core/folder_reader.h"
 #include "core/keys/folder_changes.h"
+#include "core/listed_item.h"
 #include "core/move_copy_service.h"
 #include "core/namespace/home_directories.h"
 #include "core/namespace/mounts.h"
@@ -22,27 +25,6 @@
 #include "storage/backend.h"
 
 namespace coffer::core {
-
-/// An item as its principal sees it.
-struct ListedItem {
-  storage::Entry entry;
-  Path folder;  ///< Where it is, from the principal's root; the root itself is in the root.
-  bool read_only = false;
-  std::optional<Mount> mount;  ///< If the item is the top of one.
-};
-
-/// The items of a folder in the order of a listing: folders, mounts, files.
-struct Listing {
-  Path folder;
-  bool read_only = false;
-  std::vector<storage::Entry> entries;
-  std::size_t folders = 0;  ///< How many entries in front are folders.
-  std::vector<Mount> mounts;
-
-  std::size_t size() const { return entries.size() + mounts.size(); }
-  /// The item at that place, which can be taken once.
-  ListedItem take(std::size_t index);
-};
 
 struct OpenFile {
   Namespace ns;  ///< Keeps the reader's backend alive, so it goes last.
@@ -61,13 +43,18 @@ class Files {
         mounts_(mounts),
         background_(background),
         folder_changes_(folder_changes),
-        pools_(pools),
         access_recheck_(catalog, mounts),
-        move_copy_(catalog, mounts, access_recheck_, background, task_runner, folder_changes) {}
+        move_copy_(catalog, mounts, access_recheck_, background, task_runner, folder_changes),
+        reader_(catalog, background, pools),
+        pages_(reader_, pools) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
   /// `invalid` for a file. Nothing that takes long happens on the caller's thread.
   Task<Result<Listing>> list(const Principal& principal, const Path& folder);
+  /// Some of the same items, in an order; what large folders hold is kept for the next page where
+  /// the backend can tell that they did not change.
+  Task<Result<FolderPage>> page(const Principal& principal, const Path& folder,
+                                PageRequest request);
   Task<Result<ListedItem>> info(const Principal& principal, const Path& path);
   /// `invalid` for a folder.
   Task<Result<OpenFile>> open(const Principal& principal, const Path& path);
@@ -107,9 +94,10 @@ class Files {
   Mounts& mounts_;
   Background& background_;
   FolderChanges& folder_changes_;
-  WorkPools& pools_;
   AccessRecheck access_recheck_;
   MoveCopyService move_copy_;
+  FolderReader reader_;
+  FolderPages pages_;
 };
 
 }  // namespace coffer::core

@@ -60,7 +60,7 @@ Task<Result<void>> Upload::check_room(std::uint64_t content_bytes) {
   co_return Result<void>{};
 }
 
-Task<Result<void>> Upload::begin_file(std::string_view text) {
+Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptions options) {
   const auto name = Name::parse(text);
   if (!name) co_return failure_of(name);
   auto allowed = check_new_name(namespace_, folder_, name->str());
@@ -73,7 +73,6 @@ Task<Result<void>> Upload::begin_file(std::string_view text) {
     auto finished = co_await writers_.back()->finish();
     if (!finished) co_return finished;
   }
-  storage::WriteOptions options;
   auto writer = co_await folder_.backend->create(folder_.path / *name, std::move(options));
   if (!writer) co_return failure_of(std::move(writer));
   writers_.push_back(*std::move(writer));
@@ -103,7 +102,7 @@ Task<Result<void>> Upload::make_room(std::uint64_t received_bytes) {
   co_return co_await reservation_.grow_to(received_bytes - *replaced);
 }
 
-Task<Result<std::vector<std::string>>> Upload::publish() {
+Task<Result<std::vector<storage::Published>>> Upload::publish() {
   if (writers_.empty()) {
     co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
   }
@@ -134,7 +133,11 @@ Task<Result<std::vector<std::string>>> Upload::publish() {
   }
   auto settled = co_await reservation_.settle(delta);
   if (!settled) co_return failure_of(std::move(settled));
-  co_return names_;
+  co_return published;
+}
+
+Task<std::optional<storage::FileVersion>> Upload::shown_version() {
+  return writers_.back()->shown_version();
 }
 
 Task<Result<std::vector<storage::Published>>> Upload::show() {

@@ -17,6 +17,7 @@
 #include "core/namespace/namespace.h"
 #include "core/quota.h"
 #include "core/tasks/background.h"
+#include "storage/write_options.h"
 #include "storage/writer.h"
 
 namespace coffer::core {
@@ -35,13 +36,17 @@ class Upload {
   Task<Result<void>> expect(std::optional<std::uint64_t> content_length);
 
   /// Begins the next file, which ends the one before. `invalid` for a bad name or one that this
-  /// upload has already; `exists` if it is a folder's.
-  Task<Result<void>> begin_file(std::string_view name);
+  /// upload has already; `exists` if it is a folder's, and as the options have it.
+  Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options = {});
   /// Adds to it; `over_quota` when no more fits.
   Task<Result<void>> write(std::span<const std::byte> data);
-  /// Shows all files and returns their names in the order they came; `invalid` if there were none.
-  /// Fails as AccessRecheck does if a right to it was lost meanwhile.
-  Task<Result<std::vector<std::string>>> publish();
+  /// Shows all files and tells of each in the order they came; `invalid` if there were none. Fails
+  /// as AccessRecheck does if a right to it was lost meanwhile.
+  Task<Result<std::vector<storage::Published>>> publish();
+  /// The files' names, in the same order.
+  const std::vector<std::string>& names() const { return names_; }
+  /// Of the last file, as Writer::shown_version.
+  Task<std::optional<storage::FileVersion>> shown_version();
 
  private:
   Task<Result<void>> check_room(std::uint64_t content_bytes);

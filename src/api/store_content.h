@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/upload.h"
+
+namespace coffer::api {
+
+/// No write but a file's last one is smaller.
+inline constexpr std::size_t kLeastWriteBytes = 64 * 1024;
+
+inline Task<Result<void>> write_some(core::Upload& upload, std::span<const std::byte> data) {
+  if (data.empty()) co_return Result<void>{};
+  co_return co_await upload.write(data);
+}
+
+/// Writes all that `source` has into the upload's file; its `read` gives no bytes at the end only.
+/// Small pieces are collected: a write may cost a thread and a system call, or a packet, each time.
+template <class Source>
+Task<Result<void>> store_content(Source& source, core::Upload& upload) {
+  std::vector<std::byte> collected;
+  while (true) {
+    const auto data = co_await source.read();
+    if (!data) co_return failure_of(data);
+    const bool is_large = data->size() >= kLeastWriteBytes;
+    if (!is_large) collected.insert(collected.end(), data->begin(), data->end());
+    if (is_large || data->empty() || collected.size() >= kLeastWriteBytes) {
+      auto written = co_await write_some(upload, collected);
+      if (written && is_large) written = co_await write_some(upload, *data);
+      if (!written || data->empty()) co_return written;
+      collected.clear();
+    }
+  }
+}
+
+}  // namespace coffer::api
