@@ -51,11 +51,32 @@ json::object file_part() {
   return {{"contentType", "*/*"}, {"headers", {{"Content-Disposition", disposition}}}};
 }
 
-}  // namespace
+json::object file_headers() {
+  const auto header = [](std::string_view text) -> json::object {
+    return {{"description", text}, {"schema", {{"type", "string"}}}};
+  };
+  return {
+      {"Content-Disposition", header("attachment, with the file's name (RFC 6266).")},
+      {"ETag",
+       header("Strong; changes whenever the file does. Of files on FTP and SFTP servers as far as "
+              "their size and time tell.")},
+      {"Last-Modified", header("When the file was modified.")},
+      {"Accept-Ranges", header("bytes")}};
+}
 
 json::object download_content() {
   const json::object bytes = {{"schema", binary()}};
   return {{"application/octet-stream", bytes}, {"*/*", bytes}};
+}
+
+}  // namespace
+
+json::object bytes_response(std::string_view text) {
+  return {{"description", text}, {"headers", file_headers()}, {"content", download_content()}};
+}
+
+json::object bytes_body(std::string_view text) {
+  return {{"required", true}, {"description", text}, {"content", download_content()}};
 }
 
 json::object upload_body() {

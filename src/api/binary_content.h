@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/json.hpp>
+#include <string_view>
 
 namespace coffer::api {
 
@@ -8,8 +9,11 @@ namespace coffer::api {
 /// `binary` is what makers of clients take for bytes; `contentMediaType` says the same in the words
 /// of OpenAPI 3.1.
 
-/// The content of a download, of whatever type.
-boost::json::object download_content();
+/// The response of a download, of whatever type, with its headers.
+boost::json::object bytes_response(std::string_view text);
+
+/// The request body that is a file.
+boost::json::object bytes_body(std::string_view text);
 
 /// The request body of an upload.
 boost::json::object upload_body();

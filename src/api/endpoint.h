@@ -28,7 +28,12 @@ struct ParameterDescription {
 };
 
 /// What an endpoint takes or answers beside JSON.
-enum class Form { json, download, upload };
+enum class Form {
+  json,
+  download,  ///< It answers a file's bytes.
+  upload,    ///< It takes a form of files.
+  content,   ///< It takes a file's bytes.
+};
 
 /// One row of the route table: it serves the requests, and the description comes from it too.
 struct Endpoint {

@@ -74,23 +74,6 @@ json::object error_responses() {
   return all;
 }
 
-json::object file_headers() {
-  const auto header = [](std::string_view text) -> json::object {
-    return {{"description", text}, {"schema", {{"type", "string"}}}};
-  };
-  return {
-      {"Content-Disposition", header("attachment, with the file's name (RFC 6266).")},
-      {"ETag",
-       header("Strong; changes whenever the file does. Of files on FTP and SFTP servers as far as "
-              "their size and time tell.")},
-      {"Last-Modified", header("When the file was modified.")},
-      {"Accept-Ranges", header("bytes")}};
-}
-
-json::object bytes_response(std::string_view text) {
-  return {{"description", text}, {"headers", file_headers()}, {"content", download_content()}};
-}
-
 void add_download_responses(json::object& responses) {
   responses["200"] = bytes_response("The file. The content type goes by its name.");
   responses["206"] = bytes_response("The ranges asked for; several as multipart/byteranges.");

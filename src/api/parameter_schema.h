@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "api/parameters.h"
 #include "base/path.h"
@@ -43,6 +44,14 @@ struct ParameterSchema<NewName> {
 template <>
 struct ParameterSchema<KeyLabel> {
   static boost::json::object make();
+};
+template <IsWord E>
+struct ParameterSchema<E> {
+  static boost::json::object make() {
+    boost::json::array words;
+    for (const E value : Words<E>::all) words.emplace_back(to_string(value));
+    return {{"type", "string"}, {"enum", std::move(words)}};
+  }
 };
 template <class T>
 struct ParameterSchema<std::optional<T>> : ParameterSchema<T> {};

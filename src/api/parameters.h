@@ -73,6 +73,19 @@ template <class T>
 Result<void> parse_value(std::string_view text, NonEmpty<T>& out) {
   return parse_value(text, out.value);
 }
+template <IsWord E>
+Result<void> parse_value(std::string_view text, E& out) {
+  std::string allowed;
+  for (const E value : Words<E>::all) {
+    const std::string_view word = to_string(value);
+    if (text == word) {
+      out = value;
+      return {};
+    }
+    allowed += (allowed.empty() ? "" : ", ") + std::string(word);
+  }
+  return fail(ErrorCode::invalid, "must be one of " + allowed);
+}
 template <class T>
 Result<void> parse_value(std::string_view text, std::optional<T>& out) {
   return parse_value(text, out.emplace());

@@ -83,6 +83,30 @@ Precondition check_preconditions(const Request& request, std::string_view etag,
                                                   : Precondition::passed;
 }
 
+bool has_tag(const Request& request, std::string_view etag) {
+  return check_tags(request, "If-None-Match", etag, true).matched;
+}
+
+bool has_write_conditions(const Request& request) {
+  return std::ranges::any_of(request.headers, [](const Header& header) {
+    return equal_ignoring_case(header.name, "If-Match") ||
+           equal_ignoring_case(header.name, "If-None-Match") ||
+           equal_ignoring_case(header.name, "If-Unmodified-Since");
+  });
+}
+
+bool meets_write_conditions(const Request& request, const std::optional<Validators>& current) {
+  const std::string_view etag = current ? std::string_view(current->etag) : std::string_view();
+  const auto match = check_tags(request, "If-Match", etag, false);
+  if (match.present && !(current && match.matched)) return false;
+  if (!match.present && current) {
+    const auto date = date_of(request, "If-Unmodified-Since");
+    if (date && to_seconds(current->modified_at) > *date) return false;
+  }
+  const auto none_match = check_tags(request, "If-None-Match", etag, true);
+  return !(none_match.present && current && none_match.matched);
+}
+
 bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at,
                    Timestamp now) {
   const auto is_if_range = [](const Header& h) { return equal_ignoring_case(h.name, "If-Range"); };

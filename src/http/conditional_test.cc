@@ -127,5 +127,54 @@ TEST(Conditional, IfRangeByADateNeedsOneThatCannotStandForTwoStates) {
   EXPECT_TRUE(applies({{"If-Range", "\"e\""}}, seconds(0)));
 }
 
+bool may_write(std::vector<Header> headers, bool exists = true) {
+  std::optional<Validators> current;
+  if (exists) current.emplace(std::string(kTag), modified_at());
+  return meets_write_conditions(request_with(std::move(headers)), current);
+}
+
+TEST(WriteConditions, AreThoseOfTheState) {
+  EXPECT_FALSE(has_write_conditions(request_with({{"If-Modified-Since", kSame}, {"Range", "x"}})));
+  for (const std::string_view name : {"if-match", "If-None-Match", "IF-UNMODIFIED-SINCE"}) {
+    EXPECT_TRUE(has_write_conditions(request_with({{name, "x"}})));
+  }
+}
+
+TEST(WriteConditions, IfMatchNamesTheStateToReplace) {
+  EXPECT_TRUE(may_write({{"If-Match", kTag}}));
+  EXPECT_TRUE(may_write({{"If-Match", "\"a\", \"e\""}}));
+  EXPECT_TRUE(may_write({{"If-Match", "*"}}));
+  EXPECT_FALSE(may_write({{"If-Match", "\"a\""}}));
+  EXPECT_FALSE(may_write({{"If-Match", "W/\"e\""}}));
+  EXPECT_FALSE(may_write({{"If-Match", "nonsense"}}));
+  for (const std::string_view value : {kTag, std::string_view("*"), std::string_view("\"\"")}) {
+    EXPECT_FALSE(may_write({{"If-Match", value}}, false)) << value;
+  }
+}
+
+TEST(WriteConditions, IfNoneMatchKeepsAStateFromBeingReplaced) {
+  EXPECT_TRUE(may_write({{"If-None-Match", "*"}}, false));
+  EXPECT_TRUE(may_write({{"If-None-Match", kTag}}, false));
+  EXPECT_TRUE(may_write({{"If-None-Match", "\"a\""}}));
+  EXPECT_FALSE(may_write({{"If-None-Match", "*"}}));
+  EXPECT_FALSE(may_write({{"If-None-Match", kTag}}));
+  EXPECT_FALSE(may_write({{"If-None-Match", "W/\"e\""}}));
+  EXPECT_FALSE(may_write({{"If-Match", kTag}, {"If-None-Match", "*"}}));
+}
+
+TEST(WriteConditions, IfUnmodifiedSinceCountsWithoutIfMatch) {
+  EXPECT_FALSE(may_write({{"If-Unmodified-Since", kBefore}}));
+  EXPECT_TRUE(may_write({{"If-Unmodified-Since", kSame}}));
+  EXPECT_TRUE(may_write({{"If-Unmodified-Since", kBefore}}, false));
+  EXPECT_TRUE(may_write({{"If-Unmodified-Since", kBefore}, {"If-Match", kTag}}));
+}
+
+TEST(HasTag, TakesWeakOnesAndAll) {
+  EXPECT_TRUE(has_tag(request_with({{"If-None-Match", "W/\"e\""}}), kTag));
+  EXPECT_TRUE(has_tag(request_with({{"If-None-Match", "*"}}), kTag));
+  EXPECT_FALSE(has_tag(request_with({{"If-None-Match", "\"a\""}}), kTag));
+  EXPECT_FALSE(has_tag(request_with({}), kTag));
+}
+
 }  // namespace
 }  // namespace coffer::http

@@ -260,9 +260,10 @@ void Connection::log_access(unsigned status, Instant started, std::uint64_t sent
   if (!spdlog::should_log(spdlog::level::info)) return;
   const bool known = !request_.method_text.empty();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
+  const std::string_view path = thread_.router.without_secret(request_.path);
   // A target has only visible ASCII, so none of it can begin a line of its own.
   spdlog::info("{} {} {}{}{} {} {} {:.3f} {}", known ? client_.address : remote_address_,
-               known ? request_.method_text : "-", known ? request_.path : "-",
+               known ? request_.method_text : "-", known ? path : "-",
                request_.query.empty() ? "" : "?", request_.query, status,
                transport_.bytes_sent() - sent_before, took.count(), id_);
 }

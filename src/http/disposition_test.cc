@@ -37,5 +37,10 @@ TEST(Disposition, HoldsOnlyVisibleAsciiWhateverTheName) {
   for (const char c : attachment_disposition(name)) EXPECT_TRUE(c >= 0x20 && c < 0x7F) << int{c};
 }
 
+TEST(Disposition, SaysInlineInTheSameWay) {
+  EXPECT_EQ(inline_disposition("a b.txt"),
+            "inline; filename=\"a b.txt\"; filename*=UTF-8''a%20b.txt");
+}
+
 }  // namespace
 }  // namespace coffer::http

@@ -26,6 +26,28 @@ Result<std::string> percent_decode(std::string_view text, bool plus_is_space) {
   return out;
 }
 
+std::string percent_encode(std::string_view text, std::string_view kept_marks) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                          (c >= 'a' && c <= 'z') || kept_marks.find(c) != std::string_view::npos;
+    if (is_plain) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += '%';
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  return out;
+}
+
+std::string query_encode(std::string_view value) {
+  return percent_encode(value, "-._~/");
+}
+
 Result<Query> Query::parse(std::string_view text) {
   Query query;
   while (!text.empty()) {

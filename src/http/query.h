@@ -14,6 +14,11 @@ namespace coffer::http {
 /// holds a control character. `plus_is_space` as in HTML forms.
 Result<std::string> percent_decode(std::string_view text, bool plus_is_space);
 
+/// Encodes every byte but ASCII letters, digits and the marks that are kept.
+std::string percent_encode(std::string_view text, std::string_view kept_marks);
+/// The same for a value behind the `?` (RFC 3986, section 3.4), with its slashes.
+std::string query_encode(std::string_view value);
+
 /// The parameters behind the `?`, decoded once; `+` is a space.
 class Query {
  public:

@@ -82,5 +82,10 @@ TEST(Query, NamesTheParameterThatIsBroken) {
   EXPECT_EQ(broken_name.error().code, ErrorCode::invalid);
 }
 
+TEST(QueryEncode, KeepsLettersDigitsAndSlashes) {
+  EXPECT_EQ(query_encode("a/B-9._~"), "a/B-9._~");
+  EXPECT_EQ(query_encode("a b&c=d+e%\xC3\xA4"), "a%20b%26c%3Dd%2Be%25%C3%A4");
+}
+
 }  // namespace
 }  // namespace coffer::http

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -52,5 +53,8 @@ struct Response {
 
   std::uint64_t content_length() const;
 };
+
+/// Makes the answer of a request that is refused.
+using ErrorFormat = Response (*)(unsigned status, std::string_view message);
 
 }  // namespace coffer::http

@@ -104,6 +104,17 @@ void Router::set_error_format(std::string prefix, ErrorFormat format) {
   error_formats_.emplace_back(std::move(prefix), format);
 }
 
+void Router::set_secret_prefix(std::string prefix) {
+  secret_prefixes_.push_back(std::move(prefix));
+}
+
+std::string_view Router::without_secret(std::string_view path) const {
+  for (const std::string& prefix : secret_prefixes_) {
+    if (path.starts_with(prefix)) return path.substr(0, prefix.size());
+  }
+  return path;
+}
+
 ErrorFormat Router::error_format(std::string_view path) const {
   for (const auto& [prefix, format] : error_formats_) {
     if (path.starts_with(prefix)) return format;

@@ -18,9 +18,6 @@ namespace coffer::http {
 /// Answers one request. What it throws becomes a 500.
 using Handler = std::function<Task<Response>(Request&)>;
 
-/// Makes the answer of a request that the server itself refuses.
-using ErrorFormat = Response (*)(unsigned status, std::string_view message);
-
 /// Finds the handler of a request. Filled at start, then only read, by any thread.
 class Router {
  public:
@@ -31,6 +28,11 @@ class Router {
   /// How refusals look at addresses that begin like this; elsewhere they are envelopes.
   void set_error_format(std::string prefix, ErrorFormat format);
   ErrorFormat error_format(std::string_view path) const;
+
+  /// What stands behind this in an address is a secret.
+  void set_secret_prefix(std::string prefix);
+  /// As much of the path as a log may show.
+  std::string_view without_secret(std::string_view path) const;
 
   struct Match {
     const Handler* handler = nullptr;
@@ -59,6 +61,7 @@ class Router {
 
   std::unordered_map<std::string, Handlers, Hash, std::equal_to<>> literals_;
   std::vector<std::pair<std::string, ErrorFormat>> error_formats_;
+  std::vector<std::string> secret_prefixes_;
   std::vector<Route> routes_;  ///< Those with captures, in the order added.
 };
 

@@ -103,5 +103,13 @@ TEST(Router, RefusesAPatternWithoutALeadingSlash) {
   EXPECT_THROW(router.add(Method::get, "", answering("")), std::logic_error);
 }
 
+TEST(RouterSecrets, StandBehindTheirPrefixes) {
+  Router router;
+  router.set_secret_prefix("/s/");
+  EXPECT_EQ(router.without_secret("/s/abc/d"), "/s/");
+  EXPECT_EQ(router.without_secret("/s/"), "/s/");
+  EXPECT_EQ(router.without_secret("/sabc"), "/sabc");
+}
+
 }  // namespace
 }  // namespace coffer::http

@@ -23,7 +23,7 @@ void add_validators(Response& response, const ContentInfo& info) {
 }
 
 Response refuse(unsigned status, std::string_view message, const ContentInfo& info) {
-  Response response = error_response(status, message);
+  Response response = info.refuse(status, message);
   add_validators(response, info);
   return response;
 }

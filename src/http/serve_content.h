@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "http/envelope.h"
 #include "http/request.h"
 #include "http/response.h"
 
@@ -17,6 +18,7 @@ struct ContentInfo {
   Timestamp modified_at{};
   std::string media_type;
   std::string disposition;  ///< The Content-Disposition.
+  ErrorFormat refuse = &error_response;
 };
 
 /// The answer to a GET or HEAD of `content`: 200, 206 with one range or several, 304, 412 or 416,
@@ -29,6 +31,8 @@ Response serve_content(const Request& request, const ContentInfo& info,
 
 /// `attachment` with `filename` (ASCII stand-in) and `filename*` (RFC 6266, RFC 8187).
 std::string attachment_disposition(std::string_view file_name);
+/// `inline` in the same way.
+std::string inline_disposition(std::string_view file_name);
 
 /// The media type by the name's extension, `application/octet-stream` where nothing is known.
 /// Text types carry no charset: the bytes are the user's own.

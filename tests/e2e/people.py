@@ -23,6 +23,8 @@ class PeopleDescription(Description):
         if not content:
             assert answer.content == b"", answer.content
             return
+        if "*/*" in content:
+            return  # A file's bytes.
         (media_type, described), = content.items()
         assert answer.headers["Content-Type"] == media_type, answer.headers
         validator = jsonschema.Draft202012Validator(described["schema"], resolver=self.resolver)
@@ -81,6 +83,29 @@ class Person:
     def cookie(self):
         value, = self.http.cookies.values()
         return value
+
+    def page(self, path="", **order):
+        """One page of a folder: names, and the cursor of the next."""
+        page = self.ok("GET", "files?" + urllib.parse.urlencode({"path": path, **order}))
+        return [entry["name"] for entry in page["entries"]], page["next"]
+
+    def pages(self, path="", **order):
+        """The names of all pages, in order."""
+        names, cursor = self.page(path, **order)
+        yield names
+        while cursor:
+            names, cursor = self.page(path, cursor=cursor, **order)
+            yield names
+
+    def content(self, path, headers=None, method="GET", **more):
+        """The answer to a download."""
+        query = urllib.parse.urlencode({"path": path, **more})
+        return self.call(method, "files/content?" + query, headers=headers)
+
+    def put(self, path, data, **headers):
+        """The answer to a file's new content; headers have `_` for `-`."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.call("PUT", "files/content?" + urllib.parse.urlencode({"path": path}), raw=data, headers=sent)
 
     def v1(self):
         """The same caller of v1."""

@@ -4,7 +4,7 @@ import pytest
 
 from people import PASSWORD, PeopleDescription, Person
 
-ANYONE, SESSION, ACCOUNT = "anyone", "session", "account"
+ANYONE, SESSION, ACCOUNT, FILES = "anyone", "session", "account", "files"
 RULES = {
     ("GET", "setup"): ANYONE,
     ("POST", "setup"): ANYONE,
@@ -20,6 +20,13 @@ RULES = {
     ("GET", "keys"): ACCOUNT,
     ("POST", "keys"): ACCOUNT,
     ("DELETE", "keys/{id}"): ACCOUNT,
+    ("GET", "files"): FILES,
+    ("PATCH", "files"): FILES,
+    ("GET", "files/content"): FILES,
+    ("PUT", "files/content"): FILES,
+    ("POST", "files/content-address"): FILES,
+    ("GET", "content/{address}"): ANYONE,
+    ("POST", "folders"): FILES,
 }
 WRITES = {"POST", "PUT", "PATCH", "DELETE"}
 
@@ -68,7 +75,7 @@ def expected(rule, method, caller):
         return None
     if caller in ("nothing", "no key", "revoked key", "ended session"):
         return 401
-    if caller == "scoped key" or (caller == "full key" and rule == SESSION):
+    if (caller == "scoped key" and rule != FILES) or (caller == "full key" and rule == SESSION):
         return 403
     if caller == "session without token" and method in WRITES:
         return 403

@@ -55,20 +55,6 @@ Result<void> from_json(const boost::json::value& json, T& out) {
   return parse_value(*text, out);
 }
 
-template <IsWord E>
-Result<void> from_json(const boost::json::value& json, E& out) {
-  std::string allowed;
-  for (const E value : Words<E>::all) {
-    const std::string_view word = to_string(value);
-    if (json.is_string() && std::string_view(json.get_string()) == word) {
-      out = value;
-      return {};
-    }
-    allowed += (allowed.empty() ? "" : ", ") + std::string(word);
-  }
-  return fail(ErrorCode::invalid, "must be one of " + allowed);
-}
-
 template <class T>
 inline constexpr bool is_optional_member = false;
 template <class T>

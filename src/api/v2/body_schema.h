@@ -41,13 +41,6 @@ template <>
 struct BodySchema<AnyObject> {
   static boost::json::object make() { return {{"type", "object"}, {"x-maxBytes", 16384}}; }
 };
-template <IsWord E>
-struct BodySchema<E> {
-  static boost::json::object make() {
-    Components none;
-    return schema_of<E>(none).as_object();
-  }
-};
 template <class T>
 struct BodySchema<std::optional<T>> {
   static boost::json::object make() {

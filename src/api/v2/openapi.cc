@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "api/binary_content.h"
 #include "api/description.h"
 
 namespace coffer::api::v2 {
@@ -26,7 +27,9 @@ constexpr StatusText kErrors[] = {
      "of another site sends it."},
     {404, "There is no such thing, or the caller may not know of it."},
     {409, "The name is taken, or it was changed meanwhile."},
+    {412, "It is not in the state that the request names; nothing was changed."},
     {413, "The storage quota is exceeded."},
+    {416, "No range asked for lies within the file."},
     {429, "Too many tries; Retry-After says when to come again."},
     {431, "The request's target and headers have more than 16 KiB."},
     {500, "The server failed; the message names the request's id in its log."},
@@ -65,13 +68,45 @@ json::object error_responses() {
   return all;
 }
 
-json::object responses_of(const Route& route, Components& components) {
+json::object header(std::string_view text) {
+  return {{"description", text}, {"schema", {{"type", "string"}}}};
+}
+
+json::object json_success(const Route& route, Components& components) {
   json::object success = {{"description", route.answer_schema ? "Success." : "Done."}};
   if (route.answer_schema) {
     success["content"] = {{"application/json", {{"schema", route.answer_schema(components)}}}};
   }
-  json::object responses;
-  responses[std::to_string(route.success)] = std::move(success);
+  if (route.is_conditional) {
+    success["headers"] = {{"ETag", header("The state of what is answered.")}};
+  }
+  return success;
+}
+
+/// What each kind of answer is like, failures apart.
+json::object successes_of(const Route& route, Components& components) {
+  const json::object known = {{"description", "The client has it, as its condition says."}};
+  const json::object etag = {{"ETag", header("The state in which it was stored, where known.")}};
+  switch (route.form) {
+    case Form::download:
+      return {{"200", bytes_response("The file. The content type goes by its name.")},
+              {"206", bytes_response("The ranges asked for; several as multipart/byteranges.")},
+              {"304", known}};
+    case Form::content:
+      return {{"201", {{"description", "There is a new file."}, {"headers", etag}}},
+              {"204", {{"description", "The file was replaced."}, {"headers", etag}}}};
+    case Form::json:
+    case Form::upload:
+      break;
+  }
+  json::object all;
+  all[std::to_string(route.success)] = json_success(route, components);
+  if (route.is_conditional) all["304"] = known;
+  return all;
+}
+
+json::object responses_of(const Route& route, Components& components) {
+  json::object responses = successes_of(route, components);
   std::vector<unsigned> errors = route.errors;
   errors.insert(errors.end(), {400u, 403u, 431u, 500u, 503u});
   errors.push_back(401u);
@@ -103,6 +138,7 @@ json::object operation_of(const Route& route, Components& components) {
     operation["requestBody"] = {{"required", true},
                                 {"content", {{"application/json", {{"schema", route.body()}}}}}};
   }
+  if (route.form == Form::content) operation["requestBody"] = bytes_body("The file.");
   return operation;
 }
 

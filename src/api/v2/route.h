@@ -25,7 +25,9 @@ struct Route {
   std::string_view summary;
   std::string_view description;
   CallerRule rule = CallerRule::account;
+  Form form = Form::json;
   unsigned success = 200;
+  bool is_conditional = false;        ///< It has an ETag, and answers If-None-Match.
   std::vector<unsigned> errors = {};  ///< Beside 400, 401, 403, 431, 500 and 503.
   std::vector<ParameterDescription> parameters = {};
   std::function<boost::json::object()> body = {};  ///< Its schema; empty without one.
@@ -64,6 +66,34 @@ Task<http::Response> serve_route(Services& services, http::Request& request, Cal
   auto answer = co_await handle(*std::move(call), *std::move(parameters), *std::move(body));
   if (!answer) co_return http::problem_response(answer.error());
   co_return response_of(success, *std::move(answer));
+}
+
+/// A handler whose request or answer is not JSON.
+template <class P>
+using BytesHandler = Task<Result<http::Response>> (*)(Call, P);
+
+template <class P>
+Task<http::Response> serve_bytes(Services& services, http::Request& request, CallerRule rule,
+                                 const std::vector<std::string_view>& captured,
+                                 BytesHandler<P> handle) {
+  auto call = co_await admit(services, request, rule);
+  if (!call) co_return http::problem_response(call.error());
+  auto parameters = read_parameters<P>(request, captured);
+  if (!parameters) co_return http::problem_response(parameters.error());
+  auto response = co_await handle(*std::move(call), *std::move(parameters));
+  if (!response) co_return http::problem_response(response.error());
+  co_return *std::move(response);
+}
+
+/// The same for a handler that makes the whole answer. What it is like stands in `form`.
+template <class P>
+Route bytes_route(Route route, BytesHandler<P> handle) {
+  route.parameters = describe_parameters<P>(route.pattern);
+  route.serve = [handle, rule = route.rule, captured = captured_names(route.pattern)](
+                    Services& services, http::Request& request) {
+    return serve_bytes<P>(services, request, rule, captured, handle);
+  };
+  return route;
 }
 
 /// Makes `route` serve through `handle`, and describes what it takes and answers by its types.

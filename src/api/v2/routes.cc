@@ -5,6 +5,8 @@
 #include "api/docs_page.h"
 #include "api/fixed.h"
 #include "api/v2/account.h"
+#include "api/v2/content.h"
+#include "api/v2/files.h"
 #include "api/v2/health.h"
 #include "api/v2/keys.h"
 #include "api/v2/openapi.h"
@@ -16,8 +18,8 @@ namespace coffer::api::v2 {
 
 std::vector<Route> all_routes() {
   std::vector<Route> all;
-  for (auto part :
-       {setup_routes(), session_routes(), sessions_routes(), account_routes(), key_routes()}) {
+  for (auto part : {setup_routes(), session_routes(), sessions_routes(), account_routes(),
+                    key_routes(), file_routes(), content_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
   return all;
@@ -25,6 +27,7 @@ std::vector<Route> all_routes() {
 
 void add_routes(http::Router& router, Services& services) {
   router.set_error_format("/api/v2/", &http::problem_response);
+  router.set_secret_prefix("/api/v2/content/");
   const std::vector<Route> routes = all_routes();
   for (const Route& route : routes) {
     router.add(route.method, route.pattern,
