@@ -8,8 +8,8 @@
 
 namespace coffer::api {
 
-/// Serves a resource that is the same for everyone and needs no key.
-void add_fixed(http::Router& router, std::string_view path, http::Response response);
+/// Serves a resource that is the same for everyone and needs no key, packed as the client likes it.
+void add_fixed(http::Router& router, std::string_view path, const http::Response& response);
 
 /// An HTML page that runs no script and loads nothing.
 http::Response page_response(std::string html);

@@ -84,6 +84,7 @@ Precondition check_preconditions(const Request& request, std::string_view etag,
 }
 
 bool has_tag(const Request& request, std::string_view etag) {
+  if (etag.starts_with("W/")) etag.remove_prefix(2);
   return check_tags(request, "If-None-Match", etag, true).matched;
 }
 

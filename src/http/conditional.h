@@ -17,7 +17,7 @@ enum class Precondition : std::uint8_t { passed, not_modified, failed };
 Precondition check_preconditions(const Request& request, std::string_view etag,
                                  Timestamp modified_at);
 
-/// True if If-None-Match names this state, or any: then the client has it.
+/// True if If-None-Match names this state, by a weak tag too, or any: then the client has it.
 bool has_tag(const Request& request, std::string_view etag);
 
 /// The state of what a request wants to write to.

@@ -12,6 +12,7 @@
 #include "api/v2/file_parameters.h"
 #include "base/text.h"
 #include "core/listing.h"
+#include "http/compression.h"
 #include "http/conditional.h"
 #include "http/query.h"
 
@@ -109,12 +110,12 @@ FileDetails details_of(const core::ListedItem& item) {
   return details;
 }
 
-/// The state of what an answer tells, by its hash.
+/// The state of what an answer says, by its hash. It is weak: the answer may be packed.
 std::string etag_of(std::string_view body) {
   std::array<std::byte, crypto_generichash_BYTES_MIN> hash{};
   crypto_generichash(reinterpret_cast<unsigned char*>(hash.data()), hash.size(),
                      reinterpret_cast<const unsigned char*>(body.data()), body.size(), nullptr, 0);
-  return '"' + to_hex(hash) + '"';
+  return "W/\"" + to_hex(hash) + '"';
 }
 
 http::Response page_answer(const core::FolderPage& page, const core::PageOrder& order) {
@@ -127,13 +128,15 @@ http::Response page_answer(const core::FolderPage& page, const core::PageOrder& 
   return response;
 }
 
-/// Nothing but the ETag, where the client has that page.
-void leave_out_known(const http::Request& request, http::Response& response) {
+/// Nothing but the ETag where the client has that page, else packed as it likes best.
+void fit_to_client(const http::Request& request, http::Response& response) {
   const std::string etag = response.headers.back().second;
-  if (!http::has_tag(request, etag)) return;
-  response = http::Response();
-  response.status = 304;
-  response.headers.emplace_back("ETag", etag);
+  if (http::has_tag(request, etag)) {
+    response = http::Response();
+    response.status = 304;
+    response.headers.emplace_back("ETag", etag);
+  }
+  http::compress(response, http::choose_coding(request));
 }
 
 Task<Result<http::Response>> list_page(Call call, PageParameters parameters) {
@@ -143,10 +146,12 @@ Task<Result<http::Response>> list_page(Call call, PageParameters parameters) {
   const auto page = co_await call.services.files.page(call.principal(), folder, *request);
   if (!page) co_return failure_of(page);
   http::Response response;
-  auto make = [&] { response = page_answer(*page, request->order); };
+  auto make = [&] {
+    response = page_answer(*page, request->order);
+    fit_to_client(call.request, response);
+  };
   core::WorkPool& pool = call.services.pools.of(call.principal().account->id);
   co_await core::run_by_size(pool, page->items.size(), std::move(make));
-  leave_out_known(call.request, response);
   co_return response;
 }
 
