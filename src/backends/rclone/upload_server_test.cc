@@ -70,7 +70,7 @@ TEST_F(DoorTest, GivesAnOfferOnce) {
 }
 
 TEST_F(DoorTest, TellsTheTimeOfASource) {
-  const auto address = upload_source("", parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").value());
+  const auto address = upload_source("", parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT"));
   const std::string answer = fetch(target_of(*address));
   EXPECT_TRUE(answer.contains("\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n")) << answer;
 }
