@@ -27,8 +27,9 @@ Kind kind_of(ErrorCode code) {
     case ErrorCode::exists:
       return {"name_taken", "The name is taken."};
     case ErrorCode::conflict:
-    case ErrorCode::changed:
       return {"precondition_failed", "It was changed meanwhile."};
+    case ErrorCode::changed:
+      return {"precondition_failed", "A condition of the request is not met."};
     case ErrorCode::over_quota:
       return {"over_quota", "The storage quota is exceeded."};
     case ErrorCode::unavailable:
