@@ -21,6 +21,7 @@ using ShareId = StrongId<struct ShareTag, std::string>;          ///< Likewise; 
 using ConnectorId = StrongId<struct ConnectorTag, std::string>;  ///< Likewise; never used again.
 using SessionId = StrongId<struct SessionTag, std::string>;      ///< Likewise.
 using TaskId = StrongId<struct TaskTag, std::string>;            ///< Likewise.
+using UploadId = StrongId<struct UploadTag, std::string>;        ///< Likewise.
 
 }  // namespace coffer
 

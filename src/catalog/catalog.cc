@@ -24,7 +24,8 @@ class Catalog::Impl {
         shares(*database),
         connectors(*database),
         mounts(*database),
-        tasks(*database) {}
+        tasks(*database),
+        uploads(*database, ledger) {}
 
   std::unique_ptr<Database> database;
   Accounts accounts;
@@ -38,6 +39,7 @@ class Catalog::Impl {
   Connectors connectors;
   Mounts mounts;
   Tasks tasks;
+  Uploads uploads;
 };
 
 Result<bool> Catalog::is_there(const std::string& url) {
@@ -111,6 +113,9 @@ Mounts& Catalog::mounts() {
 }
 Tasks& Catalog::tasks() {
   return impl_->tasks;
+}
+Uploads& Catalog::uploads() {
+  return impl_->uploads;
 }
 
 }  // namespace coffer::catalog

@@ -16,6 +16,7 @@
 #include "catalog/shares.h"
 #include "catalog/sign_in_failures.h"
 #include "catalog/tasks.h"
+#include "catalog/uploads.h"
 #include "catalog/web_sessions.h"
 
 namespace coffer::catalog {
@@ -55,6 +56,7 @@ class Catalog {
   Connectors& connectors();
   Mounts& mounts();
   Tasks& tasks();
+  Uploads& uploads();
 
  private:
   class Impl;

@@ -352,7 +352,8 @@ Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
     const long long expected = version;
     soci::statement statement =
         (sql.prepare << "UPDATE quota_usage SET used_bytes = :used, version = version + 1 WHERE "
-                        "account_id = :account AND version = :expected AND reserved_bytes = 0",
+                        "account_id = :account AND version = :expected AND reserved_bytes = "
+                     << kHeldForUploads,
          soci::use(used, "used"), soci::use(id, "account"), soci::use(expected, "expected"));
     statement.execute(true);
     if (statement.get_affected_rows() > 0) return true;
@@ -361,6 +362,10 @@ Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
   };
   auto work = [&] { return impl_->in_transaction(job); };
   co_return co_await impl_->database.on_thread(Lane::ordered, std::move(work));
+}
+
+const std::string& Ledger::node() const {
+  return impl_->node;
 }
 
 // Both notes are on the disk before anything else counts: the ledger's own commits need no fsync

@@ -15,7 +15,7 @@ class Database;
 /// An account's quota figures, in bytes.
 struct Usage {
   std::uint64_t used_bytes = 0;      ///< Stored in its own files.
-  std::uint64_t reserved_bytes = 0;  ///< Promised to writes that still run.
+  std::uint64_t reserved_bytes = 0;  ///< Promised to writes that still run, and to uploads.
   std::uint64_t limit_bytes = 0;     ///< 0: unlimited.
   std::int64_t version = 0;          ///< Grows with every change of the figures.
 };
@@ -44,7 +44,7 @@ class Ledger {
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);
   /// Corrects the figure to what was counted on disk, if nothing changed since `version` and
-  /// nothing is reserved; false otherwise.
+  /// nothing is reserved but for uploads that are receiving; false otherwise.
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
   /// Notes that a server runs on the catalog; true if the last one did not stop cleanly, so that
@@ -54,6 +54,8 @@ class Ledger {
   Task<Result<bool>> begin_run(std::string partial_tag = {});
   /// Notes a clean stop: everything is settled.
   Task<Result<void>> end_run();
+  /// By which this run's reservations are noted.
+  const std::string& node() const;
 
  private:
   class Impl;

@@ -26,12 +26,15 @@ void drop(soci::session& sql, const std::string& node) {
       soci::use(tag, "tag"), soci::use(ended_at, "ended_at");
 }
 
+/// After the end of a run: its uploads hold their quota themselves again.
 void sum_reservations(soci::session& sql) {
-  constexpr std::string_view kSum =
+  sql << "UPDATE uploads SET state = 'interrupted' WHERE state = 'finishing'";
+  const std::string sum =
       "(SELECT coalesce(sum(r.bytes), 0) FROM reservations r WHERE r.account_id = "
-      "quota_usage.account_id)";
-  sql << "UPDATE quota_usage SET version = version + 1, reserved_bytes = " << kSum
-      << " WHERE reserved_bytes <> " << kSum;
+      "quota_usage.account_id) + " +
+      std::string(kHeldForUploads);
+  sql << "UPDATE quota_usage SET version = version + 1, reserved_bytes = " << sum
+      << " WHERE reserved_bytes <> " << sum;
 }
 
 }  // namespace

@@ -1,0 +1,350 @@
+#include "catalog/uploads.h"
+
+#include <soci/soci.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "catalog/database.h"
+#include "catalog/ledger.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+constexpr std::string_view kUploadColumns =
+    "id, account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, "
+    "received_bytes, quota_bytes, state, created_at, touched_at";
+
+constexpr std::array kStates{UploadState::receiving, UploadState::finishing,
+                             UploadState::interrupted, UploadState::done};
+constexpr std::array kConflicts{UploadConflict::fail, UploadConflict::replace,
+                                UploadConflict::keep_both};
+
+std::unexpected<Error> no_such_upload() {
+  return fail(ErrorCode::not_found, "There is no such upload.");
+}
+
+UploadState state_from(std::string_view text) {
+  for (const UploadState state : kStates) {
+    if (to_string(state) == text) return state;
+  }
+  throw std::runtime_error("The catalog holds an unknown state of an upload.");
+}
+
+std::uint64_t bytes_from(const soci::row& row, std::size_t column) {
+  return static_cast<std::uint64_t>(row.get<long long>(column));
+}
+
+UploadRecord upload_from(const soci::row& row) {
+  UploadRecord upload;
+  upload.id.value = row.get<std::string>(0);
+  upload.account.value = row.get<long long>(1);
+  upload.folder = row.get<std::string>(2);
+  upload.name = row.get<std::string>(3);
+  upload.shown_name = row.get<std::string>(4);
+  const auto conflict = upload_conflict_from(row.get<std::string>(5));
+  if (!conflict) throw std::runtime_error("The catalog holds an unknown way out of a conflict.");
+  upload.on_conflict = *conflict;
+  upload.metadata = row.get<std::string>(6);
+  if (row.get_indicator(7) != soci::i_null) {
+    upload.modified_at = timestamp_from(row.get<long long>(7));
+  }
+  upload.length_bytes = bytes_from(row, 8);
+  upload.received_bytes = bytes_from(row, 9);
+  upload.quota_bytes = bytes_from(row, 10);
+  upload.state = state_from(row.get<std::string>(11));
+  upload.created_at = timestamp_from(row.get<long long>(12));
+  upload.touched_at = timestamp_from(row.get<long long>(13));
+  return upload;
+}
+
+std::vector<UploadRecord> uploads_from(soci::rowset<soci::row> rows) {
+  std::vector<UploadRecord> uploads;
+  for (const soci::row& row : rows) uploads.push_back(upload_from(row));
+  return uploads;
+}
+
+/// Whatever account's; nothing if there is none.
+std::optional<UploadRecord> select(soci::session& sql, const UploadId& id) {
+  soci::row row;
+  sql << "SELECT " << kUploadColumns << " FROM uploads WHERE id = :id", soci::use(id.value, "id"),
+      soci::into(row);
+  if (!sql.got_data()) return std::nullopt;
+  return upload_from(row);
+}
+
+bool holds_quota(const UploadRecord& upload) {
+  return upload.state == UploadState::receiving || upload.state == UploadState::interrupted;
+}
+
+/// Changes what is reserved, whatever the limit.
+void change_reserved(soci::session& sql, AccountId account, long long delta) {
+  const long long id = account.value;
+  if (delta == 0) return;
+  sql << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :delta, version = version + 1 "
+         "WHERE account_id = :account",
+      soci::use(delta, "delta"), soci::use(id, "account");
+}
+
+/// Of what is reserved in sum, so much more is this run's.
+void change_share_of_run(soci::session& sql, AccountId account, const std::string& node,
+                         long long delta) {
+  const long long id = account.value;
+  if (delta == 0) return;
+  sql << "INSERT INTO reservations (account_id, node, bytes) VALUES (:account, :node, :delta) "
+         "ON CONFLICT (account_id, node) DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
+      soci::use(id, "account"), soci::use(node, "node"), soci::use(delta, "delta");
+}
+
+Result<void> reserve(soci::session& sql, const UploadRecord& upload) {
+  constexpr long long kMostBytes = 1LL << 60;  // As in the ledger's updates.
+  const long long account = upload.account.value;
+  const long long bytes = to_column(upload.quota_bytes);
+  if (bytes == 0) return {};
+  soci::statement statement =
+      (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
+                      "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
+                      "FROM accounts a WHERE a.id = quota_usage.account_id AND :bytes <= CASE "
+                      "WHEN a.quota_bytes BETWEEN 1 AND :most THEN a.quota_bytes "
+                      "ELSE :most END - used_bytes - reserved_bytes)",
+       soci::use(bytes, "bytes"), soci::use(account, "account"), soci::use(kMostBytes, "most"));
+  statement.execute(true);
+  if (statement.get_affected_rows() > 0) return {};
+  return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
+}
+
+Result<void> check_count(soci::session& sql, AccountId account, std::size_t most) {
+  const long long id = account.value;
+  long long accounts = 0;
+  sql << "SELECT count(*) FROM accounts WHERE id = :account", soci::use(id, "account"),
+      soci::into(accounts);
+  if (accounts == 0) return fail(ErrorCode::not_found, "There is no such account.");
+  long long count = 0;
+  sql << "SELECT count(*) FROM uploads WHERE account_id = :account AND state <> 'done'",
+      soci::use(id, "account"), soci::into(count);
+  if (std::cmp_less(count, most)) return {};
+  return fail(ErrorCode::rate_limited,
+              "The account has too many uploads that are not finished: finish some, or remove "
+              "them.");
+}
+
+void insert(soci::session& sql, const UploadRecord& upload) {
+  const long long account = upload.account.value;
+  const std::string conflict(to_string(upload.on_conflict));
+  const std::string state(to_string(upload.state));
+  const long long modified = upload.modified_at ? to_column(*upload.modified_at) : 0;
+  soci::indicator has_modified = upload.modified_at ? soci::i_ok : soci::i_null;
+  const long long length = to_column(upload.length_bytes);
+  const long long received = to_column(upload.received_bytes);
+  const long long quota = to_column(upload.quota_bytes);
+  const long long created = to_column(upload.created_at);
+  const long long touched = to_column(upload.touched_at);
+  sql << "INSERT INTO uploads (" << kUploadColumns
+      << ") VALUES (:id, :account, :folder, :name, :shown, :conflict, :metadata, "
+         "CAST(:modified AS BIGINT), :length, :received, :quota, :state, :created, :touched)",
+      soci::use(upload.id.value, "id"), soci::use(account, "account"),
+      soci::use(upload.folder, "folder"), soci::use(upload.name, "name"),
+      soci::use(upload.shown_name, "shown"), soci::use(conflict, "conflict"),
+      soci::use(upload.metadata, "metadata"), soci::use(modified, has_modified, "modified"),
+      soci::use(length, "length"), soci::use(received, "received"), soci::use(quota, "quota"),
+      soci::use(state, "state"), soci::use(created, "created"), soci::use(touched, "touched");
+}
+
+Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t bytes) {
+  const long long received = to_column(bytes);
+  const long long touched = to_column(now());
+  soci::statement statement =
+      (sql.prepare << "UPDATE uploads SET received_bytes = :received, touched_at = :touched "
+                      "WHERE id = :id AND state = 'receiving'",
+       soci::use(received, "received"), soci::use(touched, "touched"), soci::use(id.value, "id"));
+  statement.execute(true);
+  if (statement.get_affected_rows() > 0) return {};
+  return no_such_upload();
+}
+
+/// Whether it shows or not, it was touched now.
+void set_state(soci::session& sql, const UploadRecord& upload, UploadState state) {
+  const std::string text(to_string(state));
+  const long long quota = to_column(upload.quota_bytes);
+  const long long received = to_column(upload.received_bytes);
+  const long long touched = to_column(now());
+  sql << "UPDATE uploads SET state = :state, quota_bytes = :quota, received_bytes = :received, "
+         "shown_name = :shown, touched_at = :touched WHERE id = :id",
+      soci::use(text, "state"), soci::use(quota, "quota"), soci::use(received, "received"),
+      soci::use(upload.shown_name, "shown"), soci::use(touched, "touched"),
+      soci::use(upload.id.value, "id");
+}
+
+void set_done(soci::session& sql, UploadRecord upload) {
+  upload.received_bytes = upload.length_bytes;
+  upload.quota_bytes = 0;
+  set_state(sql, upload, UploadState::done);
+}
+
+}  // namespace
+
+std::string_view to_string(UploadState state) {
+  switch (state) {
+    case UploadState::receiving:
+      return "receiving";
+    case UploadState::finishing:
+      return "finishing";
+    case UploadState::interrupted:
+      return "interrupted";
+    case UploadState::done:
+      return "done";
+  }
+  std::unreachable();
+}
+
+std::string_view to_string(UploadConflict conflict) {
+  switch (conflict) {
+    case UploadConflict::fail:
+      return "fail";
+    case UploadConflict::replace:
+      return "replace";
+    case UploadConflict::keep_both:
+      return "keepBoth";
+  }
+  std::unreachable();
+}
+
+std::optional<UploadConflict> upload_conflict_from(std::string_view text) {
+  for (const UploadConflict conflict : kConflicts) {
+    if (to_string(conflict) == text) return conflict;
+  }
+  return std::nullopt;
+}
+
+Task<Result<void>> Uploads::create(UploadRecord upload, std::size_t most) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    auto allowed = check_count(sql, upload.account, most);
+    if (allowed) allowed = reserve(sql, upload);
+    if (allowed) insert(sql, upload);
+    return allowed;
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<UploadRecord>> Uploads::find(AccountId account, UploadId id) {
+  auto job = [&](soci::session& sql) -> Result<UploadRecord> {
+    auto upload = select(sql, id);
+    if (!upload || upload->account != account) return no_such_upload();
+    return *std::move(upload);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<void>> Uploads::note_received(UploadId id, std::uint64_t bytes) {
+  auto job = [&](soci::session& sql) { return set_received(sql, id, bytes); };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Uploads::report_received(UploadId id, std::uint64_t bytes) {
+  auto job = [&](soci::session& sql) { return set_received(sql, id, bytes); };
+  co_return co_await database_.run(Lane::ordered, std::move(job));
+}
+
+Task<Result<void>> Uploads::begin_finishing(UploadId id, std::string shown_name) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    auto upload = select(sql, id);
+    const bool receives = upload && upload->state == UploadState::receiving;
+    if (!upload || (!receives && upload->state != UploadState::finishing)) return no_such_upload();
+    if (receives) {
+      change_share_of_run(sql, upload->account, ledger_.node(), to_column(upload->quota_bytes));
+    }
+    upload->shown_name = shown_name;
+    upload->received_bytes = std::max<std::uint64_t>(upload->length_bytes, 1) - 1;
+    set_state(sql, *upload, UploadState::finishing);
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Uploads::give_up_finishing(UploadId id, std::uint64_t quota_bytes) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    auto upload = select(sql, id);
+    if (!upload || upload->state != UploadState::finishing) return no_such_upload();
+    change_share_of_run(sql, upload->account, ledger_.node(), -to_column(quota_bytes));
+    upload->quota_bytes = quota_bytes;
+    set_state(sql, *upload, UploadState::receiving);
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Uploads::end(UploadId id) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    auto upload = select(sql, id);
+    if (!upload || upload->state != UploadState::finishing) return no_such_upload();
+    set_done(sql, *std::move(upload));
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Uploads::settle(UploadId id, bool is_shown) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    auto upload = select(sql, id);
+    if (!upload) return no_such_upload();
+    const bool held = holds_quota(*upload);
+    const long long quota = to_column(upload->quota_bytes);
+    if (held && is_shown) change_reserved(sql, upload->account, -quota);
+    if (!held && !is_shown) change_reserved(sql, upload->account, quota);
+    if (is_shown) {
+      set_done(sql, *std::move(upload));
+    } else {
+      set_state(sql, *upload, UploadState::receiving);
+    }
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Uploads::remove(UploadId id) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    const auto upload = select(sql, id);
+    if (!upload) return {};
+    if (holds_quota(*upload)) {
+      change_reserved(sql, upload->account, -to_column(upload->quota_bytes));
+    }
+    sql << "DELETE FROM uploads WHERE id = :id", soci::use(id.value, "id");
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Timestamp unfinished,
+                                                                 Timestamp done) {
+  auto job = [&](soci::session& sql) -> Result<std::vector<UploadRecord>> {
+    const long long before = to_column(unfinished);
+    const long long done_before = to_column(done);
+    return uploads_from((sql.prepare << "SELECT " << kUploadColumns
+                                     << " FROM uploads WHERE touched_at < :before OR "
+                                        "(touched_at < :done AND state = 'done') ORDER BY id",
+                         soci::use(before, "before"), soci::use(done_before, "done")));
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::vector<UploadRecord>>> Uploads::interrupted() {
+  auto job = [](soci::session& sql) -> Result<std::vector<UploadRecord>> {
+    return uploads_from((sql.prepare << "SELECT " << kUploadColumns
+                                     << " FROM uploads WHERE state = 'interrupted' ORDER BY id"));
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::set<std::string>>> Uploads::unfinished_ids() {
+  auto job = [](soci::session& sql) -> Result<std::set<std::string>> {
+    const soci::rowset<std::string> rows =
+        (sql.prepare << "SELECT id FROM uploads WHERE state <> 'done'");
+    return std::set<std::string>(rows.begin(), rows.end());
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+}  // namespace coffer::catalog
