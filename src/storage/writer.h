@@ -23,6 +23,12 @@ class Writer {
   /// when the disk is broken.
   virtual Task<Result<void>> write(std::span<const std::byte> data) = 0;
   virtual std::uint64_t written_bytes() const = 0;
+  /// Takes an open file of this machine as the whole content, in the place of any `write`. It gets
+  /// one more name, and must not be written to any more if it was published. False, and nothing
+  /// was done, where that cannot be: from another disk, and for most backends.
+  virtual Task<Result<bool>> adopt(int /*descriptor*/, std::uint64_t /*size_bytes*/) {
+    co_return false;
+  }
   /// The partial name beside the target under which content is collected; empty for a backend that
   /// has a place out of sight.
   virtual std::string_view staged_name() const { return {}; }

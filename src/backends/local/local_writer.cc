@@ -41,6 +41,19 @@ Task<Result<void>> LocalWriter::write(std::span<const std::byte> data) {
   co_return co_await volume_.pool.run(std::move(work));
 }
 
+Task<Result<bool>> LocalWriter::adopt(int descriptor, std::uint64_t size_bytes) {
+  auto work = [=, this] { return adopt_here(descriptor, size_bytes); };
+  co_return co_await volume_.pool.run(std::move(work));
+}
+
+Result<bool> LocalWriter::adopt_here(int descriptor, std::uint64_t size_bytes) {
+  if (file_.is_open() || written_bytes_ > 0) return false;
+  if (auto begun = begin_large(); !begun) return failure_of(std::move(begun));
+  if (file_.adopt(descriptor) != 0) return false;
+  written_bytes_ = stored_bytes_ = flushed_bytes_ = size_bytes;
+  return true;
+}
+
 Task<Result<void>> LocalWriter::finish() {
   auto work = [this] { return set_aside(); };
   co_return co_await volume_.pool.run(std::move(work));

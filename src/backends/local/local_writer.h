@@ -18,6 +18,7 @@ class LocalWriter final : public storage::Writer {
 
   Task<Result<void>> write(std::span<const std::byte> data) override;
   std::uint64_t written_bytes() const override { return written_bytes_; }
+  Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
   /// What is on the disk, where the volume is durable, before the file shows.
@@ -40,6 +41,7 @@ class LocalWriter final : public storage::Writer {
 
  private:
   Result<void> begin_large();
+  Result<bool> adopt_here(int descriptor, std::uint64_t size_bytes);
   Result<void> store(std::span<const std::byte> data);
   Result<void> end_content();
   Result<void> sync(bool wholly);

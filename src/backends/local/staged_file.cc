@@ -31,6 +31,17 @@ Result<void> StagedFile::open() {
   return fail_with(error);
 }
 
+int StagedFile::adopt(int descriptor) {
+  if (staging_.links() == Staging::Links::none) return EOPNOTSUPP;
+  Handle file(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+  if (!file) return errno;
+  std::string name = Staging::new_name();
+  if (const int error = staging_.link(descriptor, staging_.folder(), name.c_str())) return error;
+  name_ = std::move(name);
+  file_ = std::move(file);
+  return 0;
+}
+
 std::uint64_t StagedFile::inode() const {
   if (!file_) return inode_;
   const auto status = status_of(file_.get(), STATX_INO);

@@ -22,6 +22,9 @@ class StagedFile {
   StagedFile& operator=(const StagedFile&) = delete;
 
   Result<void> open();
+  /// Instead: another name of a file that is open already, of the same disk; the errno, or 0. What
+  /// is not shown loses that name again, and nothing else.
+  int adopt(int descriptor);
   bool is_open() const { return static_cast<bool>(file_); }
   int descriptor() const { return file_.get(); }
   /// Tells it from whatever else may take its place later; 0 if that cannot be known.

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "backends/local/handle.h"
+#include "storage/spool.h"
+
+namespace coffer::local {
+
+/// A spool in one folder. Files in it can take their places in backends of the same disk without
+/// being copied.
+class LocalSpool final : public storage::Spool {
+ public:
+  /// Makes the folder if it is missing (0700). `is_durable`: whether `sync` waits for the disk.
+  static Result<std::unique_ptr<LocalSpool>> open(const std::filesystem::path& folder,
+                                                  bool is_durable);
+
+  Task<Result<std::unique_ptr<storage::SpoolFile>>> open(std::string name, std::uint64_t size_bytes,
+                                                         Pool& pool) override;
+  Task<Result<void>> remove(std::string name, Pool& pool) override;
+  Task<Result<std::vector<std::string>>> names(Pool& pool) override;
+
+ private:
+  LocalSpool(Handle folder, bool is_durable)
+      : folder_(std::move(folder)), is_durable_(is_durable) {}
+
+  const Handle folder_;
+  const bool is_durable_;
+};
+
+}  // namespace coffer::local
