@@ -19,6 +19,7 @@ class BodyReader final : public Body {
 
   std::optional<std::uint64_t> length() const override;
   Task<Result<std::span<const std::byte>>> read() override;
+  void interrupt() override { transport_.cut(); }
 
   bool is_finished() const { return finished_; }
   bool has_stalled() const { return error_ && error_->code == ErrorCode::timed_out; }

@@ -24,7 +24,9 @@ std::optional<Response> Cors::preflight(const Request& request) const {
                                 "GET, HEAD, POST, PUT, PATCH, DELETE");
   response.headers.emplace_back("Access-Control-Allow-Headers",
                                 "X-API-Key, Content-Type, Range, If-Range, If-Match, "
-                                "If-None-Match, If-Modified-Since, If-Unmodified-Since");
+                                "If-None-Match, If-Modified-Since, If-Unmodified-Since, "
+                                "Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, "
+                                "Upload-Checksum, X-HTTP-Method-Override");
   response.headers.emplace_back("Access-Control-Max-Age", "86400");
   return response;
 }
@@ -38,7 +40,9 @@ void Cors::append_headers(std::string& out, const Request& request) const {
   out += origin;
   out +=
       "\r\nAccess-Control-Expose-Headers: Content-Range, Content-Disposition, ETag, "
-      "Accept-Ranges, X-Request-Id\r\n";
+      "Accept-Ranges, X-Request-Id, Location, Retry-After, Tus-Resumable, Tus-Version, "
+      "Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm, Upload-Length, Upload-Offset, "
+      "Upload-Metadata, Upload-Expires\r\n";
 }
 
 }  // namespace coffer::http

@@ -52,6 +52,7 @@ Kind kind_of(ErrorCode code) {
 Kind kind_of(unsigned status) {
   switch (status) {
     case 404:
+    case 410:
       return kind_of(ErrorCode::not_found);
     case 503:
       return {"unavailable", "Something that the server needs does not answer."};
@@ -59,6 +60,10 @@ Kind kind_of(unsigned status) {
       return {"timed_out", "The request did not arrive in time."};
     case 412:
       return {"precondition_failed", "A condition of the request is not met."};
+    case 423:
+      return {"unavailable", "Another request is at work on it."};
+    case 460:
+      return {"precondition_failed", "The checksum is another."};
     case 416:
       return {"malformed", "No range asked for lies within the file."};
     default:

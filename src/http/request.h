@@ -28,6 +28,10 @@ class Body {
   /// end only. The first call sends `100 Continue` to a client that waits for it. `invalid` when
   /// the framing is broken or the connection ends early, `timed_out` when the client stalls.
   virtual Task<Result<std::span<const std::byte>>> read() = 0;
+
+  /// Ends the connection, if there is one: a read that waits fails, and so do all that follow. On
+  /// the thread that reads.
+  virtual void interrupt() {}
 };
 
 struct Header {

@@ -46,6 +46,8 @@ std::string_view status_line(unsigned status) {
       return "HTTP/1.1 408 Request Timeout\r\n";
     case 409:
       return "HTTP/1.1 409 Conflict\r\n";
+    case 410:
+      return "HTTP/1.1 410 Gone\r\n";
     case 412:
       return "HTTP/1.1 412 Precondition Failed\r\n";
     case 413:
@@ -56,10 +58,14 @@ std::string_view status_line(unsigned status) {
       return "HTTP/1.1 416 Range Not Satisfiable\r\n";
     case 417:
       return "HTTP/1.1 417 Expectation Failed\r\n";
+    case 423:
+      return "HTTP/1.1 423 Locked\r\n";
     case 429:
       return "HTTP/1.1 429 Too Many Requests\r\n";
     case 431:
       return "HTTP/1.1 431 Request Header Fields Too Large\r\n";
+    case 460:
+      return "HTTP/1.1 460 Checksum Mismatch\r\n";
     case 500:
       return "HTTP/1.1 500 Internal Server Error\r\n";
     case 502:

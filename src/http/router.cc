@@ -53,9 +53,10 @@ std::string_view to_string(Method method) {
   throw std::logic_error("a route needs a method of its own");
 }
 
-Response options_response(std::string allow) {
+Response options_response(std::string allow, Router::Headers headers = {}) {
   Response response;
   response.status = 204;
+  response.headers = std::move(headers);
   response.headers.emplace_back("Allow", std::move(allow));
   return response;
 }
@@ -79,14 +80,18 @@ Router::Handlers& Router::handlers_of(std::string_view pattern) {
 
 void Router::add(Method method, std::string_view pattern, Handler handler) {
   if (!pattern.starts_with('/')) throw std::logic_error("a route's pattern begins with a slash");
-  handlers_of(pattern).emplace_back(method, std::move(handler));
+  handlers_of(pattern).list.emplace_back(method, std::move(handler));
+}
+
+void Router::set_options(std::string_view pattern, Headers headers) {
+  handlers_of(pattern).options = std::move(headers);
 }
 
 std::variant<Router::Match, Response> Router::choose(const Handlers& handlers, Method method,
                                                      Captures captures, ErrorFormat error_format) {
   std::string allow;
   const Handler* of_get = nullptr;
-  for (const auto& [known, handler] : handlers) {
+  for (const auto& [known, handler] : handlers.list) {
     if (known == method) return Match{&handler, std::move(captures)};
     if (known == Method::get) of_get = &handler;
     allow += to_string(known);
@@ -94,7 +99,7 @@ std::variant<Router::Match, Response> Router::choose(const Handlers& handlers, M
   }
   if (method == Method::head && of_get) return Match{of_get, std::move(captures)};
   allow += "OPTIONS";
-  if (method == Method::options) return options_response(std::move(allow));
+  if (method == Method::options) return options_response(std::move(allow), handlers.options);
   Response response = error_format(405, "This address does not take that method.");
   response.headers.emplace_back("Allow", std::move(allow));
   return response;

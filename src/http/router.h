@@ -25,6 +25,10 @@ class Router {
   /// segment. GET serves HEAD too.
   void add(Method method, std::string_view pattern, Handler handler);
 
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+  /// What the answer to OPTIONS tells besides `Allow`, at a pattern that has handlers.
+  void set_options(std::string_view pattern, Headers headers);
+
   /// How refusals look at addresses that begin like this; elsewhere they are envelopes.
   void set_error_format(std::string prefix, ErrorFormat format);
   ErrorFormat error_format(std::string_view path) const;
@@ -39,11 +43,14 @@ class Router {
     std::vector<std::string_view> captures;
   };
   /// The handler and captures; otherwise the router's own response: 404, 405 with `Allow`, or for
-  /// OPTIONS (also of `*`) a 204 with `Allow`.
+  /// OPTIONS (also of `*`) a 204 with `Allow` and what is set for it.
   std::variant<Match, Response> find(Method method, std::string_view path) const;
 
  private:
-  using Handlers = std::vector<std::pair<Method, Handler>>;
+  struct Handlers {
+    std::vector<std::pair<Method, Handler>> list;
+    Headers options;
+  };
   struct Route {
     std::vector<std::string> segments;  ///< `{}` where a capture stands.
     Handlers handlers;
