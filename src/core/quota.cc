@@ -39,6 +39,14 @@ Task<Result<void>> Reservation::grow_to(std::uint64_t bytes) {
   co_return reserved;
 }
 
+void Reservation::take_over(std::uint64_t bytes) {
+  if (account_) reserved_bytes_ += bytes;
+}
+
+std::uint64_t Reservation::let_go() {
+  return std::exchange(reserved_bytes_, 0);
+}
+
 Task<Result<void>> Reservation::hold() {
   if (!account_ || reserved_bytes_ + held_bytes_ > 0) co_return Result<void>{};
   auto held = co_await ledger_.hold(account_->id);

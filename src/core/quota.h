@@ -26,6 +26,10 @@ class Reservation {
   std::uint64_t bytes() const;
   /// Makes it at least `bytes`; `over_quota` if they do not fit, and nothing was changed.
   Task<Result<void>> grow_to(std::uint64_t bytes);
+  /// So much more is reserved already, in the name of this run.
+  void take_over(std::uint64_t bytes);
+  /// Gives what is reserved into the caller's hands: how much.
+  std::uint64_t let_go();
   /// Keeps the figure from being corrected meanwhile, for work that may only free bytes. Never
   /// refused for the quota.
   Task<Result<void>> hold();

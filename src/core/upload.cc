@@ -90,6 +90,12 @@ Task<Result<void>> Upload::write(std::span<const std::byte> data) {
   co_return co_await writers_.back()->write(data);
 }
 
+Task<Result<bool>> Upload::adopt(int descriptor, std::uint64_t size_bytes) {
+  auto adopted = co_await writers_.back()->adopt(descriptor, size_bytes);
+  if (adopted && *adopted) received_bytes_ += size_bytes;
+  co_return adopted;
+}
+
 Task<Result<void>> Upload::make_room(std::uint64_t received_bytes) {
   auto step = co_await reservation_.grow_to(received_bytes + kReservationStepBytes);
   if (step || step.error().code != ErrorCode::over_quota) co_return step;

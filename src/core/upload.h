@@ -40,6 +40,8 @@ class Upload {
   Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options = {});
   /// Adds to it; `over_quota` when no more fits.
   Task<Result<void>> write(std::span<const std::byte> data);
+  /// Takes an open file as the content of the one that was begun; see storage::Writer.
+  Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes);
   /// Shows all files and tells of each in the order they came; `invalid` if there were none. Fails
   /// as AccessRecheck does if a right to it was lost meanwhile.
   Task<Result<std::vector<storage::Published>>> publish();
@@ -47,6 +49,9 @@ class Upload {
   const std::vector<std::string>& names() const { return names_; }
   /// Of the last file, as Writer::shown_version.
   Task<std::optional<storage::FileVersion>> shown_version();
+
+  /// The quota that it uses, for a caller that had reserved it before and keeps it after a failure.
+  Reservation& reservation() { return reservation_; }
 
  private:
   Task<Result<void>> check_room(std::uint64_t content_bytes);
