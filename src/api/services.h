@@ -5,6 +5,7 @@
 #include "core/files.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_service.h"
+#include "core/resumable_uploads.h"
 #include "core/sessions/sign_in_service.h"
 #include "core/tasks/work_pools.h"
 
@@ -19,6 +20,7 @@ struct Services {
   core::AccountService& accounts;
   core::ContentAddresses& content_addresses;
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.
+  core::ResumableUploads& uploads;
 };
 
 }  // namespace coffer::api

@@ -101,7 +101,7 @@ class Check {
   }
 
   void report_own_folders() {
-    for (const fs::path& folder : {data_, data_ / "staging"}) {
+    for (const fs::path& folder : {data_, data_ / "staging", data_ / "uploads"}) {
       for (const UnusableItem& item : unusable_in_folder(folder)) {
         problem(fmt::format("{} {} by the server's user.", printable((folder / item.path).string()),
                             item.fault));

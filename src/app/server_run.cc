@@ -29,7 +29,9 @@
 #include "app/named_files.h"
 #include "app/output.h"
 #include "app/setup_link.h"
+#include "backends/local/local_spool.h"
 #include "core/recount.h"
+#include "core/resumable_uploads.h"
 #include "core/sweep.h"
 #include "core/tasks/background.h"
 #include "http/server.h"
@@ -138,7 +140,7 @@ Task<Result<void>> end_old_tasks(AppContext& app) {
 /// A server with all that it stands on, from start to stop.
 class Run {
  public:
-  Run(const Settings& settings, AppContext& app, rlim_t descriptors)
+  Run(const Settings& settings, AppContext& app, storage::Spool& spool, rlim_t descriptors)
       : settings_(settings),
         descriptors_(descriptors),
         app_(app),
@@ -152,10 +154,12 @@ class Run {
         sign_in_(app.catalog()),
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
         accounts_(app.catalog(), app.homes(), app.pools().common()),
+        uploads_(app.catalog(), app.homes(), app.mounts(), background_, folder_changes_,
+                 app.pools(), spool),
         setup_link_(settings.data),
         content_addresses_(app.catalog(), app.sealer()),
-        services_{authenticator_,     files_,     sign_in_, keys_, accounts_,
-                  content_addresses_, app.pools()} {
+        services_{authenticator_,     files_,      sign_in_, keys_, accounts_,
+                  content_addresses_, app.pools(), uploads_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
     accounts_.on_set_up([this] { setup_link_.remove(); });
@@ -183,6 +187,8 @@ class Run {
     if (!settled) return settled;
     background_.spawn(settle_on_servers());
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
+    background_.spawn(uploads_.settle_interrupted());
+    sweep_uploads();
     http::Server server(server_options(settings_, descriptors_), router_);
     auto started = server.start();
     if (!started) {
@@ -206,6 +212,15 @@ class Run {
     const auto settled =
         co_await folder_changes_.settle_all(core::FolderChanges::Where::on_servers);
     if (!settled) spdlog::error("{}", settled.error().message);
+  }
+
+  /// Now and every hour, until the server stops.
+  void sweep_uploads() {
+    background_.spawn(uploads_.sweep());
+    upload_sweep_.expires_after(std::chrono::hours(1));
+    upload_sweep_.async_wait([this](boost::system::error_code error) {
+      if (!error && !is_ending_) sweep_uploads();
+    });
   }
 
   /// By the password file, where there is no account and the settings name one.
@@ -280,6 +295,8 @@ class Run {
   }
 
   Result<void> wind_down() {
+    is_ending_ = true;
+    upload_sweep_.cancel();
     bool settled = wait_for(background_.join(settings_.stop_timeout));
     if (!settled) {
       task_runner_.interrupt_all();
@@ -301,8 +318,10 @@ class Run {
   AppContext& app_;
   bool is_taken_over_ = false;  ///< On the context's thread.
   bool are_cut_off_ = false;    ///< Requests, by the stop.
+  bool is_ending_ = false;
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
+  asio::steady_timer upload_sweep_{context_};
   core::Background background_;
   core::FolderChanges folder_changes_;
   core::Authenticator authenticator_;
@@ -311,6 +330,7 @@ class Run {
   core::SignInService sign_in_;
   core::KeyService keys_;
   core::AccountService accounts_;
+  core::ResumableUploads uploads_;
   const SetupLink setup_link_;
   core::ContentAddresses content_addresses_;
   api::Services services_;
@@ -337,7 +357,14 @@ Result<void> run_server(const Settings& settings) {
   const auto app = AppContext::open_alone(settings, kPoolThreads, "coffer serve");
   if (!app) return failure_of(app);
   if (const auto& has_key = (*app)->has_secret_key(); !has_key) return has_key;
-  Run run(settings, **app, descriptors);
+  const bool is_durable = settings.durability == Durability::durable;
+  const auto spool = local::LocalSpool::open(settings.data / "uploads", is_durable);
+  if (!spool) {
+    return fail(ErrorCode::failed,
+                fmt::format("The folder {} cannot be used: {}",
+                            (settings.data / "uploads").string(), spool.error().message));
+  }
+  Run run(settings, **app, **spool, descriptors);
   return run.serve();
 }
 

@@ -51,7 +51,7 @@ class Description:
     @functools.lru_cache(maxsize=None)
     def response(self, method, path, status):
         operations = self.document["paths"][self.template_of(path)]
-        method = "get" if method == "HEAD" else method.lower()
+        method = "get" if method == "HEAD" and "head" not in operations else method.lower()
         assert method in operations, f"the description has no {method} for {path}"
         responses = operations[method]["responses"]
         assert str(status) in responses, f"the description has no {status} for {method} {path}"

@@ -27,6 +27,11 @@ RULES = {
     ("POST", "files/content-address"): FILES,
     ("GET", "content/{address}"): ANYONE,
     ("POST", "folders"): FILES,
+    ("POST", "uploads"): FILES,
+    ("HEAD", "uploads/{id}"): FILES,
+    ("PATCH", "uploads/{id}"): FILES,
+    ("POST", "uploads/{id}"): FILES,
+    ("DELETE", "uploads/{id}"): FILES,
 }
 WRITES = {"POST", "PUT", "PATCH", "DELETE"}
 

@@ -120,6 +120,7 @@ def downgrade(data):
             DROP TABLE removed_homes;
             ALTER TABLE runs DROP COLUMN partial_tag;
             DROP TABLE ended_runs;
+            DROP TABLE uploads;
             DROP TABLE web_sessions;
             DROP TABLE sign_in_failures;
             DROP TABLE setup_token;

@@ -27,11 +27,15 @@ constexpr StatusText kErrors[] = {
      "of another site sends it."},
     {404, "There is no such thing, or the caller may not know of it."},
     {409, "The name is taken, or it was changed meanwhile."},
+    {410, "There was such a thing, but it was not used for too long."},
     {412, "It is not in the state that the request names; nothing was changed."},
-    {413, "The storage quota is exceeded."},
+    {413, "The storage quota is exceeded, or there is more than was announced or may be."},
+    {415, "The body is of another media type."},
     {416, "No range asked for lies within the file."},
+    {423, "Another request is at work on it; Retry-After says when to come again."},
     {429, "Too many tries; Retry-After says when to come again."},
     {431, "The request's target and headers have more than 16 KiB."},
+    {460, "The body is not that of the checksum."},
     {500, "The server failed; the message names the request's id in its log."},
     {502, "The server behind a mount is down, refused the login, or shows another host key."},
     {503, "Too much is under way; Retry-After says when to come again."},
@@ -124,6 +128,19 @@ json::array security_of(CallerRule rule) {
   return ways;
 }
 
+json::array parameters_of(const Route& route) {
+  json::array all = describe(route.parameters);
+  for (const HeaderDescription& header : route.headers) {
+    all.push_back({{"name", header.name},
+                   {"in", "header"},
+                   {"required", header.required},
+                   {"description", header.text},
+                   {"schema", header.schema},
+                   {"example", header.example}});
+  }
+  return all;
+}
+
 json::object operation_of(const Route& route, Components& components) {
   const std::string_view resource = route.pattern.substr(kPrefix.size());
   json::object operation = {
@@ -131,7 +148,7 @@ json::object operation_of(const Route& route, Components& components) {
       {"tags", json::array{resource.substr(0, resource.find('/'))}},
       {"summary", route.summary},
       {"description", std::string(route.description) + ' ' + std::string(text_of(route.rule))},
-      {"parameters", describe(route.parameters)},
+      {"parameters", parameters_of(route)},
       {"security", security_of(route.rule)},
       {"responses", responses_of(route, components)}};
   if (route.body) {
@@ -139,6 +156,10 @@ json::object operation_of(const Route& route, Components& components) {
                                 {"content", {{"application/json", {{"schema", route.body()}}}}}};
   }
   if (route.form == Form::content) operation["requestBody"] = bytes_body("The file.");
+  if (!route.bytes_type.empty()) {
+    operation["requestBody"] = {{"required", false},
+                                {"content", {{route.bytes_type, json::object{}}}}};
+  }
   return operation;
 }
 

@@ -16,6 +16,15 @@
 
 namespace coffer::api::v2 {
 
+/// A header that a route takes, as the description shows it.
+struct HeaderDescription {
+  std::string_view name;
+  bool required = false;
+  std::string_view text;
+  boost::json::object schema = {};
+  std::string_view example;
+};
+
 /// One row of the route table: it serves the requests, decides who may send them, and the
 /// description comes from it too.
 struct Route {
@@ -30,6 +39,8 @@ struct Route {
   bool is_conditional = false;        ///< It has an ETag, and answers If-None-Match.
   std::vector<unsigned> errors = {};  ///< Beside 400, 401, 403, 431, 500 and 503.
   std::vector<ParameterDescription> parameters = {};
+  std::vector<HeaderDescription> headers = {};
+  std::string_view bytes_type = {};  ///< The media type of a body that may come and is no JSON.
   std::function<boost::json::object()> body = {};  ///< Its schema; empty without one.
   std::function<boost::json::value(Components&)> answer_schema =
       {};  ///< Empty where nothing is said.

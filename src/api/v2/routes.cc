@@ -13,13 +13,14 @@
 #include "api/v2/session.h"
 #include "api/v2/sessions.h"
 #include "api/v2/setup.h"
+#include "api/v2/uploads.h"
 
 namespace coffer::api::v2 {
 
 std::vector<Route> all_routes() {
   std::vector<Route> all;
   for (auto part : {setup_routes(), session_routes(), sessions_routes(), account_routes(),
-                    key_routes(), file_routes(), content_routes()}) {
+                    key_routes(), file_routes(), content_routes(), upload_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
   return all;
@@ -35,6 +36,7 @@ void add_routes(http::Router& router, Services& services) {
                  return serve(services, request);
                });
   }
+  add_tus_options(router);
   const boost::json::object document = openapi_document(routes);
   add_fixed(router, "/api/v2/openapi.json",
             http::json_response(200, boost::json::serialize(document)));

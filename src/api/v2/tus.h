@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "core/resumable_uploads.h"
+#include "http/request.h"
+
+/// The headers of tus 1.0.0, the protocol of resumable uploads (https://tus.io).
+namespace coffer::api::v2 {
+
+inline constexpr std::string_view kTusVersion = "1.0.0";
+inline constexpr std::string_view kTusExtensions =
+    "creation,creation-with-upload,checksum,expiration,termination";
+inline constexpr std::string_view kTusChecksums = "sha1,sha256";
+inline constexpr std::string_view kTusMediaType = "application/offset+octet-stream";
+
+inline constexpr std::size_t kLongestMetadataBytes = 8 * 1024;
+inline constexpr std::size_t kMostMetadata = 32;
+
+/// Names and their values, decoded, in the order given.
+using TusMetadata = std::vector<std::pair<std::string, std::string>>;
+
+/// The value of `Upload-Metadata`: at most 32 pairs and 8 KiB, no name twice.
+Result<TusMetadata> parse_upload_metadata(std::string_view header);
+
+/// The value of `Upload-Checksum`: `sha1` or `sha256`, a space, and the digest in Base64.
+Result<core::WantedChecksum> parse_upload_checksum(std::string_view header);
+
+/// The value of `Upload-Length` and `Upload-Offset`.
+Result<std::uint64_t> parse_byte_count(std::string_view name, std::optional<std::string_view> text);
+
+/// The upload that a request wants to be made; `over_quota` if it is longer than any may be.
+Result<core::NewUpload> wanted_upload(const http::Request& request);
+
+/// The checksum of the request's body, if it has one.
+Result<std::optional<core::WantedChecksum>> wanted_checksum(const http::Request& request);
+
+}  // namespace coffer::api::v2

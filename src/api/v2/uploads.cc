@@ -1,0 +1,313 @@
+#include "api/v2/uploads.h"
+
+#include <string>
+#include <utility>
+
+#include "api/v2/tus.h"
+#include "http/syntax.h"
+
+namespace coffer::api {
+
+namespace v2 {
+
+struct UploadPathParameters {
+  NonEmpty<std::string> id;
+};
+BOOST_DESCRIBE_STRUCT(UploadPathParameters, (), (id))
+
+}  // namespace v2
+
+template <>
+struct Docs<v2::UploadPathParameters> {
+  static constexpr std::array<FieldDoc, 1> fields{{
+      {"id", "The end of the upload's Location.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
+  }};
+};
+
+namespace v2 {
+namespace {
+
+using core::UploadAnswer;
+using core::UploadRefusal;
+using core::UploadStatus;
+using http::problem_response;
+
+constexpr std::string_view kUploads = "/api/v2/uploads";
+constexpr std::string_view kUpload = "/api/v2/uploads/{id}";
+
+class BodySource final : public core::UploadSource {
+ public:
+  explicit BodySource(http::Body& body) : body_(body) {}
+  Task<Result<std::span<const std::byte>>> read() override { return body_.read(); }
+  std::optional<std::uint64_t> length() const override { return body_.length(); }
+  void interrupt() override { body_.interrupt(); }
+
+ private:
+  http::Body& body_;
+};
+
+http::Response refusal_response(UploadRefusal refusal) {
+  switch (refusal) {
+    case UploadRefusal::busy: {
+      auto response = problem_response(423, "Another request is at work on the upload.");
+      response.headers.emplace_back("Retry-After", "1");
+      return response;
+    }
+    case UploadRefusal::gone:
+      return problem_response(410, "The upload was not gone on with for too long: begin again.");
+    case UploadRefusal::differs:
+      return problem_response(460, "The bytes are not those of Upload-Checksum; none were kept.");
+    case UploadRefusal::too_long:
+      return problem_response(413, "There are more bytes than the upload has left.");
+    case UploadRefusal::none:
+      break;
+  }
+  std::unreachable();
+}
+
+void add_header(http::Response& response, std::string name, std::string value) {
+  response.headers.emplace_back(std::move(name), std::move(value));
+}
+
+void add_status(http::Response& response, const UploadStatus& status) {
+  add_header(response, "Upload-Offset", std::to_string(status.offset));
+  add_header(response, "Upload-Expires", format_http_date(status.expires_at));
+}
+
+UploadId id_of(const http::Request& request) {
+  return UploadId{std::string(request.captures.at(0))};
+}
+
+bool has_body(const http::Request& request) {
+  const auto length = request.body->length();
+  return !length || *length > 0;
+}
+
+bool is_bytes(const http::Request& request) {
+  const auto type = request.header("Content-Type");
+  return type && http::equal_ignoring_case(*type, kTusMediaType);
+}
+
+http::Response wrong_media_type() {
+  return problem_response(415, "Bytes are sent as application/offset+octet-stream.");
+}
+
+/// What the creation itself brought along. A creation that fails leaves nothing: its client does
+/// not know the upload.
+Task<Result<UploadAnswer>> append_first(Call& call, const UploadId& id) {
+  auto checksum = wanted_checksum(call.request);
+  if (!checksum) co_return failure_of(std::move(checksum));
+  BodySource source(*call.request.body);
+  co_return co_await call.services.uploads.append(call.principal(), id, 0, *std::move(checksum),
+                                                  source);
+}
+
+Task<http::Response> create_with_bytes(Call& call, UploadStatus status) {
+  const UploadId id = status.id;
+  const auto answer = co_await append_first(call, id);
+  const bool is_taken = answer && answer->refusal == UploadRefusal::none;
+  if (!is_taken) (void)co_await call.services.uploads.remove(call.principal(), id);
+  if (!answer) co_return problem_response(answer.error());
+  if (!is_taken) co_return refusal_response(answer->refusal);
+  http::Response response;
+  add_status(response, answer->status);
+  co_return response;
+}
+
+Task<http::Response> create_upload(Call& call) {
+  auto wanted = wanted_upload(call.request);
+  if (!wanted) co_return problem_response(wanted.error());
+  const bool brings_bytes = has_body(call.request);
+  if (brings_bytes && !is_bytes(call.request)) co_return wrong_media_type();
+  const auto made = co_await call.services.uploads.create(call.principal(), *std::move(wanted));
+  if (!made) co_return problem_response(made.error());
+  http::Response response;
+  if (brings_bytes) {
+    response = co_await create_with_bytes(call, *made);
+    if (response.status != 200) co_return response;
+  } else {
+    add_header(response, "Upload-Expires", format_http_date(made->expires_at));
+  }
+  response.status = 201;
+  add_header(response, "Location", std::string(kUploads) + '/' + made->id.value);
+  co_return response;
+}
+
+Task<http::Response> show_upload(Call& call) {
+  const auto answer = co_await call.services.uploads.status(call.principal(), id_of(call.request));
+  if (!answer) co_return problem_response(answer.error());
+  if (answer->refusal != UploadRefusal::none) co_return refusal_response(answer->refusal);
+  http::Response response;
+  add_status(response, answer->status);
+  add_header(response, "Upload-Length", std::to_string(answer->status.length_bytes));
+  const std::string& metadata = answer->status.metadata;
+  if (!metadata.empty()) add_header(response, "Upload-Metadata", metadata);
+  add_header(response, "Cache-Control", "no-store");
+  co_return response;
+}
+
+Task<http::Response> append_bytes(Call& call) {
+  if (!is_bytes(call.request)) co_return wrong_media_type();
+  const auto offset = parse_byte_count("Upload-Offset", call.request.header("Upload-Offset"));
+  if (!offset) co_return problem_response(offset.error());
+  auto checksum = wanted_checksum(call.request);
+  if (!checksum) co_return problem_response(checksum.error());
+  BodySource source(*call.request.body);
+  const auto answer = co_await call.services.uploads.append(call.principal(), id_of(call.request),
+                                                            *offset, *std::move(checksum), source);
+  if (!answer) co_return problem_response(answer.error());
+  if (answer->refusal != UploadRefusal::none) co_return refusal_response(answer->refusal);
+  http::Response response;
+  response.status = 204;
+  add_status(response, answer->status);
+  co_return response;
+}
+
+Task<http::Response> end_upload(Call& call) {
+  const auto answer = co_await call.services.uploads.remove(call.principal(), id_of(call.request));
+  if (!answer) co_return problem_response(answer.error());
+  if (answer->refusal != UploadRefusal::none) co_return refusal_response(answer->refusal);
+  http::Response response;
+  response.status = 204;
+  co_return response;
+}
+
+/// For clients whose surroundings let only GET and POST through.
+Task<http::Response> overridden(Call& call) {
+  const std::string_view method = call.request.header("X-HTTP-Method-Override").value_or("");
+  if (method == "PATCH") co_return co_await append_bytes(call);
+  if (method == "DELETE") co_return co_await end_upload(call);
+  co_return problem_response(400, "X-HTTP-Method-Override must be PATCH or DELETE.");
+}
+
+using TusHandler = Task<http::Response> (*)(Call&);
+
+Task<http::Response> answer_tus(Services& services, http::Request& request, TusHandler handle) {
+  auto call = co_await admit(services, request, CallerRule::files);
+  if (!call) co_return problem_response(call.error());
+  if (request.header("Tus-Resumable") == kTusVersion) co_return co_await handle(*call);
+  http::Response response =
+      problem_response(412, "The request must have the header \"Tus-Resumable: 1.0.0\".");
+  add_header(response, "Tus-Version", std::string(kTusVersion));
+  co_return response;
+}
+
+Task<http::Response> serve_tus(Services& services, http::Request& request, TusHandler handle) {
+  http::Response response = co_await answer_tus(services, request, handle);
+  add_header(response, "Tus-Resumable", std::string(kTusVersion));
+  co_return response;
+}
+
+HeaderDescription header_of(std::string_view name, bool required, std::string_view text,
+                            boost::json::object schema, std::string_view example) {
+  return {name, required, text, std::move(schema), example};
+}
+
+boost::json::object count_schema() {
+  return {{"type", "integer"}, {"minimum", 0}, {"maximum", core::ResumableUploads::kLongestBytes}};
+}
+
+HeaderDescription version_header() {
+  return header_of("Tus-Resumable", true, "The version of tus.",
+                   {{"type", "string"}, {"enum", {kTusVersion}}}, "1.0.0");
+}
+
+HeaderDescription checksum_header() {
+  return header_of("Upload-Checksum", false,
+                   "sha1 or sha256 of the body, a space, and the digest in Base64.",
+                   {{"type", "string"}, {"pattern", "^(sha1|sha256) [A-Za-z0-9+/]+={0,2}$"}},
+                   "sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=");
+}
+
+HeaderDescription metadata_header() {
+  return header_of(
+      "Upload-Metadata", true,
+      "Names and values in Base64: filename; folder, an existing one, the root by default; "
+      "onConflict, what to do where the name is taken: fail (by default), replace or keepBoth, "
+      "which stores it as \"a (2).txt\"; modified, a time in UTC such as 2027-01-31T00:00:00Z. At "
+      "most 32, others are kept and told again.",
+      {{"type", "string"}, {"maxLength", kLongestMetadataBytes}},
+      "filename YS50eHQ=,folder ZG9jcw==");
+}
+
+Route tus_route(Route route, TusHandler handle) {
+  route.rule = CallerRule::files;
+  route.errors.insert(route.errors.end(), {404, 412, 502, 504, 507});
+  route.headers.insert(route.headers.begin(), version_header());
+  if (route.pattern == kUpload) {
+    route.parameters = describe_parameters<UploadPathParameters>(route.pattern);
+    route.errors.insert(route.errors.end(), {410, 423});
+  }
+  route.serve = [handle](Services& services, http::Request& request) {
+    return serve_tus(services, request, handle);
+  };
+  return route;
+}
+
+Route create_route() {
+  Route route{http::Method::post, kUploads, "createUpload", "Begin a resumable upload",
+              "tus 1.0.0 with creation, creation-with-upload, checksum, expiration and "
+              "termination. The quota is reserved from now on. The answer's Location is the "
+              "upload; a body, if there is one, is its first bytes. An upload that was not gone on "
+              "with for a week goes. A creation that fails leaves nothing."};
+  route.success = 201;
+  route.errors = {409, 413, 415, 429, 460};
+  route.headers = {header_of("Upload-Length", true, "How many bytes the file will have.",
+                             count_schema(), "1048576"),
+                   metadata_header(), checksum_header()};
+  route.bytes_type = kTusMediaType;
+  return tus_route(std::move(route), &create_upload);
+}
+
+Route append_route() {
+  Route route{http::Method::patch, kUpload, "appendToUpload", "Go on with an upload",
+              "The bytes from Upload-Offset on, which must be the upload's: else 409. What came is "
+              "kept when the connection breaks, but with a checksum only as a whole. With the last "
+              "byte the file shows; where that fails, the upload waits for its last byte again. A "
+              "request ends another one that is at work on the same upload."};
+  route.success = 204;
+  route.errors = {409, 413, 415, 460};
+  route.headers = {
+      header_of("Upload-Offset", true, "How many bytes came before.", count_schema(), "0"),
+      checksum_header()};
+  route.bytes_type = kTusMediaType;
+  return tus_route(std::move(route), &append_bytes);
+}
+
+Route override_route() {
+  Route route{http::Method::post, kUpload, "overrideUploadMethod",
+              "Go on with an upload, for clients that cannot send PATCH",
+              "As the method in X-HTTP-Method-Override; the answer is that one's."};
+  route.success = 204;
+  route.errors = {409, 413, 415, 460};
+  route.headers = {header_of("X-HTTP-Method-Override", true, "The method that is meant.",
+                             {{"type", "string"}, {"enum", {"PATCH", "DELETE"}}}, "PATCH")};
+  return tus_route(std::move(route), &overridden);
+}
+
+}  // namespace
+
+std::vector<Route> upload_routes() {
+  using http::Method;
+  Route show_route{Method::head, kUpload, "showUpload", "Ask how far an upload is",
+                   "Upload-Offset is how many bytes are safe. A file that shows is told as "
+                   "complete for a day more."};
+  Route end_route{Method::del, kUpload, "endUpload", "Give an upload up",
+                  "Its bytes and its quota are free again. A file that shows already stays."};
+  end_route.success = 204;
+  return {create_route(), tus_route(std::move(show_route), &show_upload), append_route(),
+          tus_route(std::move(end_route), &end_upload), override_route()};
+}
+
+void add_tus_options(http::Router& router) {
+  const http::Router::Headers headers = {
+      {"Tus-Resumable", std::string(kTusVersion)},
+      {"Tus-Version", std::string(kTusVersion)},
+      {"Tus-Extension", std::string(kTusExtensions)},
+      {"Tus-Max-Size", std::to_string(core::ResumableUploads::kLongestBytes)},
+      {"Tus-Checksum-Algorithm", std::string(kTusChecksums)}};
+  for (const std::string_view pattern : {kUploads, kUpload}) router.set_options(pattern, headers);
+}
+
+}  // namespace v2
+}  // namespace coffer::api
