@@ -8,79 +8,53 @@
 namespace coffer::http {
 namespace {
 
+struct StatusLine {
+  unsigned status;
+  std::string_view text;
+};
+
+constexpr StatusLine kStatusLines[] = {
+    {200, "HTTP/1.1 200 OK\r\n"},
+    {201, "HTTP/1.1 201 Created\r\n"},
+    {202, "HTTP/1.1 202 Accepted\r\n"},
+    {204, "HTTP/1.1 204 No Content\r\n"},
+    {206, "HTTP/1.1 206 Partial Content\r\n"},
+    {301, "HTTP/1.1 301 Moved Permanently\r\n"},
+    {302, "HTTP/1.1 302 Found\r\n"},
+    {303, "HTTP/1.1 303 See Other\r\n"},
+    {304, "HTTP/1.1 304 Not Modified\r\n"},
+    {307, "HTTP/1.1 307 Temporary Redirect\r\n"},
+    {308, "HTTP/1.1 308 Permanent Redirect\r\n"},
+    {400, "HTTP/1.1 400 Bad Request\r\n"},
+    {401, "HTTP/1.1 401 Unauthorized\r\n"},
+    {403, "HTTP/1.1 403 Forbidden\r\n"},
+    {404, "HTTP/1.1 404 Not Found\r\n"},
+    {405, "HTTP/1.1 405 Method Not Allowed\r\n"},
+    {408, "HTTP/1.1 408 Request Timeout\r\n"},
+    {409, "HTTP/1.1 409 Conflict\r\n"},
+    {410, "HTTP/1.1 410 Gone\r\n"},
+    {412, "HTTP/1.1 412 Precondition Failed\r\n"},
+    {413, "HTTP/1.1 413 Content Too Large\r\n"},
+    {415, "HTTP/1.1 415 Unsupported Media Type\r\n"},
+    {416, "HTTP/1.1 416 Range Not Satisfiable\r\n"},
+    {417, "HTTP/1.1 417 Expectation Failed\r\n"},
+    {423, "HTTP/1.1 423 Locked\r\n"},
+    {429, "HTTP/1.1 429 Too Many Requests\r\n"},
+    {431, "HTTP/1.1 431 Request Header Fields Too Large\r\n"},
+    {460, "HTTP/1.1 460 Checksum Mismatch\r\n"},
+    {500, "HTTP/1.1 500 Internal Server Error\r\n"},
+    {502, "HTTP/1.1 502 Bad Gateway\r\n"},
+    {503, "HTTP/1.1 503 Service Unavailable\r\n"},
+    {504, "HTTP/1.1 504 Gateway Timeout\r\n"},
+    {505, "HTTP/1.1 505 HTTP Version Not Supported\r\n"},
+    {507, "HTTP/1.1 507 Insufficient Storage\r\n"},
+};
+
 std::string_view status_line(unsigned status) {
-  switch (status) {
-    case 200:
-      return "HTTP/1.1 200 OK\r\n";
-    case 201:
-      return "HTTP/1.1 201 Created\r\n";
-    case 202:
-      return "HTTP/1.1 202 Accepted\r\n";
-    case 204:
-      return "HTTP/1.1 204 No Content\r\n";
-    case 206:
-      return "HTTP/1.1 206 Partial Content\r\n";
-    case 301:
-      return "HTTP/1.1 301 Moved Permanently\r\n";
-    case 302:
-      return "HTTP/1.1 302 Found\r\n";
-    case 303:
-      return "HTTP/1.1 303 See Other\r\n";
-    case 304:
-      return "HTTP/1.1 304 Not Modified\r\n";
-    case 307:
-      return "HTTP/1.1 307 Temporary Redirect\r\n";
-    case 308:
-      return "HTTP/1.1 308 Permanent Redirect\r\n";
-    case 400:
-      return "HTTP/1.1 400 Bad Request\r\n";
-    case 401:
-      return "HTTP/1.1 401 Unauthorized\r\n";
-    case 403:
-      return "HTTP/1.1 403 Forbidden\r\n";
-    case 404:
-      return "HTTP/1.1 404 Not Found\r\n";
-    case 405:
-      return "HTTP/1.1 405 Method Not Allowed\r\n";
-    case 408:
-      return "HTTP/1.1 408 Request Timeout\r\n";
-    case 409:
-      return "HTTP/1.1 409 Conflict\r\n";
-    case 410:
-      return "HTTP/1.1 410 Gone\r\n";
-    case 412:
-      return "HTTP/1.1 412 Precondition Failed\r\n";
-    case 413:
-      return "HTTP/1.1 413 Content Too Large\r\n";
-    case 415:
-      return "HTTP/1.1 415 Unsupported Media Type\r\n";
-    case 416:
-      return "HTTP/1.1 416 Range Not Satisfiable\r\n";
-    case 417:
-      return "HTTP/1.1 417 Expectation Failed\r\n";
-    case 423:
-      return "HTTP/1.1 423 Locked\r\n";
-    case 429:
-      return "HTTP/1.1 429 Too Many Requests\r\n";
-    case 431:
-      return "HTTP/1.1 431 Request Header Fields Too Large\r\n";
-    case 460:
-      return "HTTP/1.1 460 Checksum Mismatch\r\n";
-    case 500:
-      return "HTTP/1.1 500 Internal Server Error\r\n";
-    case 502:
-      return "HTTP/1.1 502 Bad Gateway\r\n";
-    case 503:
-      return "HTTP/1.1 503 Service Unavailable\r\n";
-    case 504:
-      return "HTTP/1.1 504 Gateway Timeout\r\n";
-    case 505:
-      return "HTTP/1.1 505 HTTP Version Not Supported\r\n";
-    case 507:
-      return "HTTP/1.1 507 Insufficient Storage\r\n";
-    default:
-      return {};
+  for (const StatusLine& line : kStatusLines) {
+    if (line.status == status) return line.text;
   }
+  return {};
 }
 
 void append_number(std::string& out, std::uint64_t value) {
