@@ -88,7 +88,8 @@ class DrivePolicy : public testing::Test {
   }
   /// What the engine says where it is held, and what it says where it cannot be.
   std::string explained(std::string message) const {
-    return obstacle_ ? obstacle_->message : std::move(message);
+    if (obstacle_) return obstacle_->message;
+    return message;
   }
   std::string list_limited(const std::string& type, const std::string& address) {
     return list(limited_, type, address);
