@@ -2,6 +2,7 @@
 
 #include "core/account_service.h"
 #include "core/content_addresses.h"
+#include "core/file_tasks.h"
 #include "core/files.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_service.h"
@@ -21,6 +22,7 @@ struct Services {
   core::ContentAddresses& content_addresses;
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.
   core::ResumableUploads& uploads;
+  core::FileTasks& tasks;
 };
 
 }  // namespace coffer::api

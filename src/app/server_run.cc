@@ -149,8 +149,14 @@ class Run {
                         core::FolderChanges::Owner::server),
         authenticator_(app.catalog().keys(), folder_changes_),
         task_runner_(app.catalog().tasks(), background_),
-        files_(app.catalog(), app.homes(), app.mounts(), background_, task_runner_, folder_changes_,
-               app.pools()),
+        access_recheck_(app.catalog(), app.mounts()),
+        move_copy_(app.catalog(), app.mounts(), access_recheck_, background_, task_runner_,
+                   folder_changes_),
+        files_(app.catalog(), app.homes(), app.mounts(), background_, access_recheck_, move_copy_,
+               folder_changes_, app.pools()),
+        tasks_({app.catalog(), app.homes(), app.mounts(), background_, folder_changes_,
+                access_recheck_, move_copy_, files_},
+               task_runner_),
         sign_in_(app.catalog()),
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
         accounts_(app.catalog(), app.homes(), app.pools().common()),
@@ -159,7 +165,7 @@ class Run {
         setup_link_(settings.data),
         content_addresses_(app.catalog(), app.sealer()),
         services_{authenticator_,     files_,      sign_in_, keys_, accounts_,
-                  content_addresses_, app.pools(), uploads_} {
+                  content_addresses_, app.pools(), uploads_, tasks_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
     accounts_.on_set_up([this] { setup_link_.remove(); });
@@ -326,7 +332,10 @@ class Run {
   core::FolderChanges folder_changes_;
   core::Authenticator authenticator_;
   core::TaskRunner task_runner_;
+  core::AccessRecheck access_recheck_;
+  core::MoveCopyService move_copy_;
   core::Files files_;
+  core::FileTasks tasks_;
   core::SignInService sign_in_;
   core::KeyService keys_;
   core::AccountService accounts_;

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/on_conflict.h"
 
 namespace coffer::catalog {
 
@@ -26,12 +27,22 @@ enum class TaskState : std::uint8_t { waiting, running, done, failed, cancelled,
 std::string_view to_string(TaskState state);
 std::optional<TaskState> task_state_from(std::string_view text);
 
+/// What a task left as it was.
+struct SkippedItem {
+  std::string path;
+  std::string reason;  ///< For the owner.
+};
+
 /// How far a task is.
 struct Progress {
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;  ///< 0 as long as it is not known.
   std::uint64_t items_done = 0;
   std::uint64_t items_total = 0;  ///< Likewise.
+  std::uint64_t bytes_per_second = 0;
+  std::uint64_t skipped_count = 0;
+  /// The first of them; empty where they are the same as when this was noted last.
+  std::vector<SkippedItem> skipped = {};
 };
 
 /// A piece of long work. Paths are virtual, as the owner sees them.
@@ -41,12 +52,17 @@ struct TaskRecord {
   TaskKind kind = TaskKind::copy;
   std::string from;
   std::string to;
+  std::vector<std::string> sources;       ///< Of one on several items into the folder `to`.
+  std::optional<OnConflict> on_conflict;  ///< Likewise.
   TaskState state = TaskState::running;
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;  ///< 0 as long as it is not known.
   std::uint64_t items_done = 0;
   std::uint64_t items_total = 0;  ///< Likewise.
-  std::string error;              ///< Why it failed, for the owner; empty otherwise.
+  std::uint64_t bytes_per_second = 0;
+  std::uint64_t skipped_count = 0;
+  std::vector<SkippedItem> skipped;  ///< The first of them.
+  std::string error;                 ///< Why it failed, for the owner; empty otherwise.
   std::string orphan;  ///< The unfinished item at the destination; empty if there is none.
   Timestamp created_at{};
   Timestamp updated_at{};
@@ -60,6 +76,8 @@ struct NewTask {
   std::string orphan = {};
   std::string account_name = {};         ///< For the log; it is not stored.
   TaskState state = TaskState::running;  ///< Or `waiting`.
+  std::vector<std::string> sources = {};
+  std::optional<OnConflict> on_conflict = {};
 };
 
 /// How a task ended: in any state but the first two.
@@ -105,6 +123,8 @@ class Tasks {
   /// True if a server of this catalog made what has that tag in its name, and has ended. What other
   /// servers made may still be at work for them.
   Task<Result<bool>> is_of_ended_run(std::string partial_tag);
+  /// Drops one that ended. What it left is cleared all the same. Nothing for one that runs.
+  Task<Result<void>> drop(TaskId id);
   /// Drops the tasks that ended before.
   Task<Result<void>> forget_older_than(Timestamp time);
 

@@ -20,8 +20,6 @@ constexpr std::string_view kUploadColumns =
 
 constexpr std::array kStates{UploadState::receiving, UploadState::finishing,
                              UploadState::interrupted, UploadState::done};
-constexpr std::array kConflicts{UploadConflict::fail, UploadConflict::replace,
-                                UploadConflict::keep_both};
 
 std::unexpected<Error> no_such_upload() {
   return fail(ErrorCode::not_found, "There is no such upload.");
@@ -45,7 +43,7 @@ UploadRecord upload_from(const soci::row& row) {
   upload.folder = row.get<std::string>(2);
   upload.name = row.get<std::string>(3);
   upload.shown_name = row.get<std::string>(4);
-  const auto conflict = upload_conflict_from(row.get<std::string>(5));
+  const auto conflict = on_conflict_from(row.get<std::string>(5));
   if (!conflict) throw std::runtime_error("The catalog holds an unknown way out of a conflict.");
   upload.on_conflict = *conflict;
   upload.metadata = row.get<std::string>(6);
@@ -198,25 +196,6 @@ std::string_view to_string(UploadState state) {
       return "done";
   }
   std::unreachable();
-}
-
-std::string_view to_string(UploadConflict conflict) {
-  switch (conflict) {
-    case UploadConflict::fail:
-      return "fail";
-    case UploadConflict::replace:
-      return "replace";
-    case UploadConflict::keep_both:
-      return "keepBoth";
-  }
-  std::unreachable();
-}
-
-std::optional<UploadConflict> upload_conflict_from(std::string_view text) {
-  for (const UploadConflict conflict : kConflicts) {
-    if (to_string(conflict) == text) return conflict;
-  }
-  return std::nullopt;
 }
 
 Task<Result<void>> Uploads::create(UploadRecord upload, std::size_t most) {

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/on_conflict.h"
 
 namespace coffer::catalog {
 
@@ -26,11 +27,6 @@ enum class UploadState : std::uint8_t {
 };
 std::string_view to_string(UploadState state);
 
-/// What becomes of an upload whose name is taken.
-enum class UploadConflict : std::uint8_t { fail, replace, keep_both };
-std::string_view to_string(UploadConflict conflict);
-std::optional<UploadConflict> upload_conflict_from(std::string_view text);
-
 /// An upload that can be gone on with.
 struct UploadRecord {
   UploadId id;
@@ -38,7 +34,7 @@ struct UploadRecord {
   std::string folder;      ///< Where it goes, from the account's root.
   std::string name;        ///< That was asked for.
   std::string shown_name;  ///< Under which it is, or was, shown; empty before.
-  UploadConflict on_conflict = UploadConflict::fail;
+  OnConflict on_conflict = OnConflict::fail;
   std::string metadata;  ///< As the client gave it.
   std::optional<Timestamp> modified_at;
   std::uint64_t length_bytes = 0;

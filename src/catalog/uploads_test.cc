@@ -48,13 +48,13 @@ COFFER_ON_BOTH_DATABASES(UploadsTest);
 
 TEST_P(UploadsTest, ItIsKeptAsItWasMade) {
   UploadRecord made = make("a", 100);
-  made.on_conflict = UploadConflict::keep_both;
+  made.on_conflict = OnConflict::keep_both;
   made.modified_at = timestamp_of(1'000'000'000);
   ASSERT_TRUE(run(uploads().create(made, 10)));
   const UploadRecord found = find("a");
   EXPECT_EQ(found.folder, "docs");
   EXPECT_EQ(found.name, "a.txt");
-  EXPECT_EQ(found.on_conflict, UploadConflict::keep_both);
+  EXPECT_EQ(found.on_conflict, OnConflict::keep_both);
   EXPECT_EQ(found.metadata, made.metadata);
   EXPECT_EQ(found.modified_at, made.modified_at);
   EXPECT_EQ(found.length_bytes, 100U);

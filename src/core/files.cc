@@ -9,16 +9,6 @@
 namespace coffer::core {
 namespace {
 
-/// The place that an item takes in a folder.
-Result<ResolvedPath> child_of(const Namespace& ns, const ResolvedPath& folder, const Name& name) {
-  auto allowed = check_new_name(ns, folder, name.str());
-  if (!allowed) return failure_of(std::move(allowed));
-  ResolvedPath child = folder;
-  child.path = folder.path / name;
-  child.is_top = false;
-  return child;
-}
-
 /// A place for something new, and the folder that it is in.
 struct NewPlace {
   ResolvedPath folder;
@@ -31,75 +21,6 @@ Task<Result<NewPlace>> resolve_new(Namespace& ns, const Path& parent, const Name
   auto item = child_of(ns, *folder, name);
   if (!item) co_return failure_of(std::move(item));
   co_return NewPlace{*std::move(folder), *std::move(item)};
-}
-
-Task<Result<void>> require_folder(const ResolvedPath& place) {
-  const auto entry = co_await stat(place);
-  if (!entry) co_return failure_of(entry);
-  if (!entry->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
-  co_return Result<void>{};
-}
-
-std::unexpected<Error> into_itself() {
-  return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
-}
-
-Result<void> check_form(const Path& from, const Path& to) {
-  if (!from.is_root() && to.is_within(from)) return into_itself();
-  return {};
-}
-
-/// A mount's own top, which a copy takes under the mount's name.
-bool is_mount_top(const Path& path) {
-  return path.depth() == 1 && is_mount_name(path.front());
-}
-
-/// `forbidden` if one of the ends is, whatever else stands against the other. A copy may take a
-/// mount.
-Result<void> check_rights(const Result<ResolvedPath>& from, const Result<ResolvedPath>& to,
-                          bool moves, bool takes_mount) {
-  for (const auto* end : {&from, &to}) {
-    if (!*end && end->error().code == ErrorCode::forbidden) return failure_of(*end);
-  }
-  if (from && moves && from->read_only) {
-    return fail(ErrorCode::forbidden, "This location is read-only.");
-  }
-  if (from && from->is_top && (moves || !takes_mount)) {
-    return fail(ErrorCode::forbidden, "A root itself cannot be moved, nor your own be copied.");
-  }
-  return {};
-}
-
-/// Errors in the order of the contract: what the request itself says comes before what is there.
-Task<Result<MoveCopyRequest>> plan_route(Namespace ns, Path from, Path to, bool moves) {
-  auto formed = check_form(from, to);
-  if (!formed) co_return failure_of(std::move(formed));
-  auto source = co_await ns.resolve(from);
-  auto folder = co_await ns.resolve_for_writing(to);
-  Result<ResolvedPath> target;
-  if (folder && !from.is_root() && !is_mount_top(from)) {
-    // What exists may bear a name that could not be made, such as one with a backslash.
-    const auto name = Name::parse(from.name());
-    if (!name) co_return failure_of(name);
-    target = child_of(ns, *folder, *name);
-    if (!target) co_return failure_of(std::move(target));
-  }
-  auto allowed = check_rights(source, folder, moves, is_mount_top(from));
-  if (!allowed) co_return failure_of(std::move(allowed));
-  if (!source) co_return failure_of(std::move(source));
-  const auto there = co_await source->backend->stat(source->path);
-  if (!there) co_return failure_of(there);
-  if (!folder) co_return failure_of(std::move(folder));
-  if (is_mount_top(from)) {
-    const auto name = Name::parse(source->mount->name);
-    if (!name) co_return failure_of(name);
-    target = child_of(ns, *folder, *name);
-    if (!target) co_return failure_of(std::move(target));
-  }
-  auto is_folder = co_await require_folder(*folder);
-  if (!is_folder) co_return failure_of(std::move(is_folder));
-  co_return MoveCopyRequest{std::move(ns), *std::move(source), *std::move(target),
-                            there->is_directory};
 }
 
 }  // namespace
@@ -261,7 +182,9 @@ Task<Result<Placement>> Files::check_placement(const MoveCopyRequest& request, b
 Task<Result<void>> Files::move(const Principal& principal, const Path& from, const Path& to) {
   auto ns = Namespace::of(principal, homes_, mounts_);
   if (!ns) co_return failure_of(std::move(ns));
-  auto request = co_await plan_route(*std::move(ns), from, to, true);
+  MoveCopyCommand command{from, to};
+  command.moves = true;
+  auto request = co_await plan_move_copy(*std::move(ns), std::move(command));
   if (!request) co_return failure_of(std::move(request));
   const auto placement = co_await check_placement(*request, true);
   if (!placement) co_return failure_of(placement);
@@ -272,7 +195,8 @@ Task<Result<void>> Files::move(const Principal& principal, const Path& from, con
 Task<Result<void>> Files::copy(const Principal& principal, const Path& from, const Path& to) {
   auto ns = Namespace::of(principal, homes_, mounts_);
   if (!ns) co_return failure_of(std::move(ns));
-  auto request = co_await plan_route(*std::move(ns), from, to, false);
+  MoveCopyCommand command{from, to};
+  auto request = co_await plan_move_copy(*std::move(ns), std::move(command));
   if (!request) co_return failure_of(std::move(request));
   const auto placement = co_await check_placement(*request, false);
   if (!placement) co_return failure_of(placement);

@@ -37,14 +37,15 @@ struct OpenFile {
 class Files {
  public:
   Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, Background& background,
-        TaskRunner& task_runner, FolderChanges& folder_changes, WorkPools& pools)
+        AccessRecheck& access_recheck, MoveCopyService& move_copy, FolderChanges& folder_changes,
+        WorkPools& pools)
       : catalog_(catalog),
         homes_(homes),
         mounts_(mounts),
         background_(background),
         folder_changes_(folder_changes),
-        access_recheck_(catalog, mounts),
-        move_copy_(catalog, mounts, access_recheck_, background, task_runner, folder_changes),
+        access_recheck_(access_recheck),
+        move_copy_(move_copy),
         reader_(catalog, background, pools),
         pages_(reader_, pools) {}
 
@@ -94,8 +95,8 @@ class Files {
   Mounts& mounts_;
   Background& background_;
   FolderChanges& folder_changes_;
-  AccessRecheck access_recheck_;
-  MoveCopyService move_copy_;
+  AccessRecheck& access_recheck_;
+  MoveCopyService& move_copy_;
   FolderReader reader_;
   FolderPages pages_;
 };

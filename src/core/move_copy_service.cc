@@ -86,12 +86,8 @@ Task<Result<void>> with_claims(std::vector<TargetClaims::Claim>, Task<Result<voi
   co_return co_await std::move(work);
 }
 
-bool is_on_server(const ResolvedPath& place) {
-  return place.mount && place.mount->kind != LocationKind::shared;
-}
-
 TaskLoad load_of(const MoveCopyRequest& request) {
-  const bool is_remote = is_on_server(request.from) || is_on_server(request.to);
+  const bool is_remote = request.from.is_on_server() || request.to.is_on_server();
   return is_remote ? TaskLoad::servers : TaskLoad::disks;
 }
 
@@ -129,24 +125,37 @@ Task<Result<void>> MoveCopyService::rename(const Principal& principal, const Res
   co_return renamed;
 }
 
+Task<Result<MoveCopyService::Claims>> MoveCopyService::claim_for_move(AccountId account,
+                                                                      MoveCopyRequest& request) {
+  auto leaving = co_await leave(account, request.from);
+  if (!leaving) co_return failure_of(std::move(leaving));
+  auto claims = co_await claim_for_copy(account, request);
+  if (claims) claims->push_back(*std::move(leaving));
+  co_return claims;
+}
+
+Task<Result<MoveCopyService::Claims>> MoveCopyService::claim_for_copy(AccountId account,
+                                                                      MoveCopyRequest& request) {
+  auto arriving = co_await claim(account, request.to);
+  if (!arriving) co_return failure_of(std::move(arriving));
+  Claims claims;
+  claims.push_back(*std::move(arriving));
+  co_return claims;
+}
+
 Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyRequest request) {
   if (request.from.backend == request.to.backend) {
     co_return co_await rename(principal, request.from, request.to);
   }
   const AccountId account = principal.account->id;
-  auto leaving = co_await leave(account, request.from);
-  if (!leaving) co_return failure_of(std::move(leaving));
-  auto arriving = co_await claim(account, request.to);
-  if (!arriving) co_return failure_of(std::move(arriving));
-  std::vector<TargetClaims::Claim> claims;
-  claims.push_back(*std::move(leaving));
-  claims.push_back(*std::move(arriving));
+  auto claims = co_await claim_for_move(account, request);
+  if (!claims) co_return failure_of(std::move(claims));
   auto task = task_of(*principal.account, catalog::TaskKind::move, request);
   auto may_go_on = recheck(principal, request.from, request.to, true);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, account, held, may_go_on,
-               claims = std::move(claims)](RunningTask& running) mutable {
+               claims = *std::move(claims)](RunningTask& running) mutable {
     return with_claims(std::move(claims),
                        move_across(account, held->from, held->to, may_go_on, running));
   };
@@ -154,24 +163,46 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
                                       cancel_reason(may_go_on));
 }
 
+Task<Result<void>> MoveCopyService::move_in(RunningTask& running, const Principal& principal,
+                                            MoveCopyRequest request) {
+  if (request.from.backend == request.to.backend) {
+    co_return co_await rename(principal, request.from, request.to);
+  }
+  const AccountId account = principal.account->id;
+  const auto claims = co_await claim_for_move(account, request);
+  if (!claims) co_return failure_of(claims);
+  auto may_go_on = recheck(principal, request.from, request.to, true);
+  co_return co_await move_across(account, request.from, request.to, std::move(may_go_on), running);
+}
+
 Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
-  auto arriving = co_await claim(principal.account->id, request.to);
-  if (!arriving) co_return failure_of(std::move(arriving));
-  std::vector<TargetClaims::Claim> claims;
-  claims.push_back(*std::move(arriving));
+  auto claims = co_await claim_for_copy(principal.account->id, request);
+  if (!claims) co_return failure_of(std::move(claims));
   auto task = task_of(*principal.account, catalog::TaskKind::copy, request);
   auto may_go_on = recheck(principal, request.from, request.to, false);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, principal, held, may_go_on,
-               claims = std::move(claims)](RunningTask& running) mutable {
-    const bool is_within = held->from.backend == held->to.backend;
-    return with_claims(std::move(claims),
-                       is_within ? copy_within(principal, held->from, held->to, may_go_on, running)
-                                 : copy_across(held->from, held->to, may_go_on, running));
+               claims = *std::move(claims)](RunningTask& running) mutable {
+    return with_claims(std::move(claims), do_copy(principal, *held, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
                                       cancel_reason(may_go_on));
+}
+
+Task<Result<void>> MoveCopyService::copy_in(RunningTask& running, const Principal& principal,
+                                            MoveCopyRequest request) {
+  const auto claims = co_await claim_for_copy(principal.account->id, request);
+  if (!claims) co_return failure_of(claims);
+  auto may_go_on = recheck(principal, request.from, request.to, false);
+  co_return co_await do_copy(principal, request, std::move(may_go_on), running);
+}
+
+Task<Result<void>> MoveCopyService::do_copy(Principal principal, const MoveCopyRequest& request,
+                                            Recheck recheck, RunningTask& running) {
+  const bool is_within = request.from.backend == request.to.backend;
+  if (!is_within) co_return co_await copy_across(request.from, request.to, recheck, running);
+  co_return co_await copy_within(std::move(principal), request.from, request.to, recheck, running);
 }
 
 MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,

@@ -2,12 +2,14 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "async/task.h"
 #include "base/error.h"
 #include "base/id.h"
 #include "catalog/catalog.h"
 #include "core/keys/folder_changes.h"
+#include "core/move_copy_request.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
@@ -17,14 +19,6 @@
 #include "core/tasks/task_runner.h"
 
 namespace coffer::core {
-
-/// From where to where a move or copy goes, and the namespace that keeps both backends alive.
-struct MoveCopyRequest {
-  Namespace ns;
-  ResolvedPath from;
-  ResolvedPath to;         ///< The item's own new place, in a folder that exists.
-  bool is_folder = false;  ///< The item, or what a link leads to.
-};
 
 /// Takes items to other places, whatever backends these are in, with the quota and the keys' scopes
 /// in step. Rights were checked before. Safe from any thread.
@@ -52,9 +46,20 @@ class MoveCopyService {
   /// under way to the same place.
   Task<Result<void>> copy(const Principal& principal, MoveCopyRequest request);
 
+  /// The same as a step of a task that runs.
+  Task<Result<void>> move_in(RunningTask& running, const Principal& principal,
+                             MoveCopyRequest request);
+  Task<Result<void>> copy_in(RunningTask& running, const Principal& principal,
+                             MoveCopyRequest request);
+
  private:
   /// Asks whether the rights to what is under way still stand.
   using Recheck = std::function<Task<Result<void>>()>;
+  using Claims = std::vector<TargetClaims::Claim>;
+  Task<Result<Claims>> claim_for_move(AccountId account, MoveCopyRequest& request);
+  Task<Result<Claims>> claim_for_copy(AccountId account, MoveCopyRequest& request);
+  Task<Result<void>> do_copy(Principal principal, const MoveCopyRequest& request, Recheck recheck,
+                             RunningTask& running);
   /// From then on its path has no links.
   Task<Result<TargetClaims::Claim>> claim(AccountId account, ResolvedPath& to);
   Task<Result<TargetClaims::Claim>> leave(AccountId account, ResolvedPath from);

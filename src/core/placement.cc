@@ -13,10 +13,6 @@
 namespace coffer::core {
 namespace {
 
-bool is_on_disk(const ResolvedPath& place) {
-  return !place.mount || place.mount->kind == LocationKind::shared;
-}
-
 /// By a path without links. Of a folder it is where its content is: what lies in it has such a path
 /// also where the folder's own name is a link.
 Task<Result<Path>> whole_scope_of(const ResolvedPath& item, bool is_folder) {
@@ -36,7 +32,7 @@ Placement placement(bool lies_in_item, bool holds_item) {
 }  // namespace
 
 Task<Result<void>> follow_links(ResolvedPath& place) {
-  if (!is_on_disk(place)) co_return Result<void>{};
+  if (place.is_on_server()) co_return Result<void>{};
   auto canonical = co_await place.backend->canonical(place.path);
   if (!canonical) co_return failure_of(std::move(canonical));
   place.path = *std::move(canonical);
@@ -47,7 +43,7 @@ Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const Re
   const Path path = place.account_path();
   // A mount has the same name for all that see it; own files are one account's.
   if (!place.mount) co_return fmt::format("{}/{}", account.value, path.str());
-  if (!is_on_disk(place)) co_return path.str();
+  if (place.is_on_server()) co_return path.str();
   const auto shares = co_await mounts.share_folders({&place.mount->prefix, 1});
   if (!shares) co_return failure_of(shares);
   std::string found = disk_path(*shares, path);
@@ -57,7 +53,7 @@ Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const Re
 
 Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
                                      const ResolvedPath& to) {
-  if (!is_on_disk(item) || !is_on_disk(to)) co_return Placement::apart;
+  if (item.is_on_server() || to.is_on_server()) co_return Placement::apart;
   const bool is_one_mount = item.base.front() == to.base.front();
   if (!is_one_mount && (!item.mount || !to.mount)) co_return Placement::apart;
   const auto from = co_await whole_scope_of(item, is_folder);

@@ -13,7 +13,7 @@
 namespace coffer::core {
 namespace {
 
-using catalog::UploadConflict;
+using catalog::OnConflict;
 using catalog::UploadState;
 
 /// How long the holder of an upload may take to bring what it has to the disk.
@@ -140,10 +140,10 @@ Task<Result<void>> ResumableUploads::check_target(Target& target, const NewUploa
   if (!top->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
   const auto taken = co_await folder.backend->stat(folder.path / Name::parse(wanted.name).value());
   if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
-  if (taken && wanted.on_conflict == UploadConflict::fail) {
+  if (taken && wanted.on_conflict == OnConflict::fail) {
     co_return fail(ErrorCode::exists, "The name is taken.");
   }
-  if (taken && wanted.on_conflict == UploadConflict::replace) {
+  if (taken && wanted.on_conflict == OnConflict::replace) {
     if (taken->is_directory) co_return fail(ErrorCode::exists, "The name is taken by a folder.");
     replaced_bytes = taken->size_bytes;
   }

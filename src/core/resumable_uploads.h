@@ -30,10 +30,10 @@ namespace coffer::core {
 struct NewUpload {
   Path folder;  ///< From the principal's root.
   std::string name;
-  catalog::UploadConflict on_conflict = catalog::UploadConflict::fail;
+  catalog::OnConflict on_conflict = catalog::OnConflict::fail;
   std::optional<Timestamp> modified_at = {};
   std::uint64_t length_bytes = 0;
-  std::string metadata = {};  ///< To be told again.
+  std::string metadata = {};  ///< As the client gave it.
 };
 
 struct UploadStatus {
@@ -111,7 +111,7 @@ class ResumableUploads {
   Task<Result<void>> check_target(Target& target, const NewUpload& wanted,
                                   std::uint64_t& replaced_bytes);
   Task<Result<Target>> target_of(const Principal& principal, const Path& folder);
-  /// Of an upload that was let in once: a right that was withdrawn since is told as that.
+  /// Of an upload that was let in once: fails with a right that was withdrawn since.
   Task<Result<Target>> target_of(const Principal& principal, const Record& record);
   Task<Result<void>> note(Record& record, std::uint64_t replaced_bytes);
 

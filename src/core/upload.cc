@@ -12,10 +12,6 @@ namespace {
 constexpr std::uint64_t kReservationStepBytes = 8 * 1024 * 1024;
 constexpr int kPublishTries = 8;
 
-bool is_on_this_machine(const ResolvedPath& place) {
-  return !place.mount || place.mount->kind == LocationKind::shared;
-}
-
 /// What multipart framing may take of a body: enough for many small files, so that no upload that
 /// fits is refused; what it lets pass too much is stopped at the limit while it streams.
 std::uint64_t framing_allowance(std::uint64_t content_length) {
@@ -113,7 +109,7 @@ Task<Result<std::vector<storage::Published>>> Upload::publish() {
     co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
   }
   // What a server takes long for is complete before the rights are looked at.
-  if (!is_on_this_machine(folder_)) {
+  if (folder_.is_on_server()) {
     auto finished = co_await writers_.back()->finish();
     if (!finished) co_return failure_of(std::move(finished));
   }

@@ -1,33 +1,21 @@
 #include "core/upload_publication.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
-#include "base/text.h"
+#include "core/free_name.h"
 
 namespace coffer::core {
 namespace {
 
-using catalog::UploadConflict;
+using catalog::OnConflict;
 using catalog::UploadRecord;
 
 constexpr std::size_t kBlockBytes = 1024 * 1024;
-constexpr std::size_t kLongestNameBytes = 255;
-/// How often another name is looked for when somebody else takes the free one.
+/// How often another name is looked for when another request takes the free one.
 constexpr int kNames = 100;
-
-/// `a (2).txt` for `a.txt`.
-std::string numbered(const std::string& name, int number) {
-  const std::string_view extension = extension_of(name);
-  const std::string tail = fmt::format(" ({}){}", number, extension);
-  if (tail.size() >= kLongestNameBytes) return fmt::format("{} ({})", cut_utf8(name, 200), number);
-  const std::string_view stem = std::string_view(name).substr(0, name.size() - extension.size());
-  return std::string(cut_utf8(stem, kLongestNameBytes - tail.size())) + tail;
-}
 
 /// Reads as much as fits, or all that is left.
 Task<Result<std::size_t>> read_block(storage::Reader& reader, std::uint64_t offset,
@@ -80,7 +68,7 @@ Task<Result<bool>> UploadPublication::publish() {
 }
 
 Task<Result<void>> UploadPublication::publish_anywhere() {
-  if (upload_.on_conflict != UploadConflict::keep_both) co_return co_await show_as(upload_.name);
+  if (upload_.on_conflict != OnConflict::keep_both) co_return co_await show_as(upload_.name);
   Result<void> shown;
   for (int i = 0; i < kNames; ++i) {
     auto name = co_await free_name();
@@ -96,9 +84,7 @@ Task<Result<std::string>> UploadPublication::free_name() {
   const auto entries = co_await folder_.backend->list(folder_.path);
   if (!entries) co_return failure_of(entries);
   for (const storage::Entry& entry : *entries) taken_.insert(entry.name);
-  std::string name = upload_.name;
-  for (int number = 2; taken_.contains(name); ++number) name = numbered(upload_.name, number);
-  co_return name;
+  co_return free_name_for(upload_.name, taken_);
 }
 
 Task<Result<void>> UploadPublication::show_as(std::string name) {
@@ -109,7 +95,7 @@ Task<Result<void>> UploadPublication::show_as(std::string name) {
                 services_.access_recheck, services_.folder_changes);
   upload.reservation().take_over(std::exchange(reserved_bytes_, 0));
   storage::WriteOptions options;
-  const bool replaces = upload_.on_conflict == UploadConflict::replace;
+  const bool replaces = upload_.on_conflict == OnConflict::replace;
   if (!replaces) options.if_taken = storage::IfTaken::refuse;
   options.modified_at = upload_.modified_at;
   options.size_bytes = upload_.length_bytes;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "api/described.h"
 #include "api/parameters.h"
@@ -53,6 +54,26 @@ Result<void> from_json(const boost::json::value& json, T& out) {
   if (!text) return failure_of(text);
   if (refuses_empty<T> && text->empty()) return fail(ErrorCode::invalid, "is empty");
   return parse_value(*text, out);
+}
+
+/// Items of an array, of which there are from 1 to `kMost`.
+template <class T, std::size_t kMost>
+struct ListOf {
+  std::vector<T> items;
+};
+
+template <class T, std::size_t kMost>
+Result<void> from_json(const boost::json::value& json, ListOf<T, kMost>& out) {
+  if (!json.is_array()) return fail(ErrorCode::invalid, "is not an array");
+  const auto& array = json.get_array();
+  if (array.empty() || array.size() > kMost) {
+    return fail(ErrorCode::invalid, "must have 1 to " + std::to_string(kMost) + " items");
+  }
+  for (const boost::json::value& item : array) {
+    auto read = from_json(item, out.items.emplace_back());
+    if (!read) return read;
+  }
+  return {};
 }
 
 template <class T>

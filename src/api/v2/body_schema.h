@@ -41,6 +41,13 @@ template <>
 struct BodySchema<AnyObject> {
   static boost::json::object make() { return {{"type", "object"}, {"x-maxBytes", 16384}}; }
 };
+template <class T, std::size_t kMost>
+struct BodySchema<ListOf<T, kMost>> {
+  static boost::json::object make() {
+    return {
+        {"type", "array"}, {"minItems", 1}, {"maxItems", kMost}, {"items", BodySchema<T>::make()}};
+  }
+};
 template <class T>
 struct BodySchema<std::optional<T>> {
   static boost::json::object make() {

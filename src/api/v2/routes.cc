@@ -13,14 +13,16 @@
 #include "api/v2/session.h"
 #include "api/v2/sessions.h"
 #include "api/v2/setup.h"
+#include "api/v2/tasks.h"
 #include "api/v2/uploads.h"
 
 namespace coffer::api::v2 {
 
 std::vector<Route> all_routes() {
   std::vector<Route> all;
-  for (auto part : {setup_routes(), session_routes(), sessions_routes(), account_routes(),
-                    key_routes(), file_routes(), content_routes(), upload_routes()}) {
+  for (auto part :
+       {setup_routes(), session_routes(), sessions_routes(), account_routes(), key_routes(),
+        file_routes(), content_routes(), upload_routes(), task_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
   return all;

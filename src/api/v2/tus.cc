@@ -35,12 +35,14 @@ const std::string* value_of(const TusMetadata& metadata, std::string_view key) {
   return found == metadata.end() ? nullptr : &found->second;
 }
 
-Result<catalog::UploadConflict> conflict_of(const std::string& word) {
-  if (const auto conflict = catalog::upload_conflict_from(word)) return *conflict;
+Result<catalog::OnConflict> conflict_of(const std::string& word) {
+  const auto choice = catalog::on_conflict_from(word);
+  if (!choice) {
+    return fail(ErrorCode::invalid, "onConflict must be one of fail, replace, keepBoth.");
+  }
+  if (*choice != catalog::OnConflict::skip) return *choice;
   return fail(ErrorCode::invalid,
-              word == "skip"
-                  ? "onConflict cannot be skip for one upload: nothing would be stored. Use fail."
-                  : "onConflict must be one of fail, replace, keepBoth.");
+              "onConflict cannot be skip for one upload: nothing would be stored. Use fail.");
 }
 
 Result<void> read_metadata(const TusMetadata& metadata, core::NewUpload& upload) {

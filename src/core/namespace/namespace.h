@@ -29,6 +29,8 @@ struct ResolvedPath {
 
   /// The place from the account's root.
   Path account_path() const { return base / path; }
+  /// False for what is on this machine's disks.
+  bool is_on_server() const { return mount && mount->kind != LocationKind::shared; }
 };
 
 /// The tree that one principal sees. Scope and mounts are resolved here and nowhere else, so

@@ -1,5 +1,6 @@
 #include "core/tasks/task_runner.h"
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -15,19 +16,14 @@ namespace {
 
 constexpr auto kReportEvery = std::chrono::milliseconds(300);
 
-catalog::Progress read(const TransferProgress& progress) {
-  return {progress.bytes_done(), progress.bytes_total(), progress.items_done(),
-          progress.items_total()};
-}
-
-catalog::TaskEnd end_of(const Result<void>& result, const TransferProgress& progress,
+catalog::TaskEnd end_of(const Result<void>& result, catalog::Progress progress, bool was_cancelled,
                         bool is_interrupted) {
   catalog::TaskEnd end;
-  end.progress = read(progress);
+  end.progress = std::move(progress);
   if (result) return end;
   end.error = result.error().message;
   end.state = catalog::TaskState::failed;
-  if (!progress.was_cancelled()) return end;
+  if (!was_cancelled) return end;
   end.state = is_interrupted ? catalog::TaskState::interrupted : catalog::TaskState::cancelled;
   return end;
 }
@@ -69,9 +65,17 @@ Task<Result<void>> RunningTask::note() {
   co_return co_await tasks_.note(id_, task_);
 }
 
+void RunningTask::begin_step() {
+  auto next = std::make_unique<TransferProgress>();
+  figures_.add(*step_);
+  const std::lock_guard lock(mutex_);
+  if (is_cancelled_) next->cancel();
+  step_ = std::move(next);
+}
+
 void RunningTask::wait_for_turn(Resume resume) {
   const std::lock_guard lock(mutex_);
-  if (progress_.was_cancelled()) return resume();
+  if (is_cancelled_) return resume();
   turn_ = std::move(resume);
 }
 
@@ -84,8 +88,9 @@ bool RunningTask::give_turn() {
 }
 
 void RunningTask::cancel() {
-  progress_.cancel();
   const std::lock_guard lock(mutex_);
+  is_cancelled_ = true;
+  step_->cancel();
   if (turn_) std::exchange(turn_, nullptr)();
 }
 
@@ -131,14 +136,14 @@ Task<void> RunningTask::ask() {
 /// What was stopped in the middle fails with the reason; what was done all but a rest, with its
 /// own.
 Result<void> RunningTask::outcome(Result<void> result) const {
-  if (result || !forbidden_ || progress_.kept()) return result;
+  if (result || !forbidden_ || step_->kept()) return result;
   return std::unexpected(*forbidden_);
 }
 
 Task<void> RunningTask::look() {
   if (!is_noted_) warn_unless_gone("a task was not noted", co_await note());
   if (is_over_) co_return;
-  const auto reported = co_await tasks_.report(id_, read(progress_));
+  const auto reported = co_await tasks_.report(id_, figures_.read(*step_));
   warn_unless_gone("the progress of a task was not noted", reported);
 }
 
@@ -147,7 +152,7 @@ Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted
   if (timer_) timer_->cancel();
   if (!is_noted_) co_return;
   try {
-    auto end = end_of(result, progress_, is_interrupted);
+    auto end = end_of(result, figures_.read_last(*step_), is_cancelled_, is_interrupted);
     warn_unless_gone("the end of a task was not noted", co_await tasks_.end(id_, std::move(end)));
   } catch (const std::exception& error) {
     spdlog::error("the end of a task was not noted: {}", error.what());
@@ -175,18 +180,54 @@ Task<Result<void>> TaskRunner::run(catalog::NewTask task, TaskLoad load, TaskBod
   task.state = catalog::TaskState::waiting;
   const auto running =
       std::make_shared<RunningTask>(tasks_, std::move(task), load, std::move(cancel_reason));
-  background_.spawn(drive(enter(running), std::move(work)));
-  background_.spawn([](std::shared_ptr<RunningTask> watched) -> Task<void> {
-    co_await watched->watch();
-  }(running));
+  spawn(running, std::move(work));
   co_return co_await running->wait();
 }
 
+Task<Result<TaskId>> TaskRunner::start(catalog::NewTask task, TaskLoad load, TaskBody work,
+                                       CancelReason cancel_reason) {
+  if (count_of(task.account) >= kMostUnderWay) {
+    co_return fail(ErrorCode::rate_limited,
+                   "The account has too many tasks under way: wait for some, or stop them.");
+  }
+  task.state = catalog::TaskState::waiting;
+  const auto running =
+      std::make_shared<RunningTask>(tasks_, std::move(task), load, std::move(cancel_reason));
+  auto noted = co_await running->note();
+  if (!noted) co_return failure_of(std::move(noted));
+  spawn(running, std::move(work));
+  co_return running->id();
+}
+
+void TaskRunner::spawn(std::shared_ptr<RunningTask> running, TaskBody work) {
+  background_.spawn(drive(enter(running), std::move(work)));
+  background_.spawn([](std::shared_ptr<RunningTask> watched) -> Task<void> {
+    co_await watched->watch();
+  }(std::move(running)));
+}
+
+bool TaskRunner::cancel(AccountId account, const TaskId& id) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& running : running_) {
+    if (running->account() != account || running->id() != id) continue;
+    running->cancel();
+    return true;
+  }
+  return false;
+}
+
+std::size_t TaskRunner::count_of(AccountId account) {
+  const std::lock_guard lock(mutex_);
+  const auto is_its = [&](const auto& running) { return running->account() == account; };
+  return static_cast<std::size_t>(std::ranges::count_if(running_, is_its));
+}
+
 Task<void> TaskRunner::drive(RunningTasks::iterator place, TaskBody work) {
-  const std::shared_ptr<RunningTask> running = *place;
+  // The list lets go of it before this does.
+  auto running = std::shared_ptr<RunningTask>(*place);
   co_await take_turn(running);
   Result<void> result = fail(ErrorCode::failed, "The work was stopped before it began.");
-  if (!running->progress().was_cancelled()) {
+  if (!running->was_cancelled()) {
     co_await running->begin();
     result = co_await attempt(work, *running);
   }

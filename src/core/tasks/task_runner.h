@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "async/suspend.h"
@@ -17,6 +19,7 @@
 #include "base/error.h"
 #include "catalog/tasks.h"
 #include "core/tasks/background.h"
+#include "core/tasks/task_figures.h"
 #include "core/transfer/transfer_progress.h"
 
 namespace coffer::core {
@@ -35,7 +38,19 @@ class RunningTask {
   RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
               CancelReason cancel_reason);
 
-  TransferProgress& progress() { return progress_; }
+  const TaskId& id() const { return id_; }
+  AccountId account() const { return task_.account; }
+  /// Of the step under way.
+  TransferProgress& progress() { return *step_; }
+  /// What comes now is another step, with a progress of its own.
+  void begin_step();
+  /// All steps together will have so much.
+  void expect(std::uint64_t items, std::uint64_t bytes) { figures_.expect(items, bytes); }
+  /// An item is left as it is.
+  void skip(std::string path, std::string reason) {
+    figures_.skip(std::move(path), std::move(reason));
+  }
+  bool was_cancelled() const { return is_cancelled_; }
   /// Notes what stands unfinished at this virtual path, before it is made.
   Task<Result<void>> note_orphan(std::string path);
 
@@ -64,12 +79,14 @@ class RunningTask {
   const TaskLoad load_;
   const CancelReason cancel_reason_;
   std::optional<Error> forbidden_;  ///< Why it was stopped.
-  TransferProgress progress_;
+  TaskFigures figures_;
+  std::unique_ptr<TransferProgress> step_ = std::make_unique<TransferProgress>();
+  std::atomic<bool> is_cancelled_ = false;
   bool is_noted_ = false;  ///< Or is being noted: the catalog does one thing after the other.
   std::shared_ptr<asio::steady_timer> timer_;  ///< While it is watched.
   bool is_over_ = false;
 
-  std::mutex mutex_;  ///< For what follows, which another thread waits for.
+  std::mutex mutex_;  ///< For what follows, which another thread waits for, and the step's place.
   std::optional<Result<void>> result_;
   Resume waiter_;
   Resume turn_;  ///< While it waits for one.
@@ -91,6 +108,13 @@ class TaskRunner {
   using TaskBody = std::move_only_function<Task<Result<void>>(RunningTask&)>;
   Task<Result<void>> run(catalog::NewTask task, TaskLoad load, TaskBody work,
                          CancelReason cancel_reason = {});
+  /// The same, noted before it begins; it goes on by itself. `rate_limited` if the account has too
+  /// many that have not ended.
+  Task<Result<TaskId>> start(catalog::NewTask task, TaskLoad load, TaskBody work,
+                             CancelReason cancel_reason = {});
+  static constexpr std::size_t kMostUnderWay = 100;
+  /// Stops one that has not ended: it is cancelled. False if there is no such one here.
+  bool cancel(AccountId account, const TaskId& id);
   /// At once, of one account.
   static constexpr std::size_t kMostOnDisks = 3;
   static constexpr std::size_t kMostOnServers = 12;
@@ -100,6 +124,8 @@ class TaskRunner {
  private:
   using RunningTasks = std::list<std::shared_ptr<RunningTask>>;
   RunningTasks::iterator enter(std::shared_ptr<RunningTask> running);
+  std::size_t count_of(AccountId account);
+  void spawn(std::shared_ptr<RunningTask> running, TaskBody work);
   /// True if the server is ending.
   bool leave(RunningTasks::iterator place);
   Task<void> drive(RunningTasks::iterator place, TaskBody work);

@@ -1,0 +1,375 @@
+#include "core/batch_work.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/free_name.h"
+#include "core/namespace/name_rules.h"
+#include "core/placement.h"
+#include "core/transfer/name_not_moved.h"
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+using catalog::OnConflict;
+using catalog::TaskKind;
+
+constexpr std::size_t kBlockBytes = 1024 * 1024;
+/// How often a name is looked at anew when others take it at the same moment.
+constexpr int kTries = 5;
+
+/// What no other item would fare better with.
+bool ends_all(const Error& error) {
+  return error.code == ErrorCode::unauthenticated || error.code == ErrorCode::over_quota ||
+         error.code == ErrorCode::disk_full;
+}
+
+bool is_same_state(const storage::Entry& a, const storage::Entry& b) {
+  return a.size_bytes == b.size_bytes && a.modified_at == b.modified_at && a.file_id == b.file_id;
+}
+
+/// The place beside it under another name.
+ResolvedPath renamed(const ResolvedPath& place, const Name& name) {
+  ResolvedPath other = place;
+  other.path = place.path.parent() / name;
+  return other;
+}
+
+ResolvedPath folder_of(const ResolvedPath& place) {
+  ResolvedPath folder = place;
+  folder.path = place.path.parent();
+  return folder;
+}
+
+Task<Result<Placement>> placement_in(Mounts& mounts, const MoveCopyRequest& plan) {
+  if (plan.from.is_on_server() || plan.to.is_on_server()) {
+    const bool is_same = plan.from.backend == plan.to.backend && plan.from.path == plan.to.path;
+    co_return is_same ? Placement::same : Placement::apart;
+  }
+  co_return co_await placement_of(mounts, plan.from, plan.is_folder, plan.to);
+}
+
+}  // namespace
+
+Task<Result<void>> BatchWork::run(RunningTask& running) {
+  running_ = &running;
+  co_await count();
+  auto begun = co_await check_names();
+  if (!begun) co_return begun;
+  for (const Path& source : request_.sources) {
+    auto done = co_await do_source(source);
+    if (!done) done = pass_over(source, done.error());
+    if (!done) co_return failure_of(std::move(done));
+    has_done_any_ |= *done == Outcome::done;
+  }
+  if (first_failure_ && !has_done_any_) co_return std::unexpected(*first_failure_);
+  co_return Result<void>{};
+}
+
+Task<std::optional<Error>> BatchWork::withdrawal() {
+  std::vector<MountUse> uses = uses_;
+  auto stands = co_await services_.access_recheck.of(principal_, std::move(uses));
+  if (stands || !is_withdrawal(stands.error())) co_return std::nullopt;
+  co_return std::move(stands).error();
+}
+
+/// What there is to do, where that is cheap to find out and more than giving names.
+Task<void> BatchWork::count() {
+  if (request_.kind == TaskKind::remove) co_return;
+  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+  if (!ns) co_return;
+  const auto folder = co_await ns->resolve(request_.destination);
+  if (!folder) co_return;
+  for (const Path& source : request_.sources) {
+    const auto place = co_await ns->resolve(source);
+    if (!place || place->is_on_server() || running_->was_cancelled()) continue;
+    if (moves() && place->backend == folder->backend) {
+      running_->expect(1, 0);
+      continue;
+    }
+    const auto size = co_await place->backend->measure(place->path);
+    if (size) running_->expect(size->files + size->folders, size->bytes);
+  }
+}
+
+/// Where a name that is taken is to end all, nothing is done before that is found out.
+Task<Result<void>> BatchWork::check_names() {
+  const bool asks = request_.kind != TaskKind::remove && request_.on_conflict == OnConflict::fail;
+  if (!asks) co_return Result<void>{};
+  std::set<std::string> seen;
+  for (const Path& source : request_.sources) {
+    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+    if (!ns) co_return failure_of(std::move(ns));
+    MoveCopyCommand command{source, request_.destination};
+    command.moves = moves();
+    const auto plan = co_await plan_move_copy(*std::move(ns), std::move(command));
+    if (!plan) continue;
+    const auto placement = co_await placement_in(services_.mounts, *plan);
+    if (moves() && placement && *placement == Placement::same) continue;
+    const bool is_twice = !seen.insert(std::string(plan->to.path.name())).second;
+    const auto taken = co_await plan->to.backend->stat(plan->to.path);
+    if (taken || is_twice) {
+      co_return fail(ErrorCode::exists, "The name \"" + std::string(plan->to.path.name()) +
+                                            "\" is taken; nothing was done.");
+    }
+  }
+  co_return Result<void>{};
+}
+
+BatchWork::Step BatchWork::do_source(Path source) {
+  if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
+  if (request_.kind == TaskKind::remove) co_return co_await remove(std::move(source));
+  co_return co_await put(std::move(source), request_.destination);
+}
+
+BatchWork::Step BatchWork::remove(Path source) {
+  running_->begin_step();
+  auto removed = co_await services_.files.remove(principal_, source);
+  if (!removed) co_return failure_of(std::move(removed));
+  running_->progress().completed_item();
+  co_return Outcome::done;
+}
+
+BatchWork::Step BatchWork::put(Path source, Path folder) {
+  return put_as(std::move(source), std::move(folder), std::nullopt);
+}
+
+BatchWork::Step BatchWork::put_as(Path source, Path folder, std::optional<Name> name) {
+  Result<Outcome> done;
+  for (int i = 0; i < kTries; ++i) {
+    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+    if (!ns) co_return failure_of(std::move(ns));
+    MoveCopyCommand command{source, folder, name};
+    command.moves = moves();
+    auto plan = co_await plan_move_copy(*std::move(ns), std::move(command));
+    if (!plan) co_return failure_of(std::move(plan));
+    watch(*plan);
+    const auto placement = co_await placement_in(services_.mounts, *plan);
+    if (!placement) co_return failure_of(placement);
+    if (*placement == Placement::within) co_return into_itself();
+    const bool keeps_both = request_.on_conflict == OnConflict::keep_both;
+    if (*placement == Placement::same && (moves() || !keeps_both)) {
+      co_return skip(source, "It is there already.");
+    }
+    const auto taken = co_await plan->to.backend->stat(plan->to.path);
+    if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
+    if (taken) {
+      co_return co_await resolve_conflict(*std::move(plan), source, folder, *taken);
+    }
+    done = co_await perform(*std::move(plan));
+    if (done || done.error().code != ErrorCode::exists) co_return done;
+    if (request_.on_conflict == OnConflict::fail) co_return done;
+  }
+  co_return done;
+}
+
+BatchWork::Step BatchWork::perform(MoveCopyRequest plan) {
+  running_->begin_step();
+  const bool is_rename = moves() && plan.from.backend == plan.to.backend;
+  Result<void> done;
+  if (moves()) {
+    done = co_await services_.move_copy.move_in(*running_, principal_, std::move(plan));
+  } else {
+    done = co_await services_.move_copy.copy_in(*running_, principal_, std::move(plan));
+  }
+  if (!done) co_return failure_of(std::move(done));
+  if (is_rename) running_->progress().completed_item();
+  co_return Outcome::done;
+}
+
+BatchWork::Step BatchWork::resolve_conflict(MoveCopyRequest plan, Path source, Path folder,
+                                            const storage::Entry& taken) {
+  if (request_.on_conflict == OnConflict::fail) {
+    co_return fail(ErrorCode::exists,
+                   "The name \"" + std::string(plan.to.path.name()) + "\" is taken.");
+  }
+  if (request_.on_conflict == OnConflict::keep_both) {
+    co_return co_await keep_both(plan, std::move(source), std::move(folder));
+  }
+  if (plan.is_folder != taken.is_directory) {
+    co_return skip(
+        source, taken.is_directory ? "A folder has its name there." : "A file has its name there.");
+  }
+  if (plan.is_folder) {
+    const auto name = Name::parse(plan.to.path.name());
+    if (!name) co_return failure_of(name);
+    Path target = folder / *name;
+    co_return co_await merge(std::move(plan), std::move(source), std::move(target));
+  }
+  if (request_.on_conflict == OnConflict::skip) co_return skip(source, "Its name is taken there.");
+  co_return co_await replace(std::move(plan), std::move(source));
+}
+
+BatchWork::Step BatchWork::keep_both(const MoveCopyRequest& plan, Path source, Path folder) {
+  std::set<std::string> taken;
+  Result<Outcome> done;
+  for (int i = 0; i < kTries; ++i) {
+    const auto entries = co_await plan.to.backend->list(plan.to.path.parent());
+    if (!entries) co_return failure_of(entries);
+    for (const storage::Entry& entry : *entries) taken.insert(entry.name);
+    // The name that it was to have is taken, by whatever the listing leaves out.
+    taken.insert(std::string(plan.to.path.name()));
+    const auto name = Name::parse(free_name_for(std::string(plan.to.path.name()), taken));
+    if (!name) co_return failure_of(name);
+    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+    if (!ns) co_return failure_of(std::move(ns));
+    MoveCopyCommand command{source, folder, *name};
+    command.moves = moves();
+    auto again = co_await plan_move_copy(*std::move(ns), std::move(command));
+    if (!again) co_return failure_of(std::move(again));
+    done = co_await perform(*std::move(again));
+    if (done || done.error().code != ErrorCode::exists) co_return done;
+    taken.insert(name->str());
+  }
+  co_return done;
+}
+
+/// What the folder holds goes into the one of its name, each item by the same choice.
+BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target) {
+  auto entries = co_await plan.from.backend->list(plan.from.path);
+  if (!entries) co_return failure_of(std::move(entries));
+  std::ranges::sort(*entries, {}, &storage::Entry::name);
+  Outcome outcome = Outcome::done;
+  for (const storage::Entry& entry : *entries) {
+    if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
+    const auto name = Name::parse(entry.name);
+    if (!name || storage::is_hidden_name(entry.name)) continue;
+    const Path item = source / *name;
+    Result<Outcome> done;
+    if (entry.is_link) {
+      done = skip(item, "It is a link.");
+    } else {
+      done = co_await put(item, target);
+    }
+    if (!done) done = pass_over(item, done.error());
+    if (!done) co_return done;
+    if (*done == Outcome::partly) outcome = Outcome::partly;
+  }
+  if (!moves() || outcome == Outcome::partly) co_return outcome;
+  const bool is_removed = co_await remove_emptied(plan.from, source);
+  co_return is_removed ? Outcome::done : skip(source, "Not all of it could be moved.");
+}
+
+/// Something may have come to it since it was listed, so it gets a name that nothing comes to.
+Task<bool> BatchWork::remove_emptied(const ResolvedPath& folder, const Path& source) {
+  running_->begin_step();
+  const Name parked_name = name_not_moved(source.name());
+  const ResolvedPath parked = renamed(folder, parked_name);
+  const auto parks = co_await services_.move_copy.rename(principal_, folder, parked);
+  if (!parks) co_return false;
+  const auto entries = co_await parked.backend->list(parked.path);
+  const auto lists_all = co_await parked.backend->lists_all(parked.path);
+  bool is_removed = entries && entries->empty() && lists_all && *lists_all;
+  if (is_removed) {
+    const Path path = source.parent() / parked_name;
+    is_removed = (co_await services_.files.remove(principal_, path)).has_value();
+  }
+  if (!is_removed) (void)co_await services_.move_copy.rename(principal_, parked, folder);
+  co_return is_removed;
+}
+
+BatchWork::Step BatchWork::replace(MoveCopyRequest plan, Path source) {
+  running_->begin_step();
+  Result<void> done;
+  bool is_same = false;
+  if (moves()) {
+    done = co_await move_over(plan, source, is_same);
+  } else {
+    std::optional<storage::Entry> read;
+    done = co_await copy_over(plan.from, plan, read);
+  }
+  if (is_same) co_return skip(source, "It is there already.");
+  if (!done) co_return failure_of(std::move(done));
+  running_->progress().completed_item();
+  co_return Outcome::done;
+}
+
+/// The source has a name of its own meanwhile, so that nothing that is meant for it comes between
+/// its last byte and its deletion, and a place that is the same by another way is found out.
+Task<Result<void>> BatchWork::move_over(const MoveCopyRequest& plan, const Path& source,
+                                        bool& is_same) {
+  const Name parked_name = name_not_moved(source.name());
+  const ResolvedPath parked = renamed(plan.from, parked_name);
+  auto done = co_await services_.move_copy.rename(principal_, plan.from, parked);
+  if (!done) co_return done;
+  const auto still = co_await plan.to.backend->stat(plan.to.path);
+  is_same = !still && still.error().code == ErrorCode::not_found;
+  std::optional<storage::Entry> read;
+  if (!is_same) done = co_await copy_over(parked, plan, read);
+  if (done && !is_same) {
+    const auto now = co_await parked.backend->stat(parked.path);
+    const bool stayed = now && read && is_same_state(*now, *read);
+    if (!stayed) done = fail(ErrorCode::conflict, "It was changed while it was moved; both stay.");
+  }
+  if (done && !is_same) {
+    co_return co_await services_.files.remove(principal_, source.parent() / parked_name);
+  }
+  const auto back = co_await services_.move_copy.rename(principal_, parked, plan.from);
+  if (!back && done) done = failure_of(back);
+  co_return done;
+}
+
+Task<Result<void>> BatchWork::copy_over(const ResolvedPath& source, const MoveCopyRequest& plan,
+                                        std::optional<storage::Entry>& read) {
+  auto reader = co_await source.backend->open(source.path);
+  if (!reader) co_return failure_of(std::move(reader));
+  read = (*reader)->entry();
+  running_->progress().found(1, read->size_bytes);
+  Upload upload(principal_, plan.ns, folder_of(plan.to), services_.catalog.ledger(),
+                services_.background, services_.access_recheck, services_.folder_changes);
+  auto fits = co_await upload.expect(read->size_bytes);
+  if (!fits) co_return fits;
+  storage::WriteOptions options;
+  options.modified_at = read->modified_at;
+  options.size_bytes = read->size_bytes;
+  auto begun = co_await upload.begin_file(plan.to.path.name(), std::move(options));
+  if (!begun) co_return begun;
+  auto copied = co_await pump(**reader, upload);
+  if (!copied) co_return copied;
+  auto shown = co_await upload.publish();
+  if (!shown) co_return failure_of(std::move(shown));
+  co_return Result<void>{};
+}
+
+Task<Result<void>> BatchWork::pump(storage::Reader& reader, Upload& upload) {
+  std::vector<std::byte> block(kBlockBytes);
+  const std::uint64_t size_bytes = reader.entry().size_bytes;
+  for (std::uint64_t offset = 0; offset < size_bytes;) {
+    if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
+    const auto count = co_await reader.read(offset, block);
+    if (!count) co_return failure_of(count);
+    if (*count == 0) break;
+    const std::size_t taken = std::min<std::uint64_t>(*count, size_bytes - offset);
+    auto written = co_await upload.write(std::span(block).first(taken));
+    if (!written) co_return written;
+    running_->progress().wrote(taken);
+    offset += taken;
+  }
+  std::byte more{};
+  const std::uint64_t written = running_->progress().bytes_done();
+  const auto rest = co_await reader.read(size_bytes, {&more, 1});
+  if (!rest) co_return failure_of(rest);
+  if (written == size_bytes && *rest == 0) co_return Result<void>{};
+  co_return fail(ErrorCode::conflict, "It changed while it was read. Try again.");
+}
+
+BatchWork::Outcome BatchWork::skip(const Path& source, std::string reason) {
+  const Path path = principal_.scope ? *principal_.scope / source : source;
+  running_->skip(path.str(), std::move(reason));
+  return Outcome::partly;
+}
+
+Result<BatchWork::Outcome> BatchWork::pass_over(const Path& source, const Error& error) {
+  const bool is_taken = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::fail;
+  if (is_taken || ends_all(error) || running_->was_cancelled()) return std::unexpected(error);
+  if (!first_failure_) first_failure_ = error;
+  return skip(source, error.message);
+}
+
+void BatchWork::watch(const MoveCopyRequest& plan) {
+  uses_ = {MountUse{plan.from.mount, moves()}, MountUse{plan.to.mount, true}};
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "catalog/on_conflict.h"
+#include "catalog/tasks.h"
+#include "core/files.h"
+#include "core/move_copy_request.h"
+#include "core/move_copy_service.h"
+#include "core/namespace/access_recheck.h"
+#include "core/namespace/principal.h"
+#include "core/tasks/task_runner.h"
+
+namespace coffer::core {
+
+/// What is to be done with several items. Paths are from the principal's root.
+struct BatchRequest {
+  catalog::TaskKind kind = catalog::TaskKind::copy;
+  std::vector<Path> sources = {};
+  Path destination = {};  ///< The folder where they go.
+  catalog::OnConflict on_conflict = catalog::OnConflict::fail;
+};
+
+/// The work of a task on several items, one after the other: each shows whole or not at all. What
+/// cannot be done with one is noted with the task, and the others are done. Used once, on the
+/// executor of the background.
+///
+/// Where a name is taken: `fail` ends the task, before anything is done if it was taken then; with
+/// `replace` and `skip` what a folder holds goes into a folder of its name, and a file takes a
+/// file's place in one step or stays; a file and a folder never take each other's place.
+class BatchWork : public std::enable_shared_from_this<BatchWork> {
+ public:
+  struct Services {
+    catalog::Catalog& catalog;
+    HomeDirectories& homes;
+    Mounts& mounts;
+    Background& background;
+    FolderChanges& folder_changes;
+    AccessRecheck& access_recheck;
+    MoveCopyService& move_copy;
+    Files& files;
+  };
+
+  BatchWork(Services services, Principal principal, BatchRequest request)
+      : services_(services), principal_(std::move(principal)), request_(std::move(request)) {}
+
+  Task<Result<void>> run(RunningTask& running);
+  /// Why it may not go on, if a right to what it is at was lost.
+  Task<std::optional<Error>> withdrawal();
+
+ private:
+  /// Whether all of an item went its way.
+  enum class Outcome : std::uint8_t { done, partly };
+  using Step = Task<Result<Outcome>>;
+
+  bool moves() const { return request_.kind == catalog::TaskKind::move; }
+  Task<void> count();
+  Task<Result<void>> check_names();
+  Step do_source(Path source);
+  Step remove(Path source);
+  Step put(Path source, Path folder);
+  Step put_as(Path source, Path folder, std::optional<Name> name);
+  Step perform(MoveCopyRequest plan);
+  Step resolve_conflict(MoveCopyRequest plan, Path source, Path folder,
+                        const storage::Entry& taken);
+  Step keep_both(const MoveCopyRequest& plan, Path source, Path folder);
+  Step merge(MoveCopyRequest plan, Path source, Path target);
+  Step replace(MoveCopyRequest plan, Path source);
+  Task<Result<void>> move_over(const MoveCopyRequest& plan, const Path& source, bool& is_same);
+  Task<Result<void>> copy_over(const ResolvedPath& source, const MoveCopyRequest& plan,
+                               std::optional<storage::Entry>& read);
+  Task<Result<void>> pump(storage::Reader& reader, Upload& upload);
+  Task<bool> remove_emptied(const ResolvedPath& folder, const Path& source);
+
+  Outcome skip(const Path& source, std::string reason);
+  /// What becomes of a failure with one item: it is noted, or ends the task.
+  Result<Outcome> pass_over(const Path& source, const Error& error);
+  void watch(const MoveCopyRequest& plan);
+
+  const Services services_;
+  const Principal principal_;
+  const BatchRequest request_;
+  RunningTask* running_ = nullptr;
+  std::vector<MountUse> uses_;  ///< Of the item under way.
+  std::optional<Error> first_failure_;
+  bool has_done_any_ = false;
+};
+
+}  // namespace coffer::core

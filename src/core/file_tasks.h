@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "core/batch_work.h"
+#include "core/tasks/task_runner.h"
+
+namespace coffer::core {
+
+/// Long work that people and programs ask for, watch and stop. A task is its account's; a key that
+/// is limited to a folder reaches those within it, and sees their paths from there. Safe from any
+/// thread.
+class FileTasks {
+ public:
+  static constexpr std::size_t kMostSources = 1000;
+
+  FileTasks(BatchWork::Services services, TaskRunner& task_runner)
+      : services_(services), task_runner_(task_runner) {}
+
+  /// Begins it, unless the request itself is wrong or not allowed. `rate_limited` if the account
+  /// has too many under way.
+  Task<Result<catalog::TaskRecord>> start(const Principal& principal, BatchRequest request);
+  /// The last ones, the newest first.
+  Task<Result<std::vector<catalog::TaskRecord>>> list(const Principal& principal);
+  /// `not_found` for an id that the principal may not know of.
+  Task<Result<catalog::TaskRecord>> find(const Principal& principal, TaskId id);
+  /// Stops one that has not ended, and forgets one that has.
+  Task<Result<void>> end(const Principal& principal, TaskId id);
+
+ private:
+  /// What the request may say, and what it will keep busy.
+  Task<Result<TaskLoad>> check(const Principal& principal, const BatchRequest& request);
+
+  const BatchWork::Services services_;
+  TaskRunner& task_runner_;
+};
+
+}  // namespace coffer::core
