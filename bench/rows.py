@@ -121,6 +121,21 @@ class DurableUpload(RelaxedUpload):
         return [GIB / seconds]
 
 
+class ResumableUpload(DurableUpload):
+    """The peer is an upload by /api/v1 to the same server."""
+
+    figures = [Figure("1 GiB by tus, durable, bytes/s, by an upload of /api/v1", ">= 0.9")]
+
+    def coffer(self, turn):
+        head = self.coffer_server.tus_head("up.bin", GIB)
+        seconds = self.bench.stream("put", self.coffer_server, head, self.bench.large_file())
+        os.unlink(self.coffer_server.files / "up.bin")
+        return [GIB / seconds]
+
+    def peer(self, turn):
+        return RelaxedUpload.coffer(self, turn)
+
+
 class SmallUploads(Row):
     figures = [Figure("4 KiB uploads, 32 connections, durable, files/s, by a C loop with fsync", ">= 0.8")]
 
@@ -248,6 +263,7 @@ ROWS = {
     "large-download": LargeDownload,
     "relaxed-upload": RelaxedUpload,
     "durable-upload": DurableUpload,
+    "resumable-upload": ResumableUpload,
     "small-uploads": SmallUploads,
     "small-uploads-logged": SmallUploadsLogged,
     "small-uploads-of-many": SmallUploadsOfMany,
