@@ -67,7 +67,21 @@ Task<Result<bool>> UploadPublication::publish() {
   co_return ended.has_value();
 }
 
+/// What a server was asked for just before this one ended may have been done after what became of
+/// it was looked at.
+Task<Result<bool>> UploadPublication::was_shown_late() {
+  if (upload_.shown_name.empty() || !folder_.is_on_server()) co_return false;
+  const auto shown = co_await is_shown(folder_, upload_, file_);
+  if (!shown || !*shown) co_return shown;
+  auto begun = co_await services_.catalog.uploads().begin_finishing(upload_.id, upload_.shown_name);
+  if (!begun) co_return failure_of(std::move(begun));
+  co_return true;
+}
+
 Task<Result<void>> UploadPublication::publish_anywhere() {
+  const auto was_shown = co_await was_shown_late();
+  if (!was_shown) co_return failure_of(was_shown);
+  if (*was_shown) co_return Result<void>{};
   if (upload_.on_conflict != OnConflict::keep_both) co_return co_await show_as(upload_.name);
   Result<void> shown;
   for (int i = 0; i < kNames; ++i) {

@@ -37,6 +37,7 @@ class UploadPublication {
 
  private:
   Task<Result<void>> publish_anywhere();
+  Task<Result<bool>> was_shown_late();
   Task<Result<void>> show_as(std::string name);
   Task<Result<void>> fill(Upload& upload);
   Task<Result<void>> copy_into(Upload& upload);

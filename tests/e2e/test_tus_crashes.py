@@ -15,6 +15,7 @@ import pathlib
 import pytest
 
 from drive_servers import RcloneDav, options_of
+from faulty_line import line_to
 from mounting import add_connector, contents, is_partial, scratch, started
 from remote_servers import SftpServer
 from server import DIES_WITH_US, disk_bytes, eventually
@@ -234,3 +235,30 @@ def test_a_restart_keeps_uploads_and_their_quota(own_server, account_on, kind):
         assert figures(server, account.name) == (len(content) if kind == "own" else 0, 0)
         server.stop()
         assert "0 problems" in server.cli("check").stdout
+
+
+@pytest.mark.parametrize("conflict", ["fail", "keepBoth", "replace"])
+def test_what_a_server_did_late_is_not_done_again(own_server, account_on, conflict):
+    """It was asked to show the file when Coffer ended, and did so when Coffer had looked already."""
+    server = own_server()
+    account = account_on(server)
+    content = random.Random(5).randbytes(3_000_000)
+    with started(SftpServer) as remotes, line_to(remotes["sftp"]) as (line, options):
+        path = add_connector(server, account.name, "SFTP", options)
+        tus = Tus(server, account.key)
+        place = tus.create(len(content), folder=path, onConflict=conflict)
+        line.fault("hold", after=1_000_000)
+        with tus.begin_patch(place, 0, len(content)) as connection:
+            connection.send(content)
+            eventually(line.held.is_set, "the file to be on its way")
+            server.kill()
+        line.mend()
+        server.start()
+        assert tus.offset(place) == len(content) - 1
+        folder = remotes["sftp"].root
+        (folder / "a.txt").write_bytes(content)
+        assert tus.patch(place, len(content) - 1, content[-1:]).is_(204).offset() == len(content)
+        assert [item.name for item in folder.iterdir() if not is_partial(item.name)] == ["a.txt"]
+        assert (folder / "a.txt").read_bytes() == content
+        eventually(lambda: spooled(server) == set(), "the spool to be empty")
+        server.stop()
