@@ -23,7 +23,7 @@ from tus import Tus, figures, spooled
 
 SEED = int(os.environ.get("COFFER_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
 POSTGRESQL = os.environ.get("COFFER_TEST_DATABASE") == "postgresql"
-ROUNDS = int(os.environ.get("COFFER_TEST_ROUNDS", "4" if POSTGRESQL else "10"))
+ROUNDS = int(os.environ.get("COFFER_TEST_ROUNDS", "2" if POSTGRESQL else "3"))
 KINDS = ("own", "share", "other disk", "sftp", "drive")
 CONFLICTS = ("fail", "replace", "keepBoth")
 CALLS = ("renameat2", "linkat", "unlinkat", "fdatasync", "fsync", "write", "ftruncate", "sendto" if POSTGRESQL else "pwrite64")
