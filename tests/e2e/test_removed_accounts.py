@@ -121,6 +121,12 @@ def downgrade(data):
             ALTER TABLE runs DROP COLUMN partial_tag;
             DROP TABLE ended_runs;
             DROP TABLE uploads;
+            ALTER TABLE tasks DROP COLUMN sources;
+            ALTER TABLE tasks DROP COLUMN on_conflict;
+            ALTER TABLE tasks DROP COLUMN bytes_per_second;
+            ALTER TABLE tasks DROP COLUMN skipped_count;
+            ALTER TABLE tasks DROP COLUMN skipped;
+            ALTER TABLE tasks DROP COLUMN is_forgotten;
             DROP TABLE web_sessions;
             DROP TABLE sign_in_failures;
             DROP TABLE setup_token;
