@@ -163,6 +163,12 @@ class Server:
         self.secrets.add(key["key"])
         return key
 
+    def wrong_of(self, account):
+        """What `coffer check` finds wrong of one account, whatever other tests left of others on a shared server."""
+        found = json.loads(self.cli("check", "--json", ok=False).stdout)
+        corrected = [one for one in found["corrected"] if one["username"] == account]
+        return corrected + [problem for problem in found["problems"] if problem.startswith(account + ":")]
+
     def files_of(self, account):
         """The folder of an account's files."""
         home, = [one["homeFolder"] for one in self.cli_json("account", "list") if one["username"] == account]

@@ -34,7 +34,7 @@ def settled(account, used, reserved=0):
     """The figures, which the disk bears out."""
     eventually(lambda: figures(account.server, account.name) == (used, reserved), f"{used} used and {reserved} reserved")
     assert account.client.used() == disk_bytes(account.root) == used
-    assert "0 problems" in account.server.cli("check").stdout
+    assert account.server.wrong_of(account.name) == []
 
 
 # Creation and what is told of it

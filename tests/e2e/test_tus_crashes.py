@@ -34,8 +34,8 @@ class Sender(threading.Thread):
     """Sends one file as a client does that is cut off now and then, by itself or by the end of the server; `stop` when the
     server is to be started again first."""
 
-    def __init__(self, tus, place, content, chance):
-        super().__init__(daemon=True)
+    def __init__(self, what, tus, place, content, chance):
+        super().__init__(name=what, daemon=True)
         self.tus, self.place, self.content, self.chance = tus, place, content, chance
         self.least = 0  # So many bytes were told to be safe.
         self.error = None
@@ -106,7 +106,7 @@ class Scene:
                 content = chance.randbytes(chance.choice((0, 1, 5000, 900_000, 5_000_000, 9_000_000)))
                 place = self.tus.create(len(content), name, path or None, onConflict=conflict)
                 self.expected[kind].append((name, conflict, content))
-                senders.append(Sender(self.tus, place, content, chance))
+                senders.append(Sender(f"{kind} {conflict}", self.tus, place, content, chance))
         return senders
 
     def run(self, senders):
@@ -125,7 +125,7 @@ class Scene:
         self.server.start()
         left = []
         for sender in senders:
-            again = Sender(self.tus, sender.place, sender.content, sender.chance)
+            again = Sender(sender.name, self.tus, sender.place, sender.content, sender.chance)
             again.least = sender.least
             left.append(again)
         return left
@@ -149,7 +149,7 @@ class Scene:
         for sender in senders:
             sender.join(300)
             assert not sender.is_alive() and sender.error is None, (
-                sender.place, sender.error, sender.last, self.server.log()[-3000:])
+                sender.name, sender.error, sender.last, len(sender.content), self.server.log()[-3000:])
 
     def check(self):
         for kind, (_, folder) in self.places.items():
