@@ -14,13 +14,20 @@ from server import tree_of
 
 @contextlib.contextmanager
 def scratch(prefix):
-    """A folder that other users of the system may pass through, as FTP servers do."""
+    """A folder that other users of the system may pass through, as FTP servers do. Where a Coffer outlives it, that may be
+    at work in it to the end."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix=f"coffer-{prefix}-"))
     try:
         folder.chmod(0o755)
         yield folder
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, onerror=is_gone)
+
+
+def is_gone(_function, _path, error):
+    """What went by itself is no failure to remove it."""
+    if not issubclass(error[0], FileNotFoundError):
+        raise error[1]
 
 
 @contextlib.contextmanager
