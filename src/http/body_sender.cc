@@ -188,7 +188,7 @@ Task<Sent> send_response(Transport& transport, std::string& head, const Response
     co_return to_sent(co_await transport.send(*text, false));
   }
   const auto& body = std::get<ContentBody>(response.body);
-  if (response.content_length() <= kGatherBytes) {
+  if (*response.content_length() <= kGatherBytes) {
     co_return co_await send_gathered(transport, head, body);
   }
   if (const auto descriptor = body.content->descriptor()) {

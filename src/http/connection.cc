@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/log.h"
-#include "http/body_sender.h"
 #include "http/envelope.h"
+#include "http/stream_sender.h"
 
 namespace coffer::http {
 namespace {
@@ -28,7 +28,7 @@ TransferLimits limits_of(const ServerOptions& options) {
 }
 
 Persistence persistence_of(const Framing& framing, bool keep) {
-  if (!keep) return Persistence::close;
+  if (!keep) return framing.http_1_0 ? Persistence::close_http_1_0 : Persistence::close;
   return framing.http_1_0 ? Persistence::keep_http_1_0 : Persistence::keep;
 }
 
@@ -145,8 +145,9 @@ Task<bool> Connection::exchange() {
   Response response = co_await answer();
   if (body.has_stalled()) response = refusal(408, "The request's body did not arrive in time.");
   body.skip_buffered();
-  const bool keep = framing.keep_alive && !thread_.stopping && !body.is_broken() &&
-                    (body.is_finished() || body.rest_is_small(kSkipBytes));
+  const bool ends_by_closing = framing.http_1_0 && response.is_stream();
+  const bool keep = framing.keep_alive && !ends_by_closing && !thread_.stopping &&
+                    !body.is_broken() && (body.is_finished() || body.rest_is_small(kSkipBytes));
   const bool sent = co_await respond(response, persistence_of(framing, keep));
   if (thread_.options.access_log) log_access(response.status, started, sent_before);
   bool goes_on = sent && keep;
@@ -203,6 +204,17 @@ void Connection::put_head(std::string& out, const Response& response, Persistenc
   out += "\r\n\r\n";
 }
 
+Task<Sent> Connection::send(std::string& out, const Response& response, Persistence persistence) {
+  if (!response.is_stream()) co_return co_await send_response(transport_, out, response);
+  const bool old = persistence == Persistence::close_http_1_0;
+  const auto framing = old ? StreamFraming::connection : StreamFraming::chunks;
+  Stream& stream = *std::get<std::shared_ptr<Stream>>(response.body);
+  const Sent sent = co_await send_stream(transport_, out, stream, framing);
+  if (sent.state == Sent::State::broken && !sent.error.message.empty())
+    spdlog::warn("request {} broke off: {}", id_, sent.error.message);
+  co_return sent;
+}
+
 /// Where the content fails at once, `response` becomes the error that is sent instead.
 Task<bool> Connection::respond(Response& response, Persistence persistence) {
   std::string out = std::exchange(thread_.scratch, {});
@@ -212,7 +224,7 @@ Task<bool> Connection::respond(Response& response, Persistence persistence) {
     const Io io = co_await transport_.send(out, false);
     done = io == Io::done;
   } else {
-    const Sent sent = co_await send_response(transport_, out, response);
+    const Sent sent = co_await send(out, response, persistence);
     done = sent.state == Sent::State::done;
     if (sent.state == Sent::State::not_begun) {
       if (is_own_failure(sent.error.code))

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "http/body_reader.h"
+#include "http/body_sender.h"
 #include "http/response_head.h"
 #include "http/thread_state.h"
 #include "http/transport.h"
@@ -39,6 +40,7 @@ class Connection {
   Task<bool> skip_rest(BodyReader& body);
   Task<Response> answer();
   Task<Response> call_handler();
+  Task<Sent> send(std::string& out, const Response& response, Persistence persistence);
   Task<bool> respond(Response& response, Persistence persistence);
   void put_head(std::string& out, const Response& response, Persistence persistence);
   Task<void> refuse(Refusal refusal);

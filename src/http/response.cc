@@ -2,7 +2,8 @@
 
 namespace coffer::http {
 
-std::uint64_t Response::content_length() const {
+std::optional<std::uint64_t> Response::content_length() const {
+  if (is_stream()) return std::nullopt;
   if (const auto* text = std::get_if<std::string>(&body)) return text->size();
   const auto& content = std::get<ContentBody>(body);
   std::uint64_t length = content.after.size();

@@ -45,13 +45,26 @@ struct ContentBody {
   std::string after;
 };
 
+/// A body whose length shows at its end. One coroutine at a time.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  /// The next bytes, valid until the next call; nothing at the end. An empty piece says that the
+  /// next takes a while, so that it is looked whether the client still waits. A failure breaks the
+  /// answer off, so that the client does not take what it has for the whole.
+  virtual Task<Result<std::optional<std::string_view>>> next() = 0;
+};
+
 struct Response {
   unsigned status = 200;
-  /// Without Content-Length, Connection, Date and X-Request-Id, which the connection adds.
+  /// Without Content-Length, Transfer-Encoding, Connection, Date and X-Request-Id, which the
+  /// connection adds.
   std::vector<std::pair<std::string, std::string>> headers;
-  std::variant<std::string, ContentBody> body;
+  std::variant<std::string, ContentBody, std::shared_ptr<Stream>> body;
 
-  std::uint64_t content_length() const;
+  /// Nothing for a stream.
+  std::optional<std::uint64_t> content_length() const;
+  bool is_stream() const { return std::holds_alternative<std::shared_ptr<Stream>>(body); }
 };
 
 /// Makes the answer of a request that is refused.

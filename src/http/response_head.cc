@@ -77,6 +77,17 @@ bool is_added_elsewhere(std::string_view name) {
   return equal_ignoring_case(name, "X-Content-Type-Options");
 }
 
+/// A stream for HTTP/1.0, which knows no chunks, ends with its connection.
+void append_framing(std::string& out, const Response& response, Persistence persistence) {
+  if (const auto length = response.content_length()) {
+    out += "Content-Length: ";
+    append_number(out, *length);
+    out += "\r\n";
+  } else if (persistence == Persistence::keep || persistence == Persistence::close) {
+    out += "Transfer-Encoding: chunked\r\n";
+  }
+}
+
 }  // namespace
 
 void append_response_head(std::string& out, const Response& response, Persistence persistence) {
@@ -96,11 +107,11 @@ void append_response_head(std::string& out, const Response& response, Persistenc
   }
   // RFC 9110, section 8.6: none in a 204, and a 304 would have to repeat that of the 200.
   if (response.status != 204 && response.status != 304) {
-    out += "Content-Length: ";
-    append_number(out, response.content_length());
-    out += "\r\n";
+    append_framing(out, response, persistence);
   }
-  if (persistence == Persistence::close) out += "Connection: close\r\n";
+  const bool closes =
+      persistence == Persistence::close || persistence == Persistence::close_http_1_0;
+  if (closes) out += "Connection: close\r\n";
   if (persistence == Persistence::keep_http_1_0) out += "Connection: keep-alive\r\n";
 }
 

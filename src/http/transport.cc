@@ -2,6 +2,7 @@
 
 #include <linux/sockios.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -146,6 +147,17 @@ Task<Io> Transport::send_file(int descriptor, std::uint64_t offset, std::uint64_
 void Transport::cork(bool corked) {
   const int value = corked ? 1 : 0;
   ::setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_CORK, &value, sizeof value);
+}
+
+bool Transport::has_peer_left() {
+  ::pollfd socket{socket_.native_handle(), POLLRDHUP, 0};
+  return cut_ || ::poll(&socket, 1, 0) > 0;
+}
+
+void Transport::reset_when_closed() {
+  // Not by Asio, whose sockets would forget it when they close.
+  const ::linger none{1, 0};
+  ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
 void Transport::finish_sending() {

@@ -46,6 +46,10 @@ class Transport {
   Task<Io> send_file(int descriptor, std::uint64_t offset, std::uint64_t length);
   /// While corked, only full packets go out; uncorking sends the rest (TCP_CORK).
   void cork(bool corked);
+  /// True once the peer sends nothing more: most have left then.
+  bool has_peer_left();
+  /// The peer gets an error instead of an orderly end.
+  void reset_when_closed();
   /// Tells the peer that nothing more will be sent.
   void finish_sending();
 

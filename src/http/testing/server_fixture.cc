@@ -11,6 +11,7 @@
 
 #include "http/envelope.h"
 #include "http/serve_content.h"
+#include "http/testing/stream_handlers.h"
 
 namespace coffer::http {
 namespace {
@@ -141,6 +142,7 @@ Router make_router() {
   router.add(Method::get, "/small", [](Request& r) { return serve(r, true, 1024, ~0ull); });
   router.add(Method::get, "/cut", [](Request& r) { return serve(r, false, kLarge, 1'000'000); });
   router.add(Method::get, "/gone", [](Request& r) { return serve(r, false, kLarge, 0); });
+  add_streams(router);
   return router;
 }
 

@@ -21,7 +21,7 @@ int contents_alive();
 /// A server with handlers for all that can happen: /hello, /echo, /reads (counts reads and bytes of
 /// the body), /early (refuses without reading),
 /// /broken (throws), /slow, /never, /file (5 MiB by descriptor), /stream (without), /small (1 KiB),
-/// /cut (fails in the middle), /gone (at once).
+/// /cut (fails in the middle), /gone (at once), and those of add_streams.
 class ServerTest : public testing::Test {
  protected:
   ServerTest();

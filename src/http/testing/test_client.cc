@@ -61,6 +61,30 @@ std::string TestClient::Answer::header(std::string_view name) const {
   return {};
 }
 
+bool TestClient::fill_up_to(std::size_t size) {
+  while (buffer_.size() < size) {
+    if (!fill()) return false;
+  }
+  return true;
+}
+
+void TestClient::read_chunks(Answer& answer) {
+  answer.is_whole = false;
+  for (;;) {
+    std::size_t line = 0;
+    while ((line = buffer_.find("\r\n")) == std::string::npos) {
+      if (!fill()) return;
+    }
+    const std::size_t size = std::stoull(buffer_.substr(0, line), nullptr, 16);
+    if (!fill_up_to(line + 2 + size + 2)) return;
+    answer.body += buffer_.substr(line + 2, size);
+    if (buffer_.compare(line + 2 + size, 2, "\r\n") != 0) return;
+    buffer_.erase(0, line + 2 + size + 2);
+    if (size == 0) break;
+  }
+  answer.is_whole = true;
+}
+
 TestClient::Answer TestClient::read_answer(bool without_body) {
   std::size_t end = 0;
   while ((end = buffer_.find("\r\n\r\n")) == std::string::npos) {
@@ -70,11 +94,14 @@ TestClient::Answer TestClient::read_answer(bool without_body) {
   answer.head = buffer_.substr(0, end + 2);
   answer.status = static_cast<unsigned>(std::stoul(answer.head.substr(9, 3)));
   buffer_.erase(0, end + 4);
-  const std::string length = answer.header("Content-Length");
-  const std::size_t size = without_body || length.empty() ? 0 : std::stoull(length);
-  while (buffer_.size() < size) {
-    if (!fill()) break;
+  if (without_body) return answer;
+  if (answer.header("Transfer-Encoding") == "chunked") {
+    read_chunks(answer);
+    return answer;
   }
+  const std::string length = answer.header("Content-Length");
+  const std::size_t size = length.empty() ? 0 : std::stoull(length);
+  fill_up_to(size);
   answer.body = buffer_.substr(0, size);
   buffer_.erase(0, size);
   return answer;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace coffer::http {
 
@@ -22,16 +23,21 @@ class TestClient {
     unsigned status = 0;  ///< 0 when the connection ended instead.
     std::string head;
     std::string body;
+    bool is_whole = true;  ///< Of a body in chunks: it had the last one.
     /// The value of a header; empty where it is missing.
     std::string header(std::string_view name) const;
   };
   /// The next answer; `without_body` for one to a HEAD.
   Answer read_answer(bool without_body = false);
+  /// What came and is no part of an answer read so far.
+  std::string take_received() { return std::exchange(buffer_, {}); }
   /// True when the server has closed the connection in order, without a further byte.
   bool is_closed();
 
  private:
   bool fill();
+  bool fill_up_to(std::size_t size);
+  void read_chunks(Answer& answer);
   int socket_;
   std::string buffer_;
 };
