@@ -31,6 +31,7 @@ struct ParameterDescription {
 enum class Form {
   json,
   download,  ///< It answers a file's bytes.
+  archive,   ///< It answers bytes of a length that shows at their end.
   upload,    ///< It takes a form of files.
   content,   ///< It takes a file's bytes.
 };

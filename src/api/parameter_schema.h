@@ -56,6 +56,15 @@ struct ParameterSchema<E> {
 template <class T>
 struct ParameterSchema<std::optional<T>> : ParameterSchema<T> {};
 template <class T>
+struct ParameterSchema<Repeated<T>> {
+  static boost::json::object make() {
+    return {{"type", "array"},
+            {"items", ParameterSchema<T>::make()},
+            {"minItems", 1},
+            {"maxItems", Repeated<T>::kMost}};
+  }
+};
+template <class T>
 struct ParameterSchema<NonEmpty<T>> {
   static boost::json::object make() {
     boost::json::object schema = ParameterSchema<T>::make();

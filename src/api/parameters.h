@@ -40,6 +40,13 @@ struct KeyLabel {
   std::string value;
 };
 
+/// A parameter that is given once or several times.
+template <class T>
+struct Repeated {
+  static constexpr std::size_t kMost = 500;
+  std::vector<T> values;
+};
+
 /// What an endpoint takes that has no parameters.
 struct NoParameters {};
 BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
@@ -119,6 +126,25 @@ void read_member(std::string_view name, std::optional<std::string_view> text, Me
   if (!parsed) errors.add(name, std::move(parsed).error());
 }
 
+template <class T>
+void read_repeated(std::string_view name, const http::Query& query, Repeated<T>& out,
+                   ParameterErrors& errors) {
+  const auto texts = query.all(name);
+  if (texts.empty()) return errors.add(name, {ErrorCode::invalid, "is missing"});
+  if (texts.size() > Repeated<T>::kMost) {
+    return errors.add(name, {ErrorCode::invalid, "is given too often"});
+  }
+  for (const std::string_view text : texts) {
+    auto parsed = parse_value(text, out.values.emplace_back());
+    if (!parsed) errors.add(name, std::move(parsed).error());
+  }
+}
+
+template <class T>
+inline constexpr bool is_repeated = false;
+template <class T>
+inline constexpr bool is_repeated<Repeated<T>> = true;
+
 /// Reads the parameters struct P from the query and, for names in `captured`, from the path.
 template <class P>
 Result<P> read_parameters(const http::Request& request,
@@ -129,15 +155,19 @@ Result<P> read_parameters(const http::Request& request,
   ParameterErrors errors;
   for_each_member<P>([&](auto descriptor, const FieldDoc& doc) {
     auto& member = parameters.*descriptor.pointer;
-    for (std::size_t i = 0; i < captured.size(); ++i) {
-      if (captured[i] != doc.name) continue;
-      const auto text = http::percent_decode(request.captures[i], false);
+    if constexpr (is_repeated<std::remove_cvref_t<decltype(member)>>) {
+      read_repeated(doc.name, *query, member, errors);
+    } else {
+      for (std::size_t i = 0; i < captured.size(); ++i) {
+        if (captured[i] != doc.name) continue;
+        const auto text = http::percent_decode(request.captures[i], false);
+        if (!text) return errors.add(doc.name, text.error());
+        return read_member(doc.name, std::string_view(*text), member, errors);
+      }
+      const auto text = query->get(doc.name);
       if (!text) return errors.add(doc.name, text.error());
-      return read_member(doc.name, std::string_view(*text), member, errors);
+      read_member(doc.name, *text, member, errors);
     }
-    const auto text = query->get(doc.name);
-    if (!text) return errors.add(doc.name, text.error());
-    read_member(doc.name, *text, member, errors);
   });
   if (errors.any()) return errors.take();
   return parameters;

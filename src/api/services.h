@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/account_service.h"
+#include "core/archive_service.h"
 #include "core/content_addresses.h"
 #include "core/file_tasks.h"
 #include "core/files.h"
@@ -20,6 +21,7 @@ struct Services {
   core::KeyService& keys;
   core::AccountService& accounts;
   core::ContentAddresses& content_addresses;
+  core::ArchiveService& archives;
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.
   core::ResumableUploads& uploads;
   core::FileTasks& tasks;

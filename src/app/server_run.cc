@@ -164,8 +164,9 @@ class Run {
                  app.pools(), spool),
         setup_link_(settings.data),
         content_addresses_(app.catalog(), app.sealer()),
-        services_{authenticator_,     files_,      sign_in_, keys_, accounts_,
-                  content_addresses_, app.pools(), uploads_, tasks_} {
+        archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
+        services_{authenticator_,     files_,    sign_in_,    keys_,    accounts_,
+                  content_addresses_, archives_, app.pools(), uploads_, tasks_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
     accounts_.on_set_up([this] { setup_link_.remove(); });
@@ -342,6 +343,7 @@ class Run {
   core::ResumableUploads uploads_;
   const SetupLink setup_link_;
   core::ContentAddresses content_addresses_;
+  core::ArchiveService archives_;
   api::Services services_;
   http::Router router_;
 };

@@ -77,4 +77,12 @@ Result<std::optional<std::string_view>> Query::get(std::string_view name) const 
   return found;
 }
 
+std::vector<std::string_view> Query::all(std::string_view name) const {
+  std::vector<std::string_view> values;
+  for (const auto& [known, value] : parameters_) {
+    if (known == name) values.push_back(value);
+  }
+  return values;
+}
+
 }  // namespace coffer::http

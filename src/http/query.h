@@ -26,6 +26,8 @@ class Query {
   static Result<Query> parse(std::string_view text);
   /// The value of `name`; nothing where it is missing; `invalid` where it is given twice.
   Result<std::optional<std::string_view>> get(std::string_view name) const;
+  /// All values of `name`, in order.
+  std::vector<std::string_view> all(std::string_view name) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> parameters_;

@@ -36,6 +36,7 @@ RULES = {
     ("PATCH", "uploads/{id}"): FILES,
     ("POST", "uploads/{id}"): FILES,
     ("DELETE", "uploads/{id}"): FILES,
+    ("GET", "archive"): FILES,
 }
 WRITES = {"POST", "PUT", "PATCH", "DELETE"}
 

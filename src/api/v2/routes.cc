@@ -5,6 +5,7 @@
 #include "api/docs_page.h"
 #include "api/fixed.h"
 #include "api/v2/account.h"
+#include "api/v2/archive.h"
 #include "api/v2/content.h"
 #include "api/v2/files.h"
 #include "api/v2/health.h"
@@ -22,7 +23,7 @@ std::vector<Route> all_routes() {
   std::vector<Route> all;
   for (auto part :
        {setup_routes(), session_routes(), sessions_routes(), account_routes(), key_routes(),
-        file_routes(), content_routes(), upload_routes(), task_routes()}) {
+        file_routes(), content_routes(), upload_routes(), task_routes(), archive_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
   return all;

@@ -1,0 +1,33 @@
+#include "core/archive/archive_names.h"
+
+#include <gtest/gtest.h>
+
+#include "core/archive/archive_report.h"
+
+namespace coffer::core {
+namespace {
+
+TEST(ArchiveNamesTest, NumbersWhatIsTakenInFrontOfTheExtensionOfAFile) {
+  ArchiveNames names;
+  EXPECT_EQ(names.take_file("photo.jpg"), "photo.jpg");
+  EXPECT_EQ(names.take_file("photo.jpg"), "photo (2).jpg");
+  EXPECT_EQ(names.take_folder("photo.jpg"), "photo.jpg (2)");
+  EXPECT_EQ(names.take_file("photo (2).jpg"), "photo (2) (2).jpg");
+  EXPECT_EQ(names.take_file("photo.jpg"), "photo (3).jpg");
+  EXPECT_EQ(names.take_file(".profile"), ".profile");
+  EXPECT_EQ(names.take_file(".profile"), ".profile (2)");
+}
+
+TEST(ArchiveReportTest, CountsWhatIsTooMuchToTell) {
+  ArchiveReport report;
+  EXPECT_TRUE(report.is_empty());
+  report.add("a/b", "It is gone.");
+  EXPECT_FALSE(report.is_empty());
+  EXPECT_NE(report.text().find("\na/b: It is gone.\n"), std::string::npos);
+  for (int i = 0; i < 100'000; ++i) report.add("a/b", "It is gone.");
+  EXPECT_LT(report.text().size(), 300'000u);
+  EXPECT_NE(report.text().find("more of them"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace coffer::core

@@ -1,0 +1,169 @@
+#include "core/archive/archive_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace coffer::core {
+namespace {
+
+constexpr std::size_t kBlockBytes = 256 * 1024;
+/// Small entries are collected up to this.
+constexpr std::size_t kPieceBytes = 64 * 1024;
+/// And no longer than this.
+constexpr std::chrono::milliseconds kPieceTime{250};
+
+/// Up to `out.size()` bytes, without waiting where that is possible.
+Task<Result<std::size_t>> read(storage::Reader& reader, std::uint64_t offset,
+                               std::span<std::byte> out) {
+  if (const auto at_once = reader.read_now(offset, out)) co_return *at_once;
+  co_return co_await reader.read(offset, out);
+}
+
+Task<Result<std::unique_ptr<storage::Reader>>> open(const ArchiveItem& item) {
+  if (auto at_once = item.backend->open_now(item.path)) co_return at_once;
+  co_return co_await item.backend->open(item.path);
+}
+
+ArchiveHeader header_of(const ArchiveItem& item, const storage::Entry& entry) {
+  return {item.name, entry.is_directory, entry.size_bytes, entry.modified_at};
+}
+
+}  // namespace
+
+ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& pool)
+    : keeps_(std::move(order.keeps)),
+      may_go_on_(std::move(order.may_go_on)),
+      report_name_(std::move(order.report_name)),
+      pool_(pool),
+      report_(std::move(order.report)),
+      tree_(std::move(order.items), pool, report_),
+      writer_(order.format) {}
+
+Task<Result<std::optional<std::string_view>>> ArchiveStream::next() {
+  const auto limit = std::chrono::steady_clock::now() + kPieceTime;
+  while (!finished_ && writer_.output_bytes() < kPieceBytes &&
+         std::chrono::steady_clock::now() < limit) {
+    auto done = co_await step();
+    if (!done) co_return failure_of(std::move(done));
+  }
+  writer_.take_output(piece_);
+  if (finished_ && piece_.empty()) co_return std::nullopt;
+  co_return std::string_view(piece_);
+}
+
+Task<Result<void>> ArchiveStream::step() {
+  if (open_) co_return co_await copy_block();
+  auto allowed = co_await may_go_on_();
+  if (!allowed) co_return allowed;
+  auto item = co_await tree_.next();
+  if (!item) co_return co_await finish();
+  if (!item->entry.is_directory) co_return co_await begin_item(*std::move(item));
+  ArchiveHeader header = header_of(*item, item->entry);
+  header.size_bytes = 0;
+  co_return co_await add_whole(std::move(header), {});
+}
+
+Task<Result<void>> ArchiveStream::begin_item(ArchiveItem item) {
+  auto reader = co_await open(item);
+  if (!reader) {
+    report_.add(item.name, reader.error().message);
+    co_return Result<void>{};
+  }
+  ArchiveHeader header = header_of(item, (*reader)->entry());
+  open_ = OpenItem{std::move(header), *std::move(reader)};
+  co_return co_await copy_block();
+}
+
+Task<Result<void>> ArchiveStream::copy_block() {
+  const auto space = block(open_->header.size_bytes - open_->offset);
+  if (space.empty()) co_return co_await pack(0);
+  if (!open_->reader) {
+    std::ranges::fill(space, std::byte{});
+    co_return co_await pack(space.size());
+  }
+  const auto got = co_await read(*open_->reader, open_->offset, space);
+  if (!got) co_return co_await break_off(got.error().message);
+  if (*got == 0) co_return co_await break_off("It became shorter while it was read.");
+  co_return co_await pack(*got);
+}
+
+/// Puts the first bytes of the block into the archive, behind the header and with the entry's end
+/// where they are the first or the last.
+Task<Result<void>> ArchiveStream::pack(std::size_t bytes) {
+  auto work = [this, bytes] { return pack_now(bytes); };
+  auto packed = co_await pool_.run(std::move(work));
+  if (!packed && packed.error().code == ErrorCode::invalid) {
+    report_.add(open_->header.name, packed.error().message);
+    open_.reset();
+    co_return Result<void>{};
+  }
+  if (packed && open_->offset == open_->header.size_bytes) open_.reset();
+  co_return packed;
+}
+
+Result<void> ArchiveStream::pack_now(std::size_t bytes) {
+  if (!open_->has_begun) {
+    open_->header.may_end_early = bytes < open_->header.size_bytes;
+    if (auto begun = writer_.begin(open_->header); !begun) return begun;
+    open_->has_begun = true;
+  }
+  if (auto written = writer_.write({block_.get(), bytes}); !written) return written;
+  open_->offset += bytes;
+  return open_->offset == open_->header.size_bytes ? writer_.end_entry() : Result<void>();
+}
+
+/// What cannot be read any further: an entry that has begun ends, in a tar with zeros.
+Task<Result<void>> ArchiveStream::break_off(std::string_view reason) {
+  const std::string& name = open_->header.name;
+  if (!open_->has_begun) {
+    report_.add(name, reason);
+    open_.reset();
+    co_return Result<void>{};
+  }
+  const bool fills = writer_.needs_whole_entries();
+  report_.add(name,
+              fmt::format("Only the first {} of {} bytes are the file's{}. {}", open_->offset,
+                          open_->header.size_bytes, fills ? ", and zeros follow" : "", reason));
+  open_->reader.reset();
+  if (fills) co_return Result<void>{};
+  open_.reset();
+  auto work = [this] { return writer_.end_entry(); };
+  co_return co_await pool_.run(std::move(work));
+}
+
+Task<Result<void>> ArchiveStream::add_whole(ArchiveHeader header, std::string_view content) {
+  auto work = [&] { return add_now(header, content); };
+  auto added = co_await pool_.run(std::move(work));
+  if (added || added.error().code != ErrorCode::invalid) co_return added;
+  report_.add(header.name, added.error().message);
+  co_return Result<void>{};
+}
+
+Result<void> ArchiveStream::add_now(const ArchiveHeader& header, std::string_view content) {
+  if (auto begun = writer_.begin(header); !begun) return begun;
+  if (auto written = writer_.write(std::as_bytes(std::span(content))); !written) return written;
+  return writer_.end_entry();
+}
+
+Task<Result<void>> ArchiveStream::finish() {
+  if (!report_.is_empty()) {
+    const std::string text = report_.text();
+    ArchiveHeader header{report_name_, false, text.size(), now()};
+    auto told = co_await add_whole(std::move(header), text);
+    if (!told) co_return told;
+  }
+  auto work = [this] { return writer_.finish(); };
+  auto ended = co_await pool_.run(std::move(work));
+  finished_ = ended.has_value();
+  co_return ended;
+}
+
+std::span<std::byte> ArchiveStream::block(std::uint64_t wanted) {
+  if (!block_) block_ = std::make_unique_for_overwrite<std::byte[]>(kBlockBytes);
+  return {block_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(wanted, kBlockBytes))};
+}
+
+}  // namespace coffer::core

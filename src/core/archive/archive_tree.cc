@@ -1,0 +1,110 @@
+#include "core/archive/archive_tree.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "storage/partial_name.h"
+#include "storage/walk_limits.h"
+
+namespace coffer::core {
+namespace {
+
+std::string name_in(const ArchiveItem& folder, const storage::Entry& entry) {
+  return folder.name.empty() ? entry.name : folder.name + '/' + entry.name;
+}
+
+bool is_one_component(const storage::Entry& entry) {
+  const auto path = Path::parse(entry.name);
+  return path && path->depth() == 1 && path->str() == entry.name;
+}
+
+bool is_link(const storage::Entry& entry) {
+  return entry.is_link;
+}
+
+}  // namespace
+
+ArchiveTree::ArchiveTree(std::vector<ArchiveItem> tops, Pool& pool, ArchiveReport& report)
+    : tops_(std::make_move_iterator(tops.begin()), std::make_move_iterator(tops.end())),
+      pool_(pool),
+      report_(report) {}
+
+Task<std::optional<ArchiveItem>> ArchiveTree::next() {
+  while (!levels_.empty() && levels_.back().next == levels_.back().entries.size()) {
+    levels_.pop_back();
+  }
+  std::optional<ArchiveItem> item;
+  if (!levels_.empty()) {
+    Level& level = levels_.back();
+    item = item_of(level.folder, std::move(level.entries[level.next++]));
+  } else if (!tops_.empty()) {
+    item = std::move(tops_.front());
+    tops_.pop_front();
+  }
+  if (item && item->entry.is_directory) co_await enter(*item);
+  co_return item;
+}
+
+Task<void> ArchiveTree::enter(const ArchiveItem& folder) {
+  if (levels_.size() >= storage::WalkLimits().depth) {
+    report_.add(folder.name, "Its content lies too many folders deep.");
+    co_return;
+  }
+  auto entries = co_await folder.backend->list(folder.path);
+  if (!entries) {
+    report_.add(folder.name, entries.error().message);
+    co_return;
+  }
+  co_await tell_what_is_not_listed(folder, std::ranges::any_of(*entries, is_link));
+  Level level{folder, *std::move(entries), 0};
+  auto work = [&] { arrange(level); };
+  co_await pool_.run(std::move(work));
+  levels_.push_back(std::move(level));
+}
+
+Task<void> ArchiveTree::tell_what_is_not_listed(const ArchiveItem& folder, bool has_links) {
+  const auto all = co_await folder.backend->lists_all(folder.path);
+  if (all && *all) co_return;
+  if (all && has_links) {
+    report_.add(folder.name, "Links in it that lead out of its place are left out.");
+  } else {
+    report_.add(folder.name, "Some of its items have no content that could be read, or no name.");
+  }
+}
+
+void ArchiveTree::arrange(Level& level) {
+  auto& entries = level.entries;
+  std::ranges::sort(entries, {}, &storage::Entry::name);
+  const auto twice = std::ranges::unique(entries, {}, &storage::Entry::name);
+  if (!twice.empty()) {
+    report_.add(level.folder.name, "Of items in it with the same name only one could be read.");
+    entries.erase(twice.begin(), twice.end());
+  }
+  std::erase_if(entries, [&](const storage::Entry& entry) { return !takes(level.folder, entry); });
+}
+
+bool ArchiveTree::takes(const ArchiveItem& folder, const storage::Entry& entry) {
+  if (storage::is_hidden_name(entry.name)) return false;
+  if (!is_one_component(entry)) {
+    report_.add(name_in(folder, entry), "Its name is not allowed.");
+    return false;
+  }
+  if (entry.is_link && entry.is_directory) {
+    report_.add(name_in(folder, entry), "It is a link to a folder, which is not followed.");
+    return false;
+  }
+  return !folder.leads_elsewhere || !folder.leads_elsewhere(entry.name);
+}
+
+ArchiveItem ArchiveTree::item_of(const ArchiveItem& folder, storage::Entry entry) {
+  ArchiveItem item;
+  item.backend = folder.backend;
+  item.path = folder.path / Path::parse(entry.name).value();
+  item.name = name_in(folder, entry);
+  item.entry = std::move(entry);
+  return item;
+}
+
+}  // namespace coffer::core
