@@ -28,8 +28,7 @@ class LocalHomeDirectories final : public core::HomeDirectories {
   std::filesystem::path folder_of(const catalog::Account& account) const {
     return data_ / "files" / account.home;
   }
-  /// Removes all files of an account that was removed. `failed`, saying which folder stays.
-  Result<void> purge(const catalog::Account& account);
+  Result<void> purge(const catalog::Account& account) override;
 
  private:
   Result<std::shared_ptr<storage::Backend>> open(const catalog::Account& account);

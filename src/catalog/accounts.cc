@@ -106,6 +106,30 @@ bool ends_sessions(const AccountChange& change, const Account& before) {
          (change.disabled && *change.disabled);
 }
 
+bool is_administrator(const Account& account) {
+  return account.role == Role::admin && !account.disabled;
+}
+
+/// Whether another administrator can get in: with a password, or a key that reaches everything.
+bool has_other_administrator(soci::session& sql, AccountId account) {
+  const long long id = account.value;
+  long long count = 0;
+  sql << "SELECT count(*) FROM accounts a WHERE a.role = 'admin' AND a.disabled = 0 AND "
+         "a.id <> :id AND (a.password_hash <> '' OR EXISTS (SELECT 1 FROM api_keys k WHERE "
+         "k.account_id = a.id AND k.scope IS NULL AND k.read_only = 0 AND k.expires_at IS NULL))",
+      soci::use(id, "id"), soci::into(count);
+  return count > 0;
+}
+
+/// An asker cannot lock everybody out of administration; the command line can, and mend it.
+Result<void> check_administrators(soci::session& sql, const std::optional<Asker>& asker,
+                                  const Account& before, bool stays_one) {
+  if (!asker || !is_administrator(before) || stays_one) return {};
+  if (has_other_administrator(sql, before.id)) return {};
+  return fail(ErrorCode::forbidden,
+              "No administrator who can get in would be left: make another one first.");
+}
+
 }  // namespace
 
 Result<Account> insert_account(soci::session& sql, const NewAccount& account) {
@@ -127,7 +151,11 @@ std::optional<Role> role_from(std::string_view text) {
 }
 
 Task<Result<Account>> Accounts::add(NewAccount account) {
-  auto job = [&](soci::session& sql) { return insert_account(sql, account); };
+  auto job = [&](soci::session& sql) -> Result<Account> {
+    if (account.asker) bump(sql, Generation::auth);
+    if (auto asked = check(sql, account.asker); !asked) return failure_of(std::move(asked));
+    return insert_account(sql, account);
+  };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
@@ -160,16 +188,39 @@ Task<Result<std::vector<Account>>> Accounts::list() {
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
+Task<Result<std::map<AccountId, Timestamp>>> Accounts::last_seen() {
+  auto job = [](soci::session& sql) -> Result<std::map<AccountId, Timestamp>> {
+    std::map<AccountId, Timestamp> all;
+    long long id = 0;
+    long long at = 0;
+    soci::statement statement =
+        (sql.prepare << "SELECT account_id, max(at) FROM (SELECT account_id, last_seen_at AS at "
+                        "FROM web_sessions UNION ALL SELECT account_id, last_used_at AS at FROM "
+                        "api_keys WHERE last_used_at IS NOT NULL) uses GROUP BY account_id",
+         soci::into(id), soci::into(at));
+    statement.execute();
+    while (statement.fetch()) all[AccountId{id}] = timestamp_from(at);
+    return all;
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
 Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
   auto job = [&](soci::session& sql) -> Result<Account> {
     bump(sql, Generation::auth);
+    if (auto asked = check(sql, change.asker); !asked) return failure_of(std::move(asked));
     auto account = select_by_id(sql, id);
     if (!account) return account;
     if (change.if_password_hash && *change.if_password_hash != account->password_hash) {
       return fail(ErrorCode::conflict, "The password was changed meanwhile.");
     }
-    if (ends_sessions(change, *account)) end_sessions(sql, id, change.kept_session);
+    const Account before = *account;
+    if (ends_sessions(change, before)) end_sessions(sql, id, change.kept_session);
     apply(change, *account);
+    const bool stays_one = is_administrator(*account);
+    if (auto left = check_administrators(sql, change.asker, before, stays_one); !left) {
+      return failure_of(std::move(left));
+    }
     update(sql, *account);
     return account;
   };
@@ -187,11 +238,15 @@ Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::stri
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
-Task<Result<void>> Accounts::remove(AccountId id) {
-  auto job = [id](soci::session& sql) -> Result<void> {
+Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
+  auto job = [&](soci::session& sql) -> Result<void> {
     const long long value = id.value;
     bump(sql, Generation::auth);
+    if (auto asked = check(sql, asker); !asked) return asked;
     bump(sql, Generation::mounts);
+    const auto account = select_by_id(sql, id);
+    if (!account) return failure_of(account);
+    if (auto left = check_administrators(sql, asker, *account, false); !left) return left;
     const long long removed_at = to_column(now());
     sql << "INSERT INTO removed_homes (home, account_name, removed_at) "
            "SELECT home, name, CAST(:at AS BIGINT) FROM accounts WHERE id = :id",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/credential.h"
 
 namespace coffer::catalog {
 
@@ -44,6 +46,7 @@ struct NewAccount {
   Role role = Role::user;
   std::uint64_t quota_bytes = 0;
   std::string password_hash;
+  std::optional<Asker> asker = {};
 };
 
 /// What to change; absent fields stay.
@@ -57,6 +60,7 @@ struct AccountChange {
   /// `conflict` unless it is the one that the account has.
   std::optional<std::string> if_password_hash;
   std::optional<SessionId> kept_session;  ///< The one that asked for it goes on.
+  std::optional<Asker> asker;             ///< Who cannot take away the last administrator.
 };
 
 /// The accounts in the catalog. Safe from any thread. What it changes counts from the next request
@@ -72,13 +76,17 @@ class Accounts {
   Task<Result<Account>> get(AccountId id);
   /// All, by name.
   Task<Result<std::vector<Account>>> list();
-  /// A new password or role, or disabling, ends its sessions.
+  /// When each account was last seen, by its sessions that are left and its keys; up to a minute
+  /// late.
+  Task<Result<std::map<AccountId, Timestamp>>> last_seen();
+  /// A new password or role, or disabling, ends its sessions. `forbidden` where an asker leaves no
+  /// administrator who can get in.
   Task<Result<Account>> change(AccountId id, AccountChange change);
   /// Keeps another hash of the same password, if it still has `old`.
   Task<Result<void>> renew_hash(AccountId id, std::string old, std::string fresh);
   /// Removes the account, its keys, connectors and tasks, and its part in shares, and notes its
-  /// home. Its files are the caller's business.
-  Task<Result<void>> remove(AccountId id);
+  /// home. Its files are the caller's business. `forbidden` as `change`.
+  Task<Result<void>> remove(AccountId id, std::optional<Asker> asker = {});
   /// Homes of accounts that were removed, by their names. The files may be gone.
   Task<Result<std::vector<RemovedHome>>> removed_homes();
 

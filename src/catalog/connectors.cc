@@ -105,7 +105,9 @@ std::optional<ConnectorKind> connector_kind_from(std::string_view text) {
 
 Task<Result<Connector>> Connectors::create(NewConnector connector) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
-    bump(sql, Generation::mounts);
+    if (auto asked = begin_change(sql, connector.asker); !asked) {
+      return failure_of(std::move(asked));
+    }
     return store(
         sql, Connector{ConnectorId{random_hex(16)}, connector.account, connector.kind,
                        connector.name, connector.description, connector.target, connector.settings,
@@ -142,8 +144,8 @@ Task<Result<Connector>> Connectors::find(AccountId account, ConnectorId id) {
 
 Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, ConnectorChange change) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
-    if (change.target_changed) bump(sql, Generation::auth);  // First, as where accounts go.
-    bump(sql, Generation::mounts);
+    if (change.target_changed && !change.asker) bump(sql, Generation::auth);
+    if (auto asked = begin_change(sql, change.asker); !asked) return failure_of(std::move(asked));
     auto connector = select_by_id(sql, account, id);
     if (!connector) return connector;
     if (change.replaced_secret && *change.replaced_secret != connector->sealed_secret) {
@@ -156,10 +158,11 @@ Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, Conne
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
-Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id) {
+Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id,
+                                      std::optional<Asker> asker) {
   const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<void> {
-    bump(sql, Generation::mounts);
+    if (auto asked = begin_change(sql, asker); !asked) return asked;
     soci::statement statement =
         (sql.prepare << "DELETE FROM connectors WHERE id = :id AND account_id = :account",
          soci::use(id.value, "id"), soci::use(account_id, "account"));

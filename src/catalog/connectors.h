@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/credential.h"
 
 namespace coffer::catalog {
 
@@ -42,6 +43,7 @@ struct NewConnector {
   std::string settings;
   std::string sealed_secret;
   bool read_only = false;
+  std::optional<Asker> asker = {};
 };
 
 /// What a change fails with that `replaced_secret` holds back: the connector was changed meanwhile.
@@ -61,6 +63,7 @@ struct ConnectorChange {
   /// The settings name another place: keys limited to the connector or to a folder in it are
   /// revoked in the same step.
   bool target_changed = false;
+  std::optional<Asker> asker = {};
 };
 
 /// The connectors in the catalog. Safe from any thread. A change counts from the next request on,
@@ -81,7 +84,7 @@ class Connectors {
   /// name.
   Task<Result<Connector>> set(AccountId account, ConnectorId id, ConnectorChange change);
   /// `not_found` likewise. What lies on the server stays.
-  Task<Result<void>> remove(AccountId account, ConnectorId id);
+  Task<Result<void>> remove(AccountId account, ConnectorId id, std::optional<Asker> asker = {});
 
  private:
   Database& database_;

@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
+
+#include "base/error.h"
 
 namespace soci {
 class session;
@@ -32,5 +35,19 @@ struct Credential {
 
 /// Whether it opens an account that is not disabled. In a job of the database.
 bool stands(soci::session& sql, const Credential& credential);
+
+/// Who asks for a change. In the change's own transaction it is looked at again, after the
+/// generation `auth` was bumped, so that what ends it comes before the change or after it.
+struct Asker {
+  Credential credential;
+  bool must_be_admin = false;
+};
+
+/// `unauthenticated` if the credential opens nothing any more, `forbidden` if its account is no
+/// administrator's any more. Without an asker the server itself asks, or the command line.
+Result<void> check(soci::session& sql, const std::optional<Asker>& asker);
+/// Begins a change of mounts that is asked for: bumps the generations that it has to, the accounts'
+/// first, and checks the asker.
+Result<void> begin_change(soci::session& sql, const std::optional<Asker>& asker);
 
 }  // namespace coffer::catalog

@@ -127,7 +127,7 @@ Result<void> check_accounts(const ShareChange& change, const Share& share) {
 
 Task<Result<Share>> Shares::create(NewShare share) {
   auto job = [&](soci::session& sql) -> Result<Share> {
-    bump(sql, Generation::mounts);
+    if (auto asked = begin_change(sql, share.asker); !asked) return failure_of(std::move(asked));
     return store(sql, Share{ShareId{random_hex(16)}, share.name, share.description, share.target,
                             share.read_only, share.everyone, share.accounts, now()});
   };
@@ -169,8 +169,8 @@ Task<Result<Share>> Shares::find_for(AccountId account, ShareId id) {
 
 Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
   auto job = [&](soci::session& sql) -> Result<Share> {
-    if (change.target) bump(sql, Generation::auth);  // First, as where accounts go.
-    bump(sql, Generation::mounts);
+    if (change.target && !change.asker) bump(sql, Generation::auth);
+    if (auto asked = begin_change(sql, change.asker); !asked) return failure_of(std::move(asked));
     auto share = select_by_id(sql, id);
     if (!share) return share;
     const std::string before = share->target;
@@ -182,9 +182,9 @@ Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
-Task<Result<void>> Shares::remove(ShareId id) {
+Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    bump(sql, Generation::mounts);
+    if (auto asked = begin_change(sql, asker); !asked) return asked;
     soci::statement statement =
         (sql.prepare << "DELETE FROM shares WHERE id = :id", soci::use(id.value, "id"));
     statement.execute(true);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/credential.h"
 
 namespace coffer::catalog {
 
@@ -32,6 +33,7 @@ struct NewShare {
   bool read_only = false;
   bool everyone = false;
   std::vector<AccountId> accounts;  ///< In any order; of no account if everyone.
+  std::optional<Asker> asker = {};
 };
 
 /// What to change; absent fields stay.
@@ -44,6 +46,7 @@ struct ShareChange {
   std::optional<std::vector<AccountId>> accounts;  ///< The whole list; of no account if everyone.
   std::vector<AccountId> added_accounts;
   std::vector<AccountId> removed_accounts;
+  std::optional<Asker> asker;
 };
 
 /// The shared folders in the catalog. Safe from any thread. A change counts from the next request
@@ -68,7 +71,7 @@ class Shares {
   /// there.
   Task<Result<Share>> set(ShareId id, ShareChange change);
   /// Removes the share; its folder and files stay.
-  Task<Result<void>> remove(ShareId id);
+  Task<Result<void>> remove(ShareId id, std::optional<Asker> asker = {});
 
  private:
   Database& database_;

@@ -156,6 +156,19 @@ Task<Result<void>> WebSessions::end(AccountId account, SessionId id) {
   co_return co_await impl_->database.run(Lane::write, std::move(job));
 }
 
+Task<Result<void>> WebSessions::end_any(SessionId id, std::optional<Asker> asker) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    bump(sql, Generation::auth);
+    if (auto asked = check(sql, asker); !asked) return asked;
+    soci::statement statement =
+        (sql.prepare << "DELETE FROM web_sessions WHERE id = :id", soci::use(id.value, "id"));
+    statement.execute(true);
+    if (statement.get_affected_rows() > 0) return {};
+    return fail(ErrorCode::not_found, "There is no such session.");
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
 Task<Result<std::uint64_t>> WebSessions::end_others(AccountId account,
                                                     std::optional<SessionId> kept) {
   auto job = [&](soci::session& sql) -> Result<std::uint64_t> {

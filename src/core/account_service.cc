@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/log.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "core/keys/secret.h"
@@ -64,6 +65,7 @@ Task<Result<catalog::NewAccount>> AccountService::described(std::string name, Ac
   wanted.role = patch.role.value_or(catalog::Role::user);
   wanted.quota_bytes = patch.quota_bytes.value_or(0);
   wanted.password_hash = *std::move(hash);
+  wanted.asker = patch.asker;
   co_return wanted;
 }
 
@@ -116,6 +118,7 @@ Task<Result<catalog::Account>> AccountService::change_own(const Principal& princ
   AccountPatch own;
   own.display_name = std::move(patch.display_name);
   own.preferences = std::move(patch.preferences);
+  own.asker = asker_of(principal);
   co_return co_await change_by_id(principal.account->id, std::move(own));
 }
 
@@ -131,15 +134,68 @@ Task<Result<catalog::Account>> AccountService::change_by_id(AccountId id, Accoun
   change.disabled = patch.disabled;
   change.quota_bytes = patch.quota_bytes;
   change.preferences = std::move(patch.preferences);
+  change.asker = patch.asker;
   co_return co_await catalog_.accounts().change(id, std::move(change));
 }
 
-Task<Result<catalog::Account>> AccountService::remove(std::string name) {
+Task<Result<catalog::Account>> AccountService::remove(std::string name,
+                                                      std::optional<catalog::Asker> asker,
+                                                      FileFate files) {
   auto account = co_await catalog_.accounts().find(std::move(name));
   if (!account) co_return account;
-  const auto removed = co_await catalog_.accounts().remove(account->id);
+  const auto removed = co_await catalog_.accounts().remove(account->id, std::move(asker));
   if (!removed) co_return failure_of(removed);
-  co_return account;
+  if (files == FileFate::kept) co_return account;
+  const auto purged = co_await pool_.run([this, &account] { return homes_.purge(*account); });
+  if (purged) co_return account;
+  spdlog::error("the account {} was removed, its files were not: {}", account->name,
+                purged.error().message);
+  co_return fail(ErrorCode::failed,
+                 "The account was removed, but not all of its files: the log says why.");
+}
+
+Task<Result<std::vector<AccountOverview>>> AccountService::overviews(
+    std::vector<catalog::Account> accounts) {
+  const auto seen = co_await catalog_.accounts().last_seen();
+  if (!seen) co_return failure_of(seen);
+  std::vector<AccountOverview> all;
+  for (catalog::Account& account : accounts) {
+    const auto usage = co_await catalog_.ledger().usage(account.id);
+    if (!usage && usage.error().code == ErrorCode::not_found) continue;  // Removed meanwhile.
+    if (!usage) co_return failure_of(usage);
+    AccountOverview overview{std::move(account), *usage, std::nullopt};
+    const auto found = seen->find(overview.account.id);
+    if (found != seen->end()) overview.last_seen = found->second;
+    all.push_back(std::move(overview));
+  }
+  co_return all;
+}
+
+Task<Result<std::vector<AccountOverview>>> AccountService::list(std::string after,
+                                                                std::size_t most) {
+  auto accounts = co_await catalog_.accounts().list();
+  if (!accounts) co_return failure_of(std::move(accounts));
+  std::erase_if(*accounts, [&](const catalog::Account& one) { return one.name <= after; });
+  if (accounts->size() > most) accounts->resize(most);
+  co_return co_await overviews(*std::move(accounts));
+}
+
+Task<Result<std::map<AccountId, std::string>>> AccountService::names() {
+  const auto accounts = co_await catalog_.accounts().list();
+  if (!accounts) co_return failure_of(accounts);
+  std::map<AccountId, std::string> names;
+  for (const catalog::Account& account : *accounts) names[account.id] = account.name;
+  co_return names;
+}
+
+Task<Result<AccountOverview>> AccountService::show(std::string name) {
+  auto account = co_await catalog_.accounts().find(std::move(name));
+  if (!account) co_return failure_of(std::move(account));
+  std::vector<catalog::Account> only(1, *std::move(account));
+  auto all = co_await overviews(std::move(only));
+  if (!all) co_return failure_of(std::move(all));
+  if (all->empty()) co_return fail(ErrorCode::not_found, "There is no such account.");
+  co_return std::move(all->front());
 }
 
 Task<Result<catalog::Usage>> AccountService::usage(const Principal& principal) {

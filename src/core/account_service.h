@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +23,18 @@ struct AccountPatch {
   std::optional<std::uint64_t> quota_bytes;  ///< 0: unlimited.
   std::optional<std::string> password;       ///< 8 to 1024 bytes.
   std::optional<std::string> preferences;    ///< A JSON object.
+  std::optional<catalog::Asker> asker = {};  ///< Nothing: the command line.
 };
+
+/// An account as administrators see it.
+struct AccountOverview {
+  catalog::Account account;
+  catalog::Usage usage;
+  std::optional<Timestamp> last_seen;
+};
+
+/// What is to become of a removed account's files.
+enum class FileFate : std::uint8_t { kept, purged };
 
 /// Accounts, as administrators manage them. Safe from any thread.
 class AccountService {
@@ -44,16 +56,25 @@ class AccountService {
   /// count, or there is an account already.
   Task<Result<catalog::Account>> set_up(std::string_view token, std::string name,
                                         AccountPatch patch);
+  /// Up to `most` accounts by name, those after that name.
+  Task<Result<std::vector<AccountOverview>>> list(std::string after, std::size_t most);
+  /// The names of all accounts.
+  Task<Result<std::map<AccountId, std::string>>> names();
+  /// `not_found` if there is no such account.
+  Task<Result<AccountOverview>> show(std::string name);
   /// `not_found` if there is no such account.
   Task<Result<catalog::Account>> change(std::string name, AccountPatch patch);
   /// What the principal changes of its own account: its display name and preferences.
   Task<Result<catalog::Account>> change_own(const Principal& principal, AccountPatch patch);
-  /// Removes the account and its keys, and returns what it was; its files stay on disk.
-  Task<Result<catalog::Account>> remove(std::string name);
+  /// Removes the account and its keys, and returns what it was; its files stay on disk unless they
+  /// are to be purged, which may take long and fail with `failed` when the account is gone.
+  Task<Result<catalog::Account>> remove(std::string name, std::optional<catalog::Asker> asker = {},
+                                        FileFate files = FileFate::kept);
   /// What the principal's own files hold, and its limit.
   Task<Result<catalog::Usage>> usage(const Principal& principal);
 
  private:
+  Task<Result<std::vector<AccountOverview>>> overviews(std::vector<catalog::Account> accounts);
   Task<Result<std::string>> hashed(std::optional<std::string> password);
   Task<Result<catalog::Account>> change_by_id(AccountId id, AccountPatch patch);
   Task<Result<catalog::NewAccount>> described(std::string name, AccountPatch patch);

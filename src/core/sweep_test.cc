@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 class MemoryHomes final : public HomeDirectories {
  public:
   Result<std::shared_ptr<storage::Backend>> of(const catalog::Account&) override { return home; }
+  Result<void> purge(const catalog::Account&) override { return {}; }
   Result<void> make(const catalog::Account&) override { return {}; }
 
   const std::shared_ptr<storage::MemoryBackend> home = std::make_shared<storage::MemoryBackend>();

@@ -17,6 +17,9 @@ class HomeDirectories {
   virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) = 0;
   /// Makes the folder of an account that has stored nothing yet.
   virtual Result<void> make(const catalog::Account& account) = 0;
+  /// Removes all files of an account that was removed. Waits for the disk, which may take long.
+  /// `failed`, saying which folder stays.
+  virtual Result<void> purge(const catalog::Account& account) = 0;
 };
 
 }  // namespace coffer::core

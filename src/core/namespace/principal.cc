@@ -6,6 +6,17 @@ bool has_expired(const catalog::Key& key) {
   return key.expires_at && *key.expires_at <= now();
 }
 
+std::optional<catalog::Asker> asker_of(const Principal& principal) {
+  if (!principal.credential) return std::nullopt;
+  return catalog::Asker{*principal.credential, false};
+}
+
+std::optional<catalog::Asker> administrator_of(const Principal& principal) {
+  auto asker = asker_of(principal);
+  if (asker) asker->must_be_admin = true;
+  return asker;
+}
+
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant) {
   Principal principal;
   principal.account = {grant, &grant->account};

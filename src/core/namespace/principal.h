@@ -23,6 +23,11 @@ struct Principal {
   std::optional<Path> within() const { return scope ? std::optional<Path>(*scope) : std::nullopt; }
 };
 
+/// Who asks for a change that the principal may make, to be looked at again when it is made.
+std::optional<catalog::Asker> asker_of(const Principal& principal);
+/// The same for what only an administrator may do.
+std::optional<catalog::Asker> administrator_of(const Principal& principal);
+
 /// Whether the key has ended by itself.
 bool has_expired(const catalog::Key& key);
 

@@ -207,6 +207,18 @@ Task<Result<std::vector<catalog::WebSession>>> SignInService::list(const Princip
   co_return sessions;
 }
 
+Task<Result<std::vector<catalog::WebSession>>> SignInService::list_all() {
+  auto sessions = co_await catalog_.web_sessions().list_all();
+  if (!sessions) co_return sessions;
+  const Timestamp at = now();
+  std::erase_if(*sessions, [at](const catalog::WebSession& one) { return has_expired(one, at); });
+  co_return sessions;
+}
+
+Task<Result<void>> SignInService::end_any(const Principal& principal, SessionId id) {
+  co_return co_await catalog_.web_sessions().end_any(std::move(id), administrator_of(principal));
+}
+
 Task<Result<void>> SignInService::end(const Principal& principal, SessionId id) {
   co_return co_await catalog_.web_sessions().end(principal.account->id, std::move(id));
 }

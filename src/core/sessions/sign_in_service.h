@@ -50,6 +50,10 @@ class SignInService {
   Task<Result<std::vector<catalog::WebSession>>> list(const Principal& principal);
   /// `not_found` for an id that is not one of the account's.
   Task<Result<void>> end(const Principal& principal, SessionId id);
+  /// For an administrator: those of all accounts, by time of creation.
+  Task<Result<std::vector<catalog::WebSession>>> list_all();
+  /// The same: ends one of any account; `not_found` if there is none.
+  Task<Result<void>> end_any(const Principal& principal, SessionId id);
   /// All but the principal's own.
   Task<Result<void>> end_others(const Principal& principal);
   /// Removes what has expired from the catalog.
