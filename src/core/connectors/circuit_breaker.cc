@@ -15,6 +15,12 @@ bool is_outage(const Error& error) {
 
 }  // namespace
 
+std::string_view to_string(ServerHealth::State state) {
+  using State = ServerHealth::State;
+  if (state == State::works) return "works";
+  return state == State::fails ? "fails" : "unknown";
+}
+
 CircuitBreaker::CircuitBreaker(std::string label, std::function<Clock::time_point()> now)
     : label_(std::move(label)), now_(std::move(now)) {}
 
@@ -33,11 +39,13 @@ std::optional<Error> CircuitBreaker::refusal() {
 void CircuitBreaker::note_success() {
   const std::lock_guard lock(mutex_);
   failures_ = 0;
+  answered_at_ = coffer::now();
 }
 
 Error CircuitBreaker::note_failure(Error error) {
   const std::lock_guard lock(mutex_);
   if (is_own_failure(error.code)) return error;
+  answered_at_ = coffer::now();
   if (!is_outage(error)) {
     failures_ = 0;
     return labelled(std::move(error));
@@ -52,6 +60,14 @@ Error CircuitBreaker::labelled(Error error) const {
   if (is_outage(error) || error.code == ErrorCode::refused)
     error.message = with_label(error.message);
   return error;
+}
+
+ServerHealth CircuitBreaker::health() const {
+  const std::lock_guard lock(mutex_);
+  using State = ServerHealth::State;
+  if (!answered_at_) return {};
+  if (failures_ == 0) return {State::works, {}, answered_at_};
+  return {State::fails, last_.message, answered_at_};
 }
 
 std::string CircuitBreaker::with_label(const std::string& message) const {

@@ -37,7 +37,18 @@ Result<catalog::NewConnector> new_connector(AccountId account, catalog::Connecto
   connector.name = *std::move(labels.name);
   connector.description = std::move(labels.description).value_or("");
   connector.read_only = labels.read_only.value_or(false);
+  connector.asker = std::move(labels.asker);
   return connector;
+}
+
+catalog::Connector candidate_of(const catalog::NewConnector& wanted) {
+  catalog::Connector candidate;
+  candidate.account = wanted.account;
+  candidate.kind = wanted.kind;
+  candidate.name = wanted.name;
+  candidate.settings = wanted.settings;
+  candidate.sealed_secret = wanted.sealed_secret;
+  return candidate;
 }
 
 catalog::ConnectorChange change_of(ConnectorLabels labels) {
@@ -45,6 +56,7 @@ catalog::ConnectorChange change_of(ConnectorLabels labels) {
   change.name = std::move(labels.name);
   change.description = std::move(labels.description);
   change.read_only = labels.read_only;
+  change.asker = std::move(labels.asker);
   return change;
 }
 

@@ -16,6 +16,7 @@ struct ConnectorLabels {
   std::optional<std::string> name;  ///< A name that an item could have; unique for the account.
   std::optional<std::string> description;
   std::optional<bool> read_only;
+  std::optional<catalog::Asker> asker = {};  ///< Nothing: the command line.
 };
 
 /// `invalid` for a name or description that cannot be.
@@ -27,6 +28,8 @@ Result<void> check_root(std::string_view root);
 /// missing.
 Result<catalog::NewConnector> new_connector(AccountId account, catalog::ConnectorKind kind,
                                             ConnectorLabels labels);
+/// What is to be made, to be tried before it is: without an id.
+catalog::Connector candidate_of(const catalog::NewConnector& wanted);
 /// The labels to change.
 catalog::ConnectorChange change_of(ConnectorLabels labels);
 

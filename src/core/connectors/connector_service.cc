@@ -124,30 +124,55 @@ Task<Result<void>> ConnectorService::pin(ConnectorSettings& settings, bool trust
                  "An SFTP server needs its host key, or the wish to trust the one it shows now.");
 }
 
-Task<Result<catalog::Connector>> ConnectorService::add(AccountId account,
-                                                       catalog::ConnectorKind kind,
-                                                       ConnectorPatch patch, Trial trial) {
-  auto wanted = new_connector(account, kind, patch);
-  if (!wanted) co_return failure_of(std::move(wanted));
+Result<ConnectorSettings> ConnectorService::fresh(catalog::ConnectorKind kind,
+                                                  const ConnectorPatch& patch) const {
   ConnectorSettings settings;
   settings.kind = kind;
   settings.may_be_private = by_admin_;
   apply(settings, patch);
-  if (auto formed = check(settings, patch); !formed) co_return failure_of(std::move(formed));
-  auto pinned = co_await pin(settings, patch.trusts_first_key);
+  if (auto formed = check(settings, patch); !formed) return failure_of(std::move(formed));
+  return settings;
+}
+
+Task<Result<catalog::NewConnector>> ConnectorService::described(AccountId account,
+                                                                catalog::ConnectorKind kind,
+                                                                ConnectorPatch patch) {
+  auto wanted = new_connector(account, kind, patch);
+  if (!wanted) co_return failure_of(std::move(wanted));
+  auto settings = fresh(kind, patch);
+  if (!settings) co_return failure_of(std::move(settings));
+  auto pinned = co_await pin(*settings, patch.trusts_first_key);
   if (!pinned) co_return failure_of(std::move(pinned));
-  wanted->target = target_of(settings);
-  wanted->settings = to_text(settings);
+  wanted->target = target_of(*settings);
+  wanted->settings = to_text(*settings);
   wanted->sealed_secret = sealed(patch);
-  catalog::Connector candidate;
-  candidate.account = account;
-  candidate.kind = kind;
-  candidate.name = wanted->name;
-  candidate.settings = wanted->settings;
-  candidate.sealed_secret = wanted->sealed_secret;
+  co_return wanted;
+}
+
+Task<Result<catalog::Connector>> ConnectorService::add(AccountId account,
+                                                       catalog::ConnectorKind kind,
+                                                       ConnectorPatch patch, Trial trial) {
+  auto wanted = co_await described(account, kind, std::move(patch));
+  if (!wanted) co_return failure_of(std::move(wanted));
+  const catalog::Connector candidate = candidate_of(*wanted);
   auto works = co_await try_candidate(candidate, trial);
   if (!works) co_return failure_of(std::move(works));
   co_return co_await catalog_.connectors().create(*std::move(wanted));
+}
+
+Task<Result<void>> ConnectorService::test_new(AccountId account, catalog::ConnectorKind kind,
+                                              ConnectorPatch patch) {
+  if (!patch.name) patch.name = "The server";
+  const auto wanted = co_await described(account, kind, std::move(patch));
+  if (!wanted) co_return failure_of(wanted);
+  const catalog::Connector candidate = candidate_of(*wanted);
+  co_return co_await test(candidate);
+}
+
+Task<Result<std::string>> ConnectorService::shown_host_key(ConnectorPatch patch) {
+  const auto settings = fresh(catalog::ConnectorKind::sftp, patch);
+  if (!settings) co_return failure_of(settings);
+  co_return co_await backends_.host_key(*settings);
 }
 
 Task<Result<std::vector<catalog::Connector>>> ConnectorService::list(AccountId account) {
@@ -158,15 +183,12 @@ Task<Result<catalog::Connector>> ConnectorService::find(AccountId account, std::
   co_return co_await find_connector(catalog_.connectors(), account, std::move(id_or_name));
 }
 
-Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, ConnectorId id,
-                                                          ConnectorPatch patch, Trial trial) {
-  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
-  const auto connector = co_await catalog_.connectors().find(account, id);
-  if (!connector) co_return connector;
-  if (connector->kind == catalog::ConnectorKind::drive) {
+Task<Result<ConnectorService::Prepared>> ConnectorService::prepare(
+    const catalog::Connector& connector, ConnectorPatch patch) {
+  if (connector.kind == catalog::ConnectorKind::drive) {
     co_return fail(ErrorCode::invalid, "A cloud drive has a provider and parameters instead.");
   }
-  const auto before = settings_of(*connector);
+  const auto before = settings_of(connector);
   if (!before) co_return failure_of(before);
   ConnectorSettings settings = *before;
   apply(settings, patch);
@@ -178,26 +200,52 @@ Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, Con
   if (is_another_server(*before, settings) && !patch.host_key) settings.host_key.clear();
   auto pinned = co_await pin(settings, patch.trusts_first_key);
   if (!pinned) co_return failure_of(std::move(pinned));
-  catalog::ConnectorChange change = change_of(patch);
-  if (auto text = to_text(settings); text != connector->settings) {
+  Prepared prepared;
+  catalog::ConnectorChange& change = prepared.change;
+  change = change_of(patch);
+  if (auto text = to_text(settings); text != connector.settings) {
     change.target = target_of(settings);
     change.settings = std::move(text);
   }
   change.target_changed = target_changed(*before, settings);
   if (patch.secret) change.sealed_secret = sealed(patch);
   if (change.settings || change.sealed_secret) {
-    catalog::Connector candidate = *connector;
+    catalog::Connector& candidate = prepared.candidate.emplace(connector);
     candidate.id = {};
-    candidate.settings = change.settings.value_or(connector->settings);
-    candidate.sealed_secret = change.sealed_secret.value_or(connector->sealed_secret);
-    auto works = co_await try_candidate(candidate, trial);
-    if (!works) co_return failure_of(std::move(works));
+    candidate.settings = change.settings.value_or(connector.settings);
+    candidate.sealed_secret = change.sealed_secret.value_or(connector.sealed_secret);
   }
-  co_return co_await catalog_.connectors().set(account, connector->id, std::move(change));
+  co_return prepared;
 }
 
-Task<Result<void>> ConnectorService::remove(AccountId account, ConnectorId id) {
-  co_return co_await catalog_.connectors().remove(account, id);
+Task<Result<catalog::Connector>> ConnectorService::change(AccountId account, ConnectorId id,
+                                                          ConnectorPatch patch, Trial trial) {
+  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
+  const auto connector = co_await catalog_.connectors().find(account, id);
+  if (!connector) co_return connector;
+  auto prepared = co_await prepare(*connector, std::move(patch));
+  if (!prepared) co_return failure_of(std::move(prepared));
+  if (prepared->candidate) {
+    auto works = co_await try_candidate(*prepared->candidate, trial);
+    if (!works) co_return failure_of(std::move(works));
+  }
+  co_return co_await catalog_.connectors().set(account, connector->id, std::move(prepared->change));
+}
+
+Task<Result<void>> ConnectorService::test_changed(AccountId account, ConnectorId id,
+                                                  ConnectorPatch patch) {
+  auto connector = co_await catalog_.connectors().find(account, std::move(id));
+  if (!connector) co_return failure_of(std::move(connector));
+  auto prepared = co_await prepare(*connector, std::move(patch));
+  if (!prepared) co_return failure_of(std::move(prepared));
+  connector->id = {};  // A new one, which no earlier outage holds back.
+  const catalog::Connector& tried = prepared->candidate ? *prepared->candidate : *connector;
+  co_return co_await test(tried);
+}
+
+Task<Result<void>> ConnectorService::remove(AccountId account, ConnectorId id,
+                                            std::optional<catalog::Asker> asker) {
+  co_return co_await catalog_.connectors().remove(account, std::move(id), std::move(asker));
 }
 
 Task<Result<void>> ConnectorService::try_candidate(const catalog::Connector& candidate,

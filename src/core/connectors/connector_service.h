@@ -57,11 +57,28 @@ class ConnectorService {
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
                                           Trial trial = Trial::none);
   /// Removes the connector; the server keeps its files. Acts on the next request.
-  Task<Result<void>> remove(AccountId account, ConnectorId id);
+  Task<Result<void>> remove(AccountId account, ConnectorId id,
+                            std::optional<catalog::Asker> asker = {});
   /// Logs in and lists the folder: what is wrong, if anything.
   Task<Result<void>> test(const catalog::Connector& connector);
 
+  /// The same for what `add` would make, which may have no name yet.
+  Task<Result<void>> test_new(AccountId account, catalog::ConnectorKind kind, ConnectorPatch patch);
+  /// The same for what `change` would make of a connector.
+  Task<Result<void>> test_changed(AccountId account, ConnectorId id, ConnectorPatch patch);
+  /// The host key that the SFTP server shows now which `add` would mount; sends it no secret.
+  Task<Result<std::string>> shown_host_key(ConnectorPatch patch);
+
  private:
+  /// A change, and what it would make where more than labels change.
+  struct Prepared {
+    catalog::ConnectorChange change;
+    std::optional<catalog::Connector> candidate;
+  };
+  Result<ConnectorSettings> fresh(catalog::ConnectorKind kind, const ConnectorPatch& patch) const;
+  Task<Result<catalog::NewConnector>> described(AccountId account, catalog::ConnectorKind kind,
+                                                ConnectorPatch patch);
+  Task<Result<Prepared>> prepare(const catalog::Connector& connector, ConnectorPatch patch);
   std::string sealed(const ConnectorPatch& patch) const;
   /// What works, unless that is not asked for.
   Task<Result<void>> try_candidate(const catalog::Connector& candidate, Trial trial);

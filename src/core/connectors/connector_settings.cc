@@ -9,11 +9,6 @@ namespace {
 
 namespace json = boost::json;
 
-std::string_view to_string(TlsMode tls) {
-  if (tls == TlsMode::explicit_) return "explicit";
-  return tls == TlsMode::implicit ? "implicit" : "none";
-}
-
 TlsMode tls_from(std::string_view text) {
   if (text == "explicit") return TlsMode::explicit_;
   return text == "implicit" ? TlsMode::implicit : TlsMode::none;
@@ -24,6 +19,11 @@ std::string text_in(const json::object& object, std::string_view key) {
 }
 
 }  // namespace
+
+std::string_view to_string(TlsMode tls) {
+  if (tls == TlsMode::explicit_) return "explicit";
+  return tls == TlsMode::implicit ? "implicit" : "none";
+}
 
 std::uint16_t default_port(catalog::ConnectorKind kind, TlsMode tls) {
   if (kind == catalog::ConnectorKind::sftp) return 22;

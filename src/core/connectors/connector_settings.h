@@ -13,6 +13,8 @@ namespace coffer::core {
 /// start.
 enum class TlsMode : std::uint8_t { none, explicit_, implicit };
 
+std::string_view to_string(TlsMode tls);
+
 /// What a connector's secret is.
 enum class Credential : std::uint8_t { password, private_key };
 

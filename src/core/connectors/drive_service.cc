@@ -93,14 +93,42 @@ Result<DriveSettings> DriveService::fresh(const DrivePatch& patch) const {
   return merged(std::move(settings), patch);
 }
 
-Task<Result<Connector>> DriveService::store(AccountId account, ConnectorLabels labels,
-                                            DriveSettings settings) {
+Result<catalog::NewConnector> DriveService::described(AccountId account, ConnectorLabels labels,
+                                                      const DriveSettings& settings) const {
   auto wanted = new_connector(account, catalog::ConnectorKind::drive, std::move(labels));
-  if (!wanted) co_return failure_of(std::move(wanted));
-  if (auto whole = providers_.check(settings); !whole) co_return failure_of(std::move(whole));
+  if (!wanted) return wanted;
+  if (auto whole = providers_.check(settings); !whole) return failure_of(std::move(whole));
   wanted->target = target_of(settings);
   wanted->settings = to_text(settings);
   wanted->sealed_secret = sealer_.seal(to_text(settings.parameters));
+  return wanted;
+}
+
+Result<Connector> DriveService::candidate(AccountId account, DrivePatch patch) const {
+  if (!patch.name) patch.name = "The drive";
+  const auto settings = fresh(patch);
+  if (!settings) return failure_of(settings);
+  const auto wanted = described(account, std::move(patch), *settings);
+  if (!wanted) return failure_of(wanted);
+  return candidate_of(*wanted);
+}
+
+Result<Connector> DriveService::candidate(const Connector& connector,
+                                          const DrivePatch& patch) const {
+  const auto change = changed(connector, patch);
+  if (!change) return failure_of(change);
+  Connector made = connector;
+  if (!*change || !(*change)->settings) return made;
+  made.id = {};
+  made.settings = *(*change)->settings;
+  made.sealed_secret = (*change)->sealed_secret.value_or(connector.sealed_secret);
+  return made;
+}
+
+Task<Result<Connector>> DriveService::store(AccountId account, ConnectorLabels labels,
+                                            DriveSettings settings) {
+  auto wanted = described(account, std::move(labels), settings);
+  if (!wanted) co_return failure_of(std::move(wanted));
   co_return co_await catalog_.connectors().create(*std::move(wanted));
 }
 

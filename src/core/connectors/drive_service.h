@@ -54,6 +54,12 @@ class DriveService {
   /// for what is no token; any other failure may be another one's later.
   Task<Result<void>> keep_token(catalog::Connector connector, std::string token);
 
+  /// What `add` would make, to be tried; it may have no name yet.
+  Result<catalog::Connector> candidate(AccountId account, DrivePatch patch) const;
+  /// What `change` would make of a connector; as it is where nothing changes.
+  Result<catalog::Connector> candidate(const catalog::Connector& connector,
+                                       const DrivePatch& patch) const;
+
   /// With the parameters, so with its secrets. `failed` for what is damaged or no drive.
   Result<DriveSettings> settings_of(const catalog::Connector& connector) const;
 
@@ -66,6 +72,8 @@ class DriveService {
   Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::Connector>> store(AccountId account, ConnectorLabels labels,
                                          DriveSettings settings);
+  Result<catalog::NewConnector> described(AccountId account, ConnectorLabels labels,
+                                          const DriveSettings& settings) const;
   Result<Change> changed(const catalog::Connector& connector, const DrivePatch& patch) const;
   Result<Change> with_token(const catalog::Connector& now, const catalog::Connector& before,
                             const std::string& token) const;

@@ -43,6 +43,8 @@ class GuardedBackend final : public storage::Backend {
   Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
+  ServerHealth health() const { return breaker_->health(); }
+
  private:
   GuardedBackend(std::unique_ptr<storage::Backend> inner, std::shared_ptr<CircuitBreaker> breaker);
 

@@ -77,6 +77,7 @@ Task<Result<catalog::Share>> ShareService::add(SharePatch patch) {
   wanted.description = patch.description.value_or("");
   wanted.read_only = patch.read_only.value_or(false);
   wanted.everyone = everyone;
+  wanted.asker = patch.asker;
   catalog::Share candidate;
   candidate.target = wanted.target;
   candidate.read_only = true;  // Nothing is made in the folder before it is shared.
@@ -98,11 +99,23 @@ Task<Result<catalog::Share>> ShareService::find(std::string id_or_name) {
   co_return fail(ErrorCode::not_found, "There is no such share.");
 }
 
+Task<Result<catalog::Share>> ShareService::get(ShareId id) {
+  co_return co_await catalog_.shares().find(std::move(id));
+}
+
 Task<Result<catalog::Share>> ShareService::change(std::string id_or_name, SharePatch patch) {
   if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
   const auto share = co_await find(std::move(id_or_name));
   if (!share) co_return share;
+  co_return co_await change(share->id, std::move(patch));
+}
+
+Task<Result<catalog::Share>> ShareService::change(ShareId id, SharePatch patch) {
+  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
+  const auto share = co_await get(std::move(id));
+  if (!share) co_return share;
   catalog::ShareChange change;
+  change.asker = patch.asker;
   if (patch.accounts) {
     auto ids = co_await ids_of(*patch.accounts);
     if (!ids) co_return failure_of(std::move(ids));
@@ -134,6 +147,10 @@ Task<Result<void>> ShareService::remove(std::string id_or_name) {
   const auto share = co_await find(std::move(id_or_name));
   if (!share) co_return failure_of(share);
   co_return co_await catalog_.shares().remove(share->id);
+}
+
+Task<Result<void>> ShareService::remove(ShareId id, std::optional<catalog::Asker> asker) {
+  co_return co_await catalog_.shares().remove(std::move(id), std::move(asker));
 }
 
 Task<Result<void>> ShareService::test(const catalog::Share& share) {

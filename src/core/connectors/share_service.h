@@ -22,6 +22,7 @@ struct SharePatch {
   std::optional<std::vector<std::string>> accounts;
   std::vector<std::string> added_accounts;    ///< Of a share that not everyone sees.
   std::vector<std::string> removed_accounts;  ///< At least one is left.
+  std::optional<catalog::Asker> asker = {};   ///< Nothing: the command line.
 };
 
 /// Shared folders, as administrators manage them. Safe from any thread.
@@ -36,10 +37,13 @@ class ShareService {
   Task<Result<std::vector<catalog::Share>>> list();
   /// By id or name; `not_found` if there is none.
   Task<Result<catalog::Share>> find(std::string id_or_name);
+  Task<Result<catalog::Share>> get(ShareId id);
   /// Another target revokes the keys limited to the share or to a folder in it.
   Task<Result<catalog::Share>> change(std::string id_or_name, SharePatch patch);
+  Task<Result<catalog::Share>> change(ShareId id, SharePatch patch);
   /// Withdraws it; the folder stays. Acts on the next request.
   Task<Result<void>> remove(std::string id_or_name);
+  Task<Result<void>> remove(ShareId id, std::optional<catalog::Asker> asker);
   /// Lists the folder: what is wrong with it, if anything.
   Task<Result<void>> test(const catalog::Share& share);
 

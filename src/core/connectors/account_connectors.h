@@ -1,0 +1,105 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "catalog/catalog.h"
+#include "core/connectors/connector_health.h"
+#include "core/connectors/connector_service.h"
+#include "core/connectors/drive_service.h"
+
+namespace coffer::core {
+
+/// What is said of a connector of any kind.
+struct AnyConnectorPatch {
+  catalog::ConnectorKind kind = catalog::ConnectorKind::sftp;
+  ConnectorPatch server;                ///< Labels and root are of every kind.
+  std::optional<std::string> provider;  ///< Of a drive, as its parameters.
+  DriveParameters parameters = {};
+  Trial trial = Trial::before_storing;
+};
+
+/// Whose connectors, and who asks.
+struct ConnectorOwner {
+  AccountId account;
+  std::optional<catalog::Asker> asker = {};
+
+  /// What an administrator makes may lead to private addresses.
+  bool by_administrator() const { return asker && asker->must_be_admin; }
+};
+
+/// A drive without its secrets.
+struct DriveView {
+  std::string type;
+  std::string root;
+  std::map<std::string, std::optional<std::string>> parameters;  ///< Nothing: it is secret.
+};
+
+/// A connector without its secrets.
+struct ConnectorView {
+  catalog::Connector connector;  ///< `settings` and `sealed_secret` are empty.
+  std::optional<ConnectorSettings> server;
+  std::optional<DriveView> drive;  ///< Nothing as well where its secrets cannot be opened.
+  bool may_be_private = false;     ///< An administrator gave its address.
+  ServerHealth health;
+};
+
+struct ConnectorTrial {
+  bool works = false;    ///< Nothing was tried otherwise: the host key is to be confirmed first.
+  std::string host_key;  ///< That an SFTP server shows; empty where it was stated.
+};
+
+/// Connectors of every kind, as accounts and administrators manage them. Safe from any thread.
+class AccountConnectors {
+ public:
+  AccountConnectors(catalog::Catalog& catalog, MountBackends& backends, DriveProviders& providers,
+                    const Sealer& sealer, ConnectorHealth& health)
+      : catalog_(catalog),
+        providers_(providers),
+        health_(health),
+        users_{{catalog, backends, sealer, false}, {catalog, providers, sealer, false}},
+        administrators_{{catalog, backends, sealer, true}, {catalog, providers, sealer, true}} {}
+
+  /// By name.
+  Task<Result<std::vector<ConnectorView>>> list(AccountId account);
+  Task<Result<std::vector<ConnectorView>>> list_all();
+  /// `not_found` for an id that is unknown or another account's.
+  Task<Result<ConnectorView>> get(AccountId account, ConnectorId id);
+  /// Of any account.
+  Task<Result<ConnectorView>> get_any(ConnectorId id);
+  /// As ConnectorService and DriveService say; a drive that does not pass its trial is gone again.
+  Task<Result<ConnectorView>> add(ConnectorOwner owner, AnyConnectorPatch patch);
+  Task<Result<ConnectorView>> change(ConnectorOwner owner, ConnectorId id, AnyConnectorPatch patch);
+  Task<Result<void>> remove(ConnectorOwner owner, ConnectorId id);
+  /// Tries what `add` would make. An SFTP server without a stated host key is not logged in to.
+  Task<Result<ConnectorTrial>> test(ConnectorOwner owner, AnyConnectorPatch patch);
+  /// Tries what `change` would make.
+  Task<Result<ConnectorTrial>> test_changed(ConnectorOwner owner, ConnectorId id,
+                                            AnyConnectorPatch patch);
+  /// The providers of drives.
+  Task<Result<std::vector<DriveProvider>>> providers() { return providers_.list(); }
+
+ private:
+  struct Services {
+    ConnectorService servers;
+    DriveService drives;
+  };
+  Services& services_for(const ConnectorOwner& owner) {
+    return owner.by_administrator() ? administrators_ : users_;
+  }
+  ConnectorView view_of(catalog::Connector connector);
+  Task<Result<catalog::Connector>> add_drive(Services& services, const ConnectorOwner& owner,
+                                             AnyConnectorPatch patch);
+
+  catalog::Catalog& catalog_;
+  DriveProviders& providers_;
+  ConnectorHealth& health_;
+  Services users_;
+  Services administrators_;
+};
+
+}  // namespace coffer::core
