@@ -38,11 +38,23 @@ concept IsWord = requires(E value) {
   std::string_view(to_string(value));
 };
 
+/// The documentation of a struct whose members are partly those of a base.
+template <std::size_t kFirst, std::size_t kSecond>
+constexpr std::array<FieldDoc, kFirst + kSecond> joined(
+    const std::array<FieldDoc, kFirst>& first, const std::array<FieldDoc, kSecond>& second) {
+  std::array<FieldDoc, kFirst + kSecond> all{};
+  std::ranges::copy(first, all.begin());
+  std::ranges::copy(second, all.begin() + kFirst);
+  return all;
+}
+
 template <class T>
 inline constexpr bool is_described = boost::describe::has_describe_members<T>::value;
 
+/// Those of the bases first.
 template <class T>
-using MembersOf = boost::describe::describe_members<T, boost::describe::mod_public>;
+using MembersOf = boost::describe::describe_members<T, boost::describe::mod_public |
+                                                           boost::describe::mod_inherited>;
 
 /// The documentation of a member; the program does not compile where one is missing.
 template <class T>

@@ -82,7 +82,8 @@ std::string data_type(const json::object& response) {
   if (!type) return "the bytes";
   json::object data = type->at("schema").as_object();
   if (const json::value* envelope = data.if_contains("properties")) {
-    data = json::object(envelope->at("data").as_object());
+    const bool is_page = envelope->as_object().contains("entries");  // A part of a list.
+    data = json::object(envelope->at(is_page ? "entries" : "data").as_object());
   }
   const bool is_array = data.contains("items");
   if (is_array) data = json::object(data.at("items").as_object());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "core/account_service.h"
 #include "core/archive_service.h"
 #include "core/content_addresses.h"
@@ -10,6 +12,13 @@
 #include "core/resumable_uploads.h"
 #include "core/sessions/sign_in_service.h"
 #include "core/tasks/work_pools.h"
+
+namespace coffer::core {
+class AccountConnectors;
+class ShareRoots;
+class ShareService;
+struct ServerSetting;
+}  // namespace coffer::core
 
 namespace coffer::api {
 
@@ -25,6 +34,10 @@ struct Services {
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.
   core::ResumableUploads& uploads;
   core::FileTasks& tasks;
+  core::ShareService& shares;
+  core::ShareRoots& share_roots;
+  core::AccountConnectors& connectors;
+  const std::vector<core::ServerSetting>& settings;
 };
 
 }  // namespace coffer::api

@@ -18,6 +18,7 @@
 #include "app/settings.h"
 #include "async/pool.h"
 #include "backends/local/local_store.h"
+#include "core/connectors/connector_health.h"
 #include "core/connectors/connector_settings.h"
 #include "core/connectors/drive_settings.h"
 #include "core/connectors/sealer.h"
@@ -29,7 +30,7 @@ namespace coffer::app {
 
 /// The backends of shares and connectors, each made when it is first asked for and kept while it is
 /// used, with its connections. Safe from any thread.
-class MountBackends final : public core::MountBackends {
+class MountBackends final : public core::MountBackends, public core::ConnectorHealth {
  public:
   /// Of `settings.data`, the installation's own folder, nothing can be shared. The store and
   /// `pools` are for the disks of this machine: servers that do not answer must not hold their
@@ -48,6 +49,8 @@ class MountBackends final : public core::MountBackends {
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
   Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) override;
   Task<Result<std::string>> host_key(const core::ConnectorSettings& settings) override;
+
+  core::ServerHealth health_of(const ConnectorId& connector) override;
 
   /// As EngineCall says.
   Task<Result<boost::json::object>> call_engine(bool may_be_private, std::string_view method,

@@ -77,6 +77,17 @@ MountBackends::Made MountBackends::make_sftp(const core::ConnectorSettings& sett
   return guarded(sftp::SftpBackend::open(std::move(options), pool), connector.name);
 }
 
+core::ServerHealth MountBackends::health_of(const ConnectorId& connector) {
+  std::shared_ptr<storage::Backend> backend;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto kept = kept_.find(connector.value);
+    if (kept != kept_.end()) backend = kept->second.backend;
+  }
+  const auto* const guarded = dynamic_cast<const core::GuardedBackend*>(backend.get());
+  return guarded == nullptr ? core::ServerHealth() : guarded->health();
+}
+
 Task<Result<std::string>> MountBackends::host_key(const core::ConnectorSettings& settings) {
   const storage::Deadlines deadlines;
   const storage::MayConnect may_connect = policy_for(settings.may_be_private);

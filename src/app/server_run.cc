@@ -26,10 +26,13 @@
 #include "api/v2/routes.h"
 #include "app/app_context.h"
 #include "app/data_owner.h"
+#include "app/local_share_roots.h"
 #include "app/named_files.h"
 #include "app/output.h"
 #include "app/setup_link.h"
 #include "backends/local/local_spool.h"
+#include "core/connectors/account_connectors.h"
+#include "core/connectors/share_service.h"
 #include "core/recount.h"
 #include "core/resumable_uploads.h"
 #include "core/sweep.h"
@@ -162,11 +165,17 @@ class Run {
         accounts_(app.catalog(), app.homes(), app.pools().common()),
         uploads_(app.catalog(), app.homes(), app.mounts(), background_, folder_changes_,
                  app.pools(), spool),
+        shares_(app.catalog(), app.mount_backends()),
+        share_roots_(settings.share_roots, settings.data, app.pools().common()),
+        connectors_(app.catalog(), app.mount_backends(), app.drive_providers(), app.sealer(),
+                    app.mount_backends()),
+        shown_settings_(shown_settings(settings)),
         setup_link_(settings.data),
         content_addresses_(app.catalog(), app.sealer()),
         archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
-        services_{authenticator_,     files_,    sign_in_,    keys_,    accounts_,
-                  content_addresses_, archives_, app.pools(), uploads_, tasks_} {
+        services_{authenticator_, files_,         sign_in_, keys_,  accounts_, content_addresses_,
+                  archives_,      app.pools(),    uploads_, tasks_, shares_,   share_roots_,
+                  connectors_,    shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
     accounts_.on_set_up([this] { setup_link_.remove(); });
@@ -341,6 +350,10 @@ class Run {
   core::KeyService keys_;
   core::AccountService accounts_;
   core::ResumableUploads uploads_;
+  core::ShareService shares_;
+  LocalShareRoots share_roots_;
+  core::AccountConnectors connectors_;
+  const std::vector<core::ServerSetting> shown_settings_;
   const SetupLink setup_link_;
   core::ContentAddresses content_addresses_;
   core::ArchiveService archives_;

@@ -96,6 +96,29 @@ Setting bool_setting(std::string_view key, std::string_view help, bool Settings:
           [member](const Settings& settings) { return SettingValue(settings.*member); }};
 }
 
+/// Lies no other way than its name says.
+bool is_plain_absolute(const std::string& text) {
+  const std::filesystem::path path(text);
+  return path.is_absolute() && std::ranges::find(path, "..") == path.end();
+}
+
+Setting share_roots_setting() {
+  return {"share_roots",
+          "Folders of this server, by their absolute paths, beneath which administrators may share "
+          "others in the web interface; none by default: then the command line alone does.",
+          std::vector<std::string>(),
+          [](Settings& settings, const SettingValue& value) -> Result<void> {
+            const auto& roots = std::get<std::vector<std::string>>(value);
+            for (const std::string& root : roots) {
+              if (is_plain_absolute(root)) continue;
+              return refuse(fmt::format("must be absolute paths without \"..\", not \"{}\"", root));
+            }
+            settings.share_roots = roots;
+            return {};
+          },
+          [](const Settings& settings) { return SettingValue(settings.share_roots); }};
+}
+
 Setting cors_setting() {
   return {"cors_origins",
           "Origins whose pages may call the API (scheme://host:port, or *); none by default.",
@@ -182,7 +205,7 @@ SettingValue list_from(std::string_view text) {
 }  // namespace
 
 std::span<const Setting> setting_table() {
-  static const std::array<Setting, 17> kTable{
+  static const std::array<Setting, 18> kTable{
       data_setting(),
       listen_setting(),
       text_setting("database",
@@ -199,6 +222,7 @@ std::span<const Setting> setting_table() {
                    "Servers that users mount may be on this machine or a private network, as those "
                    "that administrators mount.",
                    &Settings::private_connectors),
+      share_roots_setting(),
       cors_setting(),
       proxies_setting(),
       admin_password_setting(),

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/json.hpp>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -45,10 +46,20 @@ Result<SettingValue> value_from_toml(const Setting& setting, const toml::node& n
   return SettingValue(std::move(texts));
 }
 
-Result<void> apply(Settings& settings, std::string_view place, std::string_view key,
-                   const Setting& setting, Result<SettingValue> value) {
+/// Where a value stands, and what it is called there.
+struct Source {
+  core::SettingOrigin origin;
+  std::string_view where;
+  std::string_view name;
+};
+
+Result<void> apply(Settings& settings, const Source& source, const Setting& setting,
+                   Result<SettingValue> value) {
   auto set = value ? setting.set(settings, *value) : Result<void>(failure_of(value));
-  if (!set) return refuse_value(fmt::format("{}: {} {}.", place, key, set.error().message));
+  if (!set) {
+    return refuse_value(fmt::format("{}: {} {}.", source.where, source.name, set.error().message));
+  }
+  settings.origins[std::string(setting.key)] = source.origin;
   return {};
 }
 
@@ -81,8 +92,9 @@ Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
       return refuse_value(fmt::format("{}: there is no setting \"{}\"; did you mean \"{}\"?",
                                       file.string(), key.str(), nearest_key(key.str())));
     }
-    auto applied =
-        apply(settings, file.string(), key.str(), *setting, value_from_toml(*setting, node));
+    const std::string where = file.string();
+    const Source source{core::SettingOrigin::file, where, key.str()};
+    auto applied = apply(settings, source, *setting, value_from_toml(*setting, node));
     if (!applied) return applied;
   }
   return {};
@@ -127,8 +139,8 @@ Result<void> apply_environment(Settings& settings,
     if (!is_utf8(text)) {
       return refuse_value(fmt::format("The environment: {} must be UTF-8.", name));
     }
-    auto applied =
-        apply(settings, "The environment", name, *setting, value_from_text(*setting, text));
+    const Source source{core::SettingOrigin::environment, "The environment", name};
+    auto applied = apply(settings, source, *setting, value_from_text(*setting, text));
     if (!applied) return applied;
   }
   settings.warning = warning_of(unknown);
@@ -138,8 +150,9 @@ Result<void> apply_environment(Settings& settings,
 Result<void> apply_flags(Settings& settings, const Flags& flags) {
   for (const auto& [key, text] : flags) {
     const Setting& setting = *find_setting(key);
-    auto applied =
-        apply(settings, "The command line", "--" + key, setting, value_from_text(setting, text));
+    const std::string name = "--" + key;
+    const Source source{core::SettingOrigin::command_line, "The command line", name};
+    auto applied = apply(settings, source, setting, value_from_text(setting, text));
     if (!applied) return applied;
   }
   return {};
@@ -149,6 +162,16 @@ toml::array toml_list(const std::vector<std::string>& texts) {
   toml::array array;
   for (const std::string& text : texts) array.push_back(text);
   return array;
+}
+
+boost::json::value json_of(const SettingValue& value) {
+  return std::visit([](const auto& held) { return boost::json::value_from(held); }, value);
+}
+
+/// Of an address with a server, the kind alone: a password can stand in several places of it.
+std::string without_login(const std::string& url) {
+  constexpr std::string_view kScheme = "postgresql://";
+  return url.starts_with("sqlite:") || url.empty() ? url : std::string(kScheme) + "…";
 }
 
 void print_value(std::ostream& out, const SettingValue& value) {
@@ -186,6 +209,20 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
     return refuse_value("The data folder is missing: give it with --data DIR.");
   }
   return settings;
+}
+
+std::vector<core::ServerSetting> shown_settings(const Settings& settings) {
+  std::vector<core::ServerSetting> all;
+  for (const Setting& setting : setting_table()) {
+    core::ServerSetting& shown = all.emplace_back();
+    shown.key = setting.key;
+    shown.help = setting.help;
+    shown.value = json_of(setting.get(settings));
+    const auto origin = settings.origins.find(shown.key);
+    if (origin != settings.origins.end()) shown.origin = origin->second;
+    if (shown.key == "database") shown.value = without_login(settings.database);
+  }
+  return all;
 }
 
 std::string print_settings(const Settings& settings) {

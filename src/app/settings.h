@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "core/server_setting.h"
 
 namespace coffer::app {
 
@@ -36,7 +37,8 @@ struct Settings {
   Durability durability = Durability::durable;
   LogLevel log_level = LogLevel::info;
   bool access_log = true;
-  bool private_connectors = false;  ///< Users' own connectors may lead to private addresses.
+  bool private_connectors = false;       ///< Users' own connectors may lead to private addresses.
+  std::vector<std::string> share_roots;  ///< Absolute paths of folders.
   std::vector<std::string> cors_origins;
   std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
   std::filesystem::path admin_password_file;  ///< Empty: set-up goes by the link.
@@ -47,6 +49,9 @@ struct Settings {
   std::uint64_t min_rate_bytes = 256;
   std::chrono::milliseconds min_rate_window{60'000};
   std::chrono::milliseconds stop_timeout{30'000};
+
+  /// Where the values came from that are not the defaults, by their keys.
+  std::map<std::string, core::SettingOrigin> origins;
 
   /// Variables of the environment that look like settings and are none, as one line for people;
   /// empty if there are none.
@@ -70,6 +75,9 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
 
 /// All settings and variables of the environment with their meanings and defaults, for people.
 std::string settings_help();
+
+/// The settings for administrators: without the password that a database's address may have.
+std::vector<core::ServerSetting> shown_settings(const Settings& settings);
 
 /// The settings as a TOML file that load_settings reads back.
 std::string print_settings(const Settings& settings);

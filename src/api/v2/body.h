@@ -19,6 +19,8 @@
 /// that a member that was misspelt does not pass for one that is missing.
 namespace coffer::api::v2 {
 
+using api::parse_value;  // Those of this namespace would hide it.
+
 /// What an endpoint takes that has no body.
 struct NoBody {};
 

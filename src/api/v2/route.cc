@@ -39,6 +39,14 @@ std::string_view text_of(CallerRule rule) {
   std::unreachable();
 }
 
+/// Files have rights of their own, which their services look at.
+Result<void> check_may_write(CallerRule rule, const core::Principal& principal,
+                             const http::Request& request) {
+  const bool reads = request.method == http::Method::get || request.method == http::Method::head;
+  if (reads || rule == CallerRule::files || !principal.read_only) return {};
+  return fail(ErrorCode::forbidden, "This key may only read.");
+}
+
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule) {
   if (rule == CallerRule::anyone) {
     auto own = refuse_foreign_page(request);
@@ -48,6 +56,7 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
   auto principal = co_await authenticate(services, request);
   if (!principal) co_return failure_of(std::move(principal));
   auto allowed = check_caller(rule, *principal);
+  if (allowed) allowed = check_may_write(rule, *principal, request);
   if (!allowed) co_return failure_of(std::move(allowed));
   co_return Call{services, request, *std::move(principal)};
 }

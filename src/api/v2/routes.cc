@@ -5,7 +5,15 @@
 #include "api/docs_page.h"
 #include "api/fixed.h"
 #include "api/v2/account.h"
+#include "api/v2/admin_accounts.h"
+#include "api/v2/admin_connectors.h"
+#include "api/v2/admin_folders.h"
+#include "api/v2/admin_sessions.h"
+#include "api/v2/admin_settings.h"
+#include "api/v2/admin_shares.h"
 #include "api/v2/archive.h"
+#include "api/v2/connector_providers.h"
+#include "api/v2/connectors.h"
 #include "api/v2/content.h"
 #include "api/v2/files.h"
 #include "api/v2/health.h"
@@ -23,9 +31,12 @@ std::vector<Route> all_routes() {
   std::vector<Route> all;
   for (auto part :
        {setup_routes(), session_routes(), sessions_routes(), account_routes(), key_routes(),
-        file_routes(), content_routes(), upload_routes(), task_routes(), archive_routes()}) {
+        file_routes(), content_routes(), upload_routes(), task_routes(), archive_routes(),
+        connector_routes(), admin_account_routes(), admin_share_routes(), admin_folder_routes(),
+        admin_connector_routes(), admin_session_routes(), admin_setting_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
+  all.push_back(connector_provider_route());
   return all;
 }
 

@@ -1,0 +1,145 @@
+#include "api/v2/connector_body.h"
+
+#include <utility>
+
+namespace coffer::api::v2 {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kKeyLimitBytes = 16 * 1024;
+constexpr std::size_t kMostParameters = 100;
+constexpr std::size_t kLongestParameter = 16 * 1024;
+
+std::string_view raw_text_of(const json::value& value) {
+  return {value.get_string().data(), value.get_string().size()};
+}
+
+Result<core::AnyConnectorPatch> common_patch_of(ConnectorMembers members) {
+  if (members.password && members.privateKey) {
+    return fail(ErrorCode::invalid, "A server is logged in to with a password or a private key.");
+  }
+  core::AnyConnectorPatch patch;
+  core::ConnectorPatch& server = patch.server;
+  if (members.description) server.description = std::move(members.description->value);
+  server.read_only = members.readOnly;
+  if (members.root) server.root = std::move(members.root->value);
+  if (members.host) server.host = std::move(members.host->value);
+  if (members.port) server.port = members.port->value;
+  if (members.user) server.user = std::move(members.user->value);
+  server.tls = members.tls;
+  if (members.hostKey) server.host_key = std::move(members.hostKey->value);
+  server.trusts_first_key = members.trustHostKey.value_or(false);
+  if (members.password) {
+    server.credential = core::Credential::password;
+    server.secret = std::move(members.password->value);
+  }
+  if (members.privateKey) {
+    server.credential = core::Credential::private_key;
+    server.secret = std::move(members.privateKey->value);
+  }
+  if (members.passphrase) server.passphrase = std::move(members.passphrase->value);
+  if (members.parameters) patch.parameters = std::move(members.parameters->value);
+  return patch;
+}
+
+std::optional<std::string> text_in(const std::optional<NewName>& name) {
+  return name ? std::optional(name->name->str()) : std::nullopt;
+}
+
+core::Trial trial_of(std::optional<bool> test) {
+  return test.value_or(true) ? core::Trial::before_storing : core::Trial::none;
+}
+
+}  // namespace
+
+Result<void> from_json(const json::value& value, Port& out) {
+  std::uint64_t number = 0;
+  const auto read = from_json(value, number);
+  if (!read || number < 1 || number > 65535) {
+    return fail(ErrorCode::invalid, "must be a whole number from 1 to 65535");
+  }
+  out.value = static_cast<std::uint16_t>(number);
+  return {};
+}
+
+Result<void> from_json(const json::value& value, PrivateKey& out) {
+  if (!value.is_string()) return fail(ErrorCode::invalid, "must be a text");
+  if (raw_text_of(value).size() > kKeyLimitBytes) {
+    return fail(ErrorCode::invalid, "must have at most 16 KiB");
+  }
+  out.value = raw_text_of(value);
+  return {};
+}
+
+Result<void> from_json(const json::value& value, ParameterMap& out) {
+  if (!value.is_object()) return fail(ErrorCode::invalid, "must be an object");
+  const json::object& object = value.get_object();
+  std::size_t bytes = 0;
+  for (const auto& member : object) {
+    if (!member.value().is_string()) return fail(ErrorCode::invalid, "must be an object of texts");
+    bytes += member.key().size() + raw_text_of(member.value()).size();
+    out.value.emplace(std::string(member.key()), std::string(raw_text_of(member.value())));
+  }
+  if (object.size() <= kMostParameters && bytes <= kLongestParameter) return {};
+  return fail(ErrorCode::invalid, "must have at most 100 members, of 16 KiB together");
+}
+
+json::object BodySchema<Port>::make() {
+  return {{"type", "integer"}, {"minimum", 1}, {"maximum", 65535}};
+}
+
+json::object BodySchema<PrivateKey>::make() {
+  return {{"type", "string"},
+          {"maxLength", kKeyLimitBytes},
+          {"x-maxBytes", kKeyLimitBytes},
+          {"format", "password"}};
+}
+
+json::object BodySchema<ParameterMap>::make() {
+  return {{"type", "object"},
+          {"maxProperties", kMostParameters},
+          {"x-maxBytes", kLongestParameter},
+          {"additionalProperties", {{"type", "string"}, {"maxLength", kLongestParameter}}}};
+}
+
+Result<core::AnyConnectorPatch> patch_of(WantedConnector body) {
+  const std::string name = body.name.name->str();
+  const catalog::ConnectorKind kind = body.kind;
+  auto provider = std::move(body.provider);
+  const core::Trial trial = trial_of(body.test);
+  auto patch = common_patch_of(std::move(body));
+  if (!patch) return patch;
+  patch->server.name = name;
+  patch->kind = kind;
+  if (provider) patch->provider = std::move(provider->value);
+  patch->trial = trial;
+  return patch;
+}
+
+Result<core::AnyConnectorPatch> patch_of(ConnectorChanges body) {
+  auto name = text_in(body.name);
+  const core::Trial trial = trial_of(body.test);
+  auto patch = common_patch_of(std::move(body));
+  if (!patch) return patch;
+  patch->server.name = std::move(name);
+  patch->trial = trial;
+  return patch;
+}
+
+Result<core::AnyConnectorPatch> patch_of(TriedConnector body) {
+  if (!body.id && !body.kind) {
+    return fail(ErrorCode::invalid, "The member \"kind\" is missing: without an id it is needed.");
+  }
+  auto name = text_in(body.name);
+  const auto kind = body.kind;
+  auto provider = std::move(body.provider);
+  auto patch = common_patch_of(std::move(body));
+  if (!patch) return patch;
+  patch->server.name = std::move(name);
+  if (kind) patch->kind = *kind;
+  if (provider) patch->provider = std::move(provider->value);
+  return patch;
+}
+
+}  // namespace coffer::api::v2
