@@ -114,4 +114,8 @@ class Person:
         """The same caller of v1."""
         client = Client(self.server, None)
         client.session = self.http
+        if self.csrf is not None:
+            client.session = requests.Session()
+            client.session.trust_env, client.session.cookies = False, self.http.cookies
+            client.session.headers.update({**self.http.headers, "X-CSRF-Token": self.csrf})
         return client
