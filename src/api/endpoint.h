@@ -32,6 +32,7 @@ enum class Form {
   json,
   download,  ///< It answers a file's bytes.
   archive,   ///< It answers bytes of a length that shows at their end.
+  lines,     ///< It answers lines of JSON.
   upload,    ///< It takes a form of files.
   content,   ///< It takes a file's bytes.
 };

@@ -10,6 +10,7 @@
 #include "core/keys/authenticator.h"
 #include "core/keys/key_service.h"
 #include "core/resumable_uploads.h"
+#include "core/search_service.h"
 #include "core/sessions/sign_in_service.h"
 #include "core/tasks/work_pools.h"
 
@@ -31,6 +32,7 @@ struct Services {
   core::AccountService& accounts;
   core::ContentAddresses& content_addresses;
   core::ArchiveService& archives;
+  core::SearchService& searches;
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.
   core::ResumableUploads& uploads;
   core::FileTasks& tasks;

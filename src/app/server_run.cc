@@ -173,9 +173,11 @@ class Run {
         setup_link_(settings.data),
         content_addresses_(app.catalog(), app.sealer()),
         archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
-        services_{authenticator_, files_,         sign_in_, keys_,  accounts_, content_addresses_,
-                  archives_,      app.pools(),    uploads_, tasks_, shares_,   share_roots_,
-                  connectors_,    shown_settings_} {
+        searches_(app.catalog(), app.homes(), app.mounts(), background_, app.pools()),
+        services_{
+            authenticator_, files_,      sign_in_,       keys_,    accounts_, content_addresses_,
+            archives_,      searches_,   app.pools(),    uploads_, tasks_,    shares_,
+            share_roots_,   connectors_, shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
     accounts_.on_set_up([this] { setup_link_.remove(); });
@@ -357,6 +359,7 @@ class Run {
   const SetupLink setup_link_;
   core::ContentAddresses content_addresses_;
   core::ArchiveService archives_;
+  core::SearchService searches_;
   api::Services services_;
   http::Router router_;
 };

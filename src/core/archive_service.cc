@@ -19,10 +19,6 @@ std::string name_of(const Path& path, const ResolvedPath& place) {
   return name ? name->str() : std::string(kName);
 }
 
-bool leads_to_mount(std::string_view name) {
-  return is_mount_name(name);
-}
-
 }  // namespace
 
 /// What is collected of the items before the archive begins.
@@ -42,7 +38,7 @@ Task<Result<void>> ArchiveService::add(Plan& plan, const Path& path, const Resol
   item.entry = *entry;
   const std::string name = name_of(path, place);
   item.name = entry->is_directory ? plan.names.take_folder(name) : plan.names.take_file(name);
-  if (plan.ns.reserves_mount_names(place)) item.leads_elsewhere = &leads_to_mount;
+  if (plan.ns.reserves_mount_names(place)) item.is_reserved = &is_mount_name;
   auto told = co_await tell_of_mounts(plan, place, item.name);
   if (!told) co_return told;
   plan.order.items.push_back(std::move(item));

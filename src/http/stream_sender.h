@@ -15,8 +15,8 @@ namespace coffer::http {
 enum class StreamFraming : std::uint8_t { chunks, connection };
 
 /// Sends `head` and the stream behind it, each piece before the next is asked for. What fails
-/// behind the begin has no last chunk, or resets the connection, so that nobody takes it for the
-/// whole. `head` is left with its memory for the next response.
+/// behind the begin has no last chunk, or resets the connection, so that the client does not take
+/// it for the whole. `head` is left with its memory for the next response.
 Task<Sent> send_stream(Transport& transport, std::string& head, Stream& stream,
                        StreamFraming framing);
 

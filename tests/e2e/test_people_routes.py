@@ -63,6 +63,7 @@ RULES = {
     ("GET", "admin/sessions"): ADMIN,
     ("DELETE", "admin/sessions/{id}"): ADMIN,
     ("GET", "admin/settings"): ADMIN,
+    ("GET", "search"): FILES,
 }
 REFUSED = "refused"  # For its right or its form, whichever is looked at first.
 # What lets everyone of its rule in may still say 401 or 403 by itself: no folder is shared by the settings here.

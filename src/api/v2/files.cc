@@ -7,8 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "api/model.h"
-#include "api/model_docs.h"
+#include "api/v2/file_details.h"
 #include "api/v2/file_parameters.h"
 #include "base/text.h"
 #include "core/listing.h"
@@ -19,19 +18,6 @@
 namespace coffer::api {
 
 namespace v2 {
-
-struct FileDetails {
-  std::string name;
-  std::string path;
-  bool isDirectory = false;
-  std::uint64_t size = 0;
-  Timestamp createdAt;
-  Timestamp modifiedAt;
-  std::optional<MountKind> mount;
-  bool readOnly = false;
-};
-BOOST_DESCRIBE_STRUCT(FileDetails, (),
-                      (name, path, isDirectory, size, createdAt, modifiedAt, mount, readOnly))
 
 struct PageDetails {
   std::vector<FileDetails> entries;
@@ -51,22 +37,6 @@ struct WantedFolder {
 BOOST_DESCRIBE_STRUCT(WantedFolder, (), (path))
 
 }  // namespace v2
-
-template <>
-struct Docs<v2::FileDetails> {
-  static constexpr std::string_view name = "FileEntry";
-  static constexpr std::array<FieldDoc, 8> fields{{
-      {"name", "As people see it.", R"("photo.jpg")"},
-      {"path", "To be sent where an item is named.", R"("holiday/photo.jpg")"},
-      {"isDirectory", "Whether it is a folder.", "false"},
-      {"size", "Bytes; 0 for a folder.", "20480"},
-      {"createdAt", "UTC; the modification time where no other is known.",
-       R"("2026-11-21T06:14:09")"},
-      {"modifiedAt", "UTC.", R"("2026-11-21T06:14:09")"},
-      {"mount", "What kind of mount it is the top of; null for none.", "null"},
-      {"readOnly", "Whether nothing can be changed there.", "false"},
-  }};
-};
 
 template <>
 struct Docs<v2::PageDetails> {
@@ -95,20 +65,6 @@ struct Docs<v2::WantedFolder> {
 
 namespace v2 {
 namespace {
-
-FileDetails details_of(const core::ListedItem& item) {
-  FileEntryView view = to_view(item);
-  FileDetails details;
-  details.name = std::move(view.name);
-  details.path = std::move(view.relativePath);
-  details.isDirectory = view.isDirectory;
-  details.size = view.size;
-  details.createdAt = view.createdAt;
-  details.modifiedAt = view.modifiedAt;
-  details.mount = view.mount;
-  details.readOnly = view.readOnly;
-  return details;
-}
 
 /// The state of what an answer says, by its hash. It is weak: the answer may be packed.
 std::string etag_of(std::string_view body) {

@@ -87,6 +87,12 @@ json::object json_success(const Route& route, Components& components) {
   return success;
 }
 
+json::object lines_response(const Route& route, Components& components) {
+  const json::object line = {{"schema", route.answer_schema(components)}};
+  return {{"description", "Lines, each of them a JSON text as described."},
+          {"content", {{"application/x-ndjson", line}}}};
+}
+
 /// What each kind of answer is like, failures apart.
 json::object successes_of(const Route& route, Components& components) {
   const json::object known = {{"description", "The client has it, as its condition says."}};
@@ -98,6 +104,8 @@ json::object successes_of(const Route& route, Components& components) {
               {"304", known}};
     case Form::archive:
       return {{"200", bytes_response("The archive.")}};
+    case Form::lines:
+      return {{"200", lines_response(route, components)}};
     case Form::content:
       return {{"201", {{"description", "There is a new file."}, {"headers", etag}}},
               {"204", {{"description", "The file was replaced."}, {"headers", etag}}}};

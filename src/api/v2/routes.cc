@@ -19,6 +19,7 @@
 #include "api/v2/health.h"
 #include "api/v2/keys.h"
 #include "api/v2/openapi.h"
+#include "api/v2/search.h"
 #include "api/v2/session.h"
 #include "api/v2/sessions.h"
 #include "api/v2/setup.h"
@@ -29,11 +30,11 @@ namespace coffer::api::v2 {
 
 std::vector<Route> all_routes() {
   std::vector<Route> all;
-  for (auto part :
-       {setup_routes(), session_routes(), sessions_routes(), account_routes(), key_routes(),
-        file_routes(), content_routes(), upload_routes(), task_routes(), archive_routes(),
-        connector_routes(), admin_account_routes(), admin_share_routes(), admin_folder_routes(),
-        admin_connector_routes(), admin_session_routes(), admin_setting_routes()}) {
+  for (auto part : {setup_routes(), session_routes(), sessions_routes(), account_routes(),
+                    key_routes(), file_routes(), content_routes(), upload_routes(), task_routes(),
+                    archive_routes(), search_routes(), connector_routes(), admin_account_routes(),
+                    admin_share_routes(), admin_folder_routes(), admin_connector_routes(),
+                    admin_session_routes(), admin_setting_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
   all.push_back(connector_provider_route());

@@ -16,7 +16,7 @@ struct ArchiveItem {
   std::string name;  ///< In the archive, with slashes.
   storage::Entry entry;
   /// True for names directly in it that are left out, since they lead elsewhere. May be null.
-  bool (*leads_elsewhere)(std::string_view name) = nullptr;
+  bool (*is_reserved)(std::string_view name) = nullptr;
 };
 
 }  // namespace coffer::core

@@ -32,7 +32,7 @@ struct ArchiveOrder {
 
 /// An archive that is made as it is asked for, in as much memory whatever its size; a zip alone
 /// keeps its list of entries. An entry holds the file as it was when its turn came. What cannot be
-/// read, or not to its end, is told in a last entry: in a tar, zeros fill what is missing.
+/// read, or not to its end, stands in a last entry: in a tar, zeros fill what is missing.
 /// Reading waits on the caller's executor, packing takes the pool's threads. One coroutine at a
 /// time.
 class ArchiveStream {

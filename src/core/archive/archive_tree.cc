@@ -95,7 +95,7 @@ bool ArchiveTree::takes(const ArchiveItem& folder, const storage::Entry& entry) 
     report_.add(name_in(folder, entry), "It is a link to a folder, which is not followed.");
     return false;
   }
-  return !folder.leads_elsewhere || !folder.leads_elsewhere(entry.name);
+  return !folder.is_reserved || !folder.is_reserved(entry.name);
 }
 
 ArchiveItem ArchiveTree::item_of(const ArchiveItem& folder, storage::Entry entry) {

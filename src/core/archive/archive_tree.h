@@ -13,7 +13,7 @@
 namespace coffer::core {
 
 /// Goes through files and folders, each folder in front of what is in it. It holds the listings of
-/// the folders on the way to the item alone. What cannot be had is told in the report.
+/// the folders on the way to the item alone. What cannot be had goes into the report.
 class ArchiveTree {
  public:
   /// Both outlive it.

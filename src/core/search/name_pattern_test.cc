@@ -1,0 +1,42 @@
+#include "core/search/name_pattern.h"
+
+#include <gtest/gtest.h>
+
+namespace coffer::core {
+namespace {
+
+bool matches(std::string_view pattern, std::string_view name) {
+  return NamePattern(pattern).matches(name);
+}
+
+TEST(NamePatternTest, StandsSomewhereInTheNameWithoutRegardToCase) {
+  EXPECT_TRUE(matches("photo", "My PHOTO.jpg"));
+  EXPECT_TRUE(matches("GRÖSSE", "größe.txt"));
+  EXPECT_TRUE(matches("мир", "МИР"));
+  EXPECT_TRUE(matches("o\u0308", "sch\u00D6n"));
+  EXPECT_FALSE(matches("photos", "photo"));
+  EXPECT_TRUE(matches("[a]", "x[A]y"));
+}
+
+TEST(NamePatternTest, FitsTheWholeNameWithStarsAndMarks) {
+  EXPECT_TRUE(matches("*.jpg", "A.JPG"));
+  EXPECT_FALSE(matches("*.jpg", "a.jpg.txt"));
+  EXPECT_TRUE(matches("a*b*c", "aXXbYYc"));
+  EXPECT_TRUE(matches("a*b*c", "abbbcbc"));
+  EXPECT_FALSE(matches("a*b*c", "abcd"));
+  EXPECT_TRUE(matches("?.txt", "日.txt"));
+  EXPECT_FALSE(matches("?.txt", "ab.txt"));
+  EXPECT_TRUE(matches("*?日", "日日"));
+  EXPECT_TRUE(matches("*", "anything"));
+  EXPECT_FALSE(matches("?", ""));
+  EXPECT_TRUE(matches("**", ""));
+}
+
+TEST(NamePatternTest, TakesNoTimeForManyStars) {
+  std::string pattern;
+  for (int i = 0; i < 60; ++i) pattern += "*a";
+  EXPECT_FALSE(matches(pattern + "b", std::string(250, 'a')));
+}
+
+}  // namespace
+}  // namespace coffer::core

@@ -1,0 +1,196 @@
+#include "core/search/search.h"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <chrono>
+#include <utility>
+
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+/// As many are handed out at once, and no folder is begun while more are there.
+constexpr std::size_t kMostAtOnce = 500;
+constexpr std::size_t kMostHeld = 10'000;
+constexpr std::chrono::milliseconds kPatience{250};
+
+}  // namespace
+
+/// A folder's content, and what is of interest in it.
+struct Search::Listing {
+  const SearchTop& top;
+  const Path& below;
+  std::vector<storage::Entry> entries;
+  std::vector<FoundItem> found = {};
+  std::vector<SearchPlace::Folder> folders = {};
+  std::size_t items = 0;
+  std::size_t name_bytes = 0;
+};
+
+/// A folder that is being looked into. It ends with its coroutine, also where that throws.
+struct Search::Visit {
+  std::shared_ptr<Search> search;
+  SearchPlace& place;
+  Result<void> result = fail(ErrorCode::failed, "The search broke.");
+
+  ~Visit() { search->finish(place, std::move(result)); }
+};
+
+Search::Search(SearchOrder order, Pool& pool)
+    : terms_(std::move(order.terms)),
+      limit_(order.limit),
+      may_go_on_(std::move(order.may_go_on)),
+      keeps_(std::move(order.keeps)),
+      spawn_(std::move(order.spawn)),
+      pool_(pool) {
+  summary_.unread_folders = order.unread_folders;
+  for (SearchTop& top : order.tops) {
+    places_.push_back(std::make_unique<SearchPlace>(std::move(top)));
+  }
+}
+
+bool Search::is_done() const {
+  return stopped_ || error_ ||
+         std::ranges::all_of(places_, [](const auto& place) { return place->is_done(); });
+}
+
+bool Search::has_news() const {
+  return !found_.empty() || is_done();
+}
+
+Task<Result<std::optional<std::vector<FoundItem>>>> Search::next() {
+  pump();
+  co_await wait();
+  const std::lock_guard lock(mutex_);
+  if (error_) co_return std::unexpected(*error_);
+  if (found_.empty() && is_done()) co_return std::nullopt;
+  std::vector<FoundItem> items;
+  const std::size_t count = std::min(found_.size(), kMostAtOnce);
+  items.assign(std::make_move_iterator(found_.end() - static_cast<std::ptrdiff_t>(count)),
+               std::make_move_iterator(found_.end()));
+  found_.resize(found_.size() - count);
+  co_return items;
+}
+
+void Search::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+}
+
+SearchSummary Search::summary() {
+  const std::lock_guard lock(mutex_);
+  return summary_;
+}
+
+/// Begins as many folders as may be under way.
+void Search::pump() {
+  std::vector<std::pair<SearchPlace*, SearchPlace::Folder>> begun;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& place : places_) {
+      while (!stopped_ && !error_ && found_.size() < kMostHeld) {
+        auto folder = place->take();
+        if (!folder) break;
+        begun.emplace_back(place.get(), *std::move(folder));
+      }
+    }
+  }
+  for (auto& [place, folder] : begun) {
+    spawn_(visit(shared_from_this(), *place, std::move(folder)));
+  }
+}
+
+Task<void> Search::visit(std::shared_ptr<Search> self, SearchPlace& place,
+                         SearchPlace::Folder folder) {
+  Visit visit{self, place};
+  visit.result = co_await self->look_into(place, folder);
+}
+
+/// Fails where the right to it is lost; what cannot be read is counted.
+Task<Result<void>> Search::look_into(SearchPlace& place, const SearchPlace::Folder& folder) {
+  const SearchTop& top = place.top();
+  auto allowed = co_await may_go_on_(top.use);
+  if (!allowed) co_return allowed;
+  const Path path = top.path / folder.below;
+  auto entries = co_await top.backend->list(path);
+  if (!entries) {
+    const std::lock_guard lock(mutex_);
+    // What was removed meanwhile is not there to be found.
+    if (entries.error().code != ErrorCode::not_found) ++summary_.unread_folders;
+    co_return Result<void>{};
+  }
+  Listing listing{top, folder.below, *std::move(entries)};
+  auto work = [&] { sift(listing); };
+  co_await pool_.run(std::move(work));
+  keep(place, std::move(listing));
+  co_return Result<void>{};
+}
+
+void Search::sift(Listing& listing) const {
+  const SearchTop& top = listing.top;
+  const Path shown = top.shown / listing.below;
+  listing.items = listing.entries.size();
+  for (storage::Entry& entry : listing.entries) {
+    listing.name_bytes += entry.name.size();
+    if (storage::is_hidden_name(entry.name)) continue;
+    const bool is_at_top = listing.below.is_root();
+    if (is_at_top && top.is_reserved && top.is_reserved(entry.name)) continue;
+    if (entry.is_directory && !entry.is_link) {
+      const auto name = Path::parse(entry.name);
+      if (name && name->depth() == 1) listing.folders.push_back({listing.below / *name});
+    }
+    if (terms_.match(entry)) listing.found.push_back({std::move(entry), shown, top.read_only});
+  }
+  listing.entries = {};
+}
+
+void Search::keep(SearchPlace& place, Listing listing) {
+  const std::lock_guard lock(mutex_);
+  for (FoundItem& item : listing.found) {
+    if (summary_.found == limit_) {
+      summary_.was_limited = stopped_ = true;
+      return;
+    }
+    ++summary_.found;
+    found_.push_back(std::move(item));
+  }
+  const bool goes_on = place.took(listing.items, listing.name_bytes, std::move(listing.folders));
+  if (!goes_on) ++summary_.unread_folders;
+}
+
+void Search::finish(SearchPlace& place, Result<void> result) {
+  {
+    const std::lock_guard lock(mutex_);
+    place.left();
+    if (!result && !error_) error_ = std::move(result).error();
+    if (has_news()) wake();
+  }
+  pump();
+}
+
+Task<void> Search::wait() {
+  const auto executor = co_await asio::this_coro::executor;
+  auto timer = std::make_shared<asio::steady_timer>(executor, kPatience);
+  {
+    const std::lock_guard lock(mutex_);
+    if (has_news()) co_return;
+    waiter_ = timer;
+  }
+  boost::system::error_code woken;
+  co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, woken));
+  const std::lock_guard lock(mutex_);
+  waiter_.reset();
+}
+
+/// With the lock held: who waits cannot have gone then.
+void Search::wake() {
+  if (!waiter_) return;
+  auto timer = std::exchange(waiter_, nullptr);
+  const auto executor = timer->get_executor();
+  asio::post(executor, [timer = std::move(timer)] { timer->cancel(); });
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,122 @@
+#include "core/search/search.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/this_coro.hpp>
+#include <set>
+
+#include "async/task_group.h"
+#include "core/testing/transfer_fixture.h"
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+class SearchTest : public testing::Test {
+ protected:
+  SearchTest() {
+    put_folder(memory_, "Photos/Deep photo");
+    put(memory_, "Photos/photo.jpg", "12345");
+    put(memory_, "Photos/Deep photo/other.txt", "1");
+    put(memory_, "photo.txt", "123");
+  }
+
+  SearchOrder order_of(std::string_view text) {
+    SearchOrder order{SearchTerms{NamePattern(text)}};
+    SearchTop top;
+    top.backend = &hooked_;
+    order.tops.push_back(top);
+    order.limit = 1'000;
+    order.may_go_on = [this](std::size_t) { return done_with(may_go_on_); };
+    return order;
+  }
+
+  Task<Result<std::set<std::string>>> collect(SearchOrder order) {
+    TaskGroup group;
+    const auto executor = co_await asio::this_coro::executor;
+    order.spawn = [&](Task<void> task) { group.spawn(executor, std::move(task)); };
+    const auto search = std::make_shared<Search>(std::move(order), pool_);
+    Result<std::set<std::string>> paths;
+    for (;;) {
+      const auto items = co_await search->next();
+      if (!items) paths = std::unexpected(items.error());
+      if (!items || !*items) break;
+      for (const FoundItem& item : **items) {
+        paths->insert((item.folder / Path::parse(item.entry.name).value()).str());
+      }
+    }
+    summary_ = search->summary();
+    co_await group.join(std::chrono::seconds(30));
+    co_return paths;
+  }
+
+  std::set<std::string> found(SearchOrder order) { return run(collect(std::move(order))).value(); }
+
+  storage::MemoryBackend memory_;
+  HookedBackend hooked_{memory_};
+  Pool pool_{1};
+  Result<void> may_go_on_;
+  SearchSummary summary_;
+};
+
+TEST_F(SearchTest, FindsNamesInAllFolders) {
+  const std::set<std::string> expected{"Photos", "Photos/Deep photo", "Photos/photo.jpg",
+                                       "photo.txt"};
+  EXPECT_EQ(found(order_of("PHOTO")), expected);
+  EXPECT_EQ(summary_.found, 4u);
+  EXPECT_EQ(summary_.unread_folders, 0u);
+  EXPECT_FALSE(summary_.was_limited);
+  EXPECT_EQ(found(order_of("none")), std::set<std::string>());
+}
+
+TEST_F(SearchTest, KeepsToItsTerms) {
+  SearchOrder folders = order_of("photo");
+  folders.terms.is_directory = true;
+  EXPECT_EQ(found(std::move(folders)), (std::set<std::string>{"Photos", "Photos/Deep photo"}));
+  SearchOrder sized = order_of("photo");
+  sized.terms.min_bytes = 4;
+  EXPECT_EQ(found(std::move(sized)), std::set<std::string>{"Photos/photo.jpg"});
+  SearchOrder late = order_of("photo");
+  late.terms.modified_after = kLatest;
+  EXPECT_EQ(found(std::move(late)), std::set<std::string>());
+}
+
+TEST_F(SearchTest, EndsWithItsLimit) {
+  SearchOrder order = order_of("photo");
+  order.limit = 2;
+  EXPECT_EQ(found(std::move(order)).size(), 2u);
+  EXPECT_TRUE(summary_.was_limited);
+  SearchOrder exact = order_of("photo");
+  exact.limit = 4;
+  EXPECT_EQ(found(std::move(exact)).size(), 4u);
+  EXPECT_FALSE(summary_.was_limited);
+}
+
+TEST_F(SearchTest, CountsWhatCannotBeRead) {
+  hooked_.hooks.before = [](std::string_view call, const Path& path) {
+    const bool breaks = call == "list" && path.name() == "Photos";
+    return breaks ? std::optional(Error{ErrorCode::forbidden, "No."}) : std::nullopt;
+  };
+  EXPECT_EQ(found(order_of("photo")), (std::set<std::string>{"Photos", "photo.txt"}));
+  EXPECT_EQ(summary_.unread_folders, 1u);
+}
+
+TEST_F(SearchTest, FollowsNoLinksAndShowsNothingHidden) {
+  hooked_.hooks.show = [](const Path& path, storage::Entry& entry) {
+    entry.is_link = path.name() == "Deep photo";
+  };
+  hooked_.hooks.list = [](const Path&, std::vector<storage::Entry>& entries) {
+    entries.push_back(entries.front());
+    entries.back().name = storage::partial_name();
+  };
+  EXPECT_EQ(found(order_of("*")), (std::set<std::string>{"Photos", "Photos/Deep photo",
+                                                         "Photos/photo.jpg", "photo.txt"}));
+}
+
+TEST_F(SearchTest, FailsOnceTheRightIsLost) {
+  may_go_on_ = fail(ErrorCode::unauthenticated, "The key was revoked.");
+  EXPECT_EQ(code_of(run(collect(order_of("photo")))), ErrorCode::unauthenticated);
+}
+
+}  // namespace
+}  // namespace coffer::core
