@@ -64,7 +64,11 @@ Result<void> refuse_foreign_page(const http::Request& request) {
 
 Task<Result<core::Principal>> authenticate(Services& services, const http::Request& request) {
   const auto secret = request.header("X-API-Key");
-  if (secret && !secret->empty()) co_return co_await services.authenticator.by_key(*secret);
+  if (secret && !secret->empty()) {
+    auto caller = co_await services.authenticator.by_key(*secret);
+    if (caller && writes(request)) caller->address = request.remote_address;
+    co_return caller;
+  }
   const auto token = session_token_of(request);
   if (!token) {
     co_return fail(ErrorCode::unauthenticated,
@@ -74,6 +78,7 @@ Task<Result<core::Principal>> authenticate(Services& services, const http::Reque
   if (!principal || !writes(request)) co_return principal;
   auto own = check_origin_of_write(request, *token);
   if (!own) co_return failure_of(std::move(own));
+  principal->address = request.remote_address;
   co_return principal;
 }
 

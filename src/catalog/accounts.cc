@@ -1,5 +1,6 @@
 #include "catalog/accounts.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "base/random.h"
 #include "catalog/account_rows.h"
+#include "catalog/audit.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/rows.h"
@@ -106,6 +108,21 @@ bool ends_sessions(const AccountChange& change, const Account& before) {
          (change.disabled && *change.disabled);
 }
 
+std::string details_of(const Account& made) {
+  return fmt::format("role={}, quota={}", to_string(made.role), made.quota_bytes);
+}
+
+/// Empty for what is only the account's own.
+std::string details_of(const AccountChange& change) {
+  std::vector<std::string> parts;
+  if (change.display_name) parts.push_back("displayName");
+  if (change.role) parts.push_back(fmt::format("role={}", to_string(*change.role)));
+  if (change.disabled) parts.push_back(fmt::format("disabled={}", *change.disabled));
+  if (change.quota_bytes) parts.push_back(fmt::format("quota={}", *change.quota_bytes));
+  if (change.password_hash) parts.push_back("password");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 bool is_administrator(const Account& account) {
   return account.role == Role::admin && !account.disabled;
 }
@@ -140,6 +157,13 @@ Result<Account> insert_account(soci::session& sql, const NewAccount& account) {
   return made;
 }
 
+std::string name_of(soci::session& sql, AccountId account) {
+  const long long id = account.value;
+  std::string name;
+  sql << "SELECT name FROM accounts WHERE id = :id", soci::use(id, "id"), soci::into(name);
+  return sql.got_data() ? name : std::string();
+}
+
 std::string_view to_string(Role role) {
   return role == Role::admin ? "admin" : "user";
 }
@@ -153,8 +177,11 @@ std::optional<Role> role_from(std::string_view text) {
 Task<Result<Account>> Accounts::add(NewAccount account) {
   auto job = [&](soci::session& sql) -> Result<Account> {
     if (account.asker) bump(sql, Generation::auth);
-    if (auto asked = check(sql, account.asker); !asked) return failure_of(std::move(asked));
-    return insert_account(sql, account);
+    const auto actor = check(sql, account.asker);
+    if (!actor) return failure_of(actor);
+    auto made = insert_account(sql, account);
+    if (made) note(sql, AuditKind::account_created, *actor, made->name, details_of(*made));
+    return made;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
@@ -208,13 +235,15 @@ Task<Result<std::map<AccountId, Timestamp>>> Accounts::last_seen() {
 Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
   auto job = [&](soci::session& sql) -> Result<Account> {
     bump(sql, Generation::auth);
-    if (auto asked = check(sql, change.asker); !asked) return failure_of(std::move(asked));
+    const auto actor = check(sql, change.asker);
+    if (!actor) return failure_of(actor);
     auto account = select_by_id(sql, id);
     if (!account) return account;
     if (change.if_password_hash && *change.if_password_hash != account->password_hash) {
       return fail(ErrorCode::conflict, "The password was changed meanwhile.");
     }
     const Account before = *account;
+    const std::string details = details_of(change);
     if (ends_sessions(change, before)) end_sessions(sql, id, change.kept_session);
     apply(change, *account);
     const bool stays_one = is_administrator(*account);
@@ -222,6 +251,7 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
       return failure_of(std::move(left));
     }
     update(sql, *account);
+    if (!details.empty()) note(sql, AuditKind::account_changed, *actor, account->name, details);
     return account;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -242,7 +272,8 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
     const long long value = id.value;
     bump(sql, Generation::auth);
-    if (auto asked = check(sql, asker); !asked) return asked;
+    const auto actor = check(sql, asker);
+    if (!actor) return failure_of(actor);
     bump(sql, Generation::mounts);
     const auto account = select_by_id(sql, id);
     if (!account) return failure_of(account);
@@ -255,6 +286,7 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
         (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(value, "id"));
     statement.execute(true);
     if (statement.get_affected_rows() == 0) return account_not_found();
+    note(sql, AuditKind::account_removed, *actor, account->name);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -15,6 +15,7 @@ class Catalog::Impl {
   explicit Impl(std::unique_ptr<Database> opened)
       : database(std::move(opened)),
         accounts(*database),
+        audit(*database),
         ledger(*database),
         keys(*database),
         web_sessions(*database),
@@ -29,6 +30,7 @@ class Catalog::Impl {
 
   std::unique_ptr<Database> database;
   Accounts accounts;
+  Audit audit;
   Ledger ledger;
   Keys keys;
   WebSessions web_sessions;
@@ -83,6 +85,9 @@ void Catalog::on_taken_over(std::function<void()> stop) {
 
 Accounts& Catalog::accounts() {
   return impl_->accounts;
+}
+Audit& Catalog::audit() {
+  return impl_->audit;
 }
 Keys& Catalog::keys() {
   return impl_->keys;

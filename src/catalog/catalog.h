@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "catalog/accounts.h"
+#include "catalog/audit.h"
 #include "catalog/connectors.h"
 #include "catalog/keys.h"
 #include "catalog/ledger.h"
@@ -46,6 +47,7 @@ class Catalog {
   void on_taken_over(std::function<void()> stop);
 
   Accounts& accounts();
+  Audit& audit();
   Keys& keys();
   WebSessions& web_sessions();
   SignInFailures& sign_in_failures();

@@ -1,11 +1,14 @@
 #include "catalog/connectors.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include <algorithm>
 #include <tuple>
 
 #include "base/random.h"
+#include "catalog/account_rows.h"
+#include "catalog/audit.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
@@ -82,6 +85,11 @@ void apply(ConnectorChange& change, Connector& connector) {
   if (change.read_only) connector.read_only = *change.read_only;
 }
 
+/// Whose it is, and where it leads.
+std::string details_of(soci::session& sql, const Connector& connector) {
+  return fmt::format("account={}, {}", name_of(sql, connector.account), connector.target);
+}
+
 }  // namespace
 
 std::string_view to_string(ConnectorKind kind) {
@@ -105,13 +113,14 @@ std::optional<ConnectorKind> connector_kind_from(std::string_view text) {
 
 Task<Result<Connector>> Connectors::create(NewConnector connector) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
-    if (auto asked = begin_change(sql, connector.asker); !asked) {
-      return failure_of(std::move(asked));
-    }
-    return store(
+    const auto actor = begin_change(sql, connector.asker);
+    if (!actor) return failure_of(actor);
+    auto made = store(
         sql, Connector{ConnectorId{random_hex(16)}, connector.account, connector.kind,
                        connector.name, connector.description, connector.target, connector.settings,
                        connector.sealed_secret, connector.read_only, now()});
+    if (made) note(sql, AuditKind::connector_created, *actor, made->name, details_of(sql, *made));
+    return made;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
@@ -145,15 +154,21 @@ Task<Result<Connector>> Connectors::find(AccountId account, ConnectorId id) {
 Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, ConnectorChange change) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
     if (change.target_changed && !change.asker) bump(sql, Generation::auth);
-    if (auto asked = begin_change(sql, change.asker); !asked) return failure_of(std::move(asked));
+    const auto actor = begin_change(sql, change.asker);
+    if (!actor) return failure_of(actor);
     auto connector = select_by_id(sql, account, id);
     if (!connector) return connector;
     if (change.replaced_secret && *change.replaced_secret != connector->sealed_secret) {
       return std::unexpected(kConflict);
     }
     if (change.target_changed) erase_scoped(sql, account, top_of(id));
+    const bool is_renewed_token = !change.asker && change.replaced_secret && !change.settings;
     apply(change, *connector);
-    return store(sql, std::move(*connector));
+    auto stored = store(sql, std::move(*connector));
+    if (stored && !is_renewed_token) {
+      note(sql, AuditKind::connector_changed, *actor, stored->name, details_of(sql, *stored));
+    }
+    return stored;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
@@ -162,12 +177,16 @@ Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id,
                                       std::optional<Asker> asker) {
   const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<void> {
-    if (auto asked = begin_change(sql, asker); !asked) return asked;
+    const auto actor = begin_change(sql, asker);
+    if (!actor) return failure_of(actor);
+    const auto connector = select_by_id(sql, account, id);
+    if (!connector) return failure_of(connector);
+    const std::string details = details_of(sql, *connector);
     soci::statement statement =
         (sql.prepare << "DELETE FROM connectors WHERE id = :id AND account_id = :account",
          soci::use(id.value, "id"), soci::use(account_id, "account"));
     statement.execute(true);
-    if (statement.get_affected_rows() == 0) return no_such_connector();
+    note(sql, AuditKind::connector_removed, *actor, connector->name, details);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <string>
 
 #include "base/error.h"
 
@@ -33,21 +34,27 @@ struct Credential {
   SecretHash hash{};
 };
 
-/// Whether it opens an account that is not disabled. In a job of the database.
-bool stands(soci::session& sql, const Credential& credential);
-
 /// Who asks for a change. In the change's own transaction it is looked at again, after the
 /// generation `auth` was bumped, so that what ends it comes before the change or after it.
 struct Asker {
   Credential credential;
   bool must_be_admin = false;
+  std::string address = {};  ///< The client's.
+};
+
+/// Who did something, for the audit log.
+struct Actor {
+  std::string name = {};     ///< The account's; empty: the command line, or one who is not known.
+  std::string address = {};  ///< The client's.
+  std::string key_id = {};   ///< Of the key that it was done with, if it was one.
+  std::string session_id = {};  ///< Of the session, if it was one.
 };
 
 /// `unauthenticated` if the credential opens nothing any more, `forbidden` if its account is no
 /// administrator's any more. Without an asker the server itself asks, or the command line.
-Result<void> check(soci::session& sql, const std::optional<Asker>& asker);
+Result<Actor> check(soci::session& sql, const std::optional<Asker>& asker);
 /// Begins a change of mounts that is asked for: bumps the generations that it has to, the accounts'
 /// first, and checks the asker.
-Result<void> begin_change(soci::session& sql, const std::optional<Asker>& asker);
+Result<Actor> begin_change(soci::session& sql, const std::optional<Asker>& asker);
 
 }  // namespace coffer::catalog

@@ -1,9 +1,12 @@
 #include "catalog/keys.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include "base/random.h"
 #include "base/text.h"
+#include "catalog/account_rows.h"
+#include "catalog/audit.h"
 #include "catalog/cached_rows.h"
 #include "catalog/credential.h"
 #include "catalog/database.h"
@@ -71,13 +74,29 @@ std::vector<Key> select(soci::session& sql, const Holders& holders,
   return keys;
 }
 
+std::string details_of(const Key& key) {
+  return fmt::format("name={}{}{}", key.name, key.folder ? ", folder=" + key.folder->str() : "",
+                     key.read_only ? ", read" : "");
+}
+
+/// Empty where there is no such key.
+std::string details_of(soci::session& sql, const KeyId& id) {
+  soci::row row;
+  sql << "SELECT " << kKeyColumns << " FROM api_keys k WHERE k.id = :id", soci::use(id.value, "id"),
+      soci::into(row);
+  return sql.got_data() ? details_of(key_from(row)) : std::string();
+}
+
 Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
-                   const std::optional<Path>& within) {
+                   const std::optional<Path>& within, const std::optional<Asker>& asker) {
   const long long account_id = account.value;
   const long long any = within ? 0 : 1;
   const std::string scope = within ? within->str() : std::string();
   const std::string prefix = within ? text_below(*within) : std::string();
   bump(sql, Generation::auth);
+  const auto actor = check(sql, asker);
+  if (!actor) return failure_of(actor);
+  const std::string details = details_of(sql, id);
   soci::statement statement =
       (sql.prepare << "DELETE FROM api_keys WHERE id = :id AND account_id = :account AND "
                       "(CAST(:any AS BIGINT) = 1 OR "
@@ -86,6 +105,7 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
        soci::use(scope, "scope"), soci::use(prefix, "below"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) return no_such_key();
+  note(sql, AuditKind::key_revoked, *actor, name_of(sql, account), details);
   return {};
 }
 
@@ -124,16 +144,16 @@ Task<Result<Key>> Keys::create(NewKey key) {
   // folders wait for changes of these, and those for them.
   auto job = [&](soci::session& sql) -> Result<Key> {
     // The revocation of the key that asks comes before this or after it.
-    if (key.folder || key.made_with) bump(sql, Generation::auth);
-    if (key.made_with && !stands(sql, *key.made_with)) {
-      return fail(ErrorCode::unauthenticated, "The API key or session is not valid any more.");
-    }
+    if (key.folder || key.asker) bump(sql, Generation::auth);
+    const auto actor = check(sql, key.asker);
+    if (!actor) return failure_of(actor);
     if (key.folder && bars_keys(sql, key.account, *key.folder)) {
       return fail(ErrorCode::exists, "The folder is being renamed, moved or deleted; try again.");
     }
     Key made{KeyId{random_hex(16)}, key.account,   key.name, key.preview, key.folder, now(), {}, {},
              key.read_only,         key.expires_at};
     if (auto inserted = insert(sql, made, key.hash); !inserted) return failure_of(inserted);
+    note(sql, AuditKind::key_created, *actor, name_of(sql, key.account), details_of(made));
     return made;
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
@@ -146,8 +166,9 @@ Task<Result<std::vector<Key>>> Keys::list(AccountId account, std::optional<Path>
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
-Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path> within) {
-  auto job = [&](soci::session& sql) { return erase(sql, account, id, within); };
+Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path> within,
+                                std::optional<Asker> asker) {
+  auto job = [&](soci::session& sql) { return erase(sql, account, id, within, asker); };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
 }
 

@@ -38,7 +38,7 @@ struct NewKey {
   SecretHash hash{};
   bool read_only = false;
   std::optional<Timestamp> expires_at = {};
-  std::optional<Credential> made_with = {};  ///< What asks for it, which must still be valid.
+  std::optional<Asker> asker = {};
 };
 
 /// A key together with the account that it acts for, as authentication needs them.
@@ -61,7 +61,8 @@ class Keys {
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
   /// `not_found` for an id that is unknown, another account's, or not `within`. When it returns, no
   /// process accepts the key any more.
-  Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within);
+  Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within,
+                            std::optional<Asker> asker = {});
 
   /// The grant of an active key, if this process has it at hand and nothing has changed since; null
   /// otherwise. Does not wait: any I/O thread may call it.

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "catalog/account_rows.h"
+#include "catalog/audit.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/rows.h"
@@ -59,7 +60,9 @@ Task<Result<Account>> Setup::complete(SecretHash token, NewAccount account) {
                   "started last.");
     }
     sql << "DELETE FROM setup_token";
-    return insert_account(sql, account);
+    auto made = insert_account(sql, account);
+    if (made) note(sql, AuditKind::account_created, Actor(), made->name, "by the set-up link");
+    return made;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/random.h"
+#include "catalog/audit.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
@@ -127,9 +128,13 @@ Result<void> check_accounts(const ShareChange& change, const Share& share) {
 
 Task<Result<Share>> Shares::create(NewShare share) {
   auto job = [&](soci::session& sql) -> Result<Share> {
-    if (auto asked = begin_change(sql, share.asker); !asked) return failure_of(std::move(asked));
-    return store(sql, Share{ShareId{random_hex(16)}, share.name, share.description, share.target,
-                            share.read_only, share.everyone, share.accounts, now()});
+    const auto actor = begin_change(sql, share.asker);
+    if (!actor) return failure_of(actor);
+    auto made =
+        store(sql, Share{ShareId{random_hex(16)}, share.name, share.description, share.target,
+                         share.read_only, share.everyone, share.accounts, now()});
+    if (made) note(sql, AuditKind::share_created, *actor, made->name, made->target);
+    return made;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
@@ -170,25 +175,31 @@ Task<Result<Share>> Shares::find_for(AccountId account, ShareId id) {
 Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
   auto job = [&](soci::session& sql) -> Result<Share> {
     if (change.target && !change.asker) bump(sql, Generation::auth);
-    if (auto asked = begin_change(sql, change.asker); !asked) return failure_of(std::move(asked));
+    const auto actor = begin_change(sql, change.asker);
+    if (!actor) return failure_of(actor);
     auto share = select_by_id(sql, id);
     if (!share) return share;
     const std::string before = share->target;
     apply(change, *share);
     if (auto checked = check_accounts(change, *share); !checked) return failure_of(checked);
     if (share->target != before) erase_scoped(sql, AccountId{}, top_of(id));
-    return store(sql, std::move(*share));
+    auto stored = store(sql, std::move(*share));
+    if (stored) note(sql, AuditKind::share_changed, *actor, stored->name, stored->target);
+    return stored;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
 Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    if (auto asked = begin_change(sql, asker); !asked) return asked;
+    const auto actor = begin_change(sql, asker);
+    if (!actor) return failure_of(actor);
+    const auto share = select_by_id(sql, id);
+    if (!share) return failure_of(share);
     soci::statement statement =
         (sql.prepare << "DELETE FROM shares WHERE id = :id", soci::use(id.value, "id"));
     statement.execute(true);
-    if (statement.get_affected_rows() == 0) return no_such_share();
+    note(sql, AuditKind::share_removed, *actor, share->name, share->target);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -1,9 +1,12 @@
 #include "catalog/web_sessions.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include "base/random.h"
 #include "base/text.h"
+#include "catalog/account_rows.h"
+#include "catalog/audit.h"
 #include "catalog/cached_rows.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
@@ -92,6 +95,23 @@ void end_beyond(soci::session& sql, AccountId account, std::size_t most) {
       soci::use(id, "account"), soci::use(kept, "kept");
 }
 
+std::unexpected<Error> no_such_session() {
+  return fail(ErrorCode::not_found, "There is no such session.");
+}
+
+/// Whose session it is, if there is one.
+std::optional<AccountId> owner_of(soci::session& sql, const SessionId& id) {
+  long long account = 0;
+  sql << "SELECT account_id FROM web_sessions WHERE id = :id", soci::use(id.value, "id"),
+      soci::into(account);
+  return sql.got_data() ? std::optional(AccountId{account}) : std::nullopt;
+}
+
+void erase(soci::session& sql, const SessionId& id, AccountId owner, const Actor& actor) {
+  sql << "DELETE FROM web_sessions WHERE id = :id", soci::use(id.value, "id");
+  note(sql, AuditKind::session_ended, actor, name_of(sql, owner));
+}
+
 }  // namespace
 
 class WebSessions::Impl {
@@ -122,6 +142,8 @@ Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t m
                        std::string(cut_utf8(wanted.agent, 256))};
     end_beyond(sql, wanted.account, most);
     if (auto inserted = insert(sql, session, wanted); !inserted) return failure_of(inserted);
+    const Actor actor{name_of(sql, wanted.account), session.address, {}, session.id.value};
+    note(sql, AuditKind::session_created, actor, actor.name, session.agent);
     return session;
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
@@ -142,16 +164,15 @@ Task<Result<std::vector<WebSession>>> WebSessions::list_all() {
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
-Task<Result<void>> WebSessions::end(AccountId account, SessionId id) {
+Task<Result<void>> WebSessions::end(AccountId account, SessionId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    const long long account_id = account.value;
     bump(sql, Generation::auth);
-    soci::statement statement =
-        (sql.prepare << "DELETE FROM web_sessions WHERE id = :id AND account_id = :account",
-         soci::use(id.value, "id"), soci::use(account_id, "account"));
-    statement.execute(true);
-    if (statement.get_affected_rows() > 0) return {};
-    return fail(ErrorCode::not_found, "There is no such session.");
+    const auto actor = check(sql, asker);
+    if (!actor) return failure_of(actor);
+    const auto owner = owner_of(sql, id);
+    if (!owner || *owner != account) return no_such_session();
+    erase(sql, id, *owner, *actor);
+    return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
 }
@@ -159,27 +180,35 @@ Task<Result<void>> WebSessions::end(AccountId account, SessionId id) {
 Task<Result<void>> WebSessions::end_any(SessionId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
     bump(sql, Generation::auth);
-    if (auto asked = check(sql, asker); !asked) return asked;
-    soci::statement statement =
-        (sql.prepare << "DELETE FROM web_sessions WHERE id = :id", soci::use(id.value, "id"));
-    statement.execute(true);
-    if (statement.get_affected_rows() > 0) return {};
-    return fail(ErrorCode::not_found, "There is no such session.");
+    const auto actor = check(sql, asker);
+    if (!actor) return failure_of(actor);
+    const auto owner = owner_of(sql, id);
+    if (!owner) return no_such_session();
+    erase(sql, id, *owner, *actor);
+    return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
 }
 
 Task<Result<std::uint64_t>> WebSessions::end_others(AccountId account,
-                                                    std::optional<SessionId> kept) {
+                                                    std::optional<SessionId> kept,
+                                                    std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<std::uint64_t> {
     const long long account_id = account.value;
     const std::string id = kept ? kept->value : std::string();
     bump(sql, Generation::auth);
+    const auto actor = check(sql, asker);
+    if (!actor) return failure_of(actor);
     soci::statement statement =
         (sql.prepare << "DELETE FROM web_sessions WHERE account_id = :account AND id <> :kept",
          soci::use(account_id, "account"), soci::use(id, "kept"));
     statement.execute(true);
-    return static_cast<std::uint64_t>(statement.get_affected_rows());
+    const auto ended = static_cast<std::uint64_t>(statement.get_affected_rows());
+    if (ended > 0) {
+      note(sql, AuditKind::session_ended, *actor, name_of(sql, account),
+           fmt::format("sessions={}", ended));
+    }
+    return ended;
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
 }

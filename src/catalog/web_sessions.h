@@ -56,11 +56,12 @@ class WebSessions {
   /// Of all accounts, by time of creation.
   Task<Result<std::vector<WebSession>>> list_all();
   /// `not_found` for an id that is unknown or another account's.
-  Task<Result<void>> end(AccountId account, SessionId id);
+  Task<Result<void>> end(AccountId account, SessionId id, std::optional<Asker> asker = {});
   /// Ends a session of any account; `not_found` if there is none.
   Task<Result<void>> end_any(SessionId id, std::optional<Asker> asker);
   /// Ends all of the account but `kept`; returns how many.
-  Task<Result<std::uint64_t>> end_others(AccountId account, std::optional<SessionId> kept);
+  Task<Result<std::uint64_t>> end_others(AccountId account, std::optional<SessionId> kept,
+                                         std::optional<Asker> asker = {});
   /// Ends those made, or last seen, before.
   Task<Result<void>> end_older(Timestamp made_before, Timestamp seen_before);
 

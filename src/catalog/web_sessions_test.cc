@@ -143,7 +143,7 @@ TEST_P(WebSessionsTest, AnEndedOneMakesNoKey) {
   const auto make = [&](std::uint8_t hash) {
     NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
     key.hash = hash_of(hash);
-    key.made_with = Credential{Credential::Kind::session, hash_of(1)};
+    key.asker = Asker{Credential{Credential::Kind::session, hash_of(1)}};
     return run(catalog_->keys().create(std::move(key)));
   };
   EXPECT_TRUE(make(2));

@@ -94,7 +94,7 @@ def make_older(server):
     """Takes the last change of the schema's note away, as if the server were of an earlier version."""
     latest = int(sql(server, "SELECT max(version) FROM schema_migrations")[0][0])
     sql(server, f"DELETE FROM schema_migrations WHERE version = {latest}")
-    return latest
+    return version(server)
 
 
 def version(server):
@@ -103,7 +103,7 @@ def version(server):
 
 @pytest.mark.parametrize("has_own_folder", [False, True])
 def test_a_second_serve_changes_no_schema(first, tmp_path, has_own_folder):
-    older = make_older(first) - 1
+    older = make_older(first)
     line = serve(Server(tmp_path / ("second" if has_own_folder else "first"), first.database))
     assert str(first.process.pid) in line, line
     assert version(first) == older
@@ -111,7 +111,7 @@ def test_a_second_serve_changes_no_schema(first, tmp_path, has_own_folder):
 
 @pytest.mark.parametrize("command", [("account", "list"), ("check",), ("account", "add", "zoe")])
 def test_a_command_changes_no_schema_under_a_server(first, command):
-    older = make_older(first) - 1
+    older = make_older(first)
     done = first.cli(*command, ok=False)
     assert done.returncode == 1
     line, = done.stderr.splitlines()

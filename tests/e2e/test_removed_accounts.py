@@ -130,6 +130,7 @@ def downgrade(data):
             DROP TABLE web_sessions;
             DROP TABLE sign_in_failures;
             DROP TABLE setup_token;
+            DROP TABLE audit_events;
             ALTER TABLE accounts DROP COLUMN preferences;
             ALTER TABLE api_keys DROP COLUMN read_only;
             ALTER TABLE api_keys DROP COLUMN expires_at;

@@ -71,7 +71,7 @@ Task<Result<CreatedKey>> KeyService::create(const Principal& principal, KeyReque
   wanted.hash = hash_secret(secret);
   wanted.read_only = request.read_only;
   wanted.expires_at = request.expires_at;
-  if (principal.credential) wanted.made_with = *principal.credential;
+  wanted.asker = asker_of(principal);
   auto key = co_await store(principal, request.folder, std::move(wanted));
   if (!key) co_return failure_of(std::move(key));
   co_return CreatedKey{*std::move(key), secret};
@@ -104,7 +104,8 @@ Task<Result<void>> KeyService::revoke(const Principal& principal, std::string_vi
   auto allowed = check_may_write(principal);
   if (!allowed) co_return allowed;
   KeyId key{std::string(id)};
-  co_return co_await keys_.revoke(principal.account->id, std::move(key), principal.within());
+  co_return co_await keys_.revoke(principal.account->id, std::move(key), principal.within(),
+                                  asker_of(principal));
 }
 
 }  // namespace coffer::core

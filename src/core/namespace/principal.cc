@@ -8,7 +8,7 @@ bool has_expired(const catalog::Key& key) {
 
 std::optional<catalog::Asker> asker_of(const Principal& principal) {
   if (!principal.credential) return std::nullopt;
-  return catalog::Asker{*principal.credential, false};
+  return catalog::Asker{*principal.credential, false, principal.address};
 }
 
 std::optional<catalog::Asker> administrator_of(const Principal& principal) {

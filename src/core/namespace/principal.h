@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "base/path.h"
 #include "catalog/accounts.h"
@@ -18,6 +20,7 @@ struct Principal {
   bool read_only = false;                           ///< It came with a key that may only read.
   std::shared_ptr<const catalog::Credential> credential;  ///< Null: the server itself asks.
   std::shared_ptr<const catalog::WebSession> session;     ///< Null: it came without one.
+  std::string address = {};  ///< The client's, where it changes something.
 
   /// The scope as the catalog takes it.
   std::optional<Path> within() const { return scope ? std::optional<Path>(*scope) : std::nullopt; }

@@ -129,7 +129,15 @@ Task<Result<SignedIn>> SignInService::sign_in(std::string name, std::string pass
   if (!attempt) co_return failure_of(attempt);
   const auto matches = co_await verify(password, account->password_hash);
   if (!matches) co_return failure_of(matches);
-  if (!*matches || account->disabled) co_return wrong();
+  if (!*matches || account->disabled) {
+    // What is no account's name may be a password that was typed in its place.
+    const std::string known = account->id == AccountId() ? std::string() : account->name;
+    catalog::Actor actor{"", client.address};
+    auto noted =
+        co_await catalog_.audit().add(catalog::AuditKind::session_refused, std::move(actor), known);
+    if (!noted) co_return failure_of(std::move(noted));
+    co_return wrong();
+  }
   auto renewed = co_await renewed_hash(*std::move(account), password);
   if (!renewed) co_return failure_of(std::move(renewed));
   auto eased = co_await catalog_.sign_in_failures().succeeded(attempt->account_subject,
@@ -194,6 +202,7 @@ Task<Result<void>> SignInService::change_password(const Principal& principal, st
   change.password_hash = *std::move(hash);
   change.if_password_hash = account->password_hash;
   if (principal.session) change.kept_session = principal.session->id;
+  change.asker = asker_of(principal);
   const auto changed = co_await catalog_.accounts().change(account->id, std::move(change));
   if (!changed) co_return failure_of(changed);
   co_return Result<void>{};
@@ -220,14 +229,15 @@ Task<Result<void>> SignInService::end_any(const Principal& principal, SessionId 
 }
 
 Task<Result<void>> SignInService::end(const Principal& principal, SessionId id) {
-  co_return co_await catalog_.web_sessions().end(principal.account->id, std::move(id));
+  co_return co_await catalog_.web_sessions().end(principal.account->id, std::move(id),
+                                                 asker_of(principal));
 }
 
 Task<Result<void>> SignInService::end_others(const Principal& principal) {
   std::optional<SessionId> kept;
   if (principal.session) kept = principal.session->id;
-  const auto ended =
-      co_await catalog_.web_sessions().end_others(principal.account->id, std::move(kept));
+  const auto ended = co_await catalog_.web_sessions().end_others(
+      principal.account->id, std::move(kept), asker_of(principal));
   if (!ended) co_return failure_of(ended);
   co_return Result<void>{};
 }

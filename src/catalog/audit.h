@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "catalog/credential.h"
+
+namespace soci {
+class session;
+}
+
+namespace coffer::catalog {
+
+class Database;
+
+/// What can happen that is noted.
+enum class AuditKind : std::uint8_t {
+  account_created,
+  account_changed,
+  account_removed,
+  key_created,
+  key_revoked,
+  share_created,
+  share_changed,
+  share_removed,
+  connector_created,
+  connector_changed,
+  connector_removed,
+  session_created,
+  session_refused,
+  session_ended
+};
+std::string_view to_string(AuditKind kind);
+
+struct AuditEvent {
+  std::string id;
+  Timestamp at{};
+  AuditKind kind = AuditKind::account_created;
+  Actor actor;
+  std::string subject;  ///< The name of what it was done to.
+  std::string details;  ///< For people; never a secret.
+};
+
+/// The place of an event among the others.
+struct AuditPlace {
+  Timestamp at{};
+  std::string id;
+};
+
+/// Which events; absent fields mean any.
+struct AuditFilter {
+  std::optional<AuditKind> kind;
+  std::optional<std::string> account;  ///< As actor or subject.
+  Timestamp from = kEarliest;
+  Timestamp to = kLatest;           ///< Not itself.
+  std::optional<AuditPlace> after;  ///< Older than this one.
+  std::size_t most = 100;
+};
+
+/// Notes an event of now. In the transaction of the change itself.
+void note(soci::session& sql, AuditKind kind, const Actor& actor, const std::string& subject,
+          const std::string& details = {});
+
+/// The events that were noted. Safe from any thread.
+class Audit {
+ public:
+  explicit Audit(Database& database) : database_(database) {}
+
+  /// Notes one that changes nothing else, now.
+  Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject);
+  /// The newest first.
+  Task<Result<std::vector<AuditEvent>>> list(AuditFilter filter);
+  /// Drops those from before a time, and the oldest where there are more than `most`.
+  Task<Result<void>> drop_old(Timestamp before, std::size_t most);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace coffer::catalog
