@@ -33,6 +33,7 @@ enum class Form {
   download,  ///< It answers a file's bytes.
   archive,   ///< It answers bytes of a length that shows at their end.
   lines,     ///< It answers lines of JSON.
+  table,     ///< It answers lines of JSON, or a table as CSV.
   upload,    ///< It takes a form of files.
   content,   ///< It takes a file's bytes.
 };

@@ -14,6 +14,10 @@
 #include "core/sessions/sign_in_service.h"
 #include "core/tasks/work_pools.h"
 
+namespace coffer::catalog {
+class Audit;
+}
+
 namespace coffer::core {
 class AccountConnectors;
 class ShareRoots;
@@ -39,6 +43,7 @@ struct Services {
   core::ShareService& shares;
   core::ShareRoots& share_roots;
   core::AccountConnectors& connectors;
+  catalog::Audit& audit;
   const std::vector<core::ServerSetting>& settings;
 };
 

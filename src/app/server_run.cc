@@ -174,10 +174,12 @@ class Run {
         content_addresses_(app.catalog(), app.sealer()),
         archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
         searches_(app.catalog(), app.homes(), app.mounts(), background_, app.pools()),
-        services_{
-            authenticator_, files_,      sign_in_,       keys_,    accounts_, content_addresses_,
-            archives_,      searches_,   app.pools(),    uploads_, tasks_,    shares_,
-            share_roots_,   connectors_, shown_settings_} {
+        services_{authenticator_, files_,      sign_in_,
+                  keys_,          accounts_,   content_addresses_,
+                  archives_,      searches_,   app.pools(),
+                  uploads_,       tasks_,      shares_,
+                  share_roots_,   connectors_, app.catalog().audit(),
+                  shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
     accounts_.on_set_up([this] { setup_link_.remove(); });
@@ -206,7 +208,7 @@ class Run {
     background_.spawn(settle_on_servers());
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(uploads_.settle_interrupted());
-    sweep_uploads();
+    sweep_old();
     http::Server server(server_options(settings_, descriptors_), router_);
     auto started = server.start();
     if (!started) {
@@ -233,12 +235,21 @@ class Run {
   }
 
   /// Now and every hour, until the server stops.
-  void sweep_uploads() {
+  void sweep_old() {
     background_.spawn(uploads_.sweep());
-    upload_sweep_.expires_after(std::chrono::hours(1));
-    upload_sweep_.async_wait([this](boost::system::error_code error) {
-      if (!error && !is_ending_) sweep_uploads();
+    background_.spawn(drop_old_events());
+    sweep_.expires_after(std::chrono::hours(1));
+    sweep_.async_wait([this](boost::system::error_code error) {
+      if (!error && !is_ending_) sweep_old();
     });
+  }
+
+  Task<void> drop_old_events() {
+    // So that guessed passwords do not fill the disk.
+    constexpr std::size_t kMostEvents = 1'000'000;
+    const std::chrono::days kept(settings_.audit_days);
+    const auto dropped = co_await app_.catalog().audit().drop_old(now() - kept, kMostEvents);
+    if (!dropped) spdlog::warn("old audit events were not dropped: {}", dropped.error().message);
   }
 
   /// By the password file, where there is no account and the settings name one.
@@ -314,7 +325,7 @@ class Run {
 
   Result<void> wind_down() {
     is_ending_ = true;
-    upload_sweep_.cancel();
+    sweep_.cancel();
     bool settled = wait_for(background_.join(settings_.stop_timeout));
     if (!settled) {
       task_runner_.interrupt_all();
@@ -339,7 +350,7 @@ class Run {
   bool is_ending_ = false;
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
-  asio::steady_timer upload_sweep_{context_};
+  asio::steady_timer sweep_{context_};
   core::Background background_;
   core::FolderChanges folder_changes_;
   core::Authenticator authenticator_;

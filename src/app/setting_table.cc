@@ -167,11 +167,13 @@ Setting admin_password_setting() {
 }
 
 Setting number_setting(std::string_view key, std::string_view help,
-                       std::uint64_t Settings::* member, std::int64_t most) {
+                       std::uint64_t Settings::* member, std::int64_t least, std::int64_t most) {
   return {key, help, std::int64_t{},
-          [member, most](Settings& settings, const SettingValue& value) -> Result<void> {
+          [=](Settings& settings, const SettingValue& value) -> Result<void> {
             const auto number = std::get<std::int64_t>(value);
-            if (number < 0 || number > most) return refuse(fmt::format("must be 0 to {}", most));
+            if (number < least || number > most) {
+              return refuse(fmt::format("must be {} to {}", least, most));
+            }
             settings.*member = static_cast<std::uint64_t>(number);
             return {};
           },
@@ -205,7 +207,7 @@ SettingValue list_from(std::string_view text) {
 }  // namespace
 
 std::span<const Setting> setting_table() {
-  static const std::array<Setting, 18> kTable{
+  static const std::array<Setting, 19> kTable{
       data_setting(),
       listen_setting(),
       text_setting("database",
@@ -226,8 +228,10 @@ std::span<const Setting> setting_table() {
       cors_setting(),
       proxies_setting(),
       admin_password_setting(),
+      number_setting("audit_days", "How many days the audit log is kept.", &Settings::audit_days, 1,
+                     36'500),
       number_setting("threads", "Threads that serve connections; 0 is one for each core.",
-                     &Settings::threads, 1024),
+                     &Settings::threads, 0, 1024),
       time_setting("header_timeout_ms", "How long a request's headers may take.",
                    &Settings::header_timeout),
       time_setting("idle_timeout_ms", "How long a connection may wait between requests.",
@@ -236,7 +240,7 @@ std::span<const Setting> setting_table() {
                    &Settings::stall_timeout),
       number_setting("min_rate_bytes",
                      "What a body must move by in a second, on average, either way; 0 is nothing.",
-                     &Settings::min_rate_bytes, 1'000'000'000),
+                     &Settings::min_rate_bytes, 0, 1'000'000'000),
       time_setting("min_rate_window_ms",
                    "The time over which that average is taken, while the client is waited for.",
                    &Settings::min_rate_window),

@@ -63,6 +63,8 @@ RULES = {
     ("GET", "admin/sessions"): ADMIN,
     ("DELETE", "admin/sessions/{id}"): ADMIN,
     ("GET", "admin/settings"): ADMIN,
+    ("GET", "admin/audit"): ADMIN,
+    ("GET", "admin/audit/export"): ADMIN,
     ("GET", "search"): FILES,
 }
 REFUSED = "refused"  # For its right or its form, whichever is looked at first.

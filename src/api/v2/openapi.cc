@@ -93,6 +93,13 @@ json::object lines_response(const Route& route, Components& components) {
           {"content", {{"application/x-ndjson", line}}}};
 }
 
+json::object table_response(const Route& route, Components& components) {
+  json::object response = lines_response(route, components);
+  response["description"] = "Lines of JSON as described, or CSV (RFC 4180) with the same columns.";
+  response["content"].as_object()["text/csv"] = {{"schema", {{"type", "string"}}}};
+  return response;
+}
+
 /// What each kind of answer is like, failures apart.
 json::object successes_of(const Route& route, Components& components) {
   const json::object known = {{"description", "The client has it, as its condition says."}};
@@ -106,6 +113,8 @@ json::object successes_of(const Route& route, Components& components) {
       return {{"200", bytes_response("The archive.")}};
     case Form::lines:
       return {{"200", lines_response(route, components)}};
+    case Form::table:
+      return {{"200", table_response(route, components)}};
     case Form::content:
       return {{"201", {{"description", "There is a new file."}, {"headers", etag}}},
               {"204", {{"description", "The file was replaced."}, {"headers", etag}}}};

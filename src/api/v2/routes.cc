@@ -6,6 +6,7 @@
 #include "api/fixed.h"
 #include "api/v2/account.h"
 #include "api/v2/admin_accounts.h"
+#include "api/v2/admin_audit.h"
 #include "api/v2/admin_connectors.h"
 #include "api/v2/admin_folders.h"
 #include "api/v2/admin_sessions.h"
@@ -34,7 +35,7 @@ std::vector<Route> all_routes() {
                     key_routes(), file_routes(), content_routes(), upload_routes(), task_routes(),
                     archive_routes(), search_routes(), connector_routes(), admin_account_routes(),
                     admin_share_routes(), admin_folder_routes(), admin_connector_routes(),
-                    admin_session_routes(), admin_setting_routes()}) {
+                    admin_session_routes(), admin_setting_routes(), admin_audit_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
   all.push_back(connector_provider_route());

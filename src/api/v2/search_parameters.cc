@@ -23,10 +23,6 @@ boost::json::object ParameterSchema<v2::ByteCount>::make() {
   return {{"type", "integer"}, {"minimum", 0}, {"maximum", UINT64_MAX}};
 }
 
-boost::json::object ParameterSchema<v2::Moment>::make() {
-  return {{"type", "string"}, {"pattern", R"(^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$)"}};
-}
-
 boost::json::object ParameterSchema<v2::SearchLimit>::make() {
   return {{"type", "integer"}, {"minimum", 1}, {"maximum", kMostItems}, {"default", kUsualItems}};
 }
@@ -47,14 +43,6 @@ Result<void> parse_value(std::string_view text, ByteCount& out) {
   const auto number = http::parse_decimal(text);
   if (!number) return fail(ErrorCode::invalid, "must be a whole number of bytes");
   out.value = *number;
-  return {};
-}
-
-Result<void> parse_value(std::string_view text, Moment& out) {
-  if (text.ends_with('Z')) text.remove_suffix(1);
-  const auto time = parse_timestamp(text);
-  if (!time) return fail(ErrorCode::invalid, "must be a time in UTC such as 2027-01-31T00:00:00Z");
-  out.value = *time;
   return {};
 }
 

@@ -7,7 +7,7 @@
 
 #include "api/parameter_schema.h"
 #include "api/parameters.h"
-#include "base/clock.h"
+#include "api/v2/moment.h"
 
 /// What a search takes.
 namespace coffer::api::v2 {
@@ -23,10 +23,6 @@ struct SearchText {
 struct ByteCount {
   std::uint64_t value = 0;
 };
-/// A time in UTC.
-struct Moment {
-  Timestamp value{};
-};
 /// How many items a search finds: 1 to 10,000.
 struct SearchLimit {
   std::size_t value = 0;
@@ -34,7 +30,6 @@ struct SearchLimit {
 
 Result<void> parse_value(std::string_view text, SearchText& out);
 Result<void> parse_value(std::string_view text, ByteCount& out);
-Result<void> parse_value(std::string_view text, Moment& out);
 Result<void> parse_value(std::string_view text, SearchLimit& out);
 
 struct SearchParameters {
@@ -65,10 +60,6 @@ struct ParameterSchema<v2::SearchText> {
 };
 template <>
 struct ParameterSchema<v2::ByteCount> {
-  static boost::json::object make();
-};
-template <>
-struct ParameterSchema<v2::Moment> {
   static boost::json::object make();
 };
 template <>
