@@ -9,8 +9,10 @@
 
 #include "app/account_commands.h"
 #include "app/check.h"
+#include "app/completion.h"
 #include "app/connector_commands.h"
 #include "app/key_commands.h"
+#include "app/manual.h"
 #include "app/output.h"
 #include "app/printable.h"
 #include "app/server_run.h"
@@ -79,6 +81,32 @@ void add_help_command(CLI::App& program, Action& chosen) {
   });
 }
 
+void add_completion_command(CLI::App& program, Action& chosen) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand(
+      "completion", "Print a script by which a shell completes commands: its first line says how");
+  command->add_option("SHELL", *name, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->callback([&program, &chosen, name] {
+    chosen = [&program, name] {
+      print_text(completion_for(shell_from(*name).value(), words_of(program)));
+      return 0;
+    };
+  });
+}
+
+void add_manual_command(CLI::App& program, Action& chosen) {
+  CLI::App* command = program.add_subcommand(
+      "manual", "Print the manual page: `coffer manual | man -l -` shows it");
+  command->callback([&program, &chosen] {
+    chosen = [&program] {
+      print_text(manual_page(words_of(program), settings_help(), kVersion));
+      return 0;
+    };
+  });
+}
+
 /// Short names, as shells have them.
 void add_aliases(CLI::App& command) {
   for (CLI::App* each : command.get_subcommands({})) {
@@ -122,6 +150,8 @@ int parse_and_run(int argc, char** argv) {
       return 0;
     };
   });
+  add_completion_command(program, chosen);
+  add_manual_command(program, chosen);
   add_help_command(program, chosen);
   add_aliases(program);
   refuse_options_as_values(program);

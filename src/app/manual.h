@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/command_tree.h"
+
+namespace coffer::app {
+
+/// The program's manual page, in the man macros of roff (groff_man(7)). `settings` is the text
+/// about the settings, as `serve --help` shows it.
+std::string manual_page(const CommandWords& program, std::string_view settings,
+                        std::string_view version);
+
+}  // namespace coffer::app
