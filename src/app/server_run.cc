@@ -27,6 +27,7 @@
 #include "app/app_context.h"
 #include "app/data_owner.h"
 #include "app/local_share_roots.h"
+#include "app/metrics.h"
 #include "app/named_files.h"
 #include "app/output.h"
 #include "app/setup_link.h"
@@ -140,6 +141,16 @@ Task<Result<void>> end_old_tasks(AppContext& app) {
   co_return Result<void>{};
 }
 
+/// All of a file but the end of its last line.
+Result<std::string> secret_in(const std::string& file, const std::string& what) {
+  NamedFiles files;
+  files.read(file);
+  auto secret = files.text(file, what);
+  if (!secret) return secret;
+  while (secret->ends_with('\n') || secret->ends_with('\r')) secret->pop_back();
+  return secret;
+}
+
 /// A server with all that it stands on, from start to stop.
 class Run {
  public:
@@ -203,13 +214,18 @@ class Run {
     if (!dropped) return dropped;
     auto administered = make_administrator();
     if (!administered) return administered;
+    auto measured = offer_metrics();
+    if (!measured) return measured;
     auto settled = wait_for(folder_changes_.settle_all(core::FolderChanges::Where::here));
     if (!settled) return settled;
     background_.spawn(settle_on_servers());
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(uploads_.settle_interrupted());
     sweep_old();
-    http::Server server(server_options(settings_, descriptors_), router_);
+    http::ServerOptions options = server_options(settings_, descriptors_);
+    if (metrics_) options.observer = &metrics_->requests();
+    http::Server server(std::move(options), router_);
+    server_ = &server;
     auto started = server.start();
     if (!started) {
       const auto wound = wind_down();
@@ -258,17 +274,34 @@ class Run {
     if (file.empty()) return {};
     const auto is_open = wait_for(accounts_.is_setup_open());
     if (!is_open || !*is_open) return is_open ? Result<void>() : failure_of(is_open);
-    NamedFiles files;
-    files.read(file);
-    auto password = files.text(file, "The password file " + file);
+    auto password = secret_in(file, "The password file " + file);
     if (!password) return failure_of(std::move(password));
-    while (password->ends_with('\n') || password->ends_with('\r')) password->pop_back();
     core::AccountPatch patch;
     patch.role = catalog::Role::admin;
     patch.password = *std::move(password);
     const auto made = wait_for(accounts_.add("admin", std::move(patch)));
     if (!made) return failure_of(made);
     spdlog::info("made the administrator \"admin\" with the password in {}", file);
+    return {};
+  }
+
+  /// Where the settings name a file with a token.
+  Result<void> offer_metrics() {
+    constexpr std::size_t kLeastBytes = 16;
+    const std::string file = settings_.metrics_token_file.string();
+    if (file.empty()) return {};
+    const auto token = secret_in(file, "The metrics' token file " + file);
+    if (!token) return failure_of(token);
+    if (token->size() < kLeastBytes) {
+      return fail(ErrorCode::invalid,
+                  fmt::format("The metrics' token in {} must have at least {} characters.", file,
+                              kLeastBytes));
+    }
+    const auto connections = [this] { return server_->connections(); };
+    metrics_.emplace(Metrics::Sources{app_.catalog(), task_runner_, app_.pools(),
+                                      app_.mount_backends(), connections},
+                     *token);
+    metrics_->add_to(router_);
     return {};
   }
 
@@ -373,6 +406,8 @@ class Run {
   core::SearchService searches_;
   api::Services services_;
   http::Router router_;
+  std::optional<Metrics> metrics_;
+  const http::Server* server_ = nullptr;  ///< While it serves.
 };
 
 /// Commands that root gives become the data folder's owner, and so does its server: the files of

@@ -166,6 +166,19 @@ Setting admin_password_setting() {
       [](const Settings& settings) { return SettingValue(settings.admin_password_file.string()); }};
 }
 
+Setting metrics_setting() {
+  return {
+      "metrics_token_file",
+      "A file with a token: /metrics answers those who show it (Authorization: Bearer). Empty: "
+      "there are no metrics.",
+      std::string(),
+      [](Settings& settings, const SettingValue& value) -> Result<void> {
+        settings.metrics_token_file = std::get<std::string>(value);
+        return {};
+      },
+      [](const Settings& settings) { return SettingValue(settings.metrics_token_file.string()); }};
+}
+
 Setting number_setting(std::string_view key, std::string_view help,
                        std::uint64_t Settings::* member, std::int64_t least, std::int64_t most) {
   return {key, help, std::int64_t{},
@@ -207,7 +220,7 @@ SettingValue list_from(std::string_view text) {
 }  // namespace
 
 std::span<const Setting> setting_table() {
-  static const std::array<Setting, 19> kTable{
+  static const std::array<Setting, 20> kTable{
       data_setting(),
       listen_setting(),
       text_setting("database",
@@ -228,6 +241,7 @@ std::span<const Setting> setting_table() {
       cors_setting(),
       proxies_setting(),
       admin_password_setting(),
+      metrics_setting(),
       number_setting("audit_days", "How many days the audit log is kept.", &Settings::audit_days, 1,
                      36'500),
       number_setting("threads", "Threads that serve connections; 0 is one for each core.",

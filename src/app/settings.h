@@ -42,6 +42,7 @@ struct Settings {
   std::vector<std::string> cors_origins;
   std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
   std::filesystem::path admin_password_file;  ///< Empty: set-up goes by the link.
+  std::filesystem::path metrics_token_file;   ///< Empty: no metrics.
   std::uint64_t audit_days = 365;             ///< At least 1.
   std::uint64_t threads = 0;                  ///< 0: one for each core.
   std::chrono::milliseconds header_timeout{10'000};

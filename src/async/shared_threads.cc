@@ -31,6 +31,7 @@ void SharedThreads::post(const std::shared_ptr<Queue>& queue, Call call) {
   {
     const std::lock_guard lock(mutex_);
     queue->waiting.push_back(std::move(call));
+    ++load_.waiting;
     line_up(queue);
   }
   asio::post(threads_, [this] { run_next(); });
@@ -51,14 +52,22 @@ void SharedThreads::run_next() {
     call = std::move(queue->waiting.front());
     queue->waiting.pop_front();
     ++queue->running;
+    --load_.waiting;
+    ++load_.running;
     line_up(queue);
   }
   call();
   call = nullptr;
   const std::lock_guard lock(mutex_);
   --queue->running;
+  --load_.running;
   line_up(queue);
   if (!queue->waiting.empty()) asio::post(threads_, [this] { run_next(); });
+}
+
+SharedThreads::Load SharedThreads::load() const {
+  const std::lock_guard lock(mutex_);
+  return load_;
 }
 
 void SharedThreads::line_up(const std::shared_ptr<Queue>& queue) {

@@ -40,6 +40,13 @@ class SharedThreads {
   /// the order in which they were posted.
   void post(const std::shared_ptr<Queue>& queue, Call call);
 
+  /// How many calls run, and how many wait for a thread.
+  struct Load {
+    std::size_t running = 0;
+    std::size_t waiting = 0;
+  };
+  Load load() const;
+
   /// For timers whose handlers run on these threads.
   asio::thread_pool& context() { return threads_; }
 
@@ -48,7 +55,8 @@ class SharedThreads {
   void line_up(const std::shared_ptr<Queue>& queue);
 
   const Priority priority_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  Load load_;
   std::deque<std::shared_ptr<Queue>> ready_;
   asio::thread_pool threads_;
 };

@@ -344,6 +344,16 @@ Task<Result<Usage>> Ledger::usage(AccountId account) {
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
+Task<Result<std::uint64_t>> Ledger::total_used_bytes() {
+  auto job = [](soci::session& sql) -> Result<std::uint64_t> {
+    long long bytes = 0;
+    sql << "SELECT CAST(COALESCE(SUM(used_bytes), 0) AS BIGINT) FROM quota_usage",
+        soci::into(bytes);
+    return static_cast<std::uint64_t>(bytes);
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
+}
+
 Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
                                    std::int64_t version) {
   auto job = [=](LedgerUpdates& updates, soci::session& sql) -> Result<bool> {

@@ -43,6 +43,8 @@ class Ledger {
   Task<Result<void>> settle(AccountId account, std::uint64_t reserved_bytes,
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);
+  /// Of all accounts together, up to a moment late.
+  Task<Result<std::uint64_t>> total_used_bytes();
   /// Corrects the figure to what was counted on disk, if nothing changed since `version` and
   /// nothing is reserved but for uploads that are receiving; false otherwise.
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);

@@ -89,6 +89,7 @@ Task<Result<std::span<const std::byte>>> BodyReader::read() {
     }
   }
   if (error_) co_return std::unexpected(*error_);
+  bytes_read_ += bytes.size();
   co_return std::as_bytes(std::span(bytes));
 }
 

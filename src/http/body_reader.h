@@ -21,6 +21,8 @@ class BodyReader final : public Body {
   Task<Result<std::span<const std::byte>>> read() override;
   void interrupt() override { transport_.cut(); }
 
+  /// What `read` has given.
+  std::uint64_t bytes_read() const { return bytes_read_; }
   bool is_finished() const { return finished_; }
   bool has_stalled() const { return error_ && error_->code == ErrorCode::timed_out; }
   bool is_broken() const { return error_.has_value(); }
@@ -43,6 +45,7 @@ class BodyReader final : public Body {
   InputBuffer more_;
   ChunkDecoder decoder_;
   std::uint64_t left_;
+  std::uint64_t bytes_read_ = 0;
   bool finished_;
   bool continue_due_;
   std::optional<Error> error_;

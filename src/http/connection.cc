@@ -149,7 +149,7 @@ Task<bool> Connection::exchange() {
   const bool keep = framing.keep_alive && !ends_by_closing && !thread_.stopping &&
                     !body.is_broken() && (body.is_finished() || body.rest_is_small(kSkipBytes));
   const bool sent = co_await respond(response, persistence_of(framing, keep));
-  if (thread_.options.access_log) log_access(response.status, started, sent_before);
+  note_end(response.status, started, sent_before, body.bytes_read());
   bool goes_on = sent && keep;
   if (goes_on) goes_on = co_await skip_rest(body);
   set_busy(false);
@@ -173,6 +173,7 @@ Task<Response> Connection::answer() {
   request_.remote_address = client_.address;
   request_.is_secure = client_.is_secure;
   request_.captures.clear();
+  pattern_ = {};
   if (auto preflight = thread_.cors.preflight(request_)) co_return std::move(*preflight);
   try {
     co_return co_await call_handler();
@@ -191,6 +192,7 @@ Task<Response> Connection::call_handler() {
   if (auto* refused = std::get_if<Response>(&found)) co_return std::move(*refused);
   auto& match = std::get<Router::Match>(found);
   request_.captures = std::move(match.captures);
+  pattern_ = match.pattern;
   co_return co_await (*match.handler)(request_);
 }
 
@@ -245,9 +247,10 @@ Task<void> Connection::refuse(Refusal refusal) {
   const std::uint64_t sent_before = transport_.bytes_sent();
   // Nothing of a head that was refused is worth repeating.
   request_ = Request();
+  pattern_ = {};
   Response response = error_response(refusal.status, refusal.message);
   const bool sent = co_await respond(response, Persistence::close);
-  if (thread_.options.access_log) log_access(response.status, started, sent_before);
+  note_end(response.status, started, sent_before, 0);
   if (sent) co_await linger();
 }
 
@@ -266,6 +269,20 @@ Task<void> Connection::linger() {
     const Instant last = hurries ? short_deadline : deadline;
     received = co_await transport_.drop(dropped, std::min(last, in(options.drain_stall_timeout)));
   }
+}
+
+void Connection::note_end(unsigned status, Instant started, std::uint64_t sent_before,
+                          std::uint64_t received_bytes) const {
+  if (thread_.options.access_log) log_access(status, started, sent_before);
+  if (!thread_.options.observer) return;
+  RequestFigures figures;
+  figures.method = request_.method == Method::other ? "other" : request_.method_text;
+  figures.pattern = pattern_;
+  figures.status = status;
+  figures.took = std::chrono::steady_clock::now() - started;
+  figures.received_bytes = received_bytes;
+  figures.sent_bytes = transport_.bytes_sent() - sent_before;
+  thread_.options.observer->note(figures);
 }
 
 void Connection::log_access(unsigned status, Instant started, std::uint64_t sent_before) const {

@@ -46,6 +46,8 @@ class Connection {
   Task<void> refuse(Refusal refusal);
   Task<void> linger();
   Response refusal(unsigned status, std::string_view message) const;
+  void note_end(unsigned status, Instant started, std::uint64_t sent_before,
+                std::uint64_t received_bytes) const;
   void log_access(unsigned status, Instant started, std::uint64_t sent_before) const;
 
   ThreadState& thread_;
@@ -57,6 +59,7 @@ class Connection {
   HeadScanner scanner_;
   Refusal refusal_;
   Request request_;
+  std::string_view pattern_;  ///< Of the request's route; empty where it has none.
   std::string id_;
   /// From a request's complete head until its answer has gone out and, where the connection is
   /// kept, its whole body has come in.

@@ -64,7 +64,10 @@ Response options_response(std::string allow, Router::Headers headers = {}) {
 }  // namespace
 
 Router::Handlers& Router::handlers_of(std::string_view pattern) {
-  if (pattern.find('{') == std::string_view::npos) return literals_[std::string(pattern)];
+  const std::string whole(pattern);
+  if (pattern.find('{') == std::string_view::npos) {
+    return literals_.try_emplace(whole, Handlers{whole, {}, {}}).first->second;
+  }
   std::vector<std::string> segments;
   while (!pattern.empty()) {
     pattern.remove_prefix(1);
@@ -75,7 +78,7 @@ Router::Handlers& Router::handlers_of(std::string_view pattern) {
   for (Route& route : routes_) {
     if (route.segments == segments) return route.handlers;
   }
-  return routes_.emplace_back(Route{std::move(segments), {}}).handlers;
+  return routes_.emplace_back(Route{std::move(segments), {whole, {}, {}}}).handlers;
 }
 
 void Router::add(Method method, std::string_view pattern, Handler handler) {
@@ -92,12 +95,12 @@ std::variant<Router::Match, Response> Router::choose(const Handlers& handlers, M
   std::string allow;
   const Handler* of_get = nullptr;
   for (const auto& [known, handler] : handlers.list) {
-    if (known == method) return Match{&handler, std::move(captures)};
+    if (known == method) return Match{&handler, std::move(captures), handlers.pattern};
     if (known == Method::get) of_get = &handler;
     allow += to_string(known);
     allow += ", ";
   }
-  if (method == Method::head && of_get) return Match{of_get, std::move(captures)};
+  if (method == Method::head && of_get) return Match{of_get, std::move(captures), handlers.pattern};
   allow += "OPTIONS";
   if (method == Method::options) return options_response(std::move(allow), handlers.options);
   Response response = error_format(405, "This address does not take that method.");

@@ -40,7 +40,8 @@ class Router {
 
   struct Match {
     const Handler* handler = nullptr;
-    std::vector<std::string_view> captures;
+    std::vector<std::string_view> captures = {};
+    std::string_view pattern = {};  ///< As it was added.
   };
   /// The handler and captures; otherwise the router's own response: 404, 405 with `Allow`, or for
   /// OPTIONS (also of `*`) a 204 with `Allow` and what is set for it.
@@ -48,6 +49,7 @@ class Router {
 
  private:
   struct Handlers {
+    std::string pattern;
     std::vector<std::pair<Method, Handler>> list;
     Headers options;
   };

@@ -15,6 +15,7 @@ class Server::Impl {
 
   Result<void> start();
   std::uint16_t port() const { return port_; }
+  std::size_t connections() const { return connection_counter_.count(); }
   bool stop(std::chrono::milliseconds limit);
 
  private:
@@ -97,6 +98,10 @@ Result<void> Server::start() {
 
 std::uint16_t Server::port() const {
   return impl_->port();
+}
+
+std::size_t Server::connections() const {
+  return impl_->connections();
 }
 
 bool Server::stop(std::chrono::milliseconds limit) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "http/request_observer.h"
 #include "http/router.h"
 #include "http/trusted_proxies.h"
 
@@ -36,6 +37,7 @@ struct ServerOptions {
   std::chrono::milliseconds drain_timeout{30'000};
   std::chrono::milliseconds drain_stall_timeout{5'000};
   bool access_log = true;
+  RequestObserver* observer = nullptr;    ///< Outlives the server.
   TrustedProxies trusted_proxies;         ///< None unless set.
   std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
 };
@@ -51,6 +53,8 @@ class Server {
   Result<void> start();
   /// The port it listens on; that matters when 0 was asked for.
   std::uint16_t port() const;
+  /// How many connections there are.
+  std::size_t connections() const;
   /// Takes no more connections, closes idle ones, lets running requests finish for at most `limit`,
   /// then cuts them off and returns. True if none had to be cut off.
   bool stop(std::chrono::milliseconds limit);

@@ -267,6 +267,16 @@ void TaskRunner::pass_turn(const RunningTask& ended) {
   if (turns.taken == 0 && turns.waiting.empty()) turns_.erase(place);
 }
 
+TaskRunner::Counts TaskRunner::counts() {
+  const std::lock_guard lock(mutex_);
+  Counts counts;
+  for (const auto& [lane, turns] : turns_) {
+    counts.running += turns.taken;
+    counts.waiting += turns.waiting.size();
+  }
+  return counts;
+}
+
 TaskRunner::RunningTasks::iterator TaskRunner::enter(std::shared_ptr<RunningTask> running) {
   const std::lock_guard lock(mutex_);
   if (is_ending_) running->cancel();

@@ -118,6 +118,12 @@ class TaskRunner {
   /// At once, of one account.
   static constexpr std::size_t kMostOnDisks = 3;
   static constexpr std::size_t kMostOnServers = 12;
+  /// How many have their turn, and how many wait for it.
+  struct Counts {
+    std::size_t running = 0;
+    std::size_t waiting = 0;
+  };
+  Counts counts();
   /// Stops all that runs, for the end of the server: their tasks are interrupted, not cancelled.
   void interrupt_all();
 

@@ -36,6 +36,9 @@ class WorkPools {
   /// For brief work that is no account's.
   Pool& common();
 
+  SharedThreads::Load brief_load() const { return brief_.load(); }
+  SharedThreads::Load lengthy_load() const { return lengthy_.load(); }
+
  private:
   WorkPool& find(const std::string& owner, std::size_t most_lengthy);
 

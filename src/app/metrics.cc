@@ -1,0 +1,115 @@
+#include "app/metrics.h"
+
+#include <prometheus/text_serializer.h>
+#include <sodium.h>
+
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+#include "core/keys/secret.h"
+#include "http/problem.h"
+
+namespace coffer::app {
+namespace {
+
+using core::ServerHealth;
+
+http::Response refused() {
+  auto response = http::problem_response(
+      Error{ErrorCode::unauthenticated, "This takes the metrics' token: Authorization: Bearer …"});
+  response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  return response;
+}
+
+}  // namespace
+
+Metrics::Metrics(Sources sources, const std::string& token)
+    : sources_(std::move(sources)), token_hash_(core::hash_secret(token)), requests_(registry_) {}
+
+void Metrics::add_to(http::Router& router) {
+  router.set_error_format("/metrics", &http::problem_response);
+  router.add(http::Method::get, "/metrics",
+             [this](http::Request& request) { return answer(request); });
+}
+
+bool Metrics::shows_token(const http::Request& request) const {
+  constexpr std::string_view kScheme = "Bearer ";
+  const auto shown = request.header("Authorization");
+  if (!shown || !shown->starts_with(kScheme)) return false;
+  const auto hash = core::hash_secret(shown->substr(kScheme.size()));
+  return ::sodium_memcmp(hash.data(), token_hash_.data(), hash.size()) == 0;
+}
+
+Task<http::Response> Metrics::answer(const http::Request& request) {
+  if (!shows_token(request)) co_return refused();
+  look_at_work();
+  co_await look_at_catalog();
+  auto families = registry_.Collect();
+  const auto connectors = co_await sources_.catalog.connectors().list_all();
+  if (connectors && !connectors->empty()) {
+    for (auto& family : connector_family(*connectors)) families.push_back(std::move(family));
+  }
+  http::Response response;
+  response.headers.emplace_back("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+  response.headers.emplace_back("Cache-Control", "no-store");
+  response.body = prometheus::TextSerializer().Serialize(families);
+  co_return response;
+}
+
+prometheus::Gauge& Metrics::gauge(const std::string& name, const std::string& help,
+                                  const prometheus::Labels& labels) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(registry_).Add(labels);
+}
+
+void Metrics::look_at_work() {
+  const auto set = [this](const std::string& name, const std::string& help, std::size_t running,
+                          std::size_t waiting, prometheus::Labels labels) {
+    labels["state"] = "running";
+    gauge(name, help, labels).Set(static_cast<double>(running));
+    labels["state"] = "waiting";
+    gauge(name, help, labels).Set(static_cast<double>(waiting));
+  };
+  gauge("coffer_http_connections", "Connections, also those without a request under way.")
+      .Set(static_cast<double>(sources_.connections()));
+  const auto tasks = sources_.tasks.counts();
+  set("coffer_tasks", "Copies, moves and deletions that have not ended.", tasks.running,
+      tasks.waiting, {});
+  const std::string pool_help = "Calls that block: brief ones of requests, lengthy ones of tasks.";
+  const auto brief = sources_.pools.brief_load();
+  set("coffer_pool_calls", pool_help, brief.running, brief.waiting, {{"pool", "brief"}});
+  const auto lengthy = sources_.pools.lengthy_load();
+  set("coffer_pool_calls", pool_help, lengthy.running, lengthy.waiting, {{"pool", "lengthy"}});
+}
+
+Task<void> Metrics::look_at_catalog() {
+  const auto begun = std::chrono::steady_clock::now();
+  const auto used = co_await sources_.catalog.ledger().total_used_bytes();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  gauge("coffer_catalog_up", "1 if the catalog answered just now, else 0.").Set(used ? 1 : 0);
+  gauge("coffer_catalog_answer_seconds", "How long it took to.").Set(took.count());
+  if (!used) co_return;
+  gauge("coffer_storage_used_bytes", "Bytes in all accounts' own files.")
+      .Set(static_cast<double>(*used));
+}
+
+/// By the connectors that there are now: one that was removed shows no more.
+std::vector<prometheus::MetricFamily> Metrics::connector_family(
+    const std::vector<catalog::Connector>& connectors) {
+  prometheus::MetricFamily family;
+  family.name = "coffer_connector_up";
+  family.help = "1 if the server behind a connector did what it was last asked for, else 0.";
+  family.type = prometheus::MetricType::Gauge;
+  for (const catalog::Connector& connector : connectors) {
+    const ServerHealth health = sources_.connectors.health_of(connector.id);
+    if (health.state == ServerHealth::State::unknown) continue;
+    prometheus::ClientMetric metric;
+    metric.label = {{"connector", connector.id.value},
+                    {"kind", std::string(to_string(connector.kind))}};
+    metric.gauge.value = health.state == ServerHealth::State::works ? 1 : 0;
+    family.metric.push_back(std::move(metric));
+  }
+  return {std::move(family)};
+}
+
+}  // namespace coffer::app
