@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "base/log.h"
 #include "http/syntax.h"
 
 namespace coffer::api {
@@ -62,7 +63,9 @@ Result<void> refuse_foreign_page(const http::Request& request) {
               "front of the server has to pass the Host header on.");
 }
 
-Task<Result<core::Principal>> authenticate(Services& services, const http::Request& request) {
+namespace {
+
+Task<Result<core::Principal>> identify(Services& services, const http::Request& request) {
   const auto secret = request.header("X-API-Key");
   if (secret && !secret->empty()) {
     auto caller = co_await services.authenticator.by_key(*secret);
@@ -80,6 +83,21 @@ Task<Result<core::Principal>> authenticate(Services& services, const http::Reque
   if (!own) co_return failure_of(std::move(own));
   principal->address = request.remote_address;
   co_return principal;
+}
+
+/// For the log.
+void note_caller(const core::Principal& caller, http::Request& request) {
+  request.account = caller.account->name;
+  if (caller.key) request.key_id = caller.key->value;
+  if (caller.session) request.session_id = caller.session->id.value;
+}
+
+}  // namespace
+
+Task<Result<core::Principal>> authenticate(Services& services, http::Request& request) {
+  auto caller = co_await identify(services, request);
+  if (caller && logs_json()) note_caller(*caller, request);
+  co_return caller;
 }
 
 }  // namespace coffer::api

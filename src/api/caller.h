@@ -12,7 +12,7 @@ namespace coffer::api {
 /// The caller, by the `X-API-Key` header, else by the session's cookie. `unauthenticated` where
 /// neither names one; `forbidden` for a session's request that writes without the session's token
 /// in `X-CSRF-Token`, or that a page of another site sends.
-Task<Result<core::Principal>> authenticate(Services& services, const http::Request& request);
+Task<Result<core::Principal>> authenticate(Services& services, http::Request& request);
 
 /// The session's secret, where the request has its cookie.
 std::optional<std::string_view> session_token_of(const http::Request& request);

@@ -453,7 +453,7 @@ int serve(const CommonOptions& common, const std::string& listen, bool print_con
     return 0;
   }
   std::signal(SIGHUP, SIG_IGN);  // A terminal that closes ends what runs in it, not a server.
-  BackgroundLog log(settings->log_level);
+  BackgroundLog log(settings->log_level, settings->log_format);
   const auto served = run_server(*settings);
   const bool written = log.close(kLogEndLimit);
   if (served) return 0;

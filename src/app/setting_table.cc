@@ -61,6 +61,7 @@ Setting word_setting(std::string_view key, std::string_view help, E Settings::* 
 }
 
 constexpr std::array<std::string_view, 2> kDurabilities{"durable", "relaxed"};
+constexpr std::array<std::string_view, 2> kLogFormats{"text", "json"};
 constexpr std::array<std::string_view, 5> kLogLevels{"debug", "info", "warning", "error", "off"};
 
 Setting data_setting() {
@@ -220,7 +221,7 @@ SettingValue list_from(std::string_view text) {
 }  // namespace
 
 std::span<const Setting> setting_table() {
-  static const std::array<Setting, 20> kTable{
+  static const std::array<Setting, 21> kTable{
       data_setting(),
       listen_setting(),
       text_setting("database",
@@ -232,6 +233,8 @@ std::span<const Setting> setting_table() {
                    &Settings::durability, kDurabilities),
       word_setting("log_level", "debug, info, warning, error or off.", &Settings::log_level,
                    kLogLevels),
+      word_setting("log_format", "text, or json: an object in each line of the log.",
+                   &Settings::log_format, kLogFormats),
       bool_setting("access_log", "Log a line for each request.", &Settings::access_log),
       bool_setting("private_connectors",
                    "Servers that users mount may be on this machine or a private network, as those "

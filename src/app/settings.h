@@ -36,6 +36,7 @@ struct Settings {
   std::string database;  ///< Empty: SQLite in the data folder.
   Durability durability = Durability::durable;
   LogLevel log_level = LogLevel::info;
+  LogFormat log_format = LogFormat::text;
   bool access_log = true;
   bool private_connectors = false;       ///< Users' own connectors may lead to private addresses.
   std::vector<std::string> share_roots;  ///< Absolute paths of folders.

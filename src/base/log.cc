@@ -1,6 +1,5 @@
 #include "base/log.h"
 
-#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/log_line.h"
 #include "base/log_queue.h"
 
 namespace coffer {
@@ -30,34 +30,56 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   std::unreachable();
 }
 
-constexpr const char* kPattern = "%Y-%m-%dT%H:%M:%S.%eZ %l %v";
 constexpr std::size_t kWaitingBytes = 1024 * 1024;
 
-void log_to(spdlog::sink_ptr sink, LogLevel level) {
-  auto logger = std::make_shared<spdlog::logger>("coffer", std::move(sink));
-  logger->set_pattern(kPattern, spdlog::pattern_time_type::utc);
-  logger->set_level(to_spdlog(level));
-  spdlog::set_default_logger(std::move(logger));
+/// What `start_log` said last. Read by any thread, written before others log.
+LogFormat format_in_use = LogFormat::text;
+std::shared_ptr<spdlog::logger> fields_logger;
+
+void log_to(const spdlog::sink_ptr& sink, LogLevel level, LogFormat format) {
+  const auto make = [&](const char* name) {
+    auto logger = std::make_shared<spdlog::logger>(name, sink);
+    logger->set_formatter(log_line_formatter(format));
+    logger->set_level(to_spdlog(level));
+    return logger;
+  };
+  format_in_use = format;
+  fields_logger = make(kFieldsLogger);
+  spdlog::set_default_logger(make("coffer"));
 }
 
-std::string dropped_notice(std::size_t lines) {
+std::string dropped_notice(std::size_t lines, LogFormat format) {
   const std::string text =
       fmt::format("{} {} of the log {} dropped, which came faster than they could be written",
                   lines, lines == 1 ? "line" : "lines", lines == 1 ? "was" : "were");
-  spdlog::pattern_formatter formatter(kPattern, spdlog::pattern_time_type::utc);
   spdlog::memory_buf_t line;
-  formatter.format(spdlog::details::log_msg("coffer", spdlog::level::warn, text), line);
+  log_line_formatter(format)->format(spdlog::details::log_msg("coffer", spdlog::level::warn, text),
+                                     line);
   return {line.data(), line.size()};
 }
 
 }  // namespace
 
-void start_log(LogLevel level) {
-  log_to(std::make_shared<spdlog::sinks::stderr_sink_mt>(), level);
+void start_log(LogLevel level, LogFormat format) {
+  log_to(std::make_shared<spdlog::sinks::stderr_sink_mt>(), level, format);
+}
+
+bool logs_json() {
+  return format_in_use == LogFormat::json;
+}
+
+void log_fields(std::span<const LogField> fields) {
+  if (fields_logger->should_log(spdlog::level::info)) {
+    fields_logger->info("{}", members_of(fields));
+  }
 }
 
 class BackgroundLog::Sink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
+  explicit Sink(LogFormat format)
+      : queue_(STDERR_FILENO, kWaitingBytes,
+               [format](std::size_t lines) { return dropped_notice(lines, format); }) {}
+
   bool close(std::chrono::milliseconds limit) { return queue_.close(limit); }
 
  private:
@@ -68,15 +90,16 @@ class BackgroundLog::Sink final : public spdlog::sinks::base_sink<std::mutex> {
   }
   void flush_() override {}
 
-  LogQueue queue_{STDERR_FILENO, kWaitingBytes, dropped_notice};
+  LogQueue queue_;
 };
 
-BackgroundLog::BackgroundLog(LogLevel level) : level_(level), sink_(std::make_shared<Sink>()) {
-  log_to(sink_, level);
+BackgroundLog::BackgroundLog(LogLevel level, LogFormat format)
+    : level_(level), format_(format), sink_(std::make_shared<Sink>(format)) {
+  log_to(sink_, level, format);
 }
 
 BackgroundLog::~BackgroundLog() {
-  start_log(level_);
+  start_log(level_, format_);
 }
 
 bool BackgroundLog::close(std::chrono::milliseconds limit) {

@@ -3,24 +3,45 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <string_view>
+#include <variant>
 
 namespace coffer {
 
 /// The levels that the configuration offers.
 enum class LogLevel { debug, info, warning, error, off };
 
+/// How an event stands in its line: as text, or as a JSON object with the members `time`, `level`
+/// and `message`.
+enum class LogFormat { text, json };
+
 /// Sends the log to standard error, one line an event, with UTC times. Call it before other
 /// threads log.
 /// After it, any layer logs with `spdlog::info("…", …)`. Never log a secret.
-void start_log(LogLevel level);
+void start_log(LogLevel level, LogFormat format = LogFormat::text);
+
+/// Whether it is JSON that is logged.
+bool logs_json();
+
+/// A part of an event that programs read; a fraction is shown to a thousandth.
+struct LogField {
+  std::string_view name;
+  std::variant<std::string_view, std::uint64_t, double> value;
+};
+
+/// Logs an event of the level `info` that has a member for each part in place of `message`. Only
+/// where it is JSON that is logged.
+void log_fields(std::span<const LogField> fields);
 
 /// The same for a server, as long as this lives: no thread that logs waits for standard error.
 /// A megabyte of lines may wait; what comes beyond that is dropped and counted, and the log says
 /// so as soon as it is read again. Threads that log must have ended before it is destroyed.
 class BackgroundLog {
  public:
-  explicit BackgroundLog(LogLevel level);
+  explicit BackgroundLog(LogLevel level, LogFormat format = LogFormat::text);
   /// Waits no longer for what is not written; the log goes on as `start_log` has it.
   ~BackgroundLog();
   BackgroundLog(const BackgroundLog&) = delete;
@@ -33,6 +54,7 @@ class BackgroundLog {
  private:
   class Sink;
   const LogLevel level_;
+  const LogFormat format_;
   std::shared_ptr<Sink> sink_;
 };
 

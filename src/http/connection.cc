@@ -173,6 +173,9 @@ Task<Response> Connection::answer() {
   request_.remote_address = client_.address;
   request_.is_secure = client_.is_secure;
   request_.captures.clear();
+  for (std::string* known : {&request_.account, &request_.key_id, &request_.session_id}) {
+    known->clear();
+  }
   pattern_ = {};
   if (auto preflight = thread_.cors.preflight(request_)) co_return std::move(*preflight);
   try {
@@ -289,12 +292,29 @@ void Connection::log_access(unsigned status, Instant started, std::uint64_t sent
   if (!spdlog::should_log(spdlog::level::info)) return;
   const bool known = !request_.method_text.empty();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
-  const std::string_view path = thread_.router.without_secret(request_.path);
+  const std::string_view path = known ? thread_.router.without_secret(request_.path) : "-";
+  const std::string_view address = known ? client_.address : remote_address_;
+  const std::string_view method = known ? request_.method_text : "-";
+  const std::string_view mark = request_.query.empty() ? "" : "?";
+  const std::uint64_t sent_bytes = transport_.bytes_sent() - sent_before;
   // A target has only visible ASCII, so none of it can begin a line of its own.
-  spdlog::info("{} {} {}{}{} {} {} {:.3f} {}", known ? client_.address : remote_address_,
-               known ? request_.method_text : "-", known ? path : "-",
-               request_.query.empty() ? "" : "?", request_.query, status,
-               transport_.bytes_sent() - sent_before, took.count(), id_);
+  if (!logs_json()) {
+    spdlog::info("{} {} {}{}{} {} {} {:.3f} {}", address, method, path, mark, request_.query,
+                 status, sent_bytes, took.count(), id_);
+    return;
+  }
+  const std::string target = fmt::format("{}{}{}", path, mark, request_.query);
+  const LogField fields[] = {{"address", address},
+                             {"method", method},
+                             {"target", std::string_view(target)},
+                             {"status", std::uint64_t{status}},
+                             {"sentBytes", sent_bytes},
+                             {"milliseconds", took.count()},
+                             {"request", std::string_view(id_)},
+                             {"account", std::string_view(request_.account)},
+                             {"key", std::string_view(request_.key_id)},
+                             {"session", std::string_view(request_.session_id)}};
+  log_fields(fields);
 }
 
 }  // namespace coffer::http

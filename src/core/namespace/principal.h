@@ -19,6 +19,7 @@ struct Principal {
   std::shared_ptr<const Path> scope;                ///< From the account's root; null: full access.
   bool read_only = false;                           ///< It came with a key that may only read.
   std::shared_ptr<const catalog::Credential> credential;  ///< Null: the server itself asks.
+  std::shared_ptr<const KeyId> key;                       ///< Null: it came without one.
   std::shared_ptr<const catalog::WebSession> session;     ///< Null: it came without one.
   std::string address = {};  ///< The client's, where it changes something.
 

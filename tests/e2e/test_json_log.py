@@ -1,0 +1,80 @@
+"""The log as JSON: one object in each line, which of a request names who asked, and never a secret."""
+
+import datetime
+import json
+
+import requests
+
+from client import TIMEOUT_S
+from people import PASSWORD, PeopleDescription, Person
+from server import eventually
+
+OF_A_REQUEST = {"time", "level", "address", "method", "target", "status", "sentBytes", "milliseconds", "request", "account", "key",
+                "session"}
+
+
+def lines(server):
+    return [json.loads(line) for line in server.log().splitlines()]
+
+
+def line_of(server, answer):
+    """That of the request which was answered so."""
+    request = answer.headers["X-Request-Id"]
+    return eventually(lambda: next((line for line in lines(server) if line.get("request") == request), None), "the line of a request")
+
+
+def test_every_line_is_an_object(own_server, account_on):
+    server = own_server(log_format="json", log_level="debug")
+    account_on(server).client.put("a", b"x")
+    server.stop()
+    found = lines(server)
+    assert len(found) > 3
+    for line in found:
+        assert set(line) in (OF_A_REQUEST, {"time", "level", "message"}), line
+        assert line["level"] in ("debug", "info", "warning", "error")
+        datetime.datetime.fromisoformat(line["time"].removesuffix("Z"))
+    assert any("listening on" in line.get("message", "") for line in found)
+
+
+def test_a_request_names_who_asked(own_server):
+    server = own_server(log_format="json")
+    server.cli("account", "add", "ann", "--password-stdin", stdin=PASSWORD)
+    key = server.create_key("ann")
+    program = Person(server, PeopleDescription(server), key=key["key"])
+    line = line_of(server, program.call("GET", "files?path="))
+    assert (line["account"], line["key"], line["session"]) == ("ann", key["id"], "")
+    assert (line["method"], line["target"], line["status"], line["address"]) == ("GET", "/api/v2/files?path=", 200, "127.0.0.1")
+    assert line["sentBytes"] > 100 and line["milliseconds"] > 0
+    person = Person(server, program.description)
+    person.sign_in("ann")
+    line = line_of(server, person.call("GET", "account"))
+    assert line["account"] == "ann" and line["key"] == "" and line["session"] == person.ok("GET", "sessions")[0]["id"]
+    line = line_of(server, program.v1().session.get(server.url + "/api/v1/account", timeout=TIMEOUT_S))
+    assert (line["account"], line["key"]) == ("ann", key["id"])
+    server.stop()
+    server.check_log()
+
+
+def test_one_connection_serves_several_callers(own_server):
+    """What one request said of its caller is not the next one's."""
+    server = own_server(log_format="json")
+    server.cli("account", "add", "ann")
+    key = server.create_key("ann")["key"]
+    with requests.Session() as connection:
+        connection.trust_env = False
+        known = connection.get(server.url + "/api/v1/account", headers={"X-API-Key": key}, timeout=TIMEOUT_S)
+        unknown = connection.get(server.url + "/api/v1/account", timeout=TIMEOUT_S)
+        nowhere = connection.get(server.url + '/nothing"\\', timeout=TIMEOUT_S)
+    assert line_of(server, known)["account"] == "ann"
+    for answer in (unknown, nowhere):
+        line = line_of(server, answer)
+        assert (line["account"], line["key"], line["session"]) == ("", "", "") and line["status"] == answer.status_code
+    assert line_of(server, nowhere)["target"] in ('/nothing"\\', "/nothing%22%5C")
+
+
+def test_a_head_that_is_refused(own_server):
+    server = own_server(log_format="json")
+    answer = requests.get(server.url + "/" + "x" * 20_000, timeout=TIMEOUT_S)
+    assert answer.status_code == 431
+    line = line_of(server, answer)
+    assert (line["method"], line["target"], line["account"]) == ("-", "-", "")
