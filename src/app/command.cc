@@ -18,6 +18,7 @@
 #include "app/server_run.h"
 #include "app/session_commands.h"
 #include "app/share_commands.h"
+#include "app/task_commands.h"
 #include "app/version.h"
 #include "app/wrong_words.h"
 #include "base/text.h"
@@ -141,6 +142,7 @@ int parse_and_run(int argc, char** argv) {
   add_account_commands(program, chosen);
   add_key_commands(program, chosen);
   add_session_commands(program, chosen);
+  add_task_commands(program, chosen);
   add_share_commands(program, chosen);
   add_connector_commands(program, chosen);
   add_check_command(program, chosen);

@@ -42,9 +42,34 @@ Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
-Task<Result<void>> Tasks::report(TaskId id, Progress progress) {
-  auto job = [&](soci::session& sql) { return update_task(sql, id, progress); };
+Task<Result<bool>> Tasks::report(TaskId id, Progress progress) {
+  auto job = [&](soci::session& sql) -> Result<bool> {
+    auto updated = update_task(sql, id, progress);
+    if (!updated) return failure_of(std::move(updated));
+    int is_wanted = 0;
+    sql << "SELECT stop_wanted FROM tasks WHERE id = :id", soci::use(id.value, "id"),
+        soci::into(is_wanted);
+    return is_wanted != 0;
+  };
   co_return co_await database_.run(Lane::ordered, std::move(job));
+}
+
+Task<Result<void>> Tasks::stop(AccountId account, TaskId id) {
+  const long long account_id = account.value;
+  auto job = [&](soci::session& sql) -> Result<void> {
+    soci::row row;
+    sql << "SELECT " << kTaskColumns
+        << " FROM tasks WHERE id = :id AND account_id = :account AND is_forgotten = 0",
+        soci::use(id.value, "id"), soci::use(account_id, "account"), soci::into(row);
+    if (!sql.got_data()) return no_such_task();
+    soci::statement statement =
+        (sql.prepare << "UPDATE tasks SET stop_wanted = 1 WHERE id = :id AND " << kIsLive,
+         soci::use(id.value, "id"));
+    statement.execute(true);
+    if (statement.get_affected_rows() > 0) return {};
+    return fail(ErrorCode::conflict, "The task has ended already.");
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
 }
 
 Task<Result<void>> Tasks::end(TaskId id, TaskEnd end) {

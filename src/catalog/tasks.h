@@ -101,8 +101,12 @@ class Tasks {
   /// item lies: to be called before that is made. `not_found` if there is no such account.
   virtual Task<Result<void>> note(TaskId id, NewTask task);
   /// Cheap, to be called a few times a second. On SQLite a power failure may undo the last ones.
-  /// `not_found` if no such task runs: it ended, or its account was removed.
-  virtual Task<Result<void>> report(TaskId id, Progress progress);
+  /// Whether the task is to stop. `not_found` if no such task runs: it ended, or its account was
+  /// removed.
+  virtual Task<Result<bool>> report(TaskId id, Progress progress);
+  /// Has a task that has not ended stop, whichever server runs it, as soon as that reports again.
+  /// `not_found` for an id that is unknown or another account's, `conflict` if it has ended.
+  Task<Result<void>> stop(AccountId account, TaskId id);
   /// Ends a task that runs; one that is done left nothing over. What the database does not take now
   /// is owed and written as soon as it can be: `not_found`, if no such task runs, is the only
   /// failure.

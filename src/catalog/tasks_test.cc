@@ -255,5 +255,16 @@ TEST_P(TasksTest, GoWithTheirAccount) {
   EXPECT_EQ(run(tasks().report(id, Progress{})).error().code, ErrorCode::not_found);
 }
 
+TEST_P(TasksTest, OneThatIsToStopIsToldWhenItReports) {
+  const TaskId id = Tasks::new_id();
+  note(id, NewTask{ada_, TaskKind::copy, "a", "to"});
+  EXPECT_FALSE(run(tasks().report(id, Progress{})).value());
+  EXPECT_EQ(run(tasks().stop(ada_, Tasks::new_id())).error().code, ErrorCode::not_found);
+  ASSERT_TRUE(run(tasks().stop(ada_, id)));
+  EXPECT_TRUE(run(tasks().report(id, Progress{})).value());
+  ASSERT_TRUE(run(tasks().end(id, TaskEnd{TaskState::cancelled})));
+  EXPECT_EQ(run(tasks().stop(ada_, id)).error().code, ErrorCode::conflict);
+}
+
 }  // namespace
 }  // namespace coffer::catalog

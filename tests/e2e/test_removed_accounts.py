@@ -127,6 +127,7 @@ def downgrade(data):
             ALTER TABLE tasks DROP COLUMN skipped_count;
             ALTER TABLE tasks DROP COLUMN skipped;
             ALTER TABLE tasks DROP COLUMN is_forgotten;
+            ALTER TABLE tasks DROP COLUMN stop_wanted;
             DROP TABLE web_sessions;
             DROP TABLE sign_in_failures;
             DROP TABLE setup_token;

@@ -143,7 +143,9 @@ Result<void> RunningTask::outcome(Result<void> result) const {
 Task<void> RunningTask::look() {
   if (!is_noted_) warn_unless_gone("a task was not noted", co_await note());
   if (is_over_) co_return;
-  const auto reported = co_await tasks_.report(id_, figures_.read(*step_));
+  const auto is_to_stop = co_await tasks_.report(id_, figures_.read(*step_));
+  if (is_to_stop && *is_to_stop) cancel();
+  const auto reported = is_to_stop ? Result<void>() : failure_of(is_to_stop);
   warn_unless_gone("the progress of a task was not noted", reported);
 }
 

@@ -12,7 +12,7 @@ class BrokenTasks final : public catalog::Tasks {
  public:
   explicit BrokenTasks(const catalog::Tasks& real) : Tasks(real) {}
 
-  Task<Result<void>> report(TaskId, catalog::Progress) override {
+  Task<Result<bool>> report(TaskId, catalog::Progress) override {
     ++reports;
     throw std::runtime_error("broken");
   }
@@ -30,7 +30,7 @@ class MissingTasks final : public catalog::Tasks {
  public:
   explicit MissingTasks(const catalog::Tasks& real) : Tasks(real) {}
 
-  Task<Result<void>> report(TaskId, catalog::Progress) override {
+  Task<Result<bool>> report(TaskId, catalog::Progress) override {
     ++reports;
     co_return fail(ErrorCode::not_found, "There is no such task.");
   }
