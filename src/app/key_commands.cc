@@ -2,31 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <boost/json.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "api/model.h"
-#include "app/app_context.h"
-#include "app/output.h"
-#include "async/run.h"
+#include "app/account_command.h"
 #include "core/keys/key_service.h"
 
 namespace coffer::app {
 namespace {
 
-struct KeyOptions {
-  std::shared_ptr<CommonOptions> common;
-  std::string account;
+struct KeyOptions : AccountCommandOptions {
   std::string name;
   std::string folder;
   std::string id;
   bool read_only = false;
   std::string expires;
   std::optional<Timestamp> expires_at;
-  bool json = false;
 };
 
 boost::json::object json_of(const catalog::Key& key) {
@@ -53,19 +47,15 @@ std::string limits_of(const catalog::Key& key) {
 
 /// Runs `work(service, principal)` as the named account, without a scope.
 template <class Fn>
-int with_account(const KeyOptions& options, Fn work) {
-  const auto settings = options.common->load();
-  if (!settings) return complain(settings.error());
-  const auto app = AppContext::open(*settings, 2);
-  if (!app) return complain(app.error());
-  auto account = run((*app)->catalog().accounts().find(options.account));
-  if (!account) return complain(options.account, account.error());
-  core::Principal principal;
-  principal.account = std::make_shared<const catalog::Account>(*std::move(account));
-  core::FolderChanges changes((*app)->catalog(), (*app)->homes(), (*app)->mounts(),
-                              core::FolderChanges::Owner::command);
-  core::KeyService service((*app)->catalog(), (*app)->homes(), (*app)->mounts(), changes);
-  return work(service, principal);
+int with_keys(const KeyOptions& options, Fn work) {
+  return with_account(options, [&](AppContext& app, catalog::Account account) {
+    core::Principal principal;
+    principal.account = std::make_shared<const catalog::Account>(std::move(account));
+    core::FolderChanges changes(app.catalog(), app.homes(), app.mounts(),
+                                core::FolderChanges::Owner::command);
+    core::KeyService service(app.catalog(), app.homes(), app.mounts(), changes);
+    return work(service, principal);
+  });
 }
 
 /// A secret that could not be printed is known to no one.
@@ -86,7 +76,7 @@ int create_key(const KeyOptions& given) {
   if (!options.expires.empty() && !options.expires_at) {
     return complain("--expires is a time in UTC such as 2027-01-31T00:00:00.");
   }
-  return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
+  return with_keys(options, [&](core::KeyService& service, const core::Principal& principal) {
     const auto created = run(
         service.create(principal, {options.name, *folder, options.read_only, options.expires_at}));
     if (!created) {
@@ -107,7 +97,7 @@ int create_key(const KeyOptions& given) {
 }
 
 int list_keys(const KeyOptions& options) {
-  return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
+  return with_keys(options, [&](core::KeyService& service, const core::Principal& principal) {
     const auto keys = run(service.list(principal));
     if (!keys) return complain(keys.error());
     boost::json::array all;
@@ -126,7 +116,7 @@ int list_keys(const KeyOptions& options) {
 }
 
 int revoke_key(const KeyOptions& options) {
-  return with_account(options, [&](core::KeyService& service, const core::Principal& principal) {
+  return with_keys(options, [&](core::KeyService& service, const core::Principal& principal) {
     const auto revoked = run(service.revoke(principal, options.id));
     if (!revoked) return complain(options.id, revoked.error());
     print(options.json ? boost::json::serialize(boost::json::object{{"revoked", options.id}})
@@ -135,38 +125,24 @@ int revoke_key(const KeyOptions& options) {
   });
 }
 
-using Runner = int (*)(const KeyOptions&);
-
-std::pair<CLI::App*, std::shared_ptr<KeyOptions>> add(CLI::App& group, std::string name,
-                                                      std::string help, Runner runner,
-                                                      Action& chosen) {
-  auto options = std::make_shared<KeyOptions>();
-  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
-  options->common = add_common_options(*command);
-  command->add_option("--account", options->account, "The account's name")->required();
-  command->add_flag("--json", options->json, "Print JSON");
-  command->callback(
-      [&chosen, options, runner] { chosen = [options, runner] { return runner(*options); }; });
-  return {command, options};
-}
-
 }  // namespace
 
 void add_key_commands(CLI::App& program, Action& chosen) {
   CLI::App* group = program.add_subcommand("key", "Manage API keys");
   group->require_subcommand(1);
   {
-    const auto [command, options] =
-        add(*group, "create", "Make a key and print its secret, this once", &create_key, chosen);
+    const auto [command, options] = add_account_command(
+        *group, "create", "Make a key and print its secret, this once", &create_key, chosen);
     command->add_option("--name", options->name, "The key's label")->required();
     command->add_option("--folder", options->folder, "Limit the key to this folder");
     command->add_flag("--read-only", options->read_only, "The key may only read");
     command->add_option("--expires", options->expires, "When it ends, as 2027-01-31T00:00:00 (UTC)")
         ->type_name("TIME");
   }
-  add(*group, "list", "List the account's keys", &list_keys, chosen);
+  add_account_command(*group, "list", "List the account's keys", &list_keys, chosen);
   {
-    const auto [command, options] = add(*group, "revoke", "Revoke a key", &revoke_key, chosen);
+    const auto [command, options] =
+        add_account_command(*group, "revoke", "Revoke a key", &revoke_key, chosen);
     command->add_option("ID", options->id, "The key's id, as the list shows it")->required();
   }
 }

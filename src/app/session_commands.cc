@@ -2,26 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <boost/json.hpp>
-#include <memory>
 #include <string>
-#include <utility>
 
-#include "app/app_context.h"
-#include "app/output.h"
-#include "async/run.h"
+#include "app/account_command.h"
 #include "catalog/web_sessions.h"
 
 namespace coffer::app {
 namespace {
 
-struct SessionOptions {
-  std::shared_ptr<CommonOptions> common;
-  std::string account;
+struct SessionOptions : AccountCommandOptions {
   std::string id;
   bool all = false;
-  bool json = false;
 };
 
 /// A session as `--json` prints it: members that the API has too are called as there.
@@ -33,21 +25,10 @@ boost::json::object json_of(const catalog::WebSession& session) {
           {"agent", session.agent}};
 }
 
-/// Runs `work(sessions, account)` for the named account.
-template <class Fn>
-int with_account(const SessionOptions& options, Fn work) {
-  const auto settings = options.common->load();
-  if (!settings) return complain(settings.error());
-  const auto app = AppContext::open(*settings, 2);
-  if (!app) return complain(app.error());
-  const auto account = run((*app)->catalog().accounts().find(options.account));
-  if (!account) return complain(options.account, account.error());
-  return work((*app)->catalog().web_sessions(), account->id);
-}
-
 int list_sessions(const SessionOptions& options) {
-  return with_account(options, [&](catalog::WebSessions& sessions, AccountId account) {
-    const auto found = run(sessions.list(account));
+  return with_account(options, [&](AppContext& app, const catalog::Account& account) {
+    catalog::WebSessions& sessions = app.catalog().web_sessions();
+    const auto found = run(sessions.list(account.id));
     if (!found) return complain(found.error());
     boost::json::array all;
     for (const catalog::WebSession& session : *found) {
@@ -73,29 +54,15 @@ int end_sessions(const SessionOptions& options) {
   if (options.all == !options.id.empty()) {
     return complain("Name either the ID of a session, or --all.");
   }
-  return with_account(options, [&](catalog::WebSessions& sessions, AccountId account) {
+  return with_account(options, [&](AppContext& app, const catalog::Account& account) {
+    catalog::WebSessions& sessions = app.catalog().web_sessions();
     if (options.all) {
-      const auto ended = run(sessions.end_others(account, std::nullopt));
+      const auto ended = run(sessions.end_others(account.id, std::nullopt));
       return ended ? show_ended(options, *ended) : complain(ended.error());
     }
-    const auto ended = run(sessions.end(account, SessionId{options.id}));
+    const auto ended = run(sessions.end(account.id, SessionId{options.id}));
     return ended ? show_ended(options, 1) : complain(options.id, ended.error());
   });
-}
-
-using Runner = int (*)(const SessionOptions&);
-
-std::pair<CLI::App*, std::shared_ptr<SessionOptions>> add(CLI::App& group, std::string name,
-                                                          std::string help, Runner runner,
-                                                          Action& chosen) {
-  auto options = std::make_shared<SessionOptions>();
-  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
-  options->common = add_common_options(*command);
-  command->add_option("--account", options->account, "The account's name")->required();
-  command->add_flag("--json", options->json, "Print JSON");
-  command->callback(
-      [&chosen, options, runner] { chosen = [options, runner] { return runner(*options); }; });
-  return {command, options};
 }
 
 }  // namespace
@@ -104,8 +71,9 @@ void add_session_commands(CLI::App& program, Action& chosen) {
   CLI::App* group =
       program.add_subcommand("session", "Manage the sessions of people who signed in");
   group->require_subcommand(1);
-  add(*group, "list", "List an account's sessions", &list_sessions, chosen);
-  const auto [command, options] = add(*group, "end", "End a session", &end_sessions, chosen);
+  add_account_command(*group, "list", "List an account's sessions", &list_sessions, chosen);
+  const auto [command, options] =
+      add_account_command(*group, "end", "End a session", &end_sessions, chosen);
   command->add_option("ID", options->id, "The session's id, as the list shows it");
   command->add_flag("--all", options->all, "End all of the account's sessions");
 }

@@ -2,25 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <boost/json.hpp>
-#include <memory>
 #include <string>
-#include <utility>
 
-#include "app/app_context.h"
-#include "app/output.h"
-#include "async/run.h"
+#include "app/account_command.h"
 #include "catalog/tasks.h"
 
 namespace coffer::app {
 namespace {
 
-struct TaskOptions {
-  std::shared_ptr<CommonOptions> common;
-  std::string account;
+struct TaskOptions : AccountCommandOptions {
   std::string id;
-  bool json = false;
 };
 
 /// A task as `--json` prints it: members that the API has too are called as there.
@@ -51,21 +43,10 @@ std::string line_of(const catalog::TaskRecord& task) {
   return line;
 }
 
-/// Runs `work(tasks, account)` for the named account.
-template <class Fn>
-int with_account(const TaskOptions& options, Fn work) {
-  const auto settings = options.common->load();
-  if (!settings) return complain(settings.error());
-  const auto app = AppContext::open(*settings, 2);
-  if (!app) return complain(app.error());
-  const auto account = run((*app)->catalog().accounts().find(options.account));
-  if (!account) return complain(options.account, account.error());
-  return work((*app)->catalog().tasks(), account->id);
-}
-
 int list_tasks(const TaskOptions& options) {
-  return with_account(options, [&](catalog::Tasks& tasks, AccountId account) {
-    const auto found = run(tasks.list(account));
+  return with_account(options, [&](AppContext& app, const catalog::Account& account) {
+    catalog::Tasks& tasks = app.catalog().tasks();
+    const auto found = run(tasks.list(account.id));
     if (!found) return complain(found.error());
     boost::json::array all;
     for (const catalog::TaskRecord& task : *found) {
@@ -81,8 +62,9 @@ int list_tasks(const TaskOptions& options) {
 }
 
 int cancel_task(const TaskOptions& options) {
-  return with_account(options, [&](catalog::Tasks& tasks, AccountId account) {
-    const auto asked = run(tasks.stop(account, TaskId{options.id}));
+  return with_account(options, [&](AppContext& app, const catalog::Account& account) {
+    catalog::Tasks& tasks = app.catalog().tasks();
+    const auto asked = run(tasks.stop(account.id, TaskId{options.id}));
     if (!asked) return complain(options.id, asked.error());
     print(options.json ? boost::json::serialize(boost::json::object{{"stopping", options.id}})
                        : fmt::format("The task {} is asked to stop.", options.id));
@@ -90,29 +72,15 @@ int cancel_task(const TaskOptions& options) {
   });
 }
 
-using Runner = int (*)(const TaskOptions&);
-
-std::pair<CLI::App*, std::shared_ptr<TaskOptions>> add(CLI::App& group, std::string name,
-                                                       std::string help, Runner runner,
-                                                       Action& chosen) {
-  auto options = std::make_shared<TaskOptions>();
-  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
-  options->common = add_common_options(*command);
-  command->add_option("--account", options->account, "The account's name")->required();
-  command->add_flag("--json", options->json, "Print JSON");
-  command->callback(
-      [&chosen, options, runner] { chosen = [options, runner] { return runner(*options); }; });
-  return {command, options};
-}
-
 }  // namespace
 
 void add_task_commands(CLI::App& program, Action& chosen) {
   CLI::App* group = program.add_subcommand("task", "Manage copies, moves and deletions");
   group->require_subcommand(1);
-  add(*group, "list", "List an account's last tasks, the newest first", &list_tasks, chosen);
-  const auto [command, options] =
-      add(*group, "cancel", "Stop a task: what it has done stays", &cancel_task, chosen);
+  add_account_command(*group, "list", "List an account's last tasks, the newest first", &list_tasks,
+                      chosen);
+  const auto [command, options] = add_account_command(
+      *group, "cancel", "Stop a task: what it has done stays", &cancel_task, chosen);
   command->add_option("ID", options->id, "The task's id, as the list shows it")->required();
 }
 
