@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-pytest_plugins = ["crash_scene", "driving", "faulty_mount", "hostile_mount"]  # Their fixtures, and that their asserts tell what differed.
+pytest_plugins = ["crash_scene", "driving", "faulty_mount", "hostile_mount", "people_places"]  # Their fixtures, and that their asserts tell what differed.
 
 import server as server_module  # noqa: E402
 from client import Client  # noqa: E402
@@ -22,7 +22,7 @@ WHOLE = os.environ.get("COFFER_TEST_WHOLE") == "1"
 # What these modules test is the same whatever database holds the catalog: HTTP, files on disks, servers and
 # drives. They run on PostgreSQL only where everything is asked for (script/test --matrix).
 ONE_DATABASE_IS_ENOUGH = {
-    "test_big", "test_clients", "test_data_owner", "test_database_faults", "test_downloads", "test_full_disk",
+    "test_big", "test_clients", "test_completion", "test_data_owner", "test_database_faults", "test_downloads", "test_full_disk",
     "test_hostile_names", "test_hostile_talk", "test_http_edge",
     "test_items", "test_links", "test_names", "test_openapi", "test_power_cut", "test_real_tree", "test_requests",
     "test_drive_commands", "test_drive_cuts", "test_drive_endless", "test_drive_engine", "test_drive_faults",

@@ -14,7 +14,7 @@ import pytest
 
 from driving import kinds
 from people import PASSWORD, PeopleDescription, Person
-from places import KINDS, one_of_each
+from places import KINDS
 from raw import RawConnection
 from server import eventually
 
@@ -24,34 +24,6 @@ REPORT = "coffer-errors.txt"
 MIB = 1024 * 1024
 TREE = {"a.txt": b"hello", "photo.jpg": os.urandom(700_000), "nothing": b"", "empty": None, "empty/deep": None,
         "häuser": None, "häuser/日本 😀.txt": b"names" * 100_000, "b": None, "b/with space": b"x"}
-
-
-@pytest.fixture(scope="module")
-def places(build_server, description):
-    with one_of_each(build_server, description) as made:
-        yield made
-
-
-@pytest.fixture
-def person(places):
-    key = places.server.create_key(places.account)["key"]
-    return Person(places.server, PeopleDescription(places.server), key=key)
-
-
-@pytest.fixture(params=KINDS)
-def place(request, places):
-    """An empty folder in one of each kind of place, its path, and the plain folder behind it."""
-    place = places[request.param]
-    name = places.server.new_name("archive")
-    places.client.make_folder(place.path, name).ok()
-    return place, place.at(name), place.folder / name
-
-
-@pytest.fixture
-def own(places):
-    name = places.server.new_name("archive")
-    places.client.make_folder("", name).ok()
-    return name, places["own"].folder / name
 
 
 def query(*paths, **more):

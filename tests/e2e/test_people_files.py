@@ -7,40 +7,9 @@ from urllib.parse import quote
 
 import pytest
 
-from people import PASSWORD, PeopleDescription, Person
-from places import KINDS, one_of_each
+from people import Person
 
 ORDERS = [(sort, order) for sort in ("name", "size", "modified") for order in ("asc", "desc")]
-
-
-@pytest.fixture(scope="module")
-def places(build_server, description):
-    with one_of_each(build_server, description) as made:
-        yield made
-
-
-@pytest.fixture
-def person(places):
-    """With a key of the account that has a place of each kind."""
-    key = places.server.create_key(places.account)["key"]
-    return Person(places.server, PeopleDescription(places.server), key=key)
-
-
-@pytest.fixture(params=KINDS)
-def place(request, places):
-    """An empty folder in one of each kind of place; its path, and the plain folder behind it."""
-    place = places[request.param]
-    name = places.server.new_name("files")
-    places.client.make_folder(place.path, name).ok()
-    return place, place.at(name), place.folder / name
-
-
-@pytest.fixture
-def own(places):
-    place = places["own"]
-    name = places.server.new_name("files")
-    places.client.make_folder("", name).ok()
-    return name, place.folder / name
 
 
 def fill(place, below, items):

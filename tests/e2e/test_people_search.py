@@ -9,38 +9,11 @@ import pytest
 
 from driving import kinds
 from people import PASSWORD, PeopleDescription, Person
-from places import KINDS, one_of_each
+from places import KINDS
 from raw import RawConnection
 from server import eventually
 
 OLD_S, NEW_S = 1_500_000_000, 1_700_000_000
-
-
-@pytest.fixture(scope="module")
-def places(build_server, description):
-    with one_of_each(build_server, description) as made:
-        yield made
-
-
-@pytest.fixture
-def person(places):
-    key = places.server.create_key(places.account)["key"]
-    return Person(places.server, PeopleDescription(places.server), key=key)
-
-
-@pytest.fixture(params=KINDS)
-def place(request, places):
-    place = places[request.param]
-    name = places.server.new_name("search")
-    places.client.make_folder(place.path, name).ok()
-    return place, place.at(name), place.folder / name
-
-
-@pytest.fixture
-def own(places):
-    name = places.server.new_name("search")
-    places.client.make_folder("", name).ok()
-    return name, places["own"].folder / name
 
 
 def query(q, **terms):
