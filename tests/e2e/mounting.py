@@ -79,8 +79,14 @@ def is_partial(name):
 
 def contents(folder, but=lambda name: False):
     """What is in a folder: contents of files, None for folders. What is left out may come and go meanwhile."""
-    return {name.rstrip("/"): None if name.endswith("/") else (folder / name).read_bytes()
-            for name in tree_of(folder) if not but(name)}
+    names = tree_of(folder)
+    try:
+        return {name.rstrip("/"): None if name.endswith("/") else (folder / name).read_bytes()
+                for name in names if not but(name)}
+    except OSError:
+        if tree_of(folder) == names:
+            raise
+    return contents(folder, but)  # Something went between the listing and the reading.
 
 
 def download(client, path):
