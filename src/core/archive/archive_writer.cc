@@ -74,11 +74,6 @@ void set_format(::archive* archive, ArchiveFormat format) {
   check(::archive_write_set_bytes_per_block(archive, 0));
 }
 
-la_ssize_t append(::archive* /*archive*/, void* output, const void* bytes, std::size_t size) {
-  static_cast<std::string*>(output)->append(static_cast<const char*>(bytes), size);
-  return static_cast<la_ssize_t>(size);
-}
-
 Entry entry_of(const ArchiveHeader& header, bool tells_size) {
   Entry entry(::archive_entry_new());
   ::archive_entry_copy_pathname(entry.get(), header.name.c_str());
@@ -108,9 +103,21 @@ std::string_view to_string(ArchiveFormat format) {
   std::unreachable();
 }
 
+/// What becomes of the bytes that libarchive has made.
+enum class Output : std::uint8_t { kept, dropped, refused };
+
 struct ArchiveWriter::State {
   std::unique_ptr<::archive, FreeArchive> archive{::archive_write_new()};
   std::string output;
+  Output takes = Output::kept;
+
+  static la_ssize_t append(::archive* /*archive*/, void* given, const void* bytes,
+                           std::size_t size) {
+    auto& state = *static_cast<State*>(given);
+    if (state.takes == Output::refused) return -1;
+    if (state.takes == Output::kept) state.output.append(static_cast<const char*>(bytes), size);
+    return static_cast<la_ssize_t>(size);
+  }
 
   Result<void> broken() const {
     const char* const why = ::archive_error_string(archive.get());
@@ -124,13 +131,14 @@ ArchiveWriter::ArchiveWriter(ArchiveFormat format)
   const Utf8Thread utf8;
   ::archive* const archive = state_->archive.get();
   set_format(archive, format);
-  check(::archive_write_open(archive, &state_->output, nullptr, &append, nullptr));
+  check(::archive_write_open(archive, state_.get(), nullptr, &State::append, nullptr));
 }
 
 ArchiveWriter::~ArchiveWriter() {
   const Utf8Thread utf8;
-  // What is not finished is not to be ended in order.
-  if (state_->archive) ::archive_write_fail(state_->archive.get());
+  // libarchive lets go of all its memory only where it ends an archive. It ends a zip in a few
+  // bytes, but fills the rest of a tar's entry with zeros, however many, unless it cannot.
+  state_->takes = format_ == ArchiveFormat::zip ? Output::dropped : Output::refused;
   state_->archive.reset();
 }
 

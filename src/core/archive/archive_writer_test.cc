@@ -1,6 +1,7 @@
 #include "core/archive/archive_writer.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <string_view>
 
@@ -70,6 +71,27 @@ TEST_P(ArchiveWriterTest, GivesAwayWhatItMadeSoFar) {
 TEST_P(ArchiveWriterTest, EndsUnfinishedWithoutAnything) {
   const ArchiveHeader header{"file", false, 1000, kTime};
   ASSERT_TRUE(writer_.begin(header));
+}
+
+TEST_P(ArchiveWriterTest, EndsUnfinishedAtOnceHoweverMuchIsMissing) {
+  const ArchiveHeader header{"file", false, std::uint64_t{1} << 40, kTime};
+  ASSERT_TRUE(writer_.begin(header));
+  ASSERT_TRUE(writer_.write(std::as_bytes(std::span("begin"))));
+}
+
+TEST_P(ArchiveWriterTest, LeavesNoMemoryWhereItEndsUnfinished) {
+  const auto leave_one = [] {
+    ArchiveWriter writer(GetParam());
+    ASSERT_TRUE(writer.begin({"file", false, 1000, kTime}));
+    ASSERT_TRUE(writer.write(std::as_bytes(std::span("begin"))));
+  };
+  const auto leave = [&](int count) {
+    for (int i = 0; i < count; ++i) leave_one();
+  };
+  leave(100);  // The allocator keeps some for itself.
+  const std::size_t before = ::mallinfo2().uordblks;
+  leave(1000);
+  EXPECT_LT(::mallinfo2().uordblks, before + 1000 * 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, ArchiveWriterTest,
