@@ -146,7 +146,7 @@ class TreeCopy {
     if (!made->ok()) return std::unexpected(explain(to_, target, *made));
     ++size_.folders;
     watch_.completed_item();
-    auto items = walk_.list(from_, source, depth);
+    auto items = list_in_place(source, depth);
     if (!items && items.error().code == ErrorCode::not_found) {
       return std::unexpected(source_changed());
     }
@@ -163,6 +163,17 @@ class TreeCopy {
       if (!copied) return copied;
     }
     return {};
+  }
+
+  /// A server that looks at each item by its path leaves out what it does not find: a folder that
+  /// got another name while it was listed looks empty.
+  Result<std::vector<FtpItem>> list_in_place(const Path& folder, std::size_t depth) {
+    auto items = walk_.list(from_, folder, depth);
+    if (!items || !items->empty()) return items;
+    const auto there = find(from_, folder);
+    if (!there) return failure_of(there);
+    if (!*there) return std::unexpected(source_changed());
+    return items;
   }
 
   /// A server that does not set a folder's time has a copy from today; nothing depends on it.

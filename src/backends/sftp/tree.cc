@@ -13,6 +13,15 @@ constexpr std::size_t kMaxNameBytes = 48 * 1024 * 1024;
 /// No server has longer paths, and one that makes up folders without end is stopped.
 constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
 
+/// A server that looks at each item by its path leaves out what it does not find: a folder that
+/// got another name while it was listed looks empty.
+Result<std::vector<Listed>> list_in_place(const SftpRemote& remote, const std::string& place) {
+  auto listed = remote.list(place);
+  if (!listed || !listed->empty()) return listed;
+  if (const auto there = remote.lstat(place); !there) return failure_of(there);
+  return listed;
+}
+
 }  // namespace
 
 Result<Tree> Tree::read(const SftpRemote& remote, const std::string& top,
@@ -28,7 +37,7 @@ Result<Tree> Tree::read(const SftpRemote& remote, const std::string& top,
     if (place.size() > kMaxPlaceBytes) {
       return fail(ErrorCode::refused, "The remote folder is too deep.");
     }
-    auto listed = remote.list(place);
+    auto listed = list_in_place(remote, place);
     if (!listed) return failure_of(listed);
     for (auto& [name, item] : *listed) {
       if (!budget.take(name.size())) {
