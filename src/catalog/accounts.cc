@@ -133,7 +133,8 @@ bool has_other_administrator(soci::session& sql, AccountId account) {
   long long count = 0;
   sql << "SELECT count(*) FROM accounts a WHERE a.role = 'admin' AND a.disabled = 0 AND "
          "a.id <> :id AND (a.password_hash <> '' OR EXISTS (SELECT 1 FROM api_keys k WHERE "
-         "k.account_id = a.id AND k.scope IS NULL AND k.read_only = 0 AND k.expires_at IS NULL))",
+         "k.account_id = a.id AND k.scope IS NULL AND k.is_link = 0 AND k.read_only = 0 AND "
+         "k.expires_at IS NULL))",
       soci::use(id, "id"), soci::into(count);
   return count > 0;
 }
@@ -221,9 +222,10 @@ Task<Result<std::map<AccountId, Timestamp>>> Accounts::last_seen() {
     long long id = 0;
     long long at = 0;
     soci::statement statement =
-        (sql.prepare << "SELECT account_id, max(at) FROM (SELECT account_id, last_seen_at AS at "
-                        "FROM web_sessions UNION ALL SELECT account_id, last_used_at AS at FROM "
-                        "api_keys WHERE last_used_at IS NOT NULL) uses GROUP BY account_id",
+        (sql.prepare
+             << "SELECT account_id, max(at) FROM (SELECT account_id, last_seen_at AS at "
+                "FROM web_sessions UNION ALL SELECT account_id, last_used_at AS at FROM "
+                "api_keys WHERE last_used_at IS NOT NULL AND is_link = 0) uses GROUP BY account_id",
          soci::into(id), soci::into(at));
     statement.execute();
     while (statement.fetch()) all[AccountId{id}] = timestamp_from(at);

@@ -16,7 +16,7 @@ constexpr std::string_view kWords[] = {
     "account.created",   "account.changed",   "account.removed",   "key.created",
     "key.revoked",       "share.created",     "share.changed",     "share.removed",
     "connector.created", "connector.changed", "connector.removed", "session.created",
-    "session.refused",   "session.ended"};
+    "session.refused",   "session.ended",     "link.created",      "link.ended"};
 
 /// Throws for a word that the catalog never writes.
 AuditKind kind_from(const std::string& word) {

@@ -35,7 +35,9 @@ enum class AuditKind : std::uint8_t {
   connector_removed,
   session_created,
   session_refused,
-  session_ended
+  session_ended,
+  link_created,
+  link_ended
 };
 std::string_view to_string(AuditKind kind);
 

@@ -18,6 +18,7 @@ class Catalog::Impl {
         audit(*database),
         ledger(*database),
         keys(*database),
+        links(*database),
         web_sessions(*database),
         sign_in_failures(*database),
         setup(*database),
@@ -33,6 +34,7 @@ class Catalog::Impl {
   Audit audit;
   Ledger ledger;
   Keys keys;
+  Links links;
   WebSessions web_sessions;
   SignInFailures sign_in_failures;
   Setup setup;
@@ -91,6 +93,10 @@ Audit& Catalog::audit() {
 }
 Keys& Catalog::keys() {
   return impl_->keys;
+}
+
+Links& Catalog::links() {
+  return impl_->links;
 }
 WebSessions& Catalog::web_sessions() {
   return impl_->web_sessions;

@@ -11,6 +11,7 @@
 #include "catalog/connectors.h"
 #include "catalog/keys.h"
 #include "catalog/ledger.h"
+#include "catalog/links.h"
 #include "catalog/mounts.h"
 #include "catalog/scope_changes.h"
 #include "catalog/setup.h"
@@ -49,6 +50,7 @@ class Catalog {
   Accounts& accounts();
   Audit& audit();
   Keys& keys();
+  Links& links();
   WebSessions& web_sessions();
   SignInFailures& sign_in_failures();
   Setup& setup();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <soci/soci.h>
 
-#include "base/random.h"
 #include "base/text.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
@@ -11,10 +10,10 @@
 #include "catalog/credential.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "catalog/key_rows.h"
 #include "catalog/last_uses.h"
 #include "catalog/mount_paths.h"
 #include "catalog/rows.h"
-#include "catalog/scope_changes.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
@@ -30,40 +29,13 @@ std::unexpected<Error> no_such_key() {
   return fail(ErrorCode::not_found, "There is no such key.");
 }
 
-Result<void> insert(soci::session& sql, const Key& key, const SecretHash& hash) {
-  const long long account = key.account.value;
-  const long long created_at = to_column(key.created_at);
-  const std::string hash_text = to_hex(hash);
-  const std::string scope = key.folder ? key.folder->str() : std::string();
-  soci::indicator has_scope = key.folder ? soci::i_ok : soci::i_null;
-  const long long read_only = key.read_only ? 1 : 0;
-  const long long expires_at = key.expires_at ? to_column(*key.expires_at) : 0;
-  soci::indicator has_end = key.expires_at ? soci::i_ok : soci::i_null;
-  soci::statement statement =
-      (sql.prepare
-           << "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at, "
-              "read_only, expires_at) SELECT :id, id, :name, :preview, :scope, :hash, "
-              "CAST(:created_at AS BIGINT), CAST(:read_only AS BIGINT), "
-              "CAST(:expires_at AS BIGINT) FROM accounts "
-              "WHERE id = :account",
-       soci::use(key.id.value, "id"), soci::use(key.name, "name"),
-       soci::use(key.preview, "preview"), soci::use(scope, has_scope, "scope"),
-       soci::use(hash_text, "hash"), soci::use(created_at, "created_at"),
-       soci::use(read_only, "read_only"), soci::use(expires_at, has_end, "expires_at"),
-       soci::use(account, "account"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) {
-    return fail(ErrorCode::not_found, "There is no such account.");
-  }
-  return {};
-}
-
 std::vector<Key> select(soci::session& sql, const Holders& holders,
                         const std::optional<Path>& within) {
   std::vector<Key> keys;
   soci::rowset<soci::row> rows =
       (sql.prepare << "SELECT " << kKeyColumns
                    << " FROM api_keys k WHERE k.account_id BETWEEN :first AND :last "
+                      "AND k.is_link = 0 "
                       "ORDER BY k.created_at, k.id",
        soci::use(holders.first, "first"), soci::use(holders.last, "last"));
   for (const soci::row& row : rows) {
@@ -99,6 +71,7 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
   const std::string details = details_of(sql, id);
   soci::statement statement =
       (sql.prepare << "DELETE FROM api_keys WHERE id = :id AND account_id = :account AND "
+                      "is_link = 0 AND "
                       "(CAST(:any AS BIGINT) = 1 OR "
                    << kWithin << ")",
        soci::use(id.value, "id"), soci::use(account_id, "account"), soci::use(any, "any"),
@@ -147,13 +120,9 @@ Task<Result<Key>> Keys::create(NewKey key) {
     if (key.folder || key.asker) bump(sql, Generation::auth);
     const auto actor = check(sql, key.asker);
     if (!actor) return failure_of(actor);
-    if (key.folder && bars_keys(sql, key.account, *key.folder)) {
-      return fail(ErrorCode::exists, "The folder is being renamed, moved or deleted; try again.");
-    }
-    Key made{KeyId{random_hex(16)}, key.account,   key.name, key.preview, key.folder, now(), {}, {},
-             key.read_only,         key.expires_at};
-    if (auto inserted = insert(sql, made, key.hash); !inserted) return failure_of(inserted);
-    note(sql, AuditKind::key_created, *actor, name_of(sql, key.account), details_of(made));
+    auto made = add_key(sql, key, false);
+    if (!made) return made;
+    note(sql, AuditKind::key_created, *actor, name_of(sql, key.account), details_of(*made));
     return made;
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));

@@ -28,6 +28,7 @@ struct Key {
   std::string change_id;  ///< Of the ScopeChange that it is in transit for; empty: of none.
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
+  bool is_link = false;                 ///< It is a share link's, and opens nothing as a key.
 };
 
 struct NewKey {

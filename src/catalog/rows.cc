@@ -42,6 +42,7 @@ Key key_from(const soci::row& row) {
   if (row.get_indicator(7) != soci::i_null) key.change_id = row.get<std::string>(7);
   key.read_only = row.get<long long>(8) != 0;
   if (row.get_indicator(9) != soci::i_null) key.expires_at = timestamp_from(row.get<long long>(9));
+  key.is_link = row.get<long long>(10) != 0;
   return key;
 }
 

@@ -18,8 +18,8 @@ inline constexpr std::string_view kAccountColumns =
     "a.created_at, a.home, a.preferences";
 inline constexpr std::string_view kKeyColumns =
     "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
-    "k.change_id, k.read_only, k.expires_at";
-inline constexpr std::size_t kKeyColumnCount = 10;
+    "k.change_id, k.read_only, k.expires_at, k.is_link";
+inline constexpr std::size_t kKeyColumnCount = 11;
 
 /// Both throw if the row holds what the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);

@@ -135,5 +135,8 @@ def downgrade(data):
             ALTER TABLE accounts DROP COLUMN preferences;
             ALTER TABLE api_keys DROP COLUMN read_only;
             ALTER TABLE api_keys DROP COLUMN expires_at;
+            DROP TABLE links;
+            DELETE FROM api_keys WHERE is_link = 1;
+            ALTER TABLE api_keys DROP COLUMN is_link;
             DELETE FROM schema_migrations WHERE version >= 6;
         """)

@@ -34,9 +34,10 @@ template <>
 struct Words<catalog::AuditKind> {
   using enum catalog::AuditKind;
   static constexpr std::array all{
-      account_created,   account_changed, account_removed, key_created,       key_revoked,
-      share_created,     share_changed,   share_removed,   connector_created, connector_changed,
-      connector_removed, session_created, session_refused, session_ended};
+      account_created,   account_changed,   account_removed,   key_created,
+      key_revoked,       share_created,     share_changed,     share_removed,
+      connector_created, connector_changed, connector_removed, session_created,
+      session_refused,   session_ended,     link_created,      link_ended};
 };
 
 template <>

@@ -1,0 +1,171 @@
+#include "catalog/links.h"
+
+#include <fmt/format.h>
+#include <soci/soci.h>
+
+#include <utility>
+
+#include "catalog/account_rows.h"
+#include "catalog/audit.h"
+#include "catalog/database.h"
+#include "catalog/generation.h"
+#include "catalog/key_rows.h"
+#include "catalog/rows.h"
+
+namespace coffer::catalog {
+namespace {
+
+constexpr std::string_view kLinkColumns =
+    "l.mode, l.is_folder, l.sealed_token, l.password_hash, l.most_downloads, l.downloads";
+
+std::unexpected<Error> no_such_link() {
+  return fail(ErrorCode::not_found, "There is no such link.");
+}
+
+/// Throws for a word that the catalog never writes.
+LinkMode mode_from(const std::string& word) {
+  for (const LinkMode mode : {LinkMode::read, LinkMode::upload}) {
+    if (to_string(mode) == word) return mode;
+  }
+  throw soci::soci_error("a link of no mode");
+}
+
+Link link_from(const soci::row& row) {
+  constexpr std::size_t kFirst = kKeyColumnCount;
+  Link link;
+  link.key = key_from(row);
+  link.mode = mode_from(row.get<std::string>(kFirst));
+  link.is_folder = row.get<long long>(kFirst + 1) != 0;
+  link.sealed_token = row.get<std::string>(kFirst + 2);
+  link.password_hash = row.get<std::string>(kFirst + 3);
+  if (row.get_indicator(kFirst + 4) == soci::i_ok) {
+    link.most_downloads = static_cast<std::uint64_t>(row.get<long long>(kFirst + 4));
+  }
+  link.downloads = static_cast<std::uint64_t>(row.get<long long>(kFirst + 5));
+  return link;
+}
+
+std::optional<Link> select_link(soci::session& sql, const KeyId& id) {
+  soci::row row;
+  sql << "SELECT " << kKeyColumns << ", " << kLinkColumns
+      << " FROM api_keys k JOIN links l ON l.id = k.id WHERE k.id = :id",
+      soci::use(id.value, "id"), soci::into(row);
+  return sql.got_data() ? std::optional(link_from(row)) : std::nullopt;
+}
+
+std::vector<Link> select_links(soci::session& sql, AccountId account) {
+  const long long id = account.value;
+  const soci::rowset<soci::row> rows =
+      (sql.prepare << "SELECT " << kKeyColumns << ", " << kLinkColumns
+                   << " FROM api_keys k JOIN links l ON l.id = k.id "
+                      "WHERE k.account_id = :account ORDER BY k.created_at, k.id",
+       soci::use(id, "account"));
+  std::vector<Link> links;
+  for (const soci::row& row : rows) links.push_back(link_from(row));
+  return links;
+}
+
+/// Leaves room for one more.
+Result<void> check_count(soci::session& sql, AccountId account, std::size_t most) {
+  const long long id = account.value;
+  long long count = 0;
+  sql << "SELECT count(*) FROM api_keys WHERE account_id = :account AND is_link = 1",
+      soci::use(id, "account"), soci::into(count);
+  if (std::cmp_less(count, most)) return {};
+  Error error{ErrorCode::rate_limited,
+              fmt::format("There are {} links: end some that nobody needs any more.", count)};
+  error.retry_after = std::chrono::seconds(60);
+  return std::unexpected(std::move(error));
+}
+
+void insert_link(soci::session& sql, const Link& link) {
+  const std::string mode(to_string(link.mode));
+  const long long is_folder = link.is_folder ? 1 : 0;
+  const long long most = to_column(link.most_downloads.value_or(0));
+  soci::indicator has_most = link.most_downloads ? soci::i_ok : soci::i_null;
+  sql << "INSERT INTO links (id, mode, is_folder, sealed_token, password_hash, most_downloads) "
+         "VALUES (:id, :mode, :is_folder, :token, :password, :most)",
+      soci::use(link.key.id.value, "id"), soci::use(mode, "mode"),
+      soci::use(is_folder, "is_folder"), soci::use(link.sealed_token, "token"),
+      soci::use(link.password_hash, "password"), soci::use(most, has_most, "most");
+}
+
+std::string details_of(const Link& link) {
+  std::string text = "path=" + link.key.folder->str();
+  text += ", " + std::string(to_string(link.mode));
+  if (!link.password_hash.empty()) text += ", password";
+  if (link.most_downloads) text += fmt::format(", downloads={}", *link.most_downloads);
+  return text;
+}
+
+}  // namespace
+
+std::string_view to_string(LinkMode mode) {
+  return mode == LinkMode::read ? "read" : "upload";
+}
+
+Task<Result<Link>> Links::create(NewLink wanted, std::size_t most) {
+  auto job = [&](soci::session& sql) -> Result<Link> {
+    bump(sql, Generation::auth);
+    const auto actor = check(sql, wanted.key.asker);
+    if (!actor) return failure_of(actor);
+    if (auto few = check_count(sql, wanted.key.account, most); !few) return failure_of(few);
+    auto key = add_key(sql, wanted.key, true);
+    if (!key) return failure_of(std::move(key));
+    Link link;
+    link.key = *std::move(key);
+    link.mode = wanted.mode;
+    link.is_folder = wanted.is_folder;
+    link.sealed_token = wanted.sealed_token;
+    link.password_hash = wanted.password_hash;
+    link.most_downloads = wanted.most_downloads;
+    insert_link(sql, link);
+    note(sql, AuditKind::link_created, *actor, name_of(sql, link.key.account), details_of(link));
+    return link;
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<std::vector<Link>>> Links::list(AccountId account) {
+  auto job = [account](soci::session& sql) -> Result<std::vector<Link>> {
+    return select_links(sql, account);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<Link>> Links::get(KeyId id) {
+  auto job = [&](soci::session& sql) -> Result<Link> {
+    auto link = select_link(sql, id);
+    if (!link) return no_such_link();
+    return *std::move(link);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<void>> Links::end(AccountId account, KeyId id, std::optional<Asker> asker) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    bump(sql, Generation::auth);
+    const auto actor = check(sql, asker);
+    if (!actor) return failure_of(actor);
+    const auto link = select_link(sql, id);
+    if (!link || link->key.account != account) return no_such_link();
+    sql << "DELETE FROM api_keys WHERE id = :id", soci::use(id.value, "id");
+    note(sql, AuditKind::link_ended, *actor, name_of(sql, account), details_of(*link));
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<bool>> Links::count_download(KeyId id) {
+  auto job = [&](soci::session& sql) -> Result<bool> {
+    soci::statement statement =
+        (sql.prepare << "UPDATE links SET downloads = downloads + 1 WHERE id = :id AND "
+                        "(most_downloads IS NULL OR downloads < most_downloads)",
+         soci::use(id.value, "id"));
+    statement.execute(true);
+    return statement.get_affected_rows() > 0;
+  };
+  co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+}  // namespace coffer::catalog

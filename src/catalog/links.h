@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/id.h"
+#include "catalog/accounts.h"
+#include "catalog/credential.h"
+#include "catalog/keys.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+/// What guests may do by a link.
+enum class LinkMode : std::uint8_t {
+  read,
+  upload  ///< Into a folder, of which they see nothing.
+};
+std::string_view to_string(LinkMode mode);
+
+/// A share link. Its key is found by the link's token, has the item as its folder, which may be a
+/// file too, and is followed, ended and looked at again as every key is.
+struct Link {
+  Key key;
+  LinkMode mode = LinkMode::read;
+  bool is_folder = false;
+  std::string sealed_token;   ///< For the account that made it.
+  std::string password_hash;  ///< Empty: it takes none.
+  std::optional<std::uint64_t> most_downloads;
+  std::uint64_t downloads = 0;
+};
+
+struct NewLink {
+  NewKey key;
+  LinkMode mode = LinkMode::read;
+  bool is_folder = false;
+  std::string sealed_token;
+  std::string password_hash = {};
+  std::optional<std::uint64_t> most_downloads = {};
+};
+
+/// The share links in the catalog. Safe from any thread.
+class Links {
+ public:
+  explicit Links(Database& database) : database_(database) {}
+
+  /// `exists` if the item is being renamed, moved or deleted; `rate_limited` if the account has
+  /// `most` links.
+  Task<Result<Link>> create(NewLink link, std::size_t most);
+  /// By time of creation.
+  Task<Result<std::vector<Link>>> list(AccountId account);
+  /// `not_found` for an id that is unknown.
+  Task<Result<Link>> get(KeyId id);
+  /// `not_found` for an id that is unknown or another account's. When it returns, no process lets
+  /// a guest in by it any more.
+  Task<Result<void>> end(AccountId account, KeyId id, std::optional<Asker> asker);
+  /// Counts one more download; false, and nothing is counted, if there were as many as may be.
+  Task<Result<bool>> count_download(KeyId id);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace coffer::catalog
