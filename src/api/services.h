@@ -9,6 +9,7 @@
 #include "core/files.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_service.h"
+#include "core/link_service.h"
 #include "core/resumable_uploads.h"
 #include "core/search_service.h"
 #include "core/sessions/sign_in_service.h"
@@ -33,6 +34,7 @@ struct Services {
   core::Files& files;
   core::SignInService& sign_in;
   core::KeyService& keys;
+  core::LinkService& links;
   core::AccountService& accounts;
   core::ContentAddresses& content_addresses;
   core::ArchiveService& archives;

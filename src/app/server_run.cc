@@ -173,6 +173,8 @@ class Run {
                task_runner_),
         sign_in_(app.catalog()),
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
+        links_(app.catalog(), app.homes(), app.mounts(), folder_changes_, authenticator_, sign_in_,
+               app.sealer()),
         accounts_(app.catalog(), app.homes(), app.pools().common()),
         uploads_(app.catalog(), app.homes(), app.mounts(), background_, folder_changes_,
                  app.pools(), spool),
@@ -185,11 +187,10 @@ class Run {
         content_addresses_(app.catalog(), app.sealer()),
         archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
         searches_(app.catalog(), app.homes(), app.mounts(), background_, app.pools()),
-        services_{authenticator_, files_,      sign_in_,
-                  keys_,          accounts_,   content_addresses_,
-                  archives_,      searches_,   app.pools(),
-                  uploads_,       tasks_,      shares_,
-                  share_roots_,   connectors_, app.catalog().audit(),
+        services_{authenticator_, files_,       sign_in_,           keys_,
+                  links_,         accounts_,    content_addresses_, archives_,
+                  searches_,      app.pools(),  uploads_,           tasks_,
+                  shares_,        share_roots_, connectors_,        app.catalog().audit(),
                   shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
@@ -394,6 +395,7 @@ class Run {
   core::FileTasks tasks_;
   core::SignInService sign_in_;
   core::KeyService keys_;
+  core::LinkService links_;
   core::AccountService accounts_;
   core::ResumableUploads uploads_;
   core::ShareService shares_;

@@ -22,9 +22,14 @@ struct Principal {
   std::shared_ptr<const KeyId> key;                       ///< Null: it came without one.
   std::shared_ptr<const catalog::WebSession> session;     ///< Null: it came without one.
   std::string address = {};  ///< The client's, where it changes something.
+  /// Of a guest who came with a link to a file: that file, while `scope` is the folder it is in.
+  std::shared_ptr<const Path> linked_file = {};
 
-  /// The scope as the catalog takes it.
-  std::optional<Path> within() const { return scope ? std::optional<Path>(*scope) : std::nullopt; }
+  /// What it is limited to, as the catalog knows it.
+  std::optional<Path> within() const {
+    if (linked_file) return *linked_file;
+    return scope ? std::optional<Path>(*scope) : std::nullopt;
+  }
 };
 
 /// Who asks for a change that the principal may make, to be looked at again when it is made.

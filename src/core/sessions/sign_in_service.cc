@@ -208,6 +208,28 @@ Task<Result<void>> SignInService::change_password(const Principal& principal, st
   co_return Result<void>{};
 }
 
+Task<Result<void>> SignInService::check_guest(std::string subject, std::string password,
+                                              std::string hash, SignInClient client) {
+  Attempt attempt;
+  attempt.account_subject = std::move(subject);
+  attempt.address_subject = "address " + network_of(client.address);
+  std::vector<catalog::SignInLimit> limits = limits_of(attempt);
+  const auto wait = co_await catalog_.sign_in_failures().begin_attempt(std::move(limits));
+  if (!wait) co_return failure_of(wait);
+  if (*wait > 0s) co_return has_to_wait(*wait);
+  const auto matches = co_await verify(password, hash);
+  if (!matches) co_return failure_of(matches);
+  if (!*matches) co_return fail(ErrorCode::unauthenticated, "The password is wrong.");
+  co_return co_await catalog_.sign_in_failures().succeeded(attempt.account_subject,
+                                                           attempt.address_subject);
+}
+
+Task<Result<std::string>> SignInService::hash_for_guests(std::string password) {
+  auto formed = check_password(password);
+  if (!formed) co_return failure_of(std::move(formed));
+  co_return co_await pool_.run([&] { return hash_password(password); });
+}
+
 Task<Result<std::vector<catalog::WebSession>>> SignInService::list(const Principal& principal) {
   auto sessions = co_await catalog_.web_sessions().list(principal.account->id);
   if (!sessions) co_return sessions;

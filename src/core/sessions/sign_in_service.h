@@ -46,6 +46,13 @@ class SignInService {
   Task<Result<void>> change_password(const Principal& principal, std::string current,
                                      std::string fresh, SignInClient client);
 
+  /// Whether a guest has the password of `subject`, which is no account; guessing is limited for it
+  /// and for the address. `unauthenticated` for another one, `rate_limited` after too many.
+  Task<Result<void>> check_guest(std::string subject, std::string password, std::string hash,
+                                 SignInClient client);
+  /// The hash of a password that guests are to show.
+  Task<Result<std::string>> hash_for_guests(std::string password);
+
   /// The account's sessions, by time of creation, without those that have expired.
   Task<Result<std::vector<catalog::WebSession>>> list(const Principal& principal);
   /// `not_found` for an id that is not one of the account's.
