@@ -33,15 +33,19 @@ Result<void> check_origin_of_write(const http::Request& request, std::string_vie
 
 }  // namespace
 
-std::optional<std::string_view> session_token_of(const http::Request& request) {
+std::optional<std::string_view> cookie_of(const http::Request& request, std::string_view wanted) {
   const auto cookies = request.header("Cookie");
   if (!cookies) return std::nullopt;
   for (std::string_view rest = *cookies; !rest.empty();) {
     std::string_view value = http::trim(http::cut_front(rest, ';'));
     const std::string_view name = http::cut_front(value, '=');
-    if (name == cookie_name(request) && !value.empty()) return value;
+    if (name == wanted && !value.empty()) return value;
   }
   return std::nullopt;
+}
+
+std::optional<std::string_view> session_token_of(const http::Request& request) {
+  return cookie_of(request, cookie_name(request));
 }
 
 std::string session_cookie(const http::Request& request, std::string_view token) {

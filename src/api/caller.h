@@ -14,6 +14,9 @@ namespace coffer::api {
 /// in `X-CSRF-Token`, or that a page of another site sends.
 Task<Result<core::Principal>> authenticate(Services& services, http::Request& request);
 
+/// The value of a cookie that is not empty (RFC 6265, section 5.4).
+std::optional<std::string_view> cookie_of(const http::Request& request, std::string_view name);
+
 /// The session's secret, where the request has its cookie.
 std::optional<std::string_view> session_token_of(const http::Request& request);
 

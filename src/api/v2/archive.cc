@@ -1,6 +1,5 @@
 #include "api/v2/archive.h"
 
-#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,36 +8,6 @@
 #include "http/serve_content.h"
 
 namespace coffer::api {
-
-namespace v2 {
-
-struct ArchiveParameters {
-  Repeated<Path> path;
-  std::optional<core::ArchiveFormat> format;
-  std::optional<NewName> name;
-};
-BOOST_DESCRIBE_STRUCT(ArchiveParameters, (), (path, format, name))
-
-}  // namespace v2
-
-template <>
-struct Words<core::ArchiveFormat> {
-  using enum core::ArchiveFormat;
-  static constexpr std::array all{zip, tar, tar_zst};
-};
-
-template <>
-struct Docs<v2::ArchiveParameters> {
-  static constexpr std::array<FieldDoc, 3> fields{{
-      {"path", "A file or folder; given several times for several of them. Empty means the root.",
-       R"(["holiday"])"},
-      {"format", "zip, which is the default, tar or tar.zst.", R"("zip")"},
-      {"name",
-       "What the archive is called, 1 to 255 bytes: its extension is added where it is missing. "
-       "Without it the only item's name, or `files`.",
-       R"("holiday.zip")"},
-  }};
-};
 
 namespace v2 {
 namespace {
@@ -61,6 +30,8 @@ std::string file_name_of(std::string name, core::ArchiveFormat format) {
   return name;
 }
 
+}  // namespace
+
 Task<Result<http::Response>> send_archive(Call call, ArchiveParameters parameters) {
   const core::ArchiveFormat format = parameters.format.value_or(core::ArchiveFormat::zip);
   auto archive = co_await call.services.archives.make(call.principal(),
@@ -76,8 +47,6 @@ Task<Result<http::Response>> send_archive(Call call, ArchiveParameters parameter
   response.body = std::make_shared<StreamOf<core::ArchiveStream>>(std::move(archive->stream));
   co_return response;
 }
-
-}  // namespace
 
 std::vector<Route> archive_routes() {
   Route archive{http::Method::get, "/api/v2/archive", "downloadArchive",

@@ -21,22 +21,6 @@ constexpr std::string_view kSandbox =
     "default-src 'none'; img-src 'self' data:; media-src 'self' data:; style-src 'unsafe-inline'; "
     "sandbox";
 
-Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
-                                        const Path& path, Disposition disposition) {
-  auto file = co_await call.services.files.open(principal, path);
-  if (!file) co_return failure_of(std::move(file));
-  Pool& pool = call.services.pools.of(principal.account->id).brief;
-  auto content = std::make_shared<FileContent>(*std::move(file), pool);
-  http::ContentInfo info = info_of(content->entry());
-  info.refuse = &http::problem_response;
-  if (disposition == Disposition::inline_) {
-    info.disposition = http::inline_disposition(content->entry().name);
-  }
-  http::Response response = http::serve_content(call.request, info, std::move(content));
-  response.headers.emplace_back("Content-Security-Policy", kSandbox);
-  co_return response;
-}
-
 Task<Result<http::Response>> read_content(Call call, ContentParameters parameters) {
   const Disposition disposition = parameters.disposition.value_or(Disposition::attachment);
   co_return co_await serve_file(call, call.principal(), parameters.path.value, disposition);
@@ -140,6 +124,22 @@ Task<Result<http::Response>> write_content(Call call, NewContentParameters param
 }
 
 }  // namespace
+
+Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
+                                        const Path& path, Disposition disposition) {
+  auto file = co_await call.services.files.open(principal, path);
+  if (!file) co_return failure_of(std::move(file));
+  Pool& pool = call.services.pools.of(principal.account->id).brief;
+  auto content = std::make_shared<FileContent>(*std::move(file), pool);
+  http::ContentInfo info = info_of(content->entry());
+  info.refuse = &http::problem_response;
+  if (disposition == Disposition::inline_) {
+    info.disposition = http::inline_disposition(content->entry().name);
+  }
+  http::Response response = http::serve_content(call.request, info, std::move(content));
+  response.headers.emplace_back("Content-Security-Policy", kSandbox);
+  co_return response;
+}
 
 std::vector<Route> content_routes() {
   using http::Method;

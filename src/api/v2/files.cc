@@ -95,22 +95,6 @@ void fit_to_client(const http::Request& request, http::Response& response) {
   http::compress(response, http::choose_coding(request));
 }
 
-Task<Result<http::Response>> list_page(Call call, PageParameters parameters) {
-  const auto request = page_request(parameters);
-  if (!request) co_return failure_of(request);
-  const Path folder = parameters.path.value_or(Path());
-  const auto page = co_await call.services.files.page(call.principal(), folder, *request);
-  if (!page) co_return failure_of(page);
-  http::Response response;
-  auto make = [&] {
-    response = page_answer(*page, request->order);
-    fit_to_client(call.request, response);
-  };
-  core::WorkPool& pool = call.services.pools.of(call.principal().account->id);
-  co_await core::run_by_size(pool, page->items.size(), std::move(make));
-  co_return response;
-}
-
 Task<Result<Answer<Nothing>>> rename(Call call, NoParameters, WantedName body) {
   auto renamed = co_await call.services.files.rename(call.principal(), body.path.value.value,
                                                      *body.newName.name);
@@ -142,6 +126,26 @@ Route listing_route() {
 }
 
 }  // namespace
+
+Task<Result<http::Response>> list_page(Call call, PageParameters parameters) {
+  const auto request = page_request(parameters);
+  if (!request) co_return failure_of(request);
+  const Path folder = parameters.path.value_or(Path());
+  const auto page = co_await call.services.files.page(call.principal(), folder, *request);
+  if (!page) co_return failure_of(page);
+  http::Response response;
+  auto make = [&] {
+    response = page_answer(*page, request->order);
+    fit_to_client(call.request, response);
+  };
+  core::WorkPool& pool = call.services.pools.of(call.principal().account->id);
+  co_await core::run_by_size(pool, page->items.size(), std::move(make));
+  co_return response;
+}
+
+boost::json::value page_schema(Components& components) {
+  return schema_of<PageDetails>(components);
+}
 
 std::vector<Route> file_routes() {
   using http::Method;

@@ -17,8 +17,10 @@
 #include "api/v2/connectors.h"
 #include "api/v2/content.h"
 #include "api/v2/files.h"
+#include "api/v2/guest.h"
 #include "api/v2/health.h"
 #include "api/v2/keys.h"
+#include "api/v2/links.h"
 #include "api/v2/openapi.h"
 #include "api/v2/search.h"
 #include "api/v2/session.h"
@@ -31,11 +33,14 @@ namespace coffer::api::v2 {
 
 std::vector<Route> all_routes() {
   std::vector<Route> all;
-  for (auto part : {setup_routes(), session_routes(), sessions_routes(), account_routes(),
-                    key_routes(), file_routes(), content_routes(), upload_routes(), task_routes(),
-                    archive_routes(), search_routes(), connector_routes(), admin_account_routes(),
-                    admin_share_routes(), admin_folder_routes(), admin_connector_routes(),
-                    admin_session_routes(), admin_setting_routes(), admin_audit_routes()}) {
+  for (auto part : {setup_routes(),           session_routes(),       sessions_routes(),
+                    account_routes(),         key_routes(),           file_routes(),
+                    content_routes(),         upload_routes(),        task_routes(),
+                    archive_routes(),         search_routes(),        link_routes(),
+                    guest_routes(),           guest_upload_routes(),  connector_routes(),
+                    admin_account_routes(),   admin_share_routes(),   admin_folder_routes(),
+                    admin_connector_routes(), admin_session_routes(), admin_setting_routes(),
+                    admin_audit_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
   all.push_back(connector_provider_route());
@@ -45,6 +50,7 @@ std::vector<Route> all_routes() {
 void add_routes(http::Router& router, Services& services) {
   router.set_error_format("/api/v2/", &http::problem_response);
   router.set_secret_prefix("/api/v2/content/");
+  router.set_secret_prefix("/api/v2/guest/");
   const std::vector<Route> routes = all_routes();
   for (const Route& route : routes) {
     router.add(route.method, route.pattern,

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "api/v2/guest.h"
 #include "api/v2/tus.h"
 #include "http/syntax.h"
 
@@ -15,6 +16,9 @@ struct UploadPathParameters {
 };
 BOOST_DESCRIBE_STRUCT(UploadPathParameters, (), (id))
 
+struct GuestUpload : GuestToken, UploadPathParameters {};
+BOOST_DESCRIBE_STRUCT(GuestUpload, (GuestToken, UploadPathParameters), ())
+
 }  // namespace v2
 
 template <>
@@ -22,6 +26,12 @@ struct Docs<v2::UploadPathParameters> {
   static constexpr std::array<FieldDoc, 1> fields{{
       {"id", "The end of the upload's Location.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
   }};
+};
+
+template <>
+struct Docs<v2::GuestUpload> {
+  static constexpr auto fields =
+      joined(Docs<v2::GuestToken>::fields, Docs<v2::UploadPathParameters>::fields);
 };
 
 namespace v2 {
@@ -34,6 +44,8 @@ using http::problem_response;
 
 constexpr std::string_view kUploads = "/api/v2/uploads";
 constexpr std::string_view kUpload = "/api/v2/uploads/{id}";
+constexpr std::string_view kGuestUploads = "/api/v2/guest/{token}/uploads";
+constexpr std::string_view kGuestUpload = "/api/v2/guest/{token}/uploads/{id}";
 
 class BodySource final : public core::UploadSource {
  public:
@@ -75,7 +87,7 @@ void add_status(http::Response& response, const UploadStatus& status) {
 }
 
 UploadId id_of(const http::Request& request) {
-  return UploadId{std::string(request.captures.at(0))};
+  return UploadId{std::string(request.captures.back())};
 }
 
 bool has_body(const http::Request& request) {
@@ -114,12 +126,10 @@ Task<http::Response> create_with_bytes(Call& call, UploadStatus status) {
   co_return response;
 }
 
-Task<http::Response> create_upload(Call& call) {
-  auto wanted = wanted_upload(call.request);
-  if (!wanted) co_return problem_response(wanted.error());
+Task<http::Response> create_wanted(Call& call, core::NewUpload wanted) {
   const bool brings_bytes = has_body(call.request);
   if (brings_bytes && !is_bytes(call.request)) co_return wrong_media_type();
-  const auto made = co_await call.services.uploads.create(call.principal(), *std::move(wanted));
+  const auto made = co_await call.services.uploads.create(call.principal(), std::move(wanted));
   if (!made) co_return problem_response(made.error());
   http::Response response;
   if (brings_bytes) {
@@ -129,8 +139,25 @@ Task<http::Response> create_upload(Call& call) {
     add_header(response, "Upload-Expires", format_http_date(made->expires_at));
   }
   response.status = 201;
-  add_header(response, "Location", std::string(kUploads) + '/' + made->id.value);
+  add_header(response, "Location", std::string(call.request.path) + '/' + made->id.value);
   co_return response;
+}
+
+Task<http::Response> create_upload(Call& call) {
+  auto wanted = wanted_upload(call.request);
+  if (!wanted) co_return problem_response(wanted.error());
+  co_return co_await create_wanted(call, *std::move(wanted));
+}
+
+/// Guests replace nothing, and do not learn what is there.
+Task<http::Response> create_guest_upload(Call& call) {
+  auto wanted = wanted_upload(call.request);
+  if (!wanted) co_return problem_response(wanted.error());
+  if (!wanted->folder.is_root()) {
+    co_return problem_response(400, "Uploads by a link go into its folder: name no other.");
+  }
+  wanted->on_conflict = catalog::OnConflict::keep_both;
+  co_return co_await create_wanted(call, *std::move(wanted));
 }
 
 Task<http::Response> show_upload(Call& call) {
@@ -182,8 +209,19 @@ Task<http::Response> overridden(Call& call) {
 
 using TusHandler = Task<http::Response> (*)(Call&);
 
-Task<http::Response> answer_tus(Services& services, http::Request& request, TusHandler handle) {
-  auto call = co_await admit(services, request, CallerRule::files);
+/// Who may send the request: those who reach the files, or guests who came by a link.
+enum class UploadCaller : std::uint8_t { account, guest };
+
+Task<Result<Call>> admit_as(UploadCaller caller, Services& services, http::Request& request) {
+  if (caller == UploadCaller::guest) {
+    return admit_guest(services, request, catalog::LinkMode::upload);
+  }
+  return admit(services, request, CallerRule::files);
+}
+
+Task<http::Response> answer_tus(Services& services, http::Request& request, UploadCaller caller,
+                                TusHandler handle) {
+  auto call = co_await admit_as(caller, services, request);
   if (!call) co_return problem_response(call.error());
   if (request.header("Tus-Resumable") == kTusVersion) co_return co_await handle(*call);
   http::Response response =
@@ -192,8 +230,9 @@ Task<http::Response> answer_tus(Services& services, http::Request& request, TusH
   co_return response;
 }
 
-Task<http::Response> serve_tus(Services& services, http::Request& request, TusHandler handle) {
-  http::Response response = co_await answer_tus(services, request, handle);
+Task<http::Response> serve_tus(Services& services, http::Request& request, UploadCaller caller,
+                               TusHandler handle) {
+  http::Response response = co_await answer_tus(services, request, caller, handle);
   add_header(response, "Tus-Resumable", std::string(kTusVersion));
   co_return response;
 }
@@ -239,7 +278,21 @@ Route tus_route(Route route, TusHandler handle) {
     route.errors.insert(route.errors.end(), {410, 423});
   }
   route.serve = [handle](Services& services, http::Request& request) {
-    return serve_tus(services, request, handle);
+    return serve_tus(services, request, UploadCaller::account, handle);
+  };
+  return route;
+}
+
+/// The same for guests.
+Route guest_tus_route(Route route, std::string_view id, TusHandler handle) {
+  const bool is_one = route.pattern == kUpload;
+  route.id = id;
+  route.rule = CallerRule::anyone;
+  route.pattern = is_one ? kGuestUpload : kGuestUploads;
+  route.parameters = is_one ? describe_parameters<GuestUpload>(kGuestUpload)
+                            : describe_parameters<GuestToken>(kGuestUploads);
+  route.serve = [handle](Services& services, http::Request& request) {
+    return serve_tus(services, request, UploadCaller::guest, handle);
   };
   return route;
 }
@@ -285,18 +338,37 @@ Route override_route() {
   return tus_route(std::move(route), &overridden);
 }
 
+Route show_route() {
+  Route route{http::Method::head, kUpload, "showUpload", "Ask how far an upload is",
+              "Upload-Offset is how many bytes are safe. A file that shows is told as complete for "
+              "a day more."};
+  return tus_route(std::move(route), &show_upload);
+}
+
+Route end_route() {
+  Route route{http::Method::del, kUpload, "endUpload", "Give an upload up",
+              "Its bytes and its quota are free again. A file that shows already stays."};
+  route.success = 204;
+  return tus_route(std::move(route), &end_upload);
+}
+
 }  // namespace
 
 std::vector<Route> upload_routes() {
-  using http::Method;
-  Route show_route{Method::head, kUpload, "showUpload", "Ask how far an upload is",
-                   "Upload-Offset is how many bytes are safe. A file that shows is told as "
-                   "complete for a day more."};
-  Route end_route{Method::del, kUpload, "endUpload", "Give an upload up",
-                  "Its bytes and its quota are free again. A file that shows already stays."};
-  end_route.success = 204;
-  return {create_route(), tus_route(std::move(show_route), &show_upload), append_route(),
-          tus_route(std::move(end_route), &end_upload), override_route()};
+  return {create_route(), show_route(), append_route(), end_route(), override_route()};
+}
+
+std::vector<Route> guest_upload_routes() {
+  Route create = create_route();
+  create.summary = "Begin a resumable upload by a share link";
+  create.description =
+      "As /api/v2/uploads, into the link's folder. A name that is taken is numbered, so that "
+      "guests neither replace nor learn of what is there.";
+  return {guest_tus_route(std::move(create), "createGuestUpload", &create_guest_upload),
+          guest_tus_route(show_route(), "showGuestUpload", &show_upload),
+          guest_tus_route(append_route(), "appendToGuestUpload", &append_bytes),
+          guest_tus_route(end_route(), "endGuestUpload", &end_upload),
+          guest_tus_route(override_route(), "overrideGuestUploadMethod", &overridden)};
 }
 
 void add_tus_options(http::Router& router) {
@@ -306,7 +378,8 @@ void add_tus_options(http::Router& router) {
       {"Tus-Extension", std::string(kTusExtensions)},
       {"Tus-Max-Size", std::to_string(core::ResumableUploads::kLongestBytes)},
       {"Tus-Checksum-Algorithm", std::string(kTusChecksums)}};
-  for (const std::string_view pattern : {kUploads, kUpload}) router.set_options(pattern, headers);
+  for (const std::string_view pattern : {kUploads, kUpload, kGuestUploads, kGuestUpload})
+    router.set_options(pattern, headers);
 }
 
 }  // namespace v2
