@@ -66,6 +66,19 @@ RULES = {
     ("GET", "admin/audit"): ADMIN,
     ("GET", "admin/audit/export"): ADMIN,
     ("GET", "search"): FILES,
+    ("GET", "links"): ACCOUNT,
+    ("POST", "links"): ACCOUNT,
+    ("DELETE", "links/{id}"): ACCOUNT,
+    ("GET", "guest/{token}"): ANYONE,
+    ("POST", "guest/{token}/session"): ANYONE,
+    ("GET", "guest/{token}/files"): ANYONE,
+    ("GET", "guest/{token}/content"): ANYONE,
+    ("GET", "guest/{token}/archive"): ANYONE,
+    ("POST", "guest/{token}/uploads"): ANYONE,
+    ("HEAD", "guest/{token}/uploads/{id}"): ANYONE,
+    ("PATCH", "guest/{token}/uploads/{id}"): ANYONE,
+    ("POST", "guest/{token}/uploads/{id}"): ANYONE,
+    ("DELETE", "guest/{token}/uploads/{id}"): ANYONE,
 }
 REFUSED = "refused"  # For its right or its form, whichever is looked at first.
 # What lets everyone of its rule in may still say 401 or 403 by itself: no folder is shared by the settings here.

@@ -1,0 +1,475 @@
+"""Share links and the guests who come by them, in every kind of place: what they open, what they follow, and their ends."""
+
+import concurrent.futures
+import datetime
+import io
+import urllib.parse
+import zipfile
+
+import pytest
+
+from client import KEYS, form
+from mounting import plant
+from people import PASSWORD, PeopleDescription, Person
+from server import eventually
+from tus import BYTES, VERSION, encoded
+
+SECRET = "open sesame to guests"
+
+
+class Guest(Person):
+    """One who has a link's token, and the cookie that came with its password."""
+
+    def __init__(self, server, description, token):
+        super().__init__(server, description)
+        self.base = f"guest/{token}"
+
+    def get(self, what="", **parameters):
+        return self.call("GET", self.base + (f"/{what}" if what else "") + "?" + urllib.parse.urlencode(parameters))
+
+    def at(self, path="", headers=None, method="GET"):
+        return self.call(method, f"{self.base}/content?" + urllib.parse.urlencode({"path": path}), headers=headers)
+
+    def names(self, path=""):
+        answer = self.get("files", path=path)
+        assert answer.status_code == 200, answer.text
+        return [entry["name"] for entry in answer.json()["entries"]]
+
+    def upload(self, content, **metadata):
+        """The answers to a creation and to its bytes."""
+        made = self.call("POST", f"{self.base}/uploads", raw=b"", headers={
+            **VERSION, "Upload-Length": str(len(content)), "Upload-Metadata": encoded(**metadata)})
+        if made.status_code != 201 or not content:
+            return made, None
+        place = made.headers["Location"].removeprefix("/api/v2/")
+        return made, self.call("PATCH", place, raw=content, headers={**VERSION, "Content-Type": BYTES, "Upload-Offset": "0"})
+
+
+def share(person, path, **body):
+    made = person.ok("POST", "links", {"path": path, **body}, status=201)
+    person.server.secrets.add(made["token"])
+    return made
+
+
+def guest_of(person, made):
+    return Guest(person.server, person.description, made["token"])
+
+
+def listed(person, made):
+    one, = (link for link in person.ok("GET", "links") if link["id"] == made["id"])
+    return one
+
+
+def ended(person, guest):
+    """Nothing is opened any more, and the list knows nothing of it."""
+    return guest.get().status_code == 404 and guest.base.removeprefix("guest/") not in [
+        link["token"] for link in person.ok("GET", "links")]
+
+
+@pytest.fixture
+def tree(place):
+    """In each kind of place: a folder `shared` with files, one beside it; their path, and the plain folder."""
+    _, path, folder = place
+    plant(folder, {"shared/a.txt": b"first", "shared/sub/b.txt": b"second", "beside.txt": b"not theirs"})
+    return path, folder
+
+
+# What guests reach
+
+def test_a_folder_is_read_by_a_link(person, tree):
+    path, _ = tree
+    made = share(person, f"{path}/shared")
+    assert made["path"] == f"{path}/shared" and made["isDirectory"] and made["mode"] == "read" and not made["hasPassword"]
+    assert listed(person, made)["token"] == made["token"]
+    guest = guest_of(person, made)
+    shown = guest.get().json()
+    assert shown["name"] == "shared" and shown["isDirectory"] and not shown["needsPassword"] and shown["downloadsLeft"] is None
+    assert guest.names() == ["sub", "a.txt"] and guest.names("sub") == ["b.txt"]
+    assert guest.at("a.txt").content == b"first" and guest.at("sub/b.txt").content == b"second"
+    part = guest.at("a.txt", {"Range": "bytes=1-2"})
+    assert part.status_code == 206 and part.content == b"ir"
+    assert guest.at("a.txt", {"If-None-Match": part.headers["ETag"]}).status_code == 304
+    assert "sandbox" in part.headers["Content-Security-Policy"]
+    archive = zipfile.ZipFile(io.BytesIO(guest.get("archive", path="").content))
+    assert {archive.read(name) for name in archive.namelist() if not name.endswith("/")} == {b"first", b"second"}
+
+
+def test_a_link_to_a_folder_opens_nothing_else(person, places, tree):
+    path, _ = tree
+    guest = guest_of(person, share(person, f"{path}/shared"))
+    for outside in ("../beside.txt", "..", "sub/../../beside.txt", "/../beside.txt"):
+        assert guest.at(outside).status_code in (400, 403), outside
+    for outside in ("beside.txt", f"{path}/beside.txt", "shared/a.txt"):
+        assert guest.at(outside).status_code in (403, 404), outside
+    assert guest.at(places["shared"].path).status_code in (403, 404)
+    for method, what in (("PUT", "content"), ("DELETE", "files"), ("PATCH", "files"), ("POST", "files")):
+        assert guest.call(method, f"{guest.base}/{what}?path=a.txt", documented=False).status_code == 405
+    made, _ = guest.upload(b"x", filename="new.txt")
+    assert made.status_code == 403 and guest.names() == ["sub", "a.txt"]
+
+
+def test_one_file_is_read_by_a_link(person, tree):
+    path, _ = tree
+    made = share(person, f"{path}/shared/a.txt")
+    assert not made["isDirectory"]
+    guest = guest_of(person, made)
+    shown = guest.get().json()
+    assert (shown["name"], shown["size"], shown["isDirectory"]) == ("a.txt", 5, False)
+    answer = guest.at()
+    assert answer.content == b"first" and "a.txt" in answer.headers["Content-Disposition"]
+    for other in ("a.txt", "sub/b.txt", "beside.txt"):
+        assert guest.at(other).status_code == 404
+    assert guest.get("files").status_code == 400 and guest.get("archive", path="").status_code == 400
+    made, _ = guest.upload(b"x", filename="new.txt")
+    assert made.status_code == 403
+
+
+def test_a_file_of_the_root_is_read_by_a_link(person, places):
+    name = places.server.new_name("file")
+    person.put(name, b"at the top")
+    guest = guest_of(person, share(person, name))
+    assert guest.at().content == b"at the top" and guest.get().json()["name"] == name
+    person.v1().rename(name, name + "2").ok()
+    assert guest.at().content == b"at the top" and guest.get().json()["name"] == name + "2"
+
+
+def test_a_mount_is_read_by_a_link(person, places):
+    for kind in ("shared", "ftp", "sftp"):
+        guest = guest_of(person, share(person, places[kind].path))
+        assert guest.get().json()["name"] in ("Shared", "FTP", "SFTP") and guest.get("files").status_code == 200
+    assert "share a folder" in person.fails("malformed", "POST", "links", {"path": "/"})
+
+
+def test_a_token_is_no_key_and_a_key_no_token(person, tree):
+    path, _ = tree
+    made = share(person, f"{path}/shared")
+    program = Person(person.server, person.description, key=made["token"])
+    program.v1().account().fails(401)
+    program.fails("unauthenticated", "GET", "files")
+    assert made["id"] not in [key["id"] for key in person.ok("GET", "keys")]
+    person.fails("not_found", "DELETE", f"keys/{made['id']}")
+    key = person.ok("POST", "keys", {"name": "k", "access": "read", "folder": f"{path}/shared"}, status=201)
+    person.server.secrets.add(key["secret"])
+    assert Guest(person.server, person.description, key["secret"]).get().status_code == 404
+    person.fails("not_found", "DELETE", f"links/{key['key']['id']}")
+    assert guest_of(person, made).get().status_code == 200
+
+
+# What a link follows, and what ends it
+
+def test_a_link_follows_its_folder(person, tree):
+    path, _ = tree
+    made = share(person, f"{path}/shared")
+    guest, v1 = guest_of(person, made), person.v1()
+    v1.rename(f"{path}/shared", "renamed").ok()
+    assert guest.names() == ["sub", "a.txt"] and listed(person, made)["path"] == f"{path}/renamed"
+    v1.make_folder(path, "deep").ok()
+    v1.move(f"{path}/renamed", f"{path}/deep").ok()
+    assert guest.at("a.txt").content == b"first" and listed(person, made)["path"] == f"{path}/deep/renamed"
+    v1.rename(f"{path}/deep", "deeper").ok()
+    assert guest.at("a.txt").content == b"first" and guest.get().json()["name"] == "renamed"
+
+
+def test_a_link_follows_its_file(person, tree):
+    path, _ = tree
+    made = share(person, f"{path}/shared/a.txt")
+    guest, v1 = guest_of(person, made), person.v1()
+    v1.rename(f"{path}/shared/a.txt", "c.txt").ok()
+    assert guest.at().content == b"first" and listed(person, made)["path"] == f"{path}/shared/c.txt"
+    v1.move(f"{path}/shared/c.txt", f"{path}/shared/sub").ok()
+    assert guest.at().content == b"first" and guest.get().json()["name"] == "c.txt"
+    v1.rename(f"{path}/shared", "renamed").ok()
+    assert guest.at().content == b"first" and listed(person, made)["path"] == f"{path}/renamed/sub/c.txt"
+    person.put(f"{path}/renamed/sub/c.txt", b"new content")
+    assert guest.at().content == b"new content"
+
+
+@pytest.mark.parametrize("what", ["shared", "shared/a.txt", "shared/sub"])
+@pytest.mark.parametrize("by", ["v1", "task", "parent"])
+def test_a_link_dies_with_its_item(person, tree, what, by):
+    path, _ = tree
+    made = share(person, f"{path}/{what}")
+    guest = guest_of(person, made)
+    assert guest.get().status_code == 200
+    gone = path if by == "parent" else f"{path}/{what}"
+    if by == "task":
+        person.ok("POST", "tasks", {"kind": "delete", "sources": [gone], "permanent": True}, status=202)
+        eventually(lambda: ended(person, guest), "the link to end")
+    else:
+        person.v1().delete(gone).ok()
+    assert ended(person, guest)
+    if by == "v1" and what == "shared/a.txt":
+        person.put(f"{path}/{what}", b"another of that name")
+        assert guest.at().status_code == 404
+
+
+def test_a_link_that_was_ended_opens_nothing(person, tree):
+    path, _ = tree
+    made = share(person, f"{path}/shared")
+    guest = guest_of(person, made)
+    assert guest.get().status_code == 200
+    person.ok("DELETE", f"links/{made['id']}", status=204)
+    assert ended(person, guest)
+    person.fails("not_found", "DELETE", f"links/{made['id']}")
+    for token in ("nonsense", "0" * 32, "%2e%2e"):
+        assert Guest(person.server, person.description, token).get().status_code == 404
+
+
+def utc(seconds):
+    when = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+    return when.strftime("%Y-%m-%dT%H:%M:%S.%f")
+
+
+def test_a_link_ends_by_itself(person, own):
+    path, folder = own
+    (folder / "a.txt").write_bytes(b"x")
+    person.fails("malformed", "POST", "links", {"path": path, "expiresAt": utc(-1)})
+    made = share(person, path, expiresAt=utc(2))
+    guest = guest_of(person, made)
+    assert guest.at("a.txt").content == b"x" and guest.get().json()["expiresAt"]
+    eventually(lambda: guest.get().status_code == 404, "the link to end")
+    assert guest.at("a.txt").status_code == 404 and listed(person, made)["expiresAt"]
+
+
+# Passwords
+
+def test_a_password_is_asked_for(person, own):
+    path, folder = own
+    (folder / "a.txt").write_bytes(b"x")
+    made = share(person, path, password=SECRET)
+    assert made["hasPassword"] and SECRET not in str(made)
+    guest = guest_of(person, made)
+    shown = guest.get().json()
+    assert shown["needsPassword"] and {shown[name] for name in ("name", "isDirectory", "size", "expiresAt")} == {None}
+    for answer in (guest.at("a.txt"), guest.get("files"), guest.get("archive", path="")):
+        assert answer.status_code == 401 and "password" in answer.json()["detail"]
+    guest.fails("unauthenticated", "POST", f"{guest.base}/session", {"password": "wrong, this one"})
+    assert guest.at("a.txt").status_code == 401
+    answer = guest.call("POST", f"{guest.base}/session", {"password": SECRET})
+    assert answer.status_code == 204
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie and f"Path=/api/v2/{guest.base};" in cookie
+    person.server.secrets.add(guest.cookie)
+    assert guest.at("a.txt").content == b"x" and guest.names() == ["a.txt"] and not guest.get().json()["needsPassword"]
+    other = guest_of(person, share(person, path, password=SECRET))
+    other.http.headers["Cookie"] = f"coffer_guest={guest.cookie}"
+    assert other.at("a.txt").status_code == 401
+    for body in ({}, {"password": 1}, {"password": SECRET, "more": 1}):
+        other.fails("malformed", "POST", f"{other.base}/session", body)
+    for short in ("", "short", "x" * 1025):
+        person.fails("malformed", "POST", "links", {"path": path, "password": short})
+
+
+def test_guessing_a_password_is_slowed(person, own):
+    made = share(person, own[0], password=SECRET)
+    guest = guest_of(person, made)
+    for _ in range(12):
+        answer = guest.call("POST", f"{guest.base}/session", {"password": "wrong, this one"})
+        if answer.status_code == 429:
+            break
+        assert answer.status_code == 401
+    assert answer.status_code == 429 and int(answer.headers["Retry-After"]) >= 1
+
+
+def test_a_page_of_another_site_is_refused(person, own):
+    guest = guest_of(person, share(person, own[0], password=SECRET))
+    for method, what in (("GET", "files"), ("POST", "session")):
+        answer = guest.call(method, f"{guest.base}/{what}", {"password": SECRET} if method == "POST" else None,
+                            headers={"Origin": "https://elsewhere.example"})
+        assert answer.status_code == 403
+
+
+# Counted downloads
+
+def test_downloads_are_counted(person, own):
+    path, folder = own
+    (folder / "a.txt").write_bytes(b"content")
+    made = share(person, path, maxDownloads=3)
+    guest = guest_of(person, made)
+    etag = guest.at("a.txt", method="HEAD").headers["ETag"]
+    assert guest.at("a.txt", {"If-None-Match": etag}).status_code == 304 and guest.at("none").status_code == 404
+    assert guest.at("a.txt", {"Range": "bytes=99-"}).status_code == 416 and guest.names() == ["a.txt"]
+    assert guest.get().json()["downloadsLeft"] == 3
+    assert guest.at("a.txt").content == b"content" and guest.at("a.txt", {"Range": "bytes=1-"}).status_code == 206
+    assert guest.get().json()["downloadsLeft"] == 1 and listed(person, made)["downloads"] == 2
+    assert guest.get("archive", path="").status_code == 200
+    for answer in (guest.at("a.txt"), guest.get("archive", path="")):
+        assert answer.status_code == 403 and "as many downloads" in answer.json()["detail"]
+    assert listed(person, made)["downloads"] == 3
+    for wrong in (0, -1, 1_000_001, "3", 1.5):
+        person.fails("malformed", "POST", "links", {"path": path, "maxDownloads": wrong})
+
+
+def test_many_at_once_get_no_more_than_may_be(person, own):
+    path, folder = own
+    (folder / "a.txt").write_bytes(b"content")
+    made = share(person, f"{path}/a.txt", maxDownloads=5)
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(lambda _: guest_of(person, made).at().status_code, range(40)))
+    assert sorted(answers) == [200] * 5 + [403] * 35 and listed(person, made)["downloads"] == 5
+
+
+# Uploads by guests
+
+def test_guests_upload_and_see_nothing(person, tree):
+    path, folder = tree
+    made = share(person, f"{path}/shared", mode="upload")
+    guest = guest_of(person, made)
+    assert guest.get().json()["mode"] == "upload"
+    for answer in (guest.get("files"), guest.at("a.txt"), guest.get("archive", path="")):
+        assert answer.status_code == 403 and "uploads alone" in answer.json()["detail"]
+    created, sent = guest.upload(b"from a guest", filename="new.txt")
+    assert created.headers["Location"].startswith(f"/api/v2/{guest.base}/uploads/") and sent.status_code == 204
+    assert (folder / "shared/new.txt").read_bytes() == b"from a guest"
+    assert guest.upload(b"", filename="nothing.txt")[0].status_code == 201
+    for choice in ({}, {"onConflict": "replace"}, {"onConflict": "fail"}):
+        assert guest.upload(b"again", filename="a.txt", **choice)[1].status_code == 204
+    assert (folder / "shared/a.txt").read_bytes() == b"first" and (folder / "shared/a (2).txt").read_bytes() == b"again"
+    assert {item.name for item in (folder / "shared").iterdir()} == {
+        "a.txt", "a (2).txt", "a (3).txt", "a (4).txt", "new.txt", "nothing.txt", "sub"}
+    for elsewhere in ("sub", "none", f"{path}"):
+        assert guest.upload(b"x", filename="x.txt", folder=elsewhere)[0].status_code == 400
+    for bad in ("../x.txt", "a/b.txt", "..", "__adm_1"):
+        assert guest.upload(b"x", filename=bad)[0].status_code == 400, bad
+
+
+def test_guests_go_on_with_their_own_uploads_alone(person, own):
+    path, _ = own
+    for name in ("one", "two"):
+        person.v1().make_folder(path, name).ok()
+    one, two = (guest_of(person, share(person, f"{path}/{name}", mode="upload")) for name in ("one", "two"))
+    made, _ = one.upload(b"", filename="a.txt")
+    made = one.call("POST", f"{one.base}/uploads", raw=b"", headers={
+        **VERSION, "Upload-Length": "6", "Upload-Metadata": encoded(filename="b.txt")})
+    upload = made.headers["Location"].rpartition("/")[2]
+    bytes_of = {**VERSION, "Content-Type": BYTES, "Upload-Offset": "0"}
+    assert two.call("HEAD", f"{two.base}/uploads/{upload}", headers=VERSION).status_code == 404
+    assert two.call("PATCH", f"{two.base}/uploads/{upload}", raw=b"theirs", headers=bytes_of).status_code == 404
+    assert two.call("DELETE", f"{two.base}/uploads/{upload}", headers=VERSION).status_code == 404
+    assert one.call("PATCH", f"{one.base}/uploads/{upload}", raw=b"abc", headers=bytes_of).status_code == 204
+    assert one.call("HEAD", f"{one.base}/uploads/{upload}", headers=VERSION).headers["Upload-Offset"] == "3"
+    rest = {**bytes_of, "Upload-Offset": "3"}
+    assert one.call("PATCH", f"{one.base}/uploads/{upload}", raw=b"def", headers=rest).status_code == 204
+    assert person.content(f"{path}/one/b.txt").content == b"abcdef"
+    answer = one.call("POST", f"{one.base}/uploads", raw=b"", headers={"Upload-Length": "6", "Upload-Metadata": encoded(filename="c")})
+    assert answer.status_code == 412 and answer.headers["Tus-Resumable"] == "1.0.0"
+
+
+def test_uploads_need_a_folder_that_can_be_written(person, places, own, tmp_path):
+    path, folder = own
+    (folder / "a.txt").write_bytes(b"x")
+    person.fails("malformed", "POST", "links", {"path": f"{path}/a.txt", "mode": "upload"})
+    person.fails("not_found", "POST", "links", {"path": f"{path}/none", "mode": "upload"})
+    person.fails("not_found", "POST", "links", {"path": f"{path}/none"})
+    person.fails("malformed", "POST", "links", {"path": path, "mode": "write"})
+    made = places.server.cli_json("share", "add", "--name", places.server.new_name("reads"), "--target", str(tmp_path),
+                                  "--account", places.account, "--read-only")
+    person.fails("forbidden", "POST", "links", {"path": f"__adm_{made['id']}", "mode": "upload"})
+
+
+# Never more than the maker may
+
+@pytest.fixture
+def maker(server):
+    """An account with a writable share that has a file in it, and its session."""
+    name = server.new_name("maker")
+    server.cli("account", "add", name, "--quota", "1000000", "--password-stdin", stdin=PASSWORD)
+    person = Person(server, PeopleDescription(server))
+    person.name = name
+    person.sign_in(name)
+    person.v1().make_folder("", "docs").ok()
+    person.put("docs/a.txt", b"own")
+    return person
+
+
+def test_a_withdrawn_share_is_open_to_no_guest(maker, tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"shared")
+    server = maker.server
+    made = server.cli_json("share", "add", "--name", server.new_name("share"), "--target", str(tmp_path), "--account", maker.name)
+    path = f"__adm_{made['id']}"
+    reading, sending = (guest_of(maker, share(maker, path, mode=mode)) for mode in ("read", "upload"))
+    assert reading.at("a.txt").content == b"shared" and sending.upload(b"x", filename="b.txt")[1].status_code == 204
+    server.cli("share", "set", made["id"], "--read-only", "true")
+    assert reading.at("a.txt").content == b"shared" and sending.upload(b"x", filename="c.txt")[0].status_code == 403
+    server.cli("share", "remove", made["id"])
+    assert reading.at("a.txt").status_code in (403, 404) and sending.upload(b"x", filename="c.txt")[0].status_code in (403, 404)
+    assert {item.name for item in tmp_path.iterdir() if not item.name.startswith(".")} == {"a.txt", "b.txt"}
+
+
+def test_a_disabled_account_lets_no_guest_in(maker):
+    guest = guest_of(maker, share(maker, "docs"))
+    assert guest.at("a.txt").content == b"own"
+    maker.server.cli("account", "disable", maker.name)
+    assert guest.at("a.txt").status_code == 404
+    maker.server.cli("account", "enable", maker.name)
+    assert guest.at("a.txt").content == b"own"
+    maker.server.cli("account", "remove", maker.name)
+    assert guest.get().status_code == 404
+
+
+def test_the_quota_counts_what_guests_upload(maker):
+    guest = guest_of(maker, share(maker, "docs", mode="upload"))
+    made, _ = guest.upload(b"x" * 1_000_000, filename="big")
+    assert made.status_code == 413 and made.json()["code"] == "over_quota"
+    assert guest.upload(b"x" * 500_000, filename="fits")[1].status_code == 204
+    assert maker.v1().used() == 500_003 and maker.server.wrong_of(maker.name) == []
+
+
+def test_links_are_their_makers_alone(maker, server):
+    made = share(maker, "docs")
+    other = server.new_name("other")
+    server.cli("account", "add", other, "--password-stdin", stdin=PASSWORD)
+    stranger = Person(server, maker.description)
+    stranger.sign_in(other)
+    assert stranger.ok("GET", "links") == []
+    stranger.fails("not_found", "DELETE", f"links/{made['id']}")
+    reading = Person(server, maker.description, key=server.cli_json(
+        "key", "create", "--account", maker.name, "--name", "reads", "--read-only")["key"])
+    reading.fails("forbidden", "POST", "links", {"path": "docs"})
+    reading.fails("forbidden", "DELETE", f"links/{made['id']}")
+    assert guest_of(maker, made).at("a.txt").content == b"own"
+
+
+def test_an_account_has_so_many_links(maker):
+    for _ in range(1000):
+        last = maker.ok("POST", "links", {"path": "docs/a.txt"}, status=201)
+    answer = maker.call("POST", "links", {"path": "docs/a.txt"})
+    assert answer.status_code == 429 and "1000 links" in answer.json()["detail"] and answer.headers["Retry-After"]
+    maker.ok("DELETE", f"links/{last['id']}", status=204)
+    share(maker, "docs")
+
+
+def test_links_are_in_the_audit_log(maker):
+    made = share(maker, "docs", password=SECRET, maxDownloads=2)
+    maker.ok("DELETE", f"links/{made['id']}", status=204)
+    admin = maker.server.new_name("admin")
+    maker.server.cli("account", "add", admin, "--role", "admin", "--password-stdin", stdin=PASSWORD)
+    watcher = Person(maker.server, maker.description)
+    watcher.sign_in(admin)
+    events = watcher.ok("GET", f"admin/audit?account={maker.name}&limit=2")["entries"]
+    assert [event["event"] for event in events] == ["link.ended", "link.created"]
+    for event in events:
+        assert event["actor"] == event["subject"] == maker.name and event["sessionId"]
+        assert event["details"] == "path=docs, read, password, downloads=2"
+
+
+def test_links_outlive_a_kill(build_server, description):
+    server = build_server().start()
+    try:
+        name = server.add_account(None, "0")
+        person = Person(server, PeopleDescription(server), key=server.create_key(name)["key"])
+        person.v1().make_folder("", "docs").ok()
+        person.v1().upload("docs", form(("a.txt", b"content"))).ok()
+        made = share(person, "docs", maxDownloads=2)
+        assert guest_of(person, made).at("a.txt").content == b"content"
+        server.kill()
+        server.start()
+        assert guest_of(person, made).at("a.txt").content == b"content" and guest_of(person, made).at("a.txt").status_code == 403
+    finally:
+        server.stop()
+
+
+def test_v1_shows_nothing_of_links(person, own):
+    made = share(person, own[0])
+    keys = person.http.get(person.server.url + KEYS)
+    assert keys.status_code == 200 and made["id"] not in keys.text
