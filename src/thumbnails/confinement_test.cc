@@ -1,0 +1,59 @@
+#include "thumbnails/confinement.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+namespace coffer::thumbnails {
+namespace {
+
+/// What `work` returns in a confined process; 200 where it could not be confined.
+template <class Function>
+int confined(Function work) {
+  const auto confinement = Confinement::make();
+  EXPECT_TRUE(confinement) << "this kernel has no Landlock";
+  if (!confinement) return 200;
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(confinement->enter() ? work() : 200);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
+}
+
+int error_of(int answer) {
+  return answer < 0 ? errno : 0;
+}
+
+TEST(ConfinementTest, ReadsPrograms) {
+  EXPECT_EQ(confined([] { return error_of(::open("/usr/bin/env", O_RDONLY)); }), 0);
+}
+
+TEST(ConfinementTest, ReadsNoOtherFile) {
+  for (const char* file : {"/etc/passwd", "/proc/self/environ", "/tmp", "/", "/root"}) {
+    EXPECT_EQ(confined([file] { return error_of(::open(file, O_RDONLY)); }), EACCES) << file;
+  }
+}
+
+TEST(ConfinementTest, WritesNothing) {
+  EXPECT_EQ(confined([] { return error_of(::open("/tmp/x", O_WRONLY | O_CREAT, 0600)); }), EACCES);
+  EXPECT_EQ(confined([] { return error_of(::unlink("/usr/bin/env")); }), EACCES);
+}
+
+TEST(ConfinementTest, ReachesNoOneElse) {
+  EXPECT_EQ(confined([] { return error_of(::socket(AF_INET, SOCK_STREAM, 0)); }), EPERM);
+  EXPECT_EQ(confined([] { return error_of(::socket(AF_UNIX, SOCK_STREAM, 0)); }), EPERM);
+  EXPECT_EQ(confined([] { return error_of(::kill(::getppid(), 0)); }), EPERM);
+}
+
+TEST(ConfinementTest, HasBoundedMemory) {
+  EXPECT_EQ(confined([] { return std::malloc(std::size_t{2} << 30) ? 1 : 0; }), 0);
+}
+
+}  // namespace
+}  // namespace coffer::thumbnails

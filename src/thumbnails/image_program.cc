@@ -1,0 +1,145 @@
+#include "thumbnails/image_program.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/ascii.h"
+
+namespace coffer::thumbnails {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kWithin = std::chrono::seconds(10);
+constexpr std::size_t kLargestBytes = std::size_t{4} * 1024 * 1024;
+constexpr std::array kFolders = {"/usr/local/bin/", "/usr/bin/"};
+/// Formats whose decoders libvips trusts with bytes of strangers, and that Debian builds it with.
+constexpr std::array<std::string_view, 10> kExtensions = {"avif", "gif", "heic", "heif", "jpe",
+                                                          "jpeg", "jpg", "png",  "tif",  "webp"};
+
+/// The ends of a pipe, which close by themselves.
+struct Pipe {
+  std::array<int, 2> ends{-1, -1};
+
+  Pipe() {
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+  }
+  ~Pipe() {
+    close(0);
+    close(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  void close(std::size_t end) {
+    if (ends.at(end) >= 0) ::close(ends.at(end));
+    ends.at(end) = -1;
+  }
+};
+
+/// In the child, where only system calls are safe.
+[[noreturn]] void become(char* const* arguments, char* const* environment, int image, int output,
+                         pid_t parent, const Confinement& confinement) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::setpgid(0, 0);
+  const int nothing = ::open("/dev/null", O_WRONLY);
+  bool fit = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
+  fit = fit && ::dup2(image, 0) == 0 && ::dup2(output, 1) == 1 && ::dup2(nothing, 2) == 2;
+  fit = fit && ::lseek(0, 0, SEEK_SET) == 0 && ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+  if (fit && confinement.enter()) ::execve(arguments[0], arguments, environment);
+  ::_exit(127);
+}
+
+/// What comes until the end; nothing if that is too late or too much.
+std::optional<std::string> read_all(int from, Clock::time_point until) {
+  std::string all;
+  std::array<char, 16 * 1024> piece{};
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+    pollfd watched{.fd = from, .events = POLLIN, .revents = 0};
+    const int ready = ::poll(&watched, 1, std::max<int>(0, static_cast<int>(left.count())));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return std::nullopt;
+    const auto got = ::read(from, piece.data(), piece.size());
+    if (got == 0) return all;
+    if (got < 0 || all.size() + static_cast<std::size_t>(got) > kLargestBytes) return std::nullopt;
+    all.append(piece.data(), static_cast<std::size_t>(got));
+  }
+}
+
+/// Its exit status; -1 if a signal ended it.
+int wait_for(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+}  // namespace
+
+bool is_image_name(std::string_view name) {
+  const auto dot = name.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string extension = to_lower(name.substr(dot + 1));
+  return std::ranges::find(kExtensions, extension) != kExtensions.end();
+}
+
+std::optional<ImageProgram> ImageProgram::find() {
+  auto confinement = Confinement::make();
+  if (!confinement) return std::nullopt;
+  for (const char* folder : kFolders) {
+    std::string path = folder + std::string("vipsthumbnail");
+    if (::access(path.c_str(), X_OK) == 0) return ImageProgram(path, *confinement);
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<std::string>> ImageProgram::shrink(const MemoryFile& image,
+                                                        unsigned pixels) const {
+  const std::string side = std::to_string(pixels);
+  std::vector<std::string> arguments = {
+      path_, "stdin", "--size", side + 'x' + side + '>', "--output", ".webp[Q=80,strip]"};
+  // Loaders that libvips does not hold to be safe are out; files on disk are not to be made.
+  std::vector<std::string> environment = {"PATH=/usr/bin", "LC_ALL=C", "VIPS_BLOCK_UNTRUSTED=1",
+                                          "VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=4g"};
+  const auto argument_pointers = pointers(arguments);
+  const auto environment_pointers = pointers(environment);
+  Pipe output;
+  const pid_t parent = ::getpid();
+  const pid_t child = output.ends[0] < 0 ? -1 : ::fork();
+  if (child < 0) return fail(ErrorCode::overloaded, "No image can be looked at just now.");
+  if (child == 0) {
+    become(argument_pointers.data(), environment_pointers.data(), image.descriptor(),
+           output.ends[1], parent, confinement_);
+  }
+  output.close(1);
+  auto small = read_all(output.ends[0], Clock::now() + kWithin);
+  if (!small) ::kill(child, SIGKILL);
+  if (wait_for(child) != 0 || !small || small->empty()) return std::nullopt;
+  return small;
+}
+
+}  // namespace coffer::thumbnails
