@@ -1,0 +1,120 @@
+#include "core/thumbnail_service.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "core/keys/secret.h"
+#include "storage/file_version.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::uint64_t kMostCachedBytes = std::uint64_t{256} * 1024 * 1024;
+/// Each has an image in memory, and a program at work.
+constexpr std::size_t kAtOnce = 2;
+/// So many have their turn or wait for it, before others are sent away.
+constexpr int kMostWaiting = 64;
+constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
+
+/// Accounts see nothing of each other's by it, and a file that was changed has another.
+std::string key_of(const Principal& principal, const Path& path, const storage::Entry& entry,
+                   unsigned pixels) {
+  const Path whole = principal.scope ? *principal.scope / path : path;
+  const auto version = storage::version_of(entry);
+  return to_hex(hash_secret(fmt::format(
+      "thumbnail {} {} {} {} {}\n{}", principal.account->id.value, pixels, version.size_bytes,
+      version.modified_at.time_since_epoch().count(), version.file_id, whole.str())));
+}
+
+bool may_have_one(const storage::Entry& entry) {
+  return entry.size_bytes > 0 && entry.size_bytes <= ThumbnailService::kLargestFileBytes &&
+         thumbnails::is_image_name(entry.name);
+}
+
+std::optional<thumbnails::ImageProgram> find_program() {
+  auto program = thumbnails::ImageProgram::find();
+  if (!program) {
+    spdlog::info("there are no thumbnails: vipsthumbnail is missing, or cannot be confined here");
+  }
+  return program;
+}
+
+Task<Result<void>> read_into(storage::Reader& reader, thumbnails::MemoryFile& file) {
+  std::vector<std::byte> piece(kPieceBytes);
+  for (std::uint64_t offset = 0; offset < reader.entry().size_bytes;) {
+    const auto got = co_await reader.read(offset, piece);
+    if (!got) co_return failure_of(got);
+    if (*got == 0) break;
+    if (!file.append(std::span(piece).first(*got))) {
+      co_return fail(ErrorCode::overloaded, "There is no memory for an image just now.");
+    }
+    offset += *got;
+  }
+  co_return Result<void>{};
+}
+
+}  // namespace
+
+ThumbnailService::ThumbnailService(Files& files, std::filesystem::path folder)
+    : files_(files),
+      program_(find_program()),
+      cache_(std::move(folder), kMostCachedBytes),
+      gate_(kAtOnce),
+      pool_(kAtOnce) {}
+
+Task<Result<Thumbnail>> ThumbnailService::of(const Principal& principal, const Path& path,
+                                             unsigned pixels) {
+  auto file = co_await files_.open(principal, path);
+  if (!file) co_return failure_of(std::move(file));
+  const storage::Entry& entry = file->reader->entry();
+  Thumbnail thumbnail;
+  thumbnail.key = key_of(principal, path, entry, pixels);
+  if (!program_ || !may_have_one(entry)) co_return thumbnail;
+  auto made = co_await make(*file->reader, pixels, thumbnail);
+  if (!made) co_return failure_of(std::move(made));
+  co_return thumbnail;
+}
+
+Task<Result<void>> ThumbnailService::make(storage::Reader& reader, unsigned pixels,
+                                          Thumbnail& thumbnail) {
+  struct Count {
+    explicit Count(std::atomic<int>& all) : count(all), value(++all) {}
+    ~Count() { --count; }
+    std::atomic<int>& count;
+    int value;
+  };
+  auto look = [&] {
+    auto known = cache_.find(thumbnail.key);
+    if (known && !known->empty()) thumbnail.image = *std::move(known);
+    return known.has_value();
+  };
+  if (co_await pool_.run(look)) co_return Result<void>{};
+  const Count count(waiting_);
+  if (count.value > kMostWaiting) {
+    Error busy{ErrorCode::overloaded, "Too many images are being looked at. Try again soon."};
+    busy.retry_after = std::chrono::seconds(1);
+    co_return std::unexpected(std::move(busy));
+  }
+  const auto pass = co_await gate_.enter();
+  // Another may have made it meanwhile.
+  if (co_await pool_.run(look)) co_return Result<void>{};
+  thumbnails::MemoryFile image;
+  auto read = co_await read_into(reader, image);
+  if (!read) co_return read;
+  auto work = [&]() -> Result<void> {
+    auto small = program_->shrink(image, pixels);
+    if (!small) return failure_of(std::move(small));
+    cache_.store(thumbnail.key, small->value_or(""));
+    thumbnail.image = *std::move(small);
+    return {};
+  };
+  co_return co_await pool_.run(work);
+}
+
+}  // namespace coffer::core
