@@ -31,6 +31,7 @@ struct ParameterDescription {
 enum class Form {
   json,
   download,  ///< It answers a file's bytes.
+  image,     ///< It answers an image that was made.
   archive,   ///< It answers bytes of a length that shows at their end.
   lines,     ///< It answers lines of JSON.
   table,     ///< It answers lines of JSON, or a table as CSV.

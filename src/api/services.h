@@ -14,6 +14,7 @@
 #include "core/search_service.h"
 #include "core/sessions/sign_in_service.h"
 #include "core/tasks/work_pools.h"
+#include "core/thumbnail_service.h"
 
 namespace coffer::catalog {
 class Audit;
@@ -39,6 +40,7 @@ struct Services {
   core::ContentAddresses& content_addresses;
   core::ArchiveService& archives;
   core::SearchService& searches;
+  core::ThumbnailService& thumbnails;
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.
   core::ResumableUploads& uploads;
   core::FileTasks& tasks;

@@ -187,10 +187,24 @@ class Run {
         content_addresses_(app.catalog(), app.sealer()),
         archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
         searches_(app.catalog(), app.homes(), app.mounts(), background_, app.pools()),
-        services_{authenticator_, files_,       sign_in_,           keys_,
-                  links_,         accounts_,    content_addresses_, archives_,
-                  searches_,      app.pools(),  uploads_,           tasks_,
-                  shares_,        share_roots_, connectors_,        app.catalog().audit(),
+        thumbnails_(files_, settings.data / "thumbnails"),
+        services_{authenticator_,
+                  files_,
+                  sign_in_,
+                  keys_,
+                  links_,
+                  accounts_,
+                  content_addresses_,
+                  archives_,
+                  searches_,
+                  thumbnails_,
+                  app.pools(),
+                  uploads_,
+                  tasks_,
+                  shares_,
+                  share_roots_,
+                  connectors_,
+                  app.catalog().audit(),
                   shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
@@ -406,6 +420,7 @@ class Run {
   core::ContentAddresses content_addresses_;
   core::ArchiveService archives_;
   core::SearchService searches_;
+  core::ThumbnailService thumbnails_;
   api::Services services_;
   http::Router router_;
   std::optional<Metrics> metrics_;

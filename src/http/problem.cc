@@ -9,10 +9,7 @@
 namespace coffer::http {
 namespace {
 
-struct Kind {
-  std::string_view code;
-  std::string_view title;
-};
+using Kind = ProblemKind;
 
 Kind kind_of(ErrorCode code) {
   switch (code) {
@@ -103,6 +100,10 @@ Response problem_response(const Error& error) {
 
 Response problem_response(unsigned status, std::string_view detail) {
   return response_of(status, kind_of(status), detail);
+}
+
+Response problem_response(unsigned status, ProblemKind kind, std::string_view detail) {
+  return response_of(status, kind, detail);
 }
 
 }  // namespace coffer::http

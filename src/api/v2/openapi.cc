@@ -109,6 +109,8 @@ json::object successes_of(const Route& route, Components& components) {
       return {{"200", bytes_response("The file. The content type goes by its name.")},
               {"206", bytes_response("The ranges asked for; several as multipart/byteranges.")},
               {"304", known}};
+    case Form::image:
+      return {{"200", bytes_response("The image.")}, {"304", known}};
     case Form::archive:
       return {{"200", bytes_response("The archive.")}};
     case Form::lines:
