@@ -66,6 +66,7 @@ RULES = {
     ("GET", "admin/audit"): ADMIN,
     ("GET", "admin/audit/export"): ADMIN,
     ("GET", "search"): FILES,
+    ("GET", "thumbnails"): FILES,
     ("GET", "links"): ACCOUNT,
     ("POST", "links"): ACCOUNT,
     ("DELETE", "links/{id}"): ACCOUNT,
