@@ -11,6 +11,7 @@
 
 #include "app/app_context.h"
 #include "app/output.h"
+#include "app/table.h"
 #include "app/terminal_input.h"
 #include "app/wrong_words.h"
 #include "async/run.h"
@@ -69,10 +70,13 @@ boost::json::object json_of(AppContext& app, const catalog::Account& account,
           {"createdAt", format_timestamp(account.created_at)}};
 }
 
+std::string quota_of(const catalog::Account& account) {
+  return account.quota_bytes == 0 ? "unlimited" : format_size(account.quota_bytes);
+}
+
 std::string line_of(const catalog::Account& account, std::uint64_t used_bytes) {
   return fmt::format("{:<24} {:<6} {:>10} of {:<10} {}{}", account.name,
-                     catalog::to_string(account.role), format_size(used_bytes),
-                     account.quota_bytes == 0 ? "unlimited" : format_size(account.quota_bytes),
+                     catalog::to_string(account.role), format_size(used_bytes), quota_of(account),
                      account.display_name, account.disabled ? " (disabled)" : "");
 }
 
@@ -177,16 +181,20 @@ int list_accounts(const AccountOptions& options) {
     const auto accounts = run(app.catalog().accounts().list());
     if (!accounts) return complain(accounts.error());
     boost::json::array all;
+    Table table({"NAME", "ROLE", "USED", "QUOTA", "STATE", "DISPLAY NAME"});
     for (const catalog::Account& account : *accounts) {
       const auto usage = run(app.catalog().ledger().usage(account.id));
       if (!usage) return complain(usage.error());
       if (options.json) {
         all.push_back(json_of(app, account, usage->used_bytes));
       } else {
-        show(app, account, usage->used_bytes, false);
+        table.add({account.name, std::string(catalog::to_string(account.role)),
+                   format_size(usage->used_bytes), quota_of(account),
+                   account.disabled ? "disabled" : "enabled", account.display_name});
       }
     }
     if (options.json) print(boost::json::serialize(all));
+    table.print();
     return 0;
   });
 }

@@ -10,6 +10,7 @@
 #include "app/connector_patches.h"
 #include "app/drive_commands.h"
 #include "app/output.h"
+#include "app/table.h"
 #include "app/wrong_words.h"
 #include "async/run.h"
 
@@ -58,14 +59,17 @@ int list_connectors(CommandContext& context) {
   const auto connectors = run(context.service.list(context.account));
   if (!connectors) return complain(connectors.error());
   boost::json::array all;
+  Table table({"ID", "NAME", "TARGET", "RIGHTS"});
   for (const catalog::Connector& connector : *connectors) {
     if (context.options.json) {
       all.push_back(json_of(context, connector));
     } else {
-      print(line_of(connector));
+      table.add({connector.id.value, connector.name, connector.target,
+                 connector.read_only ? "read-only" : "writable"});
     }
   }
   if (context.options.json) print(serialize(all));
+  table.print();
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "app/authorize_text.h"
 #include "app/connector_patches.h"
 #include "app/output.h"
+#include "app/table.h"
 #include "app/terminal_input.h"
 #include "async/run.h"
 
@@ -43,10 +44,11 @@ int list_providers(const ProviderOptions& options) {
     print(json_of(*providers));
     return 0;
   }
+  Table table({"TYPE", "LOG-IN", "NAME"});
   for (const core::DriveProvider& provider : *providers) {
-    print(fmt::format("{:<22}{:<7}{}", provider.type, provider.uses_oauth ? "OAuth" : "",
-                      provider.name));
+    table.add({provider.type, provider.uses_oauth ? "OAuth" : "", provider.name});
   }
+  table.print();
   return 0;
 }
 

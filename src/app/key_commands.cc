@@ -9,6 +9,7 @@
 
 #include "api/model.h"
 #include "app/account_command.h"
+#include "app/table.h"
 #include "core/keys/key_service.h"
 
 namespace coffer::app {
@@ -101,16 +102,18 @@ int list_keys(const KeyOptions& options) {
     const auto keys = run(service.list(principal));
     if (!keys) return complain(keys.error());
     boost::json::array all;
+    Table table({"ID", "SECRET", "REACH", "LAST USED", "NAME"});
     for (const catalog::Key& key : *keys) {
       if (options.json) {
         all.push_back(json_of(key));
         continue;
       }
-      print(fmt::format("{}  {}  {}{}  {}", key.id.value, key.preview,
-                        key.folder ? "/" + key.folder->str() : "full access", limits_of(key),
-                        key.name));
+      table.add({key.id.value, key.preview,
+                 (key.folder ? "/" + key.folder->str() : "full access") + limits_of(key),
+                 key.last_used_at ? format_timestamp(*key.last_used_at) : "never", key.name});
     }
     if (options.json) print(boost::json::serialize(all));
+    table.print();
     return 0;
   });
 }

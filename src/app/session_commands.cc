@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/account_command.h"
+#include "app/table.h"
 #include "catalog/web_sessions.h"
 
 namespace coffer::app {
@@ -31,15 +32,17 @@ int list_sessions(const SessionOptions& options) {
     const auto found = run(sessions.list(account.id));
     if (!found) return complain(found.error());
     boost::json::array all;
+    Table table({"ID", "LAST SEEN", "ADDRESS", "AGENT"});
     for (const catalog::WebSession& session : *found) {
       if (options.json) {
         all.push_back(json_of(session));
         continue;
       }
-      print(fmt::format("{}  {}  {}  {}", session.id.value, format_timestamp(session.last_seen_at),
-                        session.address, session.agent));
+      table.add({session.id.value, format_timestamp(session.last_seen_at), session.address,
+                 session.agent});
     }
     if (options.json) print(boost::json::serialize(all));
+    table.print();
     return 0;
   });
 }

@@ -15,6 +15,7 @@
 
 #include "app/app_context.h"
 #include "app/output.h"
+#include "app/table.h"
 #include "app/wrong_words.h"
 #include "async/run.h"
 #include "core/connectors/share_service.h"
@@ -84,6 +85,7 @@ int show(CommandContext& context, const std::vector<catalog::Share>& shares, boo
   const auto names = context.account_names();
   if (!names) return complain(names.error());
   boost::json::array all;
+  Table table({"ID", "NAME", "FOLDER", "RIGHTS", "ACCOUNTS"});
   for (const catalog::Share& share : shares) {
     boost::json::array accounts;
     std::string who = share.everyone ? "everyone" : "";
@@ -93,8 +95,8 @@ int show(CommandContext& context, const std::vector<catalog::Share>& shares, boo
       who += (who.empty() ? "" : ", ") + name;
     }
     if (!context.options.json) {
-      print(fmt::format("{}  {}  {}  {}  for {}", share.id.value, share.name, share.target,
-                        share.read_only ? "read-only" : "writable", who));
+      table.add({share.id.value, share.name, share.target,
+                 share.read_only ? "read-only" : "writable", who});
       continue;
     }
     all.push_back(boost::json::object{{"id", share.id.value},
@@ -107,6 +109,7 @@ int show(CommandContext& context, const std::vector<catalog::Share>& shares, boo
                                       {"createdAt", format_timestamp(share.created_at)}});
   }
   if (context.options.json) print(is_list ? serialize(all) : serialize(all.at(0)));
+  table.print();
   return 0;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "app/account_command.h"
+#include "app/table.h"
+#include "base/size_format.h"
 #include "catalog/tasks.h"
 
 namespace coffer::app {
@@ -33,14 +35,12 @@ boost::json::object json_of(const catalog::TaskRecord& task) {
           {"updatedAt", format_timestamp(task.updated_at)}};
 }
 
-std::string line_of(const catalog::TaskRecord& task) {
+void add_to(Table& table, const catalog::TaskRecord& task) {
   const bool is_remove = task.kind == catalog::TaskKind::remove;
-  const std::string_view kind = is_remove ? "delete" : to_string(task.kind);
-  std::string line = fmt::format("{}  {}  {}  {}  {} of {} bytes  {}", task.id.value,
-                                 format_timestamp(task.created_at), to_string(task.state), kind,
-                                 task.bytes_done, task.bytes_total, task.from);
-  if (!is_remove) line += fmt::format(" to {}", task.to);
-  return line;
+  table.add({task.id.value, format_timestamp(task.created_at), std::string(to_string(task.state)),
+             is_remove ? "delete" : std::string(to_string(task.kind)),
+             fmt::format("{} of {}", format_size(task.bytes_done), format_size(task.bytes_total)),
+             is_remove ? task.from : fmt::format("{} to {}", task.from, task.to)});
 }
 
 int list_tasks(const TaskOptions& options) {
@@ -49,14 +49,16 @@ int list_tasks(const TaskOptions& options) {
     const auto found = run(tasks.list(account.id));
     if (!found) return complain(found.error());
     boost::json::array all;
+    Table table({"ID", "BEGUN", "STATE", "KIND", "DONE", "WHAT"});
     for (const catalog::TaskRecord& task : *found) {
       if (options.json) {
         all.push_back(json_of(task));
       } else {
-        print(line_of(task));
+        add_to(table, task);
       }
     }
     if (options.json) print(boost::json::serialize(all));
+    table.print();
     return 0;
   });
 }

@@ -87,6 +87,9 @@ def test_account_lists(make_account):
     assert "Ada Lovelace" in text and str(10 << 30) in text and "admin" in text and "false" in text
     plain = account.server.cli("account", "list").stdout
     assert any(account.name in line and "Ada Lovelace" in line for line in plain.splitlines())
+    heads, *lines = plain.splitlines()
+    assert heads.split("  ")[0] == "NAME" and heads.index("DISPLAY NAME") == next(
+        line.index("Ada Lovelace") for line in lines if line.startswith(account.name))
 
 
 @pytest.mark.parametrize("quota, size", [("10GiB", 10 << 30), ("1048576", 1 << 20), ("0", 0), ("1.5MiB", 3 << 19),

@@ -299,4 +299,5 @@ def test_the_providers_are_told_with_their_options(server, engine):
     options = {option["name"]: option for option in providers["webdav"]["options"]}
     assert options["url"]["isAddress"] and options["pass"]["isSecret"] and "bearer_token_command" not in options
     lines = server.cli("connector", "providers").stdout.splitlines()
+    assert lines.pop(0).split() == ["TYPE", "LOG-IN", "NAME"]
     assert len(lines) == len(providers) and ["drive", "OAuth", "Google", "Drive"] in [line.split() for line in lines]

@@ -52,7 +52,8 @@ def test_tasks_are_listed(own):
     found, = listed(own)
     assert (found["id"], found["state"], found["kind"]) == (task, "done", "copy")
     assert found["bytesDone"] == 50_000 and found["itemsDone"] >= 5000 and found["error"] == ""
-    line, = own.server.cli("task", "list", "--account", own.name).stdout.splitlines()
+    heads, line = own.server.cli("task", "list", "--account", own.name).stdout.splitlines()
+    assert heads.split() == ["ID", "BEGUN", "STATE", "KIND", "DONE", "WHAT"]
     assert task in line and "done" in line and "copy" in line
     own.client.delete("tree")
     assert {one["kind"] for one in listed(own)} <= {"copy", "delete"}
