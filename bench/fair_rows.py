@@ -8,6 +8,7 @@ from rows import Figure, Row
 COPIES, FILES = 72, 3_000
 LISTINGS, ENTRIES = 4, 100_000
 SECONDS = 10
+SIGN_INS = 8
 
 
 class Beside(Row):
@@ -82,4 +83,24 @@ class InfoBesideListings(Beside):
             self.bench.stream("get", self.coffer_server, head, head_name=f"head{number}")
 
 
-ROWS = {"list-beside-copies": ListBesideCopies, "info-beside-listings": InfoBesideListings}
+class InfoBesideSignIns(Beside):
+    """Each of them takes tens of milliseconds of a processor, and 64 MiB, on purpose."""
+
+    what = f"info by one account while {SIGN_INS} sign in over and over"
+    figures = [Figure(f"{what}, 99th percentile in seconds, by the same when quiet", ""),
+               Figure(f"{what}, median in seconds, by the same when quiet", "")]
+    callers, target = SIGN_INS, "/files/info?path=1.txt"
+
+    def prepare_load(self):
+        for number in range(SIGN_INS):
+            self.coffer_server.person(f"person{number}")
+
+    def chosen(self, times):
+        return [times[2], times[0]]
+
+    def load(self, turn, number, ended):
+        while not ended.is_set():
+            self.coffer_server.sign_in(f"person{number}")
+
+
+ROWS = {"info-beside-sign-ins": InfoBesideSignIns, "list-beside-copies": ListBesideCopies, "info-beside-listings": InfoBesideListings}

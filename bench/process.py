@@ -13,6 +13,7 @@ import subprocess
 import time
 import urllib.parse
 
+PASSWORD = "correct horse battery"
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -138,6 +139,14 @@ class Coffer(Process):
         added = self._run(self._program, "account", "add", name, "--json", *data)
         created = self._run(self._program, "key", "create", "--account", name, "--name", "bench", "--json", *data)
         return json.loads(created)["key"], pathlib.Path(json.loads(added)["homeFolder"])
+
+    def person(self, name):
+        """An account that signs in with a password."""
+        self._run(self._program, "account", "add", name, "--password-stdin", "--data", self.folder / "data", stdin=PASSWORD)
+
+    def sign_in(self, name):
+        body = json.dumps({"userName": name, "password": PASSWORD})
+        return fetch(self.port, "POST", "/api/v2/session", {"Content-Type": "application/json"}, body)[1]
 
     def call(self, method, route, **query):
         return self.request(method, "/api/v1" + route, self.key, **query)

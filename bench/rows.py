@@ -1,5 +1,6 @@
 """What is measured: each row gives Coffer's figures and its peer's, and what their ratio should be."""
 
+import concurrent.futures
 import dataclasses
 import os
 import shutil
@@ -285,6 +286,45 @@ class Search(Row):
         return [time.monotonic() - start] * 2
 
 
+class Thumbnails(Row):
+    """Of photos that were never asked for, four at a time, as a browser does; the peer runs as many at once as Coffer."""
+
+    figures = [Figure("thumbnails of 48 photos of 12 megapixels, seconds, by vipsthumbnail of each", "")]
+    count = 48
+
+    def prepare(self):
+        self.photo = self.bench.folder / "photo.jpg"
+        noise = self.bench.folder / "noise.ppm"
+        noise.write_bytes(b"P6 1000 750 255\n" + os.urandom(1000 * 750 * 3))
+        command = ["vipsthumbnail", noise, "--size", "4000x3000", "--output", f"{self.photo}[Q=85]"]
+        subprocess.run(command, check=True)
+
+    def copies(self, folder):
+        folder.mkdir()
+        for number in range(self.count):
+            shutil.copy(self.photo, folder / f"{number}.jpg")
+
+    def coffer(self, turn):
+        self.copies(self.coffer_server.files / f"photos{turn}")
+        routes = [f"/api/v2/thumbnails?size=256&path=photos{turn}/{number}.jpg" for number in range(self.count)]
+        start = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda route: self.coffer_server.request("GET", route, self.coffer_server.key), routes))
+        return [time.monotonic() - start]
+
+    def peer(self, turn):
+        folder = self.bench.folder / f"photos{turn}"
+        self.copies(folder)
+
+        def one(number):
+            command = ["vipsthumbnail", folder / f"{number}.jpg", "--size", "256x256>", "--output", folder / f"{number}.webp"]
+            subprocess.run(command, check=True, env={**os.environ, "VIPS_CONCURRENCY": "1"})
+        start = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            list(pool.map(one, range(self.count)))
+        return [time.monotonic() - start]
+
+
 class CopyTree(Row):
     figures = [Figure("copy a tree of 10,000 files, seconds, by cp -a --reflink=auto", "<= 1.0")]
 
@@ -340,6 +380,7 @@ ROWS = {
     "archive-of-many": ArchiveOfMany,
     "archive-of-one": ArchiveOfOne,
     "search": Search,
+    "thumbnails": Thumbnails,
     "copy-tree": CopyTree,
     "delete-tree": DeleteTree,
 }
