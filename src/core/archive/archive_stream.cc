@@ -38,6 +38,7 @@ ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& pool)
       may_go_on_(std::move(order.may_go_on)),
       report_name_(std::move(order.report_name)),
       pool_(pool),
+      compresses_(order.format != ArchiveFormat::tar),
       report_(std::move(order.report)),
       tree_(std::move(order.items), pool, report_),
       writer_(order.format) {}
@@ -52,6 +53,11 @@ Task<Result<std::optional<std::string_view>>> ArchiveStream::next() {
   writer_.take_output(piece_);
   if (finished_ && piece_.empty()) co_return std::nullopt;
   co_return std::string_view(piece_);
+}
+
+Task<Result<void>> ArchiveStream::run_packing(const Packing& work) {
+  if (!compresses_) co_return work();
+  co_return co_await pool_.run([&work] { return work(); });
 }
 
 Task<Result<void>> ArchiveStream::step() {
@@ -93,8 +99,8 @@ Task<Result<void>> ArchiveStream::copy_block() {
 /// Puts the first bytes of the block into the archive, behind the header and with the entry's end
 /// where they are the first or the last.
 Task<Result<void>> ArchiveStream::pack(std::size_t bytes) {
-  auto work = [this, bytes] { return pack_now(bytes); };
-  auto packed = co_await pool_.run(std::move(work));
+  const Packing work = [this, bytes] { return pack_now(bytes); };
+  auto packed = co_await run_packing(work);
   if (!packed && packed.error().code == ErrorCode::invalid) {
     report_.add(open_->header.name, packed.error().message);
     open_.reset();
@@ -130,13 +136,13 @@ Task<Result<void>> ArchiveStream::break_off(std::string_view reason) {
   open_->reader.reset();
   if (fills) co_return Result<void>{};
   open_.reset();
-  auto work = [this] { return writer_.end_entry(); };
-  co_return co_await pool_.run(std::move(work));
+  const Packing work = [this] { return writer_.end_entry(); };
+  co_return co_await run_packing(work);
 }
 
 Task<Result<void>> ArchiveStream::add_whole(ArchiveHeader header, std::string_view content) {
-  auto work = [&] { return add_now(header, content); };
-  auto added = co_await pool_.run(std::move(work));
+  const Packing work = [&] { return add_now(header, content); };
+  auto added = co_await run_packing(work);
   if (added || added.error().code != ErrorCode::invalid) co_return added;
   report_.add(header.name, added.error().message);
   co_return Result<void>{};
@@ -155,8 +161,8 @@ Task<Result<void>> ArchiveStream::finish() {
     auto told = co_await add_whole(std::move(header), text);
     if (!told) co_return told;
   }
-  auto work = [this] { return writer_.finish(); };
-  auto ended = co_await pool_.run(std::move(work));
+  const Packing work = [this] { return writer_.finish(); };
+  auto ended = co_await run_packing(work);
   finished_ = ended.has_value();
   co_return ended;
 }

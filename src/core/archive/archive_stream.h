@@ -33,8 +33,8 @@ struct ArchiveOrder {
 /// An archive that is made as it is asked for, in as much memory whatever its size; a zip alone
 /// keeps its list of entries. An entry holds the file as it was when its turn came. What cannot be
 /// read, or not to its end, stands in a last entry: in a tar, zeros fill what is missing.
-/// Reading waits on the caller's executor, packing takes the pool's threads. One coroutine at a
-/// time.
+/// Reading waits on the caller's executor, packing takes the pool's threads; a tar's blocks are
+/// only copied, which takes less time than to change the thread. One coroutine at a time.
 class ArchiveStream {
  public:
   /// The pool outlives it.
@@ -50,6 +50,9 @@ class ArchiveStream {
     std::uint64_t offset = 0;
     bool has_begun = false;
   };
+  using Packing = std::function<Result<void>()>;
+  /// On a thread of the pool, where it compresses.
+  Task<Result<void>> run_packing(const Packing& work);
   Task<Result<void>> step();
   Task<Result<void>> begin_item(ArchiveItem item);
   Task<Result<void>> copy_block();
@@ -65,6 +68,7 @@ class ArchiveStream {
   const std::function<Task<Result<void>>()> may_go_on_;
   const std::string report_name_;
   Pool& pool_;
+  const bool compresses_;
   ArchiveReport report_;
   ArchiveTree tree_;
   ArchiveWriter writer_;
