@@ -9,6 +9,7 @@ import zipfile
 import pytest
 
 from client import KEYS, form
+from driving import kinds
 from mounting import plant
 from people import PASSWORD, PeopleDescription, Person
 from server import eventually
@@ -153,6 +154,26 @@ def test_a_token_is_no_key_and_a_key_no_token(person, tree):
     assert Guest(person.server, person.description, key["secret"]).get().status_code == 404
     person.fails("not_found", "DELETE", f"links/{key['key']['id']}")
     assert guest_of(person, made).get().status_code == 200
+
+
+@kinds
+def test_links_into_a_drive(drive, kind):
+    """Read, followed and ended there as elsewhere, and uploads too."""
+    drive.plant({"shared/a.txt": b"first", "beside.txt": b"not theirs"})
+    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    folder, file = share(person, drive.at("shared")), share(person, drive.at("shared/a.txt"))
+    sending = guest_of(person, share(person, drive.at("shared"), mode="upload"))
+    of_folder, of_file = guest_of(person, folder), guest_of(person, file)
+    assert of_folder.names() == ["a.txt"] and of_folder.at("a.txt").content == of_file.at().content == b"first"
+    assert of_folder.at("beside.txt").status_code == 404 and of_folder.at("../beside.txt").status_code in (400, 403)
+    assert sending.upload(b"theirs", filename="a.txt")[1].status_code == 204
+    assert of_folder.names() == ["a (2).txt", "a.txt"] and of_folder.at("a (2).txt").content == b"theirs"
+    person.v1().rename(drive.at("shared"), "renamed").ok()
+    assert of_folder.names() == ["a (2).txt", "a.txt"] and of_file.at().content == b"first"
+    person.v1().delete(drive.at("renamed/a.txt")).ok()
+    assert ended(person, of_file) and of_folder.names() == ["a (2).txt"]
+    person.v1().delete(drive.at("renamed")).ok()
+    assert ended(person, of_folder) and ended(person, sending)
 
 
 # What a link follows, and what ends it

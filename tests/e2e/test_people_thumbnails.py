@@ -10,6 +10,7 @@ import zlib
 
 import pytest
 
+from driving import kinds
 from images import chunk, interlaced_bomb, png, size_of
 from mounting import plant
 from people import PASSWORD, PeopleDescription, Person
@@ -45,6 +46,13 @@ def test_an_image_of_each_place_is_made_small(person, place):
     assert has_none(person, f"{path}/text.txt")
     assert ask(person, f"{path}/none.png").json()["code"] == "not_found"
     person.fails("malformed", "GET", "thumbnails?size=64&path=" + path)
+
+
+@kinds
+def test_an_image_of_a_drive_is_made_small(drive, kind):
+    drive.plant({"wide.png": png(400, 100), "text.png": b"text"})
+    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    assert made(person, drive.at("wide.png"), "64") == (64, 16) and has_none(person, drive.at("text.png"))
 
 
 def test_the_answer_is_for_a_browser_to_keep(person, place):
