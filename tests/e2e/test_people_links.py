@@ -417,6 +417,30 @@ def test_a_withdrawn_share_is_open_to_no_guest(maker, tmp_path):
     assert {item.name for item in tmp_path.iterdir() if not item.name.startswith(".")} == {"a.txt", "b.txt"}
 
 
+def test_what_others_do_in_a_share_is_followed_too(maker, tmp_path):
+    """A share is the same for all: another account renames and deletes what this one has links to."""
+    server = maker.server
+    plant(tmp_path, {"docs/a.txt": b"shared", "docs/b.txt": b"beside"})
+    other = server.new_name("other")
+    server.cli("account", "add", other)
+    key = server.create_key(other)["key"]
+    made = server.cli_json("share", "add", "--name", server.new_name("share"), "--target", str(tmp_path),
+                           "--account", maker.name, "--account", other)
+    path = f"__adm_{made['id']}"
+    folder, file = share(maker, f"{path}/docs"), share(maker, f"{path}/docs/a.txt")
+    of_folder, of_file = guest_of(maker, folder), guest_of(maker, file)
+    stranger = Person(server, maker.description, key=key).v1()
+    stranger.rename(f"{path}/docs", "papers").ok()
+    assert of_folder.names() == ["a.txt", "b.txt"] and of_file.at().content == b"shared"
+    stranger.rename(f"{path}/papers/a.txt", "c.txt").ok()
+    assert of_file.at().content == b"shared" and listed(maker, file)["path"] == f"{path}/papers/c.txt"
+    stranger.make_folder("", "mine").ok()
+    stranger.move(f"{path}/papers/c.txt", "mine").ok()
+    assert ended(maker, of_file) and of_folder.names() == ["b.txt"]  # What left the share is the other's alone.
+    stranger.delete(f"{path}/papers").ok()
+    assert ended(maker, of_folder)
+
+
 def test_a_disabled_account_lets_no_guest_in(maker):
     guest = guest_of(maker, share(maker, "docs"))
     assert guest.at("a.txt").content == b"own"

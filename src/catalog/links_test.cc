@@ -1,0 +1,122 @@
+#include "catalog/links.h"
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "async/run.h"
+#include "catalog/testing/test_catalog.h"
+
+namespace coffer::catalog {
+namespace {
+
+class LinksTest : public CatalogTest {
+ protected:
+  void SetUp() override {
+    CatalogTest::SetUp();
+    account_ = add_account("ada");
+  }
+  NewLink wanted(std::uint8_t hash, std::string_view path = "docs") {
+    NewLink link;
+    link.key.account = account_.id;
+    link.key.name = "docs";
+    link.key.folder = Path::parse(path).value();
+    link.key.hash = hash_of(hash);
+    link.sealed_token = "sealed";
+    return link;
+  }
+  Result<Link> create(NewLink link, std::size_t most = 10) {
+    return run(catalog_->links().create(std::move(link), most));
+  }
+
+  Account account_;
+};
+COFFER_ON_BOTH_DATABASES(LinksTest);
+
+TEST_P(LinksTest, KeepsWhatItWasGiven) {
+  NewLink link = wanted(1, "docs/a.txt");
+  link.mode = LinkMode::upload;
+  link.is_folder = true;
+  link.password_hash = "hash";
+  link.most_downloads = 7;
+  const auto made = create(std::move(link)).value();
+  const auto found = run(catalog_->links().get(made.key.id)).value();
+  EXPECT_EQ(found.key.folder->str(), "docs/a.txt");
+  EXPECT_TRUE(found.key.is_link);
+  EXPECT_EQ(found.mode, LinkMode::upload);
+  EXPECT_TRUE(found.is_folder);
+  EXPECT_EQ(found.sealed_token, "sealed");
+  EXPECT_EQ(found.password_hash, "hash");
+  EXPECT_EQ(found.most_downloads, 7U);
+  EXPECT_EQ(found.downloads, 0U);
+  const auto all = run(catalog_->links().list(account_.id)).value();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all.front().key.id, made.key.id);
+}
+
+TEST_P(LinksTest, AreNoneOfTheKeys) {
+  const auto link = create(wanted(1)).value();
+  const auto key = add_key(account_.id, 2);
+  const auto keys = run(catalog_->keys().list(account_.id, std::nullopt)).value();
+  ASSERT_EQ(keys.size(), 1U);
+  EXPECT_EQ(keys.front().id, key.id);
+  EXPECT_EQ(run(catalog_->keys().revoke(account_.id, link.key.id, std::nullopt)).error().code,
+            ErrorCode::not_found);
+  EXPECT_EQ(run(catalog_->links().end(account_.id, key.id, {})).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(run(catalog_->keys().find(hash_of(1))).value()->key.is_link);
+  EXPECT_FALSE(run(catalog_->keys().find(hash_of(2))).value()->key.is_link);
+}
+
+TEST_P(LinksTest, EndForTheirAccountAlone) {
+  const auto other = add_account("ben");
+  const auto link = create(wanted(1)).value();
+  EXPECT_EQ(run(catalog_->links().end(other.id, link.key.id, {})).error().code,
+            ErrorCode::not_found);
+  ASSERT_TRUE(run(catalog_->links().end(account_.id, link.key.id, {})));
+  EXPECT_EQ(run(catalog_->links().get(link.key.id)).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run(catalog_->keys().find(hash_of(1))).error().code, ErrorCode::unauthenticated);
+}
+
+TEST_P(LinksTest, AreAsManyAsMayBe) {
+  for (std::uint8_t i = 0; i < 3; ++i) ASSERT_TRUE(create(wanted(i), 3));
+  EXPECT_EQ(create(wanted(3), 3).error().code, ErrorCode::rate_limited);
+}
+
+TEST_P(LinksTest, DieWithTheirFolder) {
+  const auto link = create(wanted(1, "docs/sub/a.txt")).value();
+  ScopeChange deletion;
+  deletion.id = "change";
+  deletion.account = account_.id;
+  deletion.from = Path::parse("docs").value();
+  ASSERT_TRUE(run(catalog_->scope_changes().begin(deletion)).value());
+  EXPECT_EQ(create(wanted(2, "docs/b.txt")).error().code, ErrorCode::exists);
+  ASSERT_TRUE(run(catalog_->scope_changes().end(
+      deletion.id, [](const Path&) -> std::optional<Path> { return std::nullopt; })));
+  EXPECT_EQ(run(catalog_->links().get(link.key.id)).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(run(catalog_->links().list(account_.id)).value().empty());
+}
+
+TEST_P(LinksTest, CountNoMoreDownloadsThanMayBe) {
+  NewLink link = wanted(1);
+  link.most_downloads = 5;
+  const auto id = create(std::move(link)).value().key.id;
+  const auto endless = create(wanted(2)).value().key.id;
+  std::atomic<int> counted = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        for (int j = 0; j < 5; ++j) {
+          if (run(catalog_->links().count_download(id)).value()) ++counted;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(counted, 5);
+  EXPECT_EQ(run(catalog_->links().get(id)).value().downloads, 5U);
+  EXPECT_TRUE(run(catalog_->links().count_download(endless)).value());
+  EXPECT_FALSE(run(catalog_->links().count_download(KeyId{"none"})).value());
+}
+
+}  // namespace
+}  // namespace coffer::catalog
