@@ -41,7 +41,7 @@ std::optional<std::string> relative_to(const std::string& root, const std::strin
 
 bool is_choice(const std::string& name) {
   const bool is_text = is_utf8(name) && !has_control_character(name);
-  return is_text && name != "." && name != ".." && name != storage::kStagingFolder;
+  return is_text && name != "." && name != ".." && !storage::is_hidden_name(name);
 }
 
 std::unexpected<Error> refused(int code, const std::string& folder) {

@@ -48,7 +48,8 @@ std::string partial_name_glob() {
 }
 
 bool is_hidden_name(std::string_view name) {
-  return is_partial_name(name) || name == kStagingFolder || name == kFolderMarker;
+  return is_partial_name(name) || name == kStagingFolder || name == kBinFolder ||
+         name == kFolderMarker;
 }
 
 std::string backup_name(std::string_view name) {

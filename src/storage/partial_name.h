@@ -30,9 +30,13 @@ inline constexpr std::string_view kStagingFolder = ".coffer-staging";
 /// An empty file that keeps an empty folder where a server knows only files.
 inline constexpr std::string_view kFolderMarker = ".coffer-folder";
 
-/// True for partial names, the staging folder's and the marker's, which may also be those of
-/// another mount. No request can ask for them, no answer lists them and no copy takes them along.
-/// The code that collects something there knows the name, and a backend serves it like others.
+/// A folder at the top of a place that holds what was deleted into its bin.
+inline constexpr std::string_view kBinFolder = ".coffer-bin";
+
+/// True for partial names, the bin's, the staging folder's and the marker's, which may also be
+/// those of another mount. No request can ask for them, no answer lists them and no copy takes them
+/// along. The code that collects something there knows the name, and a backend serves it like
+/// others.
 bool is_hidden_name(std::string_view name);
 
 /// A name for what has to make room for something of its name, and may have to come back. It shows,

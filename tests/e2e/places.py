@@ -23,9 +23,9 @@ class Place:
         mounting.plant(self.folder, tree)
 
     def everything(self, below=""):
-        """All that is there, also what is hidden, but for what shares keep for themselves."""
+        """All that is there, also what is hidden, but for what shares and bins keep for themselves."""
         folder = self.folder / below
-        return contents(folder, but=lambda name: name.startswith(".coffer-staging")) if folder.exists() else {}
+        return contents(folder, but=lambda name: name.startswith((".coffer-staging", ".coffer-bin"))) if folder.exists() else {}
 
     def visible(self):
         return {name: content for name, content in self.everything().items() if not is_partial(name)}

@@ -17,7 +17,8 @@ namespace json = boost::json;
 json::object without_hidden() {
   json::array rules;
   for (const std::string& name :
-       {storage::partial_name_glob(), std::string(storage::kStagingFolder)}) {
+       {storage::partial_name_glob(), std::string(storage::kStagingFolder),
+        std::string(storage::kBinFolder)}) {
     rules.emplace_back("- " + name);
     rules.emplace_back("- " + name + "/**");
   }
