@@ -22,6 +22,7 @@ using ConnectorId = StrongId<struct ConnectorTag, std::string>;  ///< Likewise; 
 using SessionId = StrongId<struct SessionTag, std::string>;      ///< Likewise.
 using TaskId = StrongId<struct TaskTag, std::string>;            ///< Likewise.
 using UploadId = StrongId<struct UploadTag, std::string>;        ///< Likewise.
+using BinItemId = StrongId<struct BinItemTag, std::string>;      ///< Likewise.
 
 }  // namespace coffer
 

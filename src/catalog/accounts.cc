@@ -11,6 +11,7 @@
 #include "catalog/audit.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "catalog/mount_paths.h"
 #include "catalog/rows.h"
 
 namespace coffer::catalog {
@@ -284,6 +285,11 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
     sql << "INSERT INTO removed_homes (home, account_name, removed_at) "
            "SELECT home, name, CAST(:at AS BIGINT) FROM accounts WHERE id = :id",
         soci::use(removed_at, "at"), soci::use(value, "id");
+    // What it deleted in shares is still to be deleted there for good.
+    const auto prefix = static_cast<int>(kSharePrefix.size());
+    const std::string share_prefix(kSharePrefix);
+    sql << "DELETE FROM bin_items WHERE account_id = :id AND substr(place, 1, :length) <> :prefix",
+        soci::use(value, "id"), soci::use(prefix, "length"), soci::use(share_prefix, "prefix");
     soci::statement statement =
         (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(value, "id"));
     statement.execute(true);

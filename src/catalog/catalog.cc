@@ -16,6 +16,7 @@ class Catalog::Impl {
       : database(std::move(opened)),
         accounts(*database),
         audit(*database),
+        bin(*database),
         ledger(*database),
         keys(*database),
         links(*database),
@@ -32,6 +33,7 @@ class Catalog::Impl {
   std::unique_ptr<Database> database;
   Accounts accounts;
   Audit audit;
+  Bin bin;
   Ledger ledger;
   Keys keys;
   Links links;
@@ -90,6 +92,9 @@ Accounts& Catalog::accounts() {
 }
 Audit& Catalog::audit() {
   return impl_->audit;
+}
+Bin& Catalog::bin() {
+  return impl_->bin;
 }
 Keys& Catalog::keys() {
   return impl_->keys;

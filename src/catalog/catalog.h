@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "catalog/accounts.h"
 #include "catalog/audit.h"
+#include "catalog/bin.h"
 #include "catalog/connectors.h"
 #include "catalog/keys.h"
 #include "catalog/ledger.h"
@@ -49,6 +50,7 @@ class Catalog {
 
   Accounts& accounts();
   Audit& audit();
+  Bin& bin();
   Keys& keys();
   Links& links();
   WebSessions& web_sessions();

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
+#include "catalog/bin.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
@@ -186,6 +187,7 @@ Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id,
         (sql.prepare << "DELETE FROM connectors WHERE id = :id AND account_id = :account",
          soci::use(id.value, "id"), soci::use(account_id, "account"));
     statement.execute(true);
+    drop_bin_of(sql, top_of(id));
     note(sql, AuditKind::connector_removed, *actor, connector->name, details);
     return {};
   };

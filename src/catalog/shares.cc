@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "catalog/audit.h"
+#include "catalog/bin.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
@@ -199,6 +200,7 @@ Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
     soci::statement statement =
         (sql.prepare << "DELETE FROM shares WHERE id = :id", soci::use(id.value, "id"));
     statement.execute(true);
+    drop_bin_of(sql, top_of(id));
     note(sql, AuditKind::share_removed, *actor, share->name, share->target);
     return {};
   };

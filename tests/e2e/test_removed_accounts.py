@@ -136,6 +136,7 @@ def downgrade(data):
             ALTER TABLE api_keys DROP COLUMN read_only;
             ALTER TABLE api_keys DROP COLUMN expires_at;
             DROP TABLE links;
+            DROP TABLE bin_items;
             DELETE FROM api_keys WHERE is_link = 1;
             ALTER TABLE api_keys DROP COLUMN is_link;
             DELETE FROM schema_migrations WHERE version >= 6;
