@@ -4,6 +4,7 @@
 
 #include "core/account_service.h"
 #include "core/archive_service.h"
+#include "core/bin_service.h"
 #include "core/content_addresses.h"
 #include "core/file_tasks.h"
 #include "core/files.h"
@@ -33,6 +34,7 @@ namespace coffer::api {
 struct Services {
   core::Authenticator& authenticator;
   core::Files& files;
+  core::BinService& bin;
   core::SignInService& sign_in;
   core::KeyService& keys;
   core::LinkService& links;

@@ -32,6 +32,8 @@
 #include "app/output.h"
 #include "app/setup_link.h"
 #include "backends/local/local_spool.h"
+#include "core/bin_keeper.h"
+#include "core/bin_service.h"
 #include "core/connectors/account_connectors.h"
 #include "core/connectors/share_service.h"
 #include "core/recount.h"
@@ -164,20 +166,23 @@ class Run {
         authenticator_(app.catalog().keys(), folder_changes_),
         task_runner_(app.catalog().tasks(), background_),
         access_recheck_(app.catalog(), app.mounts()),
-        move_copy_(app.catalog(), app.mounts(), access_recheck_, background_, task_runner_,
-                   folder_changes_),
-        files_(app.catalog(), app.homes(), app.mounts(), background_, access_recheck_, move_copy_,
+        bin_keeper_(app.catalog(), app.homes(), app.mounts()),
+        quota_{app.catalog().ledger(), background_, bin_keeper_},
+        bin_(app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, access_recheck_,
+             bin_keeper_, std::chrono::days(settings.bin_days)),
+        move_copy_(app.mounts(), access_recheck_, quota_, task_runner_, folder_changes_),
+        files_(app.catalog(), app.homes(), app.mounts(), quota_, access_recheck_, move_copy_,
                folder_changes_, app.pools()),
-        tasks_({app.catalog(), app.homes(), app.mounts(), background_, folder_changes_,
-                access_recheck_, move_copy_, files_},
+        tasks_({app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, access_recheck_,
+                move_copy_, files_, bin_},
                task_runner_),
         sign_in_(app.catalog()),
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
         links_(app.catalog(), app.homes(), app.mounts(), folder_changes_, authenticator_, sign_in_,
                app.sealer()),
         accounts_(app.catalog(), app.homes(), app.pools().common()),
-        uploads_(app.catalog(), app.homes(), app.mounts(), background_, folder_changes_,
-                 app.pools(), spool),
+        uploads_(app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, app.pools(),
+                 spool),
         shares_(app.catalog(), app.mount_backends()),
         share_roots_(settings.share_roots, settings.data, app.pools().common()),
         connectors_(app.catalog(), app.mount_backends(), app.drive_providers(), app.sealer(),
@@ -188,23 +193,15 @@ class Run {
         archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
         searches_(app.catalog(), app.homes(), app.mounts(), background_, app.pools()),
         thumbnails_(files_, settings.data / "thumbnails"),
-        services_{authenticator_,
-                  files_,
-                  sign_in_,
-                  keys_,
-                  links_,
-                  accounts_,
-                  content_addresses_,
-                  archives_,
-                  searches_,
-                  thumbnails_,
-                  app.pools(),
-                  uploads_,
-                  tasks_,
-                  shares_,
-                  share_roots_,
-                  connectors_,
-                  app.catalog().audit(),
+        services_{authenticator_, files_,
+                  bin_,           sign_in_,
+                  keys_,          links_,
+                  accounts_,      content_addresses_,
+                  archives_,      searches_,
+                  thumbnails_,    app.pools(),
+                  uploads_,       tasks_,
+                  shares_,        share_roots_,
+                  connectors_,    app.catalog().audit(),
                   shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
@@ -269,6 +266,7 @@ class Run {
   void sweep_old() {
     background_.spawn(uploads_.sweep());
     background_.spawn(drop_old_events());
+    background_.spawn(bin_keeper_.sweep(now() - bin_.kept()));
     sweep_.expires_after(std::chrono::hours(1));
     sweep_.async_wait([this](boost::system::error_code error) {
       if (!error && !is_ending_) sweep_old();
@@ -404,6 +402,9 @@ class Run {
   core::Authenticator authenticator_;
   core::TaskRunner task_runner_;
   core::AccessRecheck access_recheck_;
+  core::BinKeeper bin_keeper_;
+  const core::Quota quota_;
+  core::BinService bin_;
   core::MoveCopyService move_copy_;
   core::Files files_;
   core::FileTasks tasks_;

@@ -221,7 +221,7 @@ SettingValue list_from(std::string_view text) {
 }  // namespace
 
 std::span<const Setting> setting_table() {
-  static const std::array<Setting, 21> kTable{
+  static const std::array<Setting, 22> kTable{
       data_setting(),
       listen_setting(),
       text_setting("database",
@@ -247,6 +247,8 @@ std::span<const Setting> setting_table() {
       metrics_setting(),
       number_setting("audit_days", "How many days the audit log is kept.", &Settings::audit_days, 1,
                      36'500),
+      number_setting("bin_days", "How many days a bin keeps what was deleted.", &Settings::bin_days,
+                     1, 36'500),
       number_setting("threads", "Threads that serve connections; 0 is one for each core.",
                      &Settings::threads, 0, 1024),
       time_setting("header_timeout_ms", "How long a request's headers may take.",

@@ -143,12 +143,14 @@ std::string_view to_string(TaskKind kind) {
       return "move";
     case TaskKind::remove:
       return "remove";
+    case TaskKind::restore:
+      return "restore";
   }
   return {};
 }
 
 std::optional<TaskKind> task_kind_from(std::string_view text) {
-  for (const auto kind : {TaskKind::copy, TaskKind::move, TaskKind::remove}) {
+  for (const auto kind : {TaskKind::copy, TaskKind::move, TaskKind::remove, TaskKind::restore}) {
     if (text == to_string(kind)) return kind;
   }
   return std::nullopt;

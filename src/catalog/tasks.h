@@ -18,7 +18,8 @@ namespace coffer::catalog {
 class Database;
 class OwedTaskEnds;
 
-enum class TaskKind : std::uint8_t { copy, move, remove };
+/// `remove` is deleting, into the bin or for good.
+enum class TaskKind : std::uint8_t { copy, move, remove, restore };
 std::string_view to_string(TaskKind kind);
 std::optional<TaskKind> task_kind_from(std::string_view text);
 

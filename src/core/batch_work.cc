@@ -43,6 +43,19 @@ ResolvedPath folder_of(const ResolvedPath& place) {
   return folder;
 }
 
+/// Not even what listings leave out.
+Task<bool> holds_nothing(const ResolvedPath& folder) {
+  const auto entries = co_await folder.backend->list(folder.path);
+  const auto lists_all = co_await folder.backend->lists_all(folder.path);
+  co_return entries && entries->empty() && lists_all && *lists_all;
+}
+
+/// From the account's root.
+Path place_in_bin(const catalog::BinItem& item) {
+  const Path path = bin_path_of(item);
+  return item.place.empty() ? path : Path::parse(item.place).value() / path;
+}
+
 Task<Result<Placement>> placement_in(Mounts& mounts, const MoveCopyRequest& plan) {
   if (plan.from.is_on_server() || plan.to.is_on_server()) {
     const bool is_same = plan.from.backend == plan.to.backend && plan.from.path == plan.to.path;
@@ -58,9 +71,9 @@ Task<Result<void>> BatchWork::run(RunningTask& running) {
   co_await count();
   auto begun = co_await check_names();
   if (!begun) co_return begun;
-  for (const Path& source : request_.sources) {
-    auto done = co_await do_source(source);
-    if (!done) done = pass_over(source, done.error());
+  for (std::size_t index = 0; index < request_.sources.size(); ++index) {
+    auto done = co_await do_source(index);
+    if (!done) done = pass_over(request_.sources[index], done.error());
     if (!done) co_return failure_of(std::move(done));
     has_done_any_ |= *done == Outcome::done;
   }
@@ -77,10 +90,10 @@ Task<std::optional<Error>> BatchWork::withdrawal() {
 
 /// What there is to do, where that is cheap to find out and more than giving names.
 Task<void> BatchWork::count() {
-  if (request_.kind == TaskKind::remove) co_return;
+  if (request_.kind == TaskKind::remove || restores()) co_return;
   auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
   if (!ns) co_return;
-  const auto folder = co_await ns->resolve(request_.destination);
+  const auto folder = co_await ns->resolve(*request_.destination);
   if (!folder) co_return;
   for (const Path& source : request_.sources) {
     const auto place = co_await ns->resolve(source);
@@ -99,16 +112,16 @@ Task<Result<void>> BatchWork::check_names() {
   const bool asks = request_.kind != TaskKind::remove && request_.on_conflict == OnConflict::fail;
   if (!asks) co_return Result<void>{};
   std::set<std::string> seen;
-  for (const Path& source : request_.sources) {
+  for (std::size_t index = 0; index < request_.sources.size(); ++index) {
     auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
     if (!ns) co_return failure_of(std::move(ns));
-    MoveCopyCommand command{source, request_.destination};
-    command.moves = moves();
-    const auto plan = co_await plan_move_copy(*std::move(ns), std::move(command));
+    auto command = command_of(index);
+    if (!command) continue;
+    const auto plan = co_await plan_move_copy(*std::move(ns), *std::move(command));
     if (!plan) continue;
     const auto placement = co_await placement_in(services_.mounts, *plan);
     if (moves() && placement && *placement == Placement::same) continue;
-    const bool is_twice = !seen.insert(std::string(plan->to.path.name())).second;
+    const bool is_twice = !seen.insert(plan->to.account_path().str()).second;
     const auto taken = co_await plan->to.backend->stat(plan->to.path);
     if (taken || is_twice) {
       co_return fail(ErrorCode::exists, "The name \"" + std::string(plan->to.path.name()) +
@@ -118,22 +131,86 @@ Task<Result<void>> BatchWork::check_names() {
   co_return Result<void>{};
 }
 
-BatchWork::Step BatchWork::do_source(Path source) {
+MoveCopyCommand BatchWork::command_of(Path source, Path folder, std::optional<Name> name) const {
+  MoveCopyCommand command{std::move(source), std::move(folder), std::move(name)};
+  command.moves = moves();
+  command.from_bin = restores();
+  return command;
+}
+
+/// Of a source itself.
+Result<MoveCopyCommand> BatchWork::command_of(std::size_t index) const {
+  const Path& source = request_.sources[index];
+  if (!restores()) return command_of(source, *request_.destination, std::nullopt);
+  auto name = Name::parse(source.name());
+  if (!name) return failure_of(std::move(name));
+  return command_of(place_in_bin(request_.bin_items[index]),
+                    request_.destination.value_or(source.parent()), *std::move(name));
+}
+
+BatchWork::Step BatchWork::do_source(std::size_t index) {
   if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
-  if (request_.kind == TaskKind::remove) co_return co_await remove(std::move(source));
-  co_return co_await put(std::move(source), request_.destination);
+  if (request_.kind == TaskKind::remove) co_return co_await remove(request_.sources[index]);
+  if (restores()) co_return co_await restore(index);
+  co_return co_await put(request_.sources[index], *request_.destination);
+}
+
+BatchWork::Step BatchWork::restore(std::size_t index) {
+  auto leaving = co_await services_.bin.begin_restoring(principal_, request_.bin_items[index].id);
+  if (!leaving) co_return failure_of(std::move(leaving));
+  leaving_ = &leaving->item;
+  Result<Outcome> done;
+  auto command = command_of(index);
+  if (!command) {
+    done = failure_of(std::move(command));
+  } else if (auto made = co_await make_missing(command->folder); !made) {
+    done = failure_of(std::move(made));
+  } else {
+    done = co_await put_as(std::move(command->from), std::move(command->folder),
+                           std::move(command->name));
+  }
+  leaving_ = nullptr;
+  co_await services_.bin.end_restoring(*std::move(leaving));
+  co_return done;
+}
+
+/// The folder where something was may be gone since, or be in the bin too.
+Task<Result<void>> BatchWork::make_missing(const Path& folder) {
+  if (request_.destination || folder.is_root()) co_return Result<void>{};
+  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve_for_writing(folder);
+  if (!place) co_return failure_of(place);
+  const auto there = co_await place->backend->stat(place->path);
+  if (there || there.error().code != ErrorCode::not_found) co_return Result<void>{};
+  const auto name = Name::parse(folder.name());
+  if (!name) co_return failure_of(name);
+  auto made = co_await services_.files.make_folder(principal_, folder.parent(), *name);
+  if (!made && made.error().code == ErrorCode::exists) co_return Result<void>{};
+  co_return made;
 }
 
 BatchWork::Step BatchWork::remove(Path source) {
   running_->begin_step();
-  auto removed = co_await services_.files.remove(principal_, source);
+  Result<void> removed;
+  if (request_.permanent) {
+    removed = co_await services_.files.remove(principal_, source);
+  } else {
+    removed = co_await services_.bin.take(principal_, source);
+  }
   if (!removed) co_return failure_of(std::move(removed));
   running_->progress().completed_item();
   co_return Outcome::done;
 }
 
 BatchWork::Step BatchWork::put(Path source, Path folder) {
-  return put_as(std::move(source), std::move(folder), std::nullopt);
+  std::optional<Name> name;
+  if (restores()) {
+    auto own = Name::parse(source.name());
+    if (!own) co_return failure_of(std::move(own));
+    name = *std::move(own);
+  }
+  co_return co_await put_as(std::move(source), std::move(folder), std::move(name));
 }
 
 BatchWork::Step BatchWork::put_as(Path source, Path folder, std::optional<Name> name) {
@@ -141,9 +218,7 @@ BatchWork::Step BatchWork::put_as(Path source, Path folder, std::optional<Name> 
   for (int i = 0; i < kTries; ++i) {
     auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
     if (!ns) co_return failure_of(std::move(ns));
-    MoveCopyCommand command{source, folder, name};
-    command.moves = moves();
-    auto plan = co_await plan_move_copy(*std::move(ns), std::move(command));
+    auto plan = co_await plan_move_copy(*std::move(ns), command_of(source, folder, name));
     if (!plan) co_return failure_of(std::move(plan));
     watch(*plan);
     const auto placement = co_await placement_in(services_.mounts, *plan);
@@ -199,6 +274,11 @@ BatchWork::Step BatchWork::resolve_conflict(MoveCopyRequest plan, Path source, P
     co_return co_await merge(std::move(plan), std::move(source), std::move(target));
   }
   if (request_.on_conflict == OnConflict::skip) co_return skip(source, "Its name is taken there.");
+  if (restores()) {
+    const auto name = Name::parse(plan.to.path.name());
+    if (!name) co_return failure_of(name);
+    co_return co_await restore_over(std::move(plan), folder / *name);
+  }
   co_return co_await replace(std::move(plan), std::move(source));
 }
 
@@ -215,9 +295,7 @@ BatchWork::Step BatchWork::keep_both(const MoveCopyRequest& plan, Path source, P
     if (!name) co_return failure_of(name);
     auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
     if (!ns) co_return failure_of(std::move(ns));
-    MoveCopyCommand command{source, folder, *name};
-    command.moves = moves();
-    auto again = co_await plan_move_copy(*std::move(ns), std::move(command));
+    auto again = co_await plan_move_copy(*std::move(ns), command_of(source, folder, *name));
     if (!again) co_return failure_of(std::move(again));
     done = co_await perform(*std::move(again));
     if (done || done.error().code != ErrorCode::exists) co_return done;
@@ -255,13 +333,15 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
 /// Something may have come to it since it was listed, so it gets a name that nothing comes to.
 Task<bool> BatchWork::remove_emptied(const ResolvedPath& folder, const Path& source) {
   running_->begin_step();
+  if (restores()) {
+    const bool is_empty = co_await holds_nothing(folder);
+    co_return is_empty && (co_await services_.files.remove(principal_, folder)).has_value();
+  }
   const Name parked_name = name_not_moved(source.name());
   const ResolvedPath parked = renamed(folder, parked_name);
   const auto parks = co_await services_.move_copy.rename(principal_, folder, parked);
   if (!parks) co_return false;
-  const auto entries = co_await parked.backend->list(parked.path);
-  const auto lists_all = co_await parked.backend->lists_all(parked.path);
-  bool is_removed = entries && entries->empty() && lists_all && *lists_all;
+  bool is_removed = co_await holds_nothing(parked);
   if (is_removed) {
     const Path path = source.parent() / parked_name;
     is_removed = (co_await services_.files.remove(principal_, path)).has_value();
@@ -281,6 +361,22 @@ BatchWork::Step BatchWork::replace(MoveCopyRequest plan, Path source) {
     done = co_await copy_over(plan.from, plan, read);
   }
   if (is_same) co_return skip(source, "It is there already.");
+  if (!done) co_return failure_of(std::move(done));
+  running_->progress().completed_item();
+  co_return Outcome::done;
+}
+
+/// Both are in the bin for a moment, and nothing needs room.
+BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path target) {
+  if (has_bin(plan.to)) {
+    const auto taken = co_await services_.bin.take(principal_, target);
+    if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
+    co_return co_await perform(std::move(plan));
+  }
+  running_->begin_step();
+  std::optional<storage::Entry> read;
+  auto done = co_await copy_over(plan.from, plan, read);
+  if (done) done = co_await services_.files.remove(principal_, plan.from);
   if (!done) co_return failure_of(std::move(done));
   running_->progress().completed_item();
   co_return Outcome::done;
@@ -317,8 +413,8 @@ Task<Result<void>> BatchWork::copy_over(const ResolvedPath& source, const MoveCo
   if (!reader) co_return failure_of(std::move(reader));
   read = (*reader)->entry();
   running_->progress().found(1, read->size_bytes);
-  Upload upload(principal_, plan.ns, folder_of(plan.to), services_.catalog.ledger(),
-                services_.background, services_.access_recheck, services_.folder_changes);
+  Upload upload(principal_, plan.ns, folder_of(plan.to), services_.quota, services_.access_recheck,
+                services_.folder_changes);
   auto fits = co_await upload.expect(read->size_bytes);
   if (!fits) co_return fits;
   storage::WriteOptions options;
@@ -356,9 +452,16 @@ Task<Result<void>> BatchWork::pump(storage::Reader& reader, Upload& upload) {
 }
 
 BatchWork::Outcome BatchWork::skip(const Path& source, std::string reason) {
-  const Path path = principal_.scope ? *principal_.scope / source : source;
-  running_->skip(path.str(), std::move(reason));
+  running_->skip(shown(source).str(), std::move(reason));
   return Outcome::partly;
+}
+
+/// As the account sees it: what is in the bin, by where it was.
+Path BatchWork::shown(const Path& source) const {
+  if (principal_.scope) return *principal_.scope / source;
+  if (!leaving_) return source;
+  const Path top = place_in_bin(*leaving_);
+  return source.is_within(top) ? origin_of(*leaving_) / source.relative_to(top) : source;
 }
 
 Result<BatchWork::Outcome> BatchWork::pass_over(const Path& source, const Error& error) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,8 +9,10 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "catalog/bin.h"
 #include "catalog/on_conflict.h"
 #include "catalog/tasks.h"
+#include "core/bin_service.h"
 #include "core/files.h"
 #include "core/move_copy_request.h"
 #include "core/move_copy_service.h"
@@ -22,9 +25,12 @@ namespace coffer::core {
 /// What is to be done with several items. Paths are from the principal's root.
 struct BatchRequest {
   catalog::TaskKind kind = catalog::TaskKind::copy;
-  std::vector<Path> sources = {};
-  Path destination = {};  ///< The folder where they go.
+  std::vector<Path> sources = {};  ///< For restoring, where they were.
+  /// The folder where they go; those from the bin go back to where they were without it.
+  std::optional<Path> destination = {};
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
+  bool permanent = false;                        ///< Deleting does not go into the bin.
+  std::vector<catalog::BinItem> bin_items = {};  ///< To be restored, each with its source.
 };
 
 /// The work of a task on several items, one after the other: each shows whole or not at all. What
@@ -33,18 +39,20 @@ struct BatchRequest {
 ///
 /// Where a name is taken: `fail` ends the task, before anything is done if it was taken then; with
 /// `replace` and `skip` what a folder holds goes into a folder of its name, and a file takes a
-/// file's place in one step or stays; a file and a folder never take each other's place.
+/// file's place in one step or stays; a file and a folder never take each other's place. What a
+/// file from the bin replaces goes into the bin.
 class BatchWork : public std::enable_shared_from_this<BatchWork> {
  public:
   struct Services {
     catalog::Catalog& catalog;
     HomeDirectories& homes;
     Mounts& mounts;
-    Background& background;
+    const Quota& quota;
     FolderChanges& folder_changes;
     AccessRecheck& access_recheck;
     MoveCopyService& move_copy;
     Files& files;
+    BinService& bin;
   };
 
   BatchWork(Services services, Principal principal, BatchRequest request)
@@ -59,11 +67,17 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   enum class Outcome : std::uint8_t { done, partly };
   using Step = Task<Result<Outcome>>;
 
-  bool moves() const { return request_.kind == catalog::TaskKind::move; }
+  bool restores() const { return request_.kind == catalog::TaskKind::restore; }
+  bool moves() const { return restores() || request_.kind == catalog::TaskKind::move; }
+  MoveCopyCommand command_of(Path source, Path folder, std::optional<Name> name) const;
+  Result<MoveCopyCommand> command_of(std::size_t index) const;
   Task<void> count();
   Task<Result<void>> check_names();
-  Step do_source(Path source);
+  Step do_source(std::size_t index);
   Step remove(Path source);
+  Step restore(std::size_t index);
+  Step restore_over(MoveCopyRequest plan, Path target);
+  Task<Result<void>> make_missing(const Path& folder);
   Step put(Path source, Path folder);
   Step put_as(Path source, Path folder, std::optional<Name> name);
   Step perform(MoveCopyRequest plan);
@@ -79,6 +93,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   Task<bool> remove_emptied(const ResolvedPath& folder, const Path& source);
 
   Outcome skip(const Path& source, std::string reason);
+  Path shown(const Path& source) const;
   /// What becomes of a failure with one item: it is noted, or ends the task.
   Result<Outcome> pass_over(const Path& source, const Error& error);
   void watch(const MoveCopyRequest& plan);
@@ -87,7 +102,8 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   const Principal principal_;
   const BatchRequest request_;
   RunningTask* running_ = nullptr;
-  std::vector<MountUse> uses_;  ///< Of the item under way.
+  std::vector<MountUse> uses_;                 ///< Of the item under way.
+  const catalog::BinItem* leaving_ = nullptr;  ///< The item of the bin under way.
   std::optional<Error> first_failure_;
   bool has_done_any_ = false;
 };

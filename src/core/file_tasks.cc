@@ -63,12 +63,19 @@ Result<void> check_form(const Principal& principal, const BatchRequest& request)
 }
 
 /// A root itself is for no task, but that a mount can be copied.
-Result<void> check_source(const ResolvedPath& place, TaskKind kind) {
-  if (place.read_only && kind != TaskKind::copy) {
+Result<void> check_source(const ResolvedPath& place, const BatchRequest& request) {
+  const bool copies = request.kind == TaskKind::copy;
+  if (place.read_only && !copies) {
     return fail(ErrorCode::forbidden, "This location is read-only.");
   }
-  if (!place.is_top || (kind == TaskKind::copy && place.mount)) return {};
-  return fail(ErrorCode::forbidden, "A root itself cannot be moved, copied or deleted.");
+  if (place.is_top && (!copies || !place.mount)) {
+    return fail(ErrorCode::forbidden, "A root itself cannot be moved, copied or deleted.");
+  }
+  if (request.kind != TaskKind::remove || request.permanent || has_bin(place)) return {};
+  return fail(ErrorCode::invalid,
+              "\"" + place.account_path().str() +
+                  "\" is where there is no bin, so deleting is for good: say \"permanent\": true "
+                  "if that is what you want.");
 }
 
 catalog::NewTask task_of(const Principal& principal, const BatchRequest& request) {
@@ -81,15 +88,35 @@ catalog::NewTask task_of(const Principal& principal, const BatchRequest& request
   }
   task.from = task.sources.front();
   if (request.kind == TaskKind::remove) return task;
-  task.to = from_account_root(principal, request.destination).str();
+  if (request.destination) task.to = from_account_root(principal, *request.destination).str();
+  // Not to be mistaken for none.
+  if (request.kind == TaskKind::restore && request.destination && task.to.empty()) task.to = "/";
   task.on_conflict = request.on_conflict;
   return task;
 }
 
 }  // namespace
 
-Task<Result<TaskLoad>> FileTasks::check(const Principal& principal, const BatchRequest& request) {
+/// Of items of the bin the sources are ids, which their places take the place of.
+Task<Result<void>> FileTasks::find_in_bin(const Principal& principal, BatchRequest& request) {
+  if (principal.scope) {
+    co_return fail(ErrorCode::forbidden, "A key limited to a folder has no bin.");
+  }
+  for (Path& source : request.sources) {
+    BinItemId id{source.str()};
+    auto item = co_await services_.bin.find(principal, std::move(id));
+    if (!item) co_return failure_of(std::move(item));
+    source = origin_of(*item);
+    request.bin_items.push_back(*std::move(item));
+  }
+  co_return Result<void>{};
+}
+
+Task<Result<TaskLoad>> FileTasks::check(const Principal& principal, BatchRequest& request) {
   auto formed = check_form(principal, request);
+  if (formed && request.kind == TaskKind::restore) {
+    formed = co_await find_in_bin(principal, request);
+  }
   if (!formed) co_return failure_of(std::move(formed));
   auto ns = Namespace::of(principal, services_.homes, services_.mounts);
   if (!ns) co_return failure_of(std::move(ns));
@@ -97,12 +124,12 @@ Task<Result<TaskLoad>> FileTasks::check(const Principal& principal, const BatchR
   for (const Path& source : request.sources) {
     const auto place = co_await ns->resolve(source);
     if (!place) co_return failure_of(place);
-    auto allowed = check_source(*place, request.kind);
+    auto allowed = check_source(*place, request);
     if (!allowed) co_return failure_of(std::move(allowed));
     if (place->is_on_server()) load = TaskLoad::servers;
   }
-  if (request.kind == TaskKind::remove) co_return load;
-  const auto folder = co_await ns->resolve_for_writing(request.destination);
+  if (!request.destination) co_return load;
+  const auto folder = co_await ns->resolve_for_writing(*request.destination);
   if (!folder) co_return failure_of(folder);
   co_return folder->is_on_server() ? TaskLoad::servers : load;
 }

@@ -20,7 +20,8 @@ class FileTasks {
   FileTasks(BatchWork::Services services, TaskRunner& task_runner)
       : services_(services), task_runner_(task_runner) {}
 
-  /// Begins it, unless the request itself is wrong or not allowed. `rate_limited` if the account
+  /// Begins it, unless the request itself is wrong or not allowed. To restore, the sources are ids
+  /// of items of the bin. `rate_limited` if the account
   /// has too many under way.
   Task<Result<catalog::TaskRecord>> start(const Principal& principal, BatchRequest request);
   /// The last ones, the newest first.
@@ -32,7 +33,8 @@ class FileTasks {
 
  private:
   /// What the request may say, and what it will keep busy.
-  Task<Result<TaskLoad>> check(const Principal& principal, const BatchRequest& request);
+  Task<Result<TaskLoad>> check(const Principal& principal, BatchRequest& request);
+  Task<Result<void>> find_in_bin(const Principal& principal, BatchRequest& request);
 
   const BatchWork::Services services_;
   TaskRunner& task_runner_;

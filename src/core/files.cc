@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/bin_service.h"
 #include "core/namespace/name_rules.h"
 #include "core/quota.h"
 
@@ -58,6 +59,7 @@ Task<Result<FolderPage>> Files::page(const Principal& principal, const Path& fol
   auto stands = co_await recheck(principal);
   if (!stands) co_return failure_of(std::move(stands));
   for (ListedItem& item : page->items) item.folder = folder;
+  page->has_bin = has_bin(*place);
   co_return page;
 }
 
@@ -98,8 +100,8 @@ Task<Result<std::unique_ptr<Upload>>> Files::upload(const Principal& principal, 
   if (!place) co_return failure_of(place);
   auto is_folder = co_await require_folder(*place);
   if (!is_folder) co_return failure_of(std::move(is_folder));
-  auto upload = std::make_unique<Upload>(principal, *std::move(ns), *place, catalog_.ledger(),
-                                         background_, access_recheck_, folder_changes_);
+  auto upload = std::make_unique<Upload>(principal, *std::move(ns), *place, quota_, access_recheck_,
+                                         folder_changes_);
   auto fits = co_await upload->expect(content_length);
   if (!fits) co_return failure_of(std::move(fits));
   co_return upload;
@@ -223,12 +225,16 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
   if (!ns) co_return failure_of(std::move(ns));
   const auto place = co_await ns->resolve_for_writing(path);
   if (!place) co_return failure_of(place);
-  if (place->is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
-  Reservation reservation(catalog_.ledger(), background_, place->quota_account);
+  co_return co_await remove(principal, *place);
+}
+
+Task<Result<void>> Files::remove(const Principal& principal, const ResolvedPath& place) {
+  if (place.is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
+  Reservation reservation(quota_, place.quota_account);
   // What was freed can be written to a full catalog later: it is owed until then.
   auto held = co_await reservation.hold();
   if (!held && held.error().code != ErrorCode::disk_full) co_return held;
-  const auto removed = co_await remove_with_keys(principal, *place);
+  const auto removed = co_await remove_with_keys(principal, place);
   if (!removed) co_return failure_of(removed);
   auto settled = co_await reservation.settle(-static_cast<std::int64_t>(removed->bytes));
   if (settled && removed->unsafe) co_return std::unexpected(*removed->unsafe);

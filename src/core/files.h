@@ -36,17 +36,16 @@ struct OpenFile {
 /// conflict, quota.
 class Files {
  public:
-  Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, Background& background,
+  Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
         AccessRecheck& access_recheck, MoveCopyService& move_copy, FolderChanges& folder_changes,
         WorkPools& pools)
-      : catalog_(catalog),
-        homes_(homes),
+      : homes_(homes),
         mounts_(mounts),
-        background_(background),
+        quota_(quota),
         folder_changes_(folder_changes),
         access_recheck_(access_recheck),
         move_copy_(move_copy),
-        reader_(catalog, background, pools),
+        reader_(catalog, quota.background, pools),
         pages_(reader_, pools) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
@@ -75,8 +74,10 @@ class Files {
   /// is a task that goes on when the caller goes away.
   Task<Result<void>> move(const Principal& principal, const Path& from, const Path& to);
   Task<Result<void>> copy(const Principal& principal, const Path& from, const Path& to);
-  /// Deletes an item with all in it and revokes the keys scoped there.
+  /// Deletes an item with all in it for good, and revokes the keys scoped there.
   Task<Result<void>> remove(const Principal& principal, const Path& path);
+  /// The same for a place that was resolved for writing.
+  Task<Result<void>> remove(const Principal& principal, const ResolvedPath& place);
 
  private:
   /// Whether the rights to write there still stand, asked just before that is done.
@@ -90,10 +91,9 @@ class Files {
   /// Of the item's new place; `invalid` where a folder would go into itself.
   Task<Result<Placement>> check_placement(const MoveCopyRequest& request, bool moves);
 
-  catalog::Catalog& catalog_;
   HomeDirectories& homes_;
   Mounts& mounts_;
-  Background& background_;
+  const Quota quota_;
   FolderChanges& folder_changes_;
   AccessRecheck& access_recheck_;
   MoveCopyService& move_copy_;

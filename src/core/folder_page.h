@@ -46,6 +46,7 @@ struct PageRequest {
 struct FolderPage {
   std::vector<ListedItem> items;
   std::optional<PagePosition> next;  ///< Where the next page begins; nothing at the end.
+  bool has_bin = false;              ///< What is deleted here can go into a bin.
 };
 
 }  // namespace coffer::core

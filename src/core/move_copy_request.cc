@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/listed_item.h"
 #include "core/namespace/name_rules.h"
 
 namespace coffer::core {
@@ -58,7 +59,12 @@ std::unexpected<Error> into_itself() {
 Task<Result<MoveCopyRequest>> plan_move_copy(Namespace ns, MoveCopyCommand command) {
   auto formed = check_form(command.from, command.folder);
   if (!formed) co_return failure_of(std::move(formed));
-  auto source = co_await ns.resolve(command.from);
+  Result<ResolvedPath> source;
+  if (command.from_bin) {
+    source = co_await ns.resolve_in_bin(command.from);
+  } else {
+    source = co_await ns.resolve(command.from);
+  }
   auto folder = co_await ns.resolve_for_writing(command.folder);
   Result<ResolvedPath> target;
   if (folder && !command.from.is_root() && (command.name || !is_mount_top(command.from))) {
@@ -72,7 +78,11 @@ Task<Result<MoveCopyRequest>> plan_move_copy(Namespace ns, MoveCopyCommand comma
   if (!allowed) co_return failure_of(std::move(allowed));
   if (!source) co_return failure_of(std::move(source));
   const auto there = co_await source->backend->stat(source->path);
-  if (!there) co_return failure_of(there);
+  // A link that leads nowhere from the bin is taken along all the same.
+  const bool may_be_link = command.from_bin && source->path.depth() == 2;
+  if (!there && (!may_be_link || there.error().code != ErrorCode::not_found)) {
+    co_return failure_of(there);
+  }
   if (!folder) co_return failure_of(std::move(folder));
   if (is_mount_top(command.from) && !command.name) {
     const auto name = Name::parse(source->mount->name);
@@ -83,7 +93,7 @@ Task<Result<MoveCopyRequest>> plan_move_copy(Namespace ns, MoveCopyCommand comma
   auto is_folder = co_await require_folder(*folder);
   if (!is_folder) co_return failure_of(std::move(is_folder));
   co_return MoveCopyRequest{std::move(ns), *std::move(source), *std::move(target),
-                            there->is_directory};
+                            there && there->is_directory};
 }
 
 }  // namespace coffer::core

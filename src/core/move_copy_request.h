@@ -23,6 +23,7 @@ struct MoveCopyCommand {
   Path folder;                    ///< Where the item is to be,
   std::optional<Name> name = {};  ///< under its own name if none is given.
   bool moves = false;
+  bool from_bin = false;  ///< `from` is a path in a bin, and `name` is given.
 };
 
 /// The place that an item takes in a folder; `invalid` for a name that cannot be made there.

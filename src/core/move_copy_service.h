@@ -7,7 +7,8 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "base/id.h"
-#include "catalog/catalog.h"
+#include "catalog/accounts.h"
+#include "catalog/tasks.h"
 #include "core/keys/folder_changes.h"
 #include "core/move_copy_request.h"
 #include "core/namespace/access_recheck.h"
@@ -15,7 +16,6 @@
 #include "core/namespace/namespace.h"
 #include "core/quota.h"
 #include "core/target_claims.h"
-#include "core/tasks/background.h"
 #include "core/tasks/task_runner.h"
 
 namespace coffer::core {
@@ -24,11 +24,10 @@ namespace coffer::core {
 /// in step. Rights were checked before. Safe from any thread.
 class MoveCopyService {
  public:
-  MoveCopyService(catalog::Catalog& catalog, Mounts& mounts, AccessRecheck& access_recheck,
-                  Background& background, TaskRunner& task_runner, FolderChanges& folder_changes)
-      : catalog_(catalog),
-        mounts_(mounts),
-        background_(background),
+  MoveCopyService(Mounts& mounts, AccessRecheck& access_recheck, const Quota& quota,
+                  TaskRunner& task_runner, FolderChanges& folder_changes)
+      : mounts_(mounts),
+        quota_(quota),
         task_runner_(task_runner),
         access_recheck_(access_recheck),
         folder_changes_(folder_changes) {}
@@ -82,13 +81,10 @@ class MoveCopyService {
   /// its copy stands waits no longer.
   Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from,
                                   std::optional<FolderChanges::Change>& change);
-  Reservation reservation(const ResolvedPath& place) {
-    return {catalog_.ledger(), background_, place.quota_account};
-  }
+  Reservation reservation(const ResolvedPath& place) { return {quota_, place.quota_account}; }
 
-  catalog::Catalog& catalog_;
   Mounts& mounts_;
-  Background& background_;
+  const Quota quota_;
   TaskRunner& task_runner_;
   AccessRecheck& access_recheck_;
   FolderChanges& folder_changes_;

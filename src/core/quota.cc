@@ -1,5 +1,6 @@
 #include "core/quota.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -19,12 +20,12 @@ Task<void> give_back(catalog::Ledger& ledger, Reservation::AccountPtr account,
 
 }  // namespace
 
-Reservation::Reservation(catalog::Ledger& ledger, Background& background, AccountPtr account)
-    : ledger_(ledger), background_(background), account_(std::move(account)) {}
+Reservation::Reservation(const Quota& quota, AccountPtr account)
+    : quota_(quota), account_(std::move(account)) {}
 
 Reservation::~Reservation() {
   const std::uint64_t all = reserved_bytes_ + held_bytes_;
-  if (all > 0) background_.spawn(give_back(ledger_, account_, all));
+  if (all > 0) quota_.background.spawn(give_back(quota_.ledger, account_, all));
 }
 
 std::uint64_t Reservation::bytes() const {
@@ -32,9 +33,17 @@ std::uint64_t Reservation::bytes() const {
 }
 
 Task<Result<void>> Reservation::grow_to(std::uint64_t bytes) {
+  auto grown = co_await try_grow_to(bytes);
+  if (grown || grown.error().code != ErrorCode::over_quota) co_return grown;
+  const bool has_room = co_await quota_.relief.make_room(account_->id, bytes - reserved_bytes_);
+  if (has_room) grown = co_await try_grow_to(bytes);
+  co_return grown;
+}
+
+Task<Result<void>> Reservation::try_grow_to(std::uint64_t bytes) {
   if (bytes <= this->bytes()) co_return Result<void>{};
   const std::uint64_t more = bytes - reserved_bytes_;
-  auto reserved = co_await ledger_.reserve(account_->id, more);
+  auto reserved = co_await quota_.ledger.reserve(account_->id, more);
   if (reserved) reserved_bytes_ = bytes;
   co_return reserved;
 }
@@ -49,7 +58,7 @@ std::uint64_t Reservation::let_go() {
 
 Task<Result<void>> Reservation::hold() {
   if (!account_ || reserved_bytes_ + held_bytes_ > 0) co_return Result<void>{};
-  auto held = co_await ledger_.hold(account_->id);
+  auto held = co_await quota_.ledger.hold(account_->id);
   if (held) held_bytes_ = catalog::Ledger::kHeldBytes;
   co_return held;
 }
@@ -57,17 +66,19 @@ Task<Result<void>> Reservation::hold() {
 Task<Result<std::uint64_t>> Reservation::room() {
   constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
   if (!account_) co_return kUnlimited;
-  const auto usage = co_await ledger_.usage(account_->id);
+  const auto usage = co_await quota_.ledger.usage(account_->id);
   if (!usage) co_return failure_of(usage);
   if (usage->limit_bytes == 0) co_return kUnlimited;
-  const std::uint64_t others = usage->used_bytes + usage->reserved_bytes - reserved_bytes_;
+  const std::uint64_t taken = usage->used_bytes + usage->reserved_bytes - reserved_bytes_;
+  const std::uint64_t others =
+      taken - std::min(taken, co_await quota_.relief.could_free(account_->id));
   co_return usage->limit_bytes > others ? usage->limit_bytes - others : 0;
 }
 
 Task<Result<void>> Reservation::settle(std::int64_t used_delta) {
   if (!account_) co_return Result<void>{};
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0) + std::exchange(held_bytes_, 0);
-  co_return co_await ledger_.settle(account_->id, reserved, used_delta);
+  co_return co_await quota_.ledger.settle(account_->id, reserved, used_delta);
 }
 
 }  // namespace coffer::core

@@ -5,11 +5,24 @@
 #include <chrono>
 #include <utility>
 
+#include "storage/partial_name.h"
+
 namespace coffer::core {
 namespace {
 
 constexpr int kTries = 10;
 constexpr std::chrono::milliseconds kPause{20};
+
+/// With what its bin holds, which has a hidden name.
+Task<Result<std::uint64_t>> measure(storage::Backend& home) {
+  const Path top;
+  const auto shown = co_await home.measure(top);
+  if (!shown) co_return failure_of(shown);
+  const Path bin = Path::parse(storage::kBinFolder).value();
+  const auto binned = co_await home.measure(bin);
+  if (!binned && binned.error().code != ErrorCode::not_found) co_return failure_of(binned);
+  co_return shown->bytes + (binned ? binned->bytes : 0);
+}
 
 }  // namespace
 
@@ -38,10 +51,10 @@ Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
     co_await pause.async_wait(asio::use_awaitable);
     const auto before = co_await ledger.usage(account.id);
     if (!before) co_return failure_of(before);
-    const auto size = co_await (*home)->measure(Path());
-    if (!size) co_return failure_of(size);
-    result = {size->bytes, before->used_bytes, true};
-    const auto corrected = co_await ledger.correct(account.id, size->bytes, before->version);
+    const auto bytes = co_await measure(**home);
+    if (!bytes) co_return failure_of(bytes);
+    result = {*bytes, before->used_bytes, true};
+    const auto corrected = co_await ledger.correct(account.id, *bytes, before->version);
     if (!corrected) co_return failure_of(corrected);
     if (*corrected) co_return result;
   }

@@ -150,18 +150,29 @@ Task<Result<void>> ResumableUploads::check_target(Target& target, const NewUploa
   co_return co_await check_capacity(*folder.backend, wanted.length_bytes);
 }
 
-/// What is freed by replacing need not be reserved, where it does not fit otherwise.
-Task<Result<void>> ResumableUploads::note(Record& record, std::uint64_t replaced_bytes) {
+Task<Result<void>> ResumableUploads::try_note(const Record& record) {
   catalog::Uploads& uploads = catalog_.uploads();
   auto noted = co_await uploads.create(record, kMostUnfinished);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   // What was freed just now may not be written yet; asking for the figures does that.
   const auto usage = co_await catalog_.ledger().usage(record.account);
   if (!usage) co_return failure_of(usage);
-  noted = co_await uploads.create(record, kMostUnfinished);
-  if (noted || noted.error().code != ErrorCode::over_quota || replaced_bytes == 0) co_return noted;
-  record.quota_bytes -= std::min(record.quota_bytes, replaced_bytes);
   co_return co_await uploads.create(record, kMostUnfinished);
+}
+
+/// Where it does not fit otherwise, what is freed by replacing need not be reserved, and what can
+/// give way does.
+Task<Result<void>> ResumableUploads::note(Record& record, std::uint64_t replaced_bytes) {
+  auto noted = co_await try_note(record);
+  if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
+  if (replaced_bytes > 0) {
+    record.quota_bytes -= std::min(record.quota_bytes, replaced_bytes);
+    noted = co_await try_note(record);
+    if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
+  }
+  const bool has_room = co_await quota_.relief.make_room(record.account, record.quota_bytes);
+  if (has_room) noted = co_await try_note(record);
+  co_return noted;
 }
 
 Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, Target target,
@@ -347,8 +358,7 @@ Task<Result<ResumableUploads::Target>> ResumableUploads::target_of(const Princip
 
 Task<Result<void>> ResumableUploads::finish(const Principal& principal, Target target,
                                             const Record& record, storage::SpoolFile& file) {
-  const UploadPublication::Services services{catalog_, background_, access_recheck_,
-                                             folder_changes_};
+  const UploadPublication::Services services{catalog_, quota_, access_recheck_, folder_changes_};
   UploadPublication publication(services, principal, std::move(target.ns), std::move(target.folder),
                                 record, file);
   auto shown = co_await publication.publish();

@@ -17,7 +17,7 @@
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
 #include "core/namespace/principal.h"
-#include "core/tasks/background.h"
+#include "core/quota.h"
 #include "core/tasks/work_pools.h"
 #include "core/upload_publication.h"
 #include "core/upload_reception.h"
@@ -62,12 +62,12 @@ class ResumableUploads {
   static constexpr auto kDoneKept = std::chrono::hours(24);
 
   ResumableUploads(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
-                   Background& background, FolderChanges& folder_changes, WorkPools& pools,
+                   const Quota& quota, FolderChanges& folder_changes, WorkPools& pools,
                    storage::Spool& spool)
       : catalog_(catalog),
         homes_(homes),
         mounts_(mounts),
-        background_(background),
+        quota_(quota),
         folder_changes_(folder_changes),
         pools_(pools),
         spool_(spool),
@@ -113,6 +113,7 @@ class ResumableUploads {
   Task<Result<Target>> target_of(const Principal& principal, const Path& folder);
   /// Of an upload that was let in once: fails with a right that was withdrawn since.
   Task<Result<Target>> target_of(const Principal& principal, const Record& record);
+  Task<Result<void>> try_note(const Record& record);
   Task<Result<void>> note(Record& record, std::uint64_t replaced_bytes);
 
   Task<Result<Record>> look_up(const Principal& principal, const UploadId& id);
@@ -133,7 +134,7 @@ class ResumableUploads {
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;
   Mounts& mounts_;
-  Background& background_;
+  const Quota quota_;
   FolderChanges& folder_changes_;
   WorkPools& pools_;
   storage::Spool& spool_;

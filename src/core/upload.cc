@@ -24,12 +24,12 @@ std::unexpected<Error> over_quota() {
 
 }  // namespace
 
-Upload::Upload(Principal principal, Namespace ns, ResolvedPath folder, catalog::Ledger& ledger,
-               Background& background, AccessRecheck& access_recheck, FolderChanges& folder_changes)
+Upload::Upload(Principal principal, Namespace ns, ResolvedPath folder, const Quota& quota,
+               AccessRecheck& access_recheck, FolderChanges& folder_changes)
     : principal_(std::move(principal)),
       namespace_(std::move(ns)),
       folder_(std::move(folder)),
-      reservation_(ledger, background, folder_.quota_account),
+      reservation_(quota, folder_.quota_account),
       access_recheck_(access_recheck),
       folder_changes_(folder_changes) {}
 
@@ -41,7 +41,7 @@ Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
     co_return room ? held : room;
   }
   // The whole length at once is the cheap case: nothing is asked again until all is published.
-  auto whole = co_await reservation_.grow_to(*content_length);
+  auto whole = co_await reservation_.try_grow_to(*content_length);
   if (whole || whole.error().code != ErrorCode::over_quota) co_return whole;
   co_return co_await check_room(content);
 }
@@ -93,9 +93,9 @@ Task<Result<bool>> Upload::adopt(int descriptor, std::uint64_t size_bytes) {
 }
 
 Task<Result<void>> Upload::make_room(std::uint64_t received_bytes) {
-  auto step = co_await reservation_.grow_to(received_bytes + kReservationStepBytes);
+  auto step = co_await reservation_.try_grow_to(received_bytes + kReservationStepBytes);
   if (step || step.error().code != ErrorCode::over_quota) co_return step;
-  auto exact = co_await reservation_.grow_to(received_bytes);
+  auto exact = co_await reservation_.try_grow_to(received_bytes);
   if (exact || exact.error().code != ErrorCode::over_quota) co_return exact;
   // What files in the folder it will replace is known at the end only, so until then all count.
   const auto replaced = co_await replaceable();

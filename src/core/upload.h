@@ -27,8 +27,8 @@ namespace coffer::core {
 class Upload {
  public:
   /// The principal's rights are looked at again when the files are to be shown.
-  Upload(Principal principal, Namespace ns, ResolvedPath folder, catalog::Ledger& ledger,
-         Background& background, AccessRecheck& access_recheck, FolderChanges& folder_changes);
+  Upload(Principal principal, Namespace ns, ResolvedPath folder, const Quota& quota,
+         AccessRecheck& access_recheck, FolderChanges& folder_changes);
 
   /// To be called once, before the files, with the length of the request's body, framing included.
   /// `over_quota` if that cannot fit even when it replaces every file in the folder; `disk_full` if

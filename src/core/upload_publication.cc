@@ -105,8 +105,8 @@ Task<Result<void>> UploadPublication::show_as(std::string name) {
   auto begun = co_await services_.catalog.uploads().begin_finishing(upload_.id, name);
   if (!begun) co_return begun;
   if (!std::exchange(has_begun_, true)) reserved_bytes_ = upload_.quota_bytes;
-  Upload upload(principal_, namespace_, folder_, services_.catalog.ledger(), services_.background,
-                services_.access_recheck, services_.folder_changes);
+  Upload upload(principal_, namespace_, folder_, services_.quota, services_.access_recheck,
+                services_.folder_changes);
   upload.reservation().take_over(std::exchange(reserved_bytes_, 0));
   storage::WriteOptions options;
   const bool replaces = upload_.on_conflict == OnConflict::replace;

@@ -10,7 +10,7 @@
 #include "core/keys/folder_changes.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/namespace.h"
-#include "core/tasks/background.h"
+#include "core/quota.h"
 #include "core/upload.h"
 #include "storage/spool.h"
 
@@ -21,7 +21,7 @@ class UploadPublication {
  public:
   struct Services {
     catalog::Catalog& catalog;
-    Background& background;
+    const Quota& quota;
     AccessRecheck& access_recheck;
     FolderChanges& folder_changes;
   };

@@ -43,11 +43,12 @@ class Folder:
     def fill(self, client, tree):
         if self.kind != "own":
             return self.place.plant({f"{self.name}/{name}": content for name, content in tree.items()})
-        for folder, items in itertools.groupby(sorted(tree), lambda name: name.rpartition("/")[0]):
-            if folder:
-                client.make_folder(self.path, folder).ok()
-            for name in items:
-                client.put(self.at(name), tree[name])
+        for folder in sorted({name.rpartition("/")[0] for name in tree} - {""}):
+            parent, _, name = folder.rpartition("/")
+            answer = client.make_folder(self.at(parent) if parent else self.path, name)
+            assert answer.status in (200, 409), answer  # A folder on the way to another is there.
+        for name in tree:
+            client.put(self.at(name), tree[name])
         return None
 
     def at(self, name):
@@ -187,7 +188,7 @@ def test_two_sources_of_one_name(places, person):
 @pytest.mark.parametrize("place", KINDS)
 def test_deleting(places, person, place):
     here = Folder(places, place, {"a": b"a", "sub/b": b"b", "kept": b"k"})
-    for body in ({}, {"permanent": False}, {"permanent": True, "destination": ""}, {"permanent": True, "onConflict": "skip"}):
+    for body in ({"destination": ""}, {"permanent": True, "destination": ""}, {"permanent": True, "onConflict": "skip"}):
         person.fails("malformed", "POST", "tasks", {"kind": "delete", "sources": [here.at("a")], **body})
     task = do(person, "delete", [here.at("a"), here.at("sub"), here.at("none")], permanent=True)
     assert task["state"] == "done" and set(skipped(task)) == {here.at("none")} and task["itemsDone"] == 2
@@ -206,6 +207,8 @@ def test_deleting(places, person, place):
     ({"kind": "link", "sources": ["a"], "destination": ""}, "malformed"),
     ({"kind": "copy", "sources": ["a"], "destination": "", "onConflict": "ask"}, "malformed"),
     ({"kind": "copy", "sources": ["a"], "destination": "", "permanent": True}, "malformed"),
+    ({"kind": "restore", "sources": ["a"], "permanent": True}, "malformed"), ({"kind": "restore", "sources": ["a"]}, "not_found"),
+    ({"kind": "restore", "sources": ["a", "a"]}, "malformed"),
     ({"kind": "copy", "sources": ["__adm_none/a"], "destination": ""}, "not_found"),
     ({"kind": "copy", "sources": ["a"], "destination": "__adm_none"}, "not_found"),
 ], ids=lambda value: str(value)[:70])

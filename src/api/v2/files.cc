@@ -22,8 +22,9 @@ namespace v2 {
 struct PageDetails {
   std::vector<FileDetails> entries;
   std::optional<std::string> next;
+  bool hasBin = false;
 };
-BOOST_DESCRIBE_STRUCT(PageDetails, (), (entries, next))
+BOOST_DESCRIBE_STRUCT(PageDetails, (), (entries, next, hasBin))
 
 struct WantedName {
   NonEmpty<ItemPath> path;
@@ -41,10 +42,12 @@ BOOST_DESCRIBE_STRUCT(WantedFolder, (), (path))
 template <>
 struct Docs<v2::PageDetails> {
   static constexpr std::string_view name = "FolderPage";
-  static constexpr std::array<FieldDoc, 2> fields{{
+  static constexpr std::array<FieldDoc, 3> fields{{
       {"entries", "The items of this page, in order.",
        R"([{"name":"photo.jpg","path":"holiday/photo.jpg","isDirectory":false,"size":20480,"createdAt":"2026-11-21T06:14:09","modifiedAt":"2026-11-21T06:14:09","mount":null,"readOnly":false}])"},
       {"next", "The cursor of the next page; null at the end.", "null"},
+      {"hasBin", "Whether what is deleted here can go into the bin; else deleting is for good.",
+       "true"},
   }};
 };
 
@@ -79,6 +82,7 @@ http::Response page_answer(const core::FolderPage& page, const core::PageOrder& 
   details.entries.reserve(page.items.size());
   for (const core::ListedItem& item : page.items) details.entries.push_back(details_of(item));
   if (page.next) details.next = cursor_of(order, *page.next);
+  details.hasBin = page.has_bin;
   http::Response response = response_of(200, Answer<PageDetails>{std::move(details)});
   response.headers.emplace_back("ETag", etag_of(std::get<std::string>(response.body)));
   return response;

@@ -13,6 +13,7 @@
 #include "api/v2/admin_settings.h"
 #include "api/v2/admin_shares.h"
 #include "api/v2/archive.h"
+#include "api/v2/bin.h"
 #include "api/v2/connector_providers.h"
 #include "api/v2/connectors.h"
 #include "api/v2/content.h"
@@ -34,18 +35,14 @@ namespace coffer::api::v2 {
 
 std::vector<Route> all_routes() {
   std::vector<Route> all;
-  for (auto part : {setup_routes(),         session_routes(),
-                    sessions_routes(),      account_routes(),
-                    key_routes(),           file_routes(),
-                    content_routes(),       upload_routes(),
-                    task_routes(),          archive_routes(),
-                    search_routes(),        link_routes(),
-                    guest_routes(),         guest_upload_routes(),
-                    thumbnail_routes(),     connector_routes(),
-                    admin_account_routes(), admin_share_routes(),
-                    admin_folder_routes(),  admin_connector_routes(),
-                    admin_session_routes(), admin_setting_routes(),
-                    admin_audit_routes()}) {
+  for (auto part : {setup_routes(),         session_routes(),       sessions_routes(),
+                    account_routes(),       key_routes(),           file_routes(),
+                    content_routes(),       upload_routes(),        task_routes(),
+                    bin_routes(),           archive_routes(),       search_routes(),
+                    link_routes(),          guest_routes(),         guest_upload_routes(),
+                    thumbnail_routes(),     connector_routes(),     admin_account_routes(),
+                    admin_share_routes(),   admin_folder_routes(),  admin_connector_routes(),
+                    admin_session_routes(), admin_setting_routes(), admin_audit_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
   all.push_back(connector_provider_route());

@@ -11,7 +11,7 @@ namespace coffer::api {
 namespace v2 {
 
 /// What a task does, in the words of this interface.
-enum class TaskWork : std::uint8_t { copy, move, delete_ };
+enum class TaskWork : std::uint8_t { copy, move, delete_, restore };
 
 std::string_view to_string(TaskWork work) {
   switch (work) {
@@ -21,6 +21,8 @@ std::string_view to_string(TaskWork work) {
       return "move";
     case TaskWork::delete_:
       return "delete";
+    case TaskWork::restore:
+      return "restore";
   }
   std::unreachable();
 }
@@ -74,7 +76,8 @@ BOOST_DESCRIBE_STRUCT(TaskParameters, (), (id))
 
 template <>
 struct Words<v2::TaskWork> {
-  static constexpr std::array all{v2::TaskWork::copy, v2::TaskWork::move, v2::TaskWork::delete_};
+  static constexpr std::array all{v2::TaskWork::copy, v2::TaskWork::move, v2::TaskWork::delete_,
+                                  v2::TaskWork::restore};
 };
 template <>
 struct Words<catalog::TaskState> {
@@ -102,14 +105,17 @@ struct Docs<v2::TaskDetails> {
   static constexpr std::string_view name = "Task";
   static constexpr std::array<FieldDoc, 18> fields{{
       {"id", "Identifier.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-      {"kind", "copy, move or delete.", R"("copy")"},
+      {"kind", "copy, move, delete or restore.", R"("copy")"},
       {"state",
        "waiting for others of the account, running, done, failed, cancelled, or interrupted by an "
        "end of the server.",
        R"("running")"},
-      {"sources", "The first 100 of the items that it is about.", R"(["holiday"])"},
+      {"sources", "The first 100 of the items that it is about; of restored ones, where they were.",
+       R"(["holiday"])"},
       {"sourceCount", "How many there are.", "1"},
-      {"destination", "The folder where they go; null where they are deleted.", R"("backup")"},
+      {"destination",
+       "The folder where they go; null where they are deleted, or restored to where they were.",
+       R"("backup")"},
       {"onConflict", "What was chosen for names that are taken; null for tasks without a choice.",
        R"("skip")"},
       {"bytesDone", "Bytes stored so far.", "1048576"},
@@ -130,19 +136,26 @@ struct Docs<v2::TaskDetails> {
 template <>
 struct Docs<v2::WantedTask> {
   static constexpr std::array<FieldDoc, 5> fields{{
-      {"kind", "copy, move or delete.", R"("copy")"},
-      {"sources", "The items, each once; the whole body has at most 64 KiB.", R"(["holiday"])"},
+      {"kind", "copy, move, delete or restore.", R"("copy")"},
+      {"sources",
+       "The items, each once, for restore their identifiers in the bin; the whole body has at most "
+       "64 KiB.",
+       R"(["holiday"])"},
       {"destination",
-       "The existing folder where they go, the root if it is empty; for copy and move only, which "
-       "need it.",
+       "The existing folder where they go, the root if it is empty: copy and move need it, restore "
+       "may have it instead of where the items were, and delete has none.",
        R"("backup")"},
       {"onConflict",
        "Where a name is taken: fail, as if nothing is said, ends the task, before anything is done "
        "if it was taken then; replace lets a file take a file's place, and what a folder holds go "
        "into the folder there; skip does the same, but leaves the files that are there; keepBoth "
-       "gives another name. Not for delete.",
+       "gives another name. What restore replaces goes into the bin. Not for delete.",
        R"("skip")"},
-      {"permanent", "Must be true for delete, which is for good; not for others.", "null"},
+      {"permanent",
+       "For delete only: true deletes for good, else it goes into the bin, which needs a place "
+       "with "
+       "one.",
+       "null"},
   }};
 };
 
@@ -165,11 +178,13 @@ constexpr std::size_t kShownSources = 100;
 
 TaskWork work_of(TaskKind kind) {
   if (kind == TaskKind::copy) return TaskWork::copy;
+  if (kind == TaskKind::restore) return TaskWork::restore;
   return kind == TaskKind::move ? TaskWork::move : TaskWork::delete_;
 }
 
 TaskKind kind_of(TaskWork work) {
   if (work == TaskWork::copy) return TaskKind::copy;
+  if (work == TaskWork::restore) return TaskKind::restore;
   return work == TaskWork::move ? TaskKind::move : TaskKind::remove;
 }
 
@@ -185,7 +200,11 @@ void name_ends(const TaskRecord& task, TaskDetails& details) {
   details.sources = is_batch ? task.sources : std::vector{task.from};
   details.sourceCount = details.sources.size();
   if (details.sources.size() > kShownSources) details.sources.resize(kShownSources);
-  if (task.kind != TaskKind::remove) details.destination = is_batch ? task.to : folder_of(task.to);
+  const bool stays = task.kind == TaskKind::restore && task.to.empty();
+  if (task.kind != TaskKind::remove && !stays) {
+    details.destination = is_batch ? task.to : folder_of(task.to);
+    if (details.destination == "/") details.destination = "";
+  }
   details.onConflict = task.on_conflict;
 }
 
@@ -222,7 +241,7 @@ TaskDetails details_of(const TaskRecord& task) {
 Result<void> check_wanted(const WantedTask& wanted) {
   if (wanted.kind != TaskWork::delete_) {
     if (wanted.permanent) return fail(ErrorCode::invalid, "permanent is for delete only.");
-    if (!wanted.destination) {
+    if (!wanted.destination && wanted.kind != TaskWork::restore) {
       return fail(ErrorCode::invalid, "A copy or move needs a destination.");
     }
     return {};
@@ -230,9 +249,7 @@ Result<void> check_wanted(const WantedTask& wanted) {
   if (wanted.destination || wanted.onConflict) {
     return fail(ErrorCode::invalid, "destination and onConflict are not for delete.");
   }
-  if (wanted.permanent == true) return {};
-  return fail(ErrorCode::invalid,
-              "Deleting is for good: say \"permanent\": true if that is what you want.");
+  return {};
 }
 
 core::BatchRequest request_of(WantedTask wanted) {
@@ -241,7 +258,8 @@ core::BatchRequest request_of(WantedTask wanted) {
   for (auto& source : wanted.sources.items) {
     request.sources.push_back(std::move(source.value.value));
   }
-  request.destination = wanted.destination.value_or(Path());
+  request.destination = wanted.destination;
+  request.permanent = wanted.permanent.value_or(false);
   request.on_conflict = wanted.onConflict.value_or(catalog::OnConflict::fail);
   return request;
 }
@@ -286,7 +304,7 @@ std::vector<Route> task_routes() {
              "The last 200 of the account's tasks, the newest first, also those that /api/v1 waits "
              "for once they have lasted for a moment. A key that is limited to a folder sees "
              "those within it."};
-  Route begin{Method::post, "/api/v2/tasks", "beginTask", "Copy, move or delete",
+  Route begin{Method::post, "/api/v2/tasks", "beginTask", "Copy, move, delete or restore",
               "Answers when it is noted; it goes on by itself, one item after the other, each of "
               "which shows whole or not at all. What cannot be done with one is told in skipped, "
               "and the others are done; it fails where nothing could be done, the quota or the "

@@ -123,6 +123,19 @@ Task<Result<ResolvedPath>> Namespace::resolve_for_writing(const Path& path) {
   co_return place;
 }
 
+Task<Result<ResolvedPath>> Namespace::resolve_in_bin(const Path& path) {
+  auto place = co_await locate(path);
+  if (place && place->read_only) {
+    co_return fail(ErrorCode::forbidden, "This location is read-only.");
+  }
+  if (!place) co_return place;
+  if (place->path.depth() < 2 || place->path.front() != storage::kBinFolder ||
+      has_hidden_name(place->path.without_front())) {
+    co_return no_such_item();
+  }
+  co_return place;
+}
+
 Task<Result<std::vector<Location>>> Namespace::locations() const {
   std::vector<Location> all;
   if (principal_.scope) {

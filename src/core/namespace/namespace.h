@@ -45,6 +45,9 @@ class Namespace {
   Task<Result<ResolvedPath>> resolve(const Path& path);
   /// The same, `forbidden` where nothing may be written.
   Task<Result<ResolvedPath>> resolve_for_writing(const Path& path);
+  /// Where an item of a bin lies, or what is in it, by the path of that in its place: for what is
+  /// known to be the principal's.
+  Task<Result<ResolvedPath>> resolve_in_bin(const Path& path);
   /// All that the principal can reach: own files and mounts, or its scope alone.
   Task<Result<std::vector<Location>>> locations() const;
   /// The mounts that stand in the folder: all in the account's root, none elsewhere.

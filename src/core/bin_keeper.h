@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "catalog/bin.h"
+#include "catalog/catalog.h"
+#include "core/namespace/home_directories.h"
+#include "core/namespace/mounts.h"
+#include "core/quota.h"
+
+namespace coffer::core {
+
+/// The path of an item of the bin, in its place.
+Path bin_path_of(const catalog::BinItem& item);
+
+/// Keeps what the catalog says of bins in step with what lies in them, and deletes for good what
+/// has to go, of all accounts. Safe from any thread.
+class BinKeeper final : public QuotaRelief {
+ public:
+  BinKeeper(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts)
+      : catalog_(catalog), homes_(homes), mounts_(mounts) {}
+
+  /// While it lives, `sweep` leaves the item to its holder.
+  class Hold {
+   public:
+    Hold(BinKeeper& keeper, BinItemId id);
+    ~Hold();
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+   private:
+    BinKeeper& keeper_;
+    const BinItemId id_;
+  };
+
+  /// Deletes one for good. `not_found` if it is not kept, or leaves just now. When it fails with
+  /// anything else, the item is not in the bin any more, and `sweep` tries again.
+  Task<Result<void>> discard(catalog::BinItem item);
+  /// Notes whether one that is open is there, and how much of it.
+  Task<Result<void>> settle(catalog::BinItem item);
+  /// Ends what a crash, or a server that did not answer, left open, and deletes what is older than
+  /// `before`, or of an account that was removed. The log tells of what could not be done.
+  Task<void> sweep(Timestamp before);
+
+  Task<std::uint64_t> could_free(AccountId account) override;
+  Task<bool> make_room(AccountId account, std::uint64_t bytes) override;
+
+ private:
+  struct OpenPlace {
+    std::shared_ptr<storage::Backend> backend;
+    bool has_quota = false;
+  };
+  Task<Result<OpenPlace>> place_of(const catalog::BinItem& item);
+  Task<Result<void>> discard_claimed(const catalog::BinItem& item);
+  Task<Result<void>> remove(const catalog::BinItem& item);
+  bool is_held(const BinItemId& id);
+
+  catalog::Catalog& catalog_;
+  HomeDirectories& homes_;
+  Mounts& mounts_;
+  std::mutex mutex_;
+  std::multiset<std::string> held_;  ///< Ids.
+};
+
+}  // namespace coffer::core
