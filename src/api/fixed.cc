@@ -1,6 +1,8 @@
 #include "api/fixed.h"
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "http/compression.h"
@@ -27,14 +29,30 @@ struct FixedAnswer {
   http::Response zstd;
 };
 
-Task<http::Response> serve_fixed(std::shared_ptr<const FixedAnswer> answer, http::Coding coding) {
-  co_return answer->in(coding);
+/// Made when it is first asked for: most servers never are.
+class LateAnswer {
+ public:
+  explicit LateAnswer(std::function<http::Response()> make) : make_(std::move(make)) {}
+
+  const FixedAnswer& get() {
+    std::call_once(is_made_, [this] { answer_.emplace(make_()); });
+    return *answer_;
+  }
+
+ private:
+  const std::function<http::Response()> make_;
+  std::once_flag is_made_;
+  std::optional<FixedAnswer> answer_;
+};
+
+Task<http::Response> serve_fixed(std::shared_ptr<LateAnswer> answer, http::Coding coding) {
+  co_return answer->get().in(coding);
 }
 
 }  // namespace
 
-void add_fixed(http::Router& router, std::string_view path, const http::Response& response) {
-  auto shared = std::make_shared<const FixedAnswer>(response);
+void add_fixed(http::Router& router, std::string_view path, std::function<http::Response()> make) {
+  auto shared = std::make_shared<LateAnswer>(std::move(make));
   router.add(http::Method::get, path, [shared = std::move(shared)](http::Request& request) {
     return serve_fixed(shared, http::choose_coding(request));
   });

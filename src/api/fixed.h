@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -9,7 +10,8 @@
 namespace coffer::api {
 
 /// Serves a resource that is the same for everyone and needs no key, packed as the client likes it.
-void add_fixed(http::Router& router, std::string_view path, const http::Response& response);
+/// `make` is called once, by the first request for it.
+void add_fixed(http::Router& router, std::string_view path, std::function<http::Response()> make);
 
 /// An HTML page that runs no script and loads nothing.
 http::Response page_response(std::string html);

@@ -33,17 +33,18 @@ std::vector<Endpoint> all_endpoints() {
 }
 
 void add_routes(http::Router& router, Services& services) {
-  const std::vector<Endpoint> endpoints = all_endpoints();
-  for (const Endpoint& endpoint : endpoints) {
+  for (const Endpoint& endpoint : all_endpoints()) {
     router.add(endpoint.method, endpoint.pattern,
                [&services, serve = endpoint.serve](http::Request& request) {
                  return serve(services, request);
                });
   }
-  const boost::json::object document = openapi_document(endpoints);
-  add_fixed(router, "/api/openapi.json",
-            http::json_response(200, boost::json::serialize(document)));
-  add_fixed(router, "/api/docs", page_response(docs_page(document, "/api/openapi.json")));
+  add_fixed(router, "/api/openapi.json", [] {
+    return http::json_response(200, boost::json::serialize(openapi_document(all_endpoints())));
+  });
+  add_fixed(router, "/api/docs", [] {
+    return page_response(docs_page(openapi_document(all_endpoints()), "/api/openapi.json"));
+  });
 }
 
 }  // namespace coffer::api

@@ -23,7 +23,7 @@ Task<http::Response> ready(Services& services) {
 
 void add_health(http::Router& router, Services& services) {
   router.set_error_format("/health/", &http::problem_response);
-  add_fixed(router, "/health/live", healthy());
+  add_fixed(router, "/health/live", &healthy);
   router.add(http::Method::get, "/health/ready",
              [&services](http::Request&) { return ready(services); });
 }

@@ -53,19 +53,20 @@ void add_routes(http::Router& router, Services& services) {
   router.set_error_format("/api/v2/", &http::problem_response);
   router.set_secret_prefix("/api/v2/content/");
   router.set_secret_prefix("/api/v2/guest/");
-  const std::vector<Route> routes = all_routes();
-  for (const Route& route : routes) {
+  for (const Route& route : all_routes()) {
     router.add(route.method, route.pattern,
                [&services, serve = route.serve](http::Request& request) {
                  return serve(services, request);
                });
   }
   add_tus_options(router);
-  const boost::json::object document = openapi_document(routes);
-  add_fixed(router, "/api/v2/openapi.json",
-            http::json_response(200, boost::json::serialize(document)));
   add_health(router, services);
-  add_fixed(router, "/api/v2/docs", page_response(docs_page(document, "/api/v2/openapi.json")));
+  add_fixed(router, "/api/v2/openapi.json", [] {
+    return http::json_response(200, boost::json::serialize(openapi_document(all_routes())));
+  });
+  add_fixed(router, "/api/v2/docs", [] {
+    return page_response(docs_page(openapi_document(all_routes()), "/api/v2/openapi.json"));
+  });
 }
 
 }  // namespace coffer::api::v2
