@@ -4,7 +4,7 @@
 # Two things pass by it and need a lint: a relative include ("../http/x.h"), and the layers that a used
 # layer links PUBLIC. Name in USES only what the layer's own headers show, the rest in PRIVATE_USES.
 function(coffer_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS_IN_ONE_PROCESS" "" "HEADERS;SOURCES;TESTS;USES;PRIVATE_USES;TEST_USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS_IN_ONE_PROCESS;SMALL" "" "HEADERS;SOURCES;TESTS;USES;PRIVATE_USES;TEST_USES")
   set(folder ${CMAKE_SOURCE_DIR}/src/${name})
   string(REPLACE "/" "_" target ${name})
   set(view ${CMAKE_BINARY_DIR}/layers/${target})
@@ -20,6 +20,10 @@ function(coffer_layer name)
   # Several sources are compiled as one where the build is not for development: headers are most of the work.
   set_target_properties(coffer_${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON
     UNITY_BUILD ${COFFER_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+  # Its code seldom runs, or waits for others when it does: it counts as memory that an idle server has.
+  if(arg_SMALL AND CMAKE_BUILD_TYPE STREQUAL Release)
+    target_compile_options(coffer_${target} PRIVATE -Os)
+  endif()
   if(arg_TESTS AND BUILD_TESTING)
     add_executable(coffer_${target}_test ${arg_TESTS})
     target_link_libraries(coffer_${target}_test PRIVATE coffer_${target} ${arg_TEST_USES} GTest::gtest_main)

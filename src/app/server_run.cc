@@ -1,6 +1,7 @@
 #include "app/server_run.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -245,6 +246,8 @@ class Run {
     }
     const ListenAddress listen{settings_.listen.address, server.port()};
     if (auto offered = offer_setup(listen); !offered) spdlog::error("{}", offered.error().message);
+    // What starting needed and serving does not goes back to the system.
+    ::malloc_trim(0);
     spdlog::info("listening on http://{}", listen.str());
     wait_for_signal();
     spdlog::info("stopping");
