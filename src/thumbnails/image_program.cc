@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,9 @@ namespace coffer::thumbnails {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using confinement::Confinement;
 
+constexpr confinement::Bounds kBounds{.memory_bytes = std::uint64_t{768} << 20, .seconds = 10};
 constexpr auto kWithin = std::chrono::seconds(10);
 constexpr std::size_t kLargestBytes = std::size_t{4} * 1024 * 1024;
 constexpr std::array kFolders = {"/usr/local/bin/", "/usr/bin/"};
@@ -108,7 +111,7 @@ bool is_image_name(std::string_view name) {
 }
 
 std::optional<ImageProgram> ImageProgram::find() {
-  auto confinement = Confinement::make();
+  auto confinement = Confinement::make(kBounds);
   if (!confinement) return std::nullopt;
   for (const char* folder : kFolders) {
     std::string path = folder + std::string("vipsthumbnail");

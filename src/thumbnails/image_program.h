@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "thumbnails/confinement.h"
+#include "confinement/confinement.h"
 #include "thumbnails/memory_file.h"
 
 namespace coffer::thumbnails {
@@ -23,11 +23,11 @@ class ImageProgram {
   Result<std::optional<std::string>> shrink(const MemoryFile& image, unsigned pixels) const;
 
  private:
-  ImageProgram(std::string path, Confinement confinement)
+  ImageProgram(std::string path, confinement::Confinement confinement)
       : path_(std::move(path)), confinement_(std::move(confinement)) {}
 
   std::string path_;
-  Confinement confinement_;
+  confinement::Confinement confinement_;
 };
 
 /// Whether the name's extension is that of an image which the program may know.

@@ -1,4 +1,4 @@
-#include "thumbnails/confinement.h"
+#include "confinement/confinement.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -10,13 +10,14 @@
 #include <csignal>
 #include <cstdlib>
 
-namespace coffer::thumbnails {
+namespace coffer::confinement {
 namespace {
 
 /// What `work` returns in a confined process; 200 where it could not be confined.
 template <class Function>
 int confined(Function work) {
-  const auto confinement = Confinement::make();
+  const auto confinement =
+      Confinement::make({.memory_bytes = std::uint64_t{768} << 20, .seconds = 10});
   EXPECT_TRUE(confinement) << "this kernel has no Landlock";
   if (!confinement) return 200;
   const pid_t child = ::fork();
@@ -56,4 +57,4 @@ TEST(ConfinementTest, HasBoundedMemory) {
 }
 
 }  // namespace
-}  // namespace coffer::thumbnails
+}  // namespace coffer::confinement

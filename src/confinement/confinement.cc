@@ -1,4 +1,4 @@
-#include "thumbnails/confinement.h"
+#include "confinement/confinement.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace coffer::thumbnails {
+namespace coffer::confinement {
 namespace {
 
 #if defined(__x86_64__)
@@ -28,8 +28,6 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kArchitecture = 0;
 #endif
 
-constexpr rlim_t kMostMemoryBytes = rlim_t{768} * 1024 * 1024;
-constexpr rlim_t kMostSeconds = 10;
 constexpr rlim_t kMostDescriptors = 64;
 
 constexpr std::uint64_t kReading =
@@ -46,7 +44,8 @@ constexpr sock_filter give(std::uint32_t answer) {
   return BPF_STMT(BPF_RET | BPF_K, answer);
 }
 
-/// Calls by which a process reaches others, the network or parts of the kernel that no image needs.
+/// Calls by which a process reaches others, the network or parts of the kernel that no such program
+/// needs.
 constexpr std::array<std::uint32_t, 24> kRefused = {SYS_socket,
                                                     SYS_socketpair,
                                                     SYS_connect,
@@ -98,8 +97,9 @@ bool limit(__rlimit_resource resource, rlim_t most) {
   return ::setrlimit(resource, &limits) == 0;
 }
 
-bool set_limits() {
-  return limit(RLIMIT_AS, kMostMemoryBytes) && limit(RLIMIT_CPU, kMostSeconds) &&
+bool set_limits(const Bounds& bounds) {
+  return (bounds.memory_bytes == 0 || limit(RLIMIT_AS, bounds.memory_bytes)) &&
+         (bounds.seconds == 0 || limit(RLIMIT_CPU, bounds.seconds)) &&
          limit(RLIMIT_NOFILE, kMostDescriptors) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_CORE, 0);
 }
 
@@ -137,7 +137,7 @@ class Confinement::Rules {
   const int descriptor_;
 };
 
-std::optional<Confinement> Confinement::make() {
+std::optional<Confinement> Confinement::make(const Bounds& bounds) {
   if constexpr (kArchitecture == 0) return std::nullopt;
   const landlock_ruleset_attr handled{.handled_access_fs = kHandled};
   const auto descriptor =
@@ -147,12 +147,12 @@ std::optional<Confinement> Confinement::make() {
   for (const char* place : kReadable) {
     if (!rules->allow_reading(place)) return std::nullopt;
   }
-  return Confinement(rules);
+  return Confinement(rules, bounds);
 }
 
 bool Confinement::enter() const {
-  return set_limits() && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+  return set_limits(bounds_) && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          ::syscall(SYS_landlock_restrict_self, rules_->descriptor(), 0) == 0 && filter_calls();
 }
 
-}  // namespace coffer::thumbnails
+}  // namespace coffer::confinement
