@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <string_view>
 #include <thread>
 
 #include "app/command.h"
+#include "core/archive/unpack_program.h"
 
 namespace {
 
@@ -32,5 +34,8 @@ int main(int argc, char** argv) {
   share_memory_between_threads();
   // The reader of what this program writes may end at any time: that is an error of a write.
   std::signal(SIGPIPE, SIG_IGN);
+  if (argc == 1 && std::string_view(argv[0]) == coffer::core::kUnpackProgram) {
+    return coffer::core::unpack_for_server();
+  }
   return coffer::app::run_command_line(argc, argv);
 }

@@ -3,7 +3,6 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
-#include <locale.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "base/path.h"
+#include "core/archive/utf8_thread.h"
 
 namespace coffer::core {
 namespace {
@@ -30,24 +30,6 @@ bool is_packed(std::string_view name) {
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return std::ranges::binary_search(kPacked, extension);
 }
-
-/// libarchive takes names for what the thread's locale says.
-class Utf8Thread {
- public:
-  Utf8Thread() : old_(::uselocale(locale())) {}
-  ~Utf8Thread() { ::uselocale(old_); }
-  Utf8Thread(const Utf8Thread&) = delete;
-  Utf8Thread& operator=(const Utf8Thread&) = delete;
-
- private:
-  static locale_t locale() {
-    static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t{});
-    if (utf8 == locale_t{}) throw std::runtime_error("this system has no locale C.UTF-8");
-    return utf8;
-  }
-
-  const locale_t old_;
-};
 
 struct FreeArchive {
   void operator()(::archive* archive) const { ::archive_write_free(archive); }

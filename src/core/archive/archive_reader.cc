@@ -1,0 +1,279 @@
+#include "core/archive/archive_reader.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "core/archive/cp437.h"
+#include "core/archive/utf8_thread.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::size_t kChunkBytes = 64 * 1024;
+
+struct FreeReading {
+  void operator()(::archive* archive) const { ::archive_read_free(archive); }
+};
+
+void require(int code) {
+  if (code != ARCHIVE_OK) throw std::runtime_error("libarchive lacks something");
+}
+
+/// libarchive's view of the host.
+class Source {
+ public:
+  Source(ArchiveHost& host, std::uint64_t most_stream_bytes)
+      : host_(host),
+        most_stream_bytes_(std::max(most_stream_bytes, host.size_bytes())),
+        block_(kChunkBytes) {}
+
+  void open(::archive* archive) {
+    require(::archive_read_set_callback_data(archive, this));
+    require(::archive_read_set_read_callback(archive, &read));
+    require(::archive_read_set_skip_callback(archive, &skip));
+    require(::archive_read_set_seek_callback(archive, &seek));
+  }
+  bool is_too_much() const { return is_too_much_; }
+
+ private:
+  static la_ssize_t read(::archive* archive, void* given, const void** bytes) {
+    auto& source = *static_cast<Source*>(given);
+    const la_int64_t unpacked = ::archive_filter_bytes(archive, 0);
+    source.is_too_much_ =
+        unpacked > 0 && static_cast<std::uint64_t>(unpacked) > source.most_stream_bytes_;
+    const auto got =
+        source.is_too_much_ ? std::nullopt : source.host_.read(source.position_, source.block_);
+    if (!got) {
+      ::archive_set_error(archive, EIO, "its bytes cannot be had");
+      return ARCHIVE_FATAL;
+    }
+    source.position_ += *got;
+    *bytes = source.block_.data();
+    return static_cast<la_ssize_t>(*got);
+  }
+
+  /// A short way is read, which lets the host read on.
+  static la_int64_t skip(::archive* /*archive*/, void* given, la_int64_t bytes) {
+    auto& source = *static_cast<Source*>(given);
+    const std::uint64_t left =
+        source.host_.size_bytes() - std::min(source.position_, source.host_.size_bytes());
+    const std::uint64_t skipped =
+        std::min(static_cast<std::uint64_t>(std::max<la_int64_t>(bytes, 0)), left);
+    if (skipped < 4 * kChunkBytes) return 0;
+    source.position_ += skipped;
+    return static_cast<la_int64_t>(skipped);
+  }
+
+  static la_int64_t seek(::archive* /*archive*/, void* given, la_int64_t offset, int whence) {
+    auto& source = *static_cast<Source*>(given);
+    const auto size = static_cast<la_int64_t>(source.host_.size_bytes());
+    la_int64_t from = 0;
+    if (whence == SEEK_CUR) from = static_cast<la_int64_t>(source.position_);
+    if (whence == SEEK_END) from = size;
+    la_int64_t to = 0;
+    if (__builtin_add_overflow(from, offset, &to) || to < 0 || to > size) return ARCHIVE_FATAL;
+    source.position_ = static_cast<std::uint64_t>(to);
+    return to;
+  }
+
+  ArchiveHost& host_;
+  const std::uint64_t most_stream_bytes_;
+  std::uint64_t position_ = 0;
+  std::vector<std::byte> block_;
+  bool is_too_much_ = false;
+};
+
+bool is_of_format(::archive* archive, int format) {
+  return (::archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == format;
+}
+
+bool is_zip(::archive* archive) {
+  return is_of_format(archive, ARCHIVE_FORMAT_ZIP);
+}
+
+/// True where items can be passed over without unpacking them.
+bool is_listed_cheaply(::archive* archive) {
+  if (is_zip(archive)) return true;
+  return is_of_format(archive, ARCHIVE_FORMAT_TAR) && ::archive_filter_count(archive) == 1;
+}
+
+/// A zip's methods whose memory is what the item asks for; libarchive does not bound it.
+bool is_of_boundless_method(::archive* archive) {
+  if (!is_zip(archive)) return false;
+  const char* const described = ::archive_format_name(archive);
+  const std::string_view format = described ? described : "";
+  return format.contains("lzma") || format.contains("xz") || format.contains("ppmd");
+}
+
+/// Old programs for DOS and Windows have names in that code page in zips, and none says so.
+std::string name_of(::archive* archive, ::archive_entry* entry) {
+  const char* name = ::archive_entry_pathname(entry);
+  if (!name) name = ::archive_entry_pathname_utf8(entry);
+  if (!name) return {};
+  if (is_utf8(name) || !is_zip(archive)) return name;
+  return utf8_of_cp437(name);
+}
+
+PackedItem::Kind kind_of(::archive* archive, ::archive_entry* entry) {
+  using Kind = PackedItem::Kind;
+  if (::archive_entry_hardlink(entry)) return Kind::link;
+  switch (::archive_entry_filetype(entry)) {
+    case AE_IFDIR:
+      return Kind::folder;
+    case AE_IFLNK:
+      return Kind::link;
+    case AE_IFREG:
+    case 0:
+      return is_of_boundless_method(archive) ? Kind::locked : Kind::file;
+    default:
+      return Kind::special;
+  }
+}
+
+PackedItem item_of(::archive* archive, ::archive_entry* entry) {
+  PackedItem item;
+  item.kind = kind_of(archive, entry);
+  item.name = name_of(archive, entry);
+  const la_int64_t size = ::archive_entry_size(entry);
+  if (::archive_entry_size_is_set(entry) && size >= 0) {
+    item.size_bytes = static_cast<std::uint64_t>(size);
+  }
+  if (::archive_entry_mtime_is_set(entry)) {
+    item.modified_at =
+        timestamp_of(::archive_entry_mtime(entry), ::archive_entry_mtime_nsec(entry));
+  }
+  item.is_listed_cheaply = is_listed_cheaply(archive);
+  return item;
+}
+
+/// libarchive's own words, which may hold what the archive says.
+std::string reason_of(::archive* archive) {
+  const char* const why = ::archive_error_string(archive);
+  if (!why || !is_utf8(why) || has_control_character(why)) return "It is damaged.";
+  return fmt::format("It is damaged ({}).", cut_utf8(why, 200));
+}
+
+bool tells_of_encryption(::archive* archive) {
+  const char* const why = ::archive_error_string(archive);
+  const std::string_view text = why ? why : "";
+  return text.contains("ncrypt") || text.contains("Crypto") || text.contains("assphrase");
+}
+
+std::unexpected<Error> encrypted() {
+  return fail(ErrorCode::invalid, "It is encrypted, which cannot be unpacked here.");
+}
+
+class Reading {
+ public:
+  Reading(ArchiveHost& host, const ArchiveBounds& bounds)
+      : host_(host), bounds_(bounds), source_(host, bounds.stream_bytes), block_(kChunkBytes) {}
+
+  Result<void> run() {
+    const Utf8Thread utf8;
+    ::archive* const archive = archive_.get();
+    support(archive);
+    source_.open(archive);
+    if (::archive_read_open1(archive) != ARCHIVE_OK) return failure();
+    ::archive_entry* entry = nullptr;
+    for (std::uint64_t count = 0;; ++count) {
+      const int code = ::archive_read_next_header(archive, &entry);
+      if (code == ARCHIVE_EOF) return {};
+      if (code != ARCHIVE_OK && code != ARCHIVE_WARN) return failure();
+      if (count == bounds_.items) {
+        return fail(ErrorCode::refused,
+                    fmt::format("It has more than {} items, which is too much.", bounds_.items));
+      }
+      if (::archive_entry_is_encrypted(entry) != 0) return encrypted();
+      auto passed = pass_on(item_of(archive, entry));
+      if (!passed) return passed;
+    }
+  }
+
+ private:
+  static void support(::archive* archive) {
+    require(::archive_read_support_filter_gzip(archive));
+    require(::archive_read_support_filter_bzip2(archive));
+    require(::archive_read_support_filter_xz(archive));
+    require(::archive_read_support_filter_zstd(archive));
+    require(::archive_read_support_filter_lz4(archive));
+    require(::archive_read_support_format_tar(archive));
+    require(::archive_read_support_format_7zip(archive));
+    // What its list of items at the end does not tell of is not there.
+    require(::archive_read_support_format_zip_seekable(archive));
+  }
+
+  Result<void> pass_on(const PackedItem& item) {
+    const bool is_wanted = host_.wants(item) && item.kind == PackedItem::Kind::file;
+    for (std::uint64_t bytes = 0; is_wanted;) {
+      const la_ssize_t got = ::archive_read_data(archive_.get(), block_.data(), block_.size());
+      if (got == ARCHIVE_FATAL) return failure();
+      if (got < 0) {
+        host_.break_item(reason_of(archive_.get()));
+        return {};
+      }
+      if (got == 0) {
+        end(item, bytes);
+        return {};
+      }
+      bytes += static_cast<std::uint64_t>(got);
+      host_.add(std::span(block_).first(static_cast<std::size_t>(got)));
+    }
+    return {};
+  }
+
+  void end(const PackedItem& item, std::uint64_t bytes) {
+    if (!item.size_bytes || *item.size_bytes == bytes) return host_.end_item();
+    host_.break_item("It is damaged: it is not as long as it says.");
+  }
+
+  std::unexpected<Error> failure() {
+    ::archive* const archive = archive_.get();
+    if (source_.is_too_much()) {
+      return fail(ErrorCode::refused, "It unpacks to more than there may be of it.");
+    }
+    if (tells_of_encryption(archive)) return encrypted();
+    if (::archive_errno(archive) == ENOMEM) {
+      return fail(ErrorCode::refused, "It takes more memory to unpack than there is for one.");
+    }
+    if (::archive_format(archive) == 0) return unknown();
+    return fail(ErrorCode::invalid, reason_of(archive));
+  }
+
+  std::unexpected<Error> unknown() {
+    std::array<std::byte, 4> first{};
+    const auto got = host_.read(0, first);
+    constexpr std::array kZip{std::byte{'P'}, std::byte{'K'}, std::byte{3}, std::byte{4}};
+    if (got && *got == first.size() && first == kZip) {
+      return fail(ErrorCode::invalid,
+                  "It is a zip that is damaged: the list of its items at its end is missing.");
+    }
+    return fail(ErrorCode::invalid,
+                "It is no archive that can be unpacked, or is damaged: there are zip, 7z and tar, "
+                "which may be packed by gzip, bzip2, xz, zstd or lz4.");
+  }
+
+  ArchiveHost& host_;
+  const ArchiveBounds bounds_;
+  Source source_;  // Outlives the archive.
+  std::vector<std::byte> block_;
+  std::unique_ptr<::archive, FreeReading> archive_{::archive_read_new()};
+};
+
+}  // namespace
+
+Result<void> read_archive(ArchiveHost& host, const ArchiveBounds& bounds) {
+  return Reading(host, bounds).run();
+}
+
+}  // namespace coffer::core
