@@ -176,7 +176,7 @@ class Run {
                folder_changes_, app.pools()),
         tasks_({app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, access_recheck_,
                 move_copy_, files_, bin_},
-               task_runner_),
+               task_runner_, app.pools()),
         sign_in_(app.catalog()),
         keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
         links_(app.catalog(), app.homes(), app.mounts(), folder_changes_, authenticator_, sign_in_,

@@ -145,12 +145,15 @@ std::string_view to_string(TaskKind kind) {
       return "remove";
     case TaskKind::restore:
       return "restore";
+    case TaskKind::unpack:
+      return "unpack";
   }
   return {};
 }
 
 std::optional<TaskKind> task_kind_from(std::string_view text) {
-  for (const auto kind : {TaskKind::copy, TaskKind::move, TaskKind::remove, TaskKind::restore}) {
+  for (const auto kind :
+       {TaskKind::copy, TaskKind::move, TaskKind::remove, TaskKind::restore, TaskKind::unpack}) {
     if (text == to_string(kind)) return kind;
   }
   return std::nullopt;

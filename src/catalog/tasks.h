@@ -19,7 +19,7 @@ class Database;
 class OwedTaskEnds;
 
 /// `remove` is deleting, into the bin or for good.
-enum class TaskKind : std::uint8_t { copy, move, remove, restore };
+enum class TaskKind : std::uint8_t { copy, move, remove, restore, unpack };
 std::string_view to_string(TaskKind kind);
 std::optional<TaskKind> task_kind_from(std::string_view text);
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/unpack_work.h"
+
 namespace coffer::core {
 namespace {
 
@@ -65,6 +67,10 @@ Result<void> check_form(const Principal& principal, const BatchRequest& request)
 /// A root itself is for no task, but that a mount can be copied.
 Result<void> check_source(const ResolvedPath& place, const BatchRequest& request) {
   const bool copies = request.kind == TaskKind::copy;
+  if (request.kind == TaskKind::unpack) {
+    if (!place.is_top) return {};
+    return fail(ErrorCode::invalid, "A root itself is no archive.");
+  }
   if (place.read_only && !copies) {
     return fail(ErrorCode::forbidden, "This location is read-only.");
   }
@@ -138,13 +144,26 @@ Task<Result<TaskRecord>> FileTasks::start(const Principal& principal, BatchReque
   const auto load = co_await check(principal, request);
   if (!load) co_return failure_of(load);
   auto task = task_of(principal, request);
-  const auto batch = std::make_shared<BatchWork>(services_, principal, std::move(request));
-  auto work = [batch](RunningTask& running) { return batch->run(running); };
-  CancelReason withdrawal = [batch] { return batch->withdrawal(); };
-  const auto id =
-      co_await task_runner_.start(std::move(task), *load, std::move(work), std::move(withdrawal));
+  Result<TaskId> id;
+  if (request.kind == TaskKind::unpack) {
+    auto work = std::make_shared<UnpackWork>(services_, pools_, unpack_slots_, principal,
+                                             std::move(request));
+    id = co_await begin(std::move(task), *load, std::move(work));
+  } else {
+    auto work = std::make_shared<BatchWork>(services_, principal, std::move(request));
+    id = co_await begin(std::move(task), *load, std::move(work));
+  }
   if (!id) co_return failure_of(id);
   co_return co_await find(principal, *id);
+}
+
+template <class Body>
+Task<Result<TaskId>> FileTasks::begin(catalog::NewTask task, TaskLoad load,
+                                      std::shared_ptr<Body> work) {
+  auto run = [work](RunningTask& running) { return work->run(running); };
+  CancelReason withdrawal = [work] { return work->withdrawal(); };
+  co_return co_await task_runner_.start(std::move(task), load, std::move(run),
+                                        std::move(withdrawal));
 }
 
 Task<Result<std::vector<TaskRecord>>> FileTasks::list(const Principal& principal) {

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "async/task.h"
 #include "base/error.h"
 #include "core/batch_work.h"
 #include "core/tasks/task_runner.h"
+#include "core/tasks/work_pools.h"
+#include "core/unpack_slots.h"
 
 namespace coffer::core {
 
@@ -17,8 +20,8 @@ class FileTasks {
  public:
   static constexpr std::size_t kMostSources = 1000;
 
-  FileTasks(BatchWork::Services services, TaskRunner& task_runner)
-      : services_(services), task_runner_(task_runner) {}
+  FileTasks(BatchWork::Services services, TaskRunner& task_runner, WorkPools& pools)
+      : services_(services), task_runner_(task_runner), pools_(pools) {}
 
   /// Begins it, unless the request itself is wrong or not allowed. To restore, the sources are ids
   /// of items of the bin. `rate_limited` if the account
@@ -34,10 +37,14 @@ class FileTasks {
  private:
   /// What the request may say, and what it will keep busy.
   Task<Result<TaskLoad>> check(const Principal& principal, BatchRequest& request);
+  template <class Body>
+  Task<Result<TaskId>> begin(catalog::NewTask task, TaskLoad load, std::shared_ptr<Body> work);
   Task<Result<void>> find_in_bin(const Principal& principal, BatchRequest& request);
 
   const BatchWork::Services services_;
   TaskRunner& task_runner_;
+  WorkPools& pools_;
+  UnpackSlots unpack_slots_;
 };
 
 }  // namespace coffer::core

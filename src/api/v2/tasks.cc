@@ -11,7 +11,7 @@ namespace coffer::api {
 namespace v2 {
 
 /// What a task does, in the words of this interface.
-enum class TaskWork : std::uint8_t { copy, move, delete_, restore };
+enum class TaskWork : std::uint8_t { copy, move, delete_, restore, unpack };
 
 std::string_view to_string(TaskWork work) {
   switch (work) {
@@ -23,6 +23,8 @@ std::string_view to_string(TaskWork work) {
       return "delete";
     case TaskWork::restore:
       return "restore";
+    case TaskWork::unpack:
+      return "unpack";
   }
   std::unreachable();
 }
@@ -77,7 +79,7 @@ BOOST_DESCRIBE_STRUCT(TaskParameters, (), (id))
 template <>
 struct Words<v2::TaskWork> {
   static constexpr std::array all{v2::TaskWork::copy, v2::TaskWork::move, v2::TaskWork::delete_,
-                                  v2::TaskWork::restore};
+                                  v2::TaskWork::restore, v2::TaskWork::unpack};
 };
 template <>
 struct Words<catalog::TaskState> {
@@ -105,7 +107,7 @@ struct Docs<v2::TaskDetails> {
   static constexpr std::string_view name = "Task";
   static constexpr std::array<FieldDoc, 18> fields{{
       {"id", "Identifier.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-      {"kind", "copy, move, delete or restore.", R"("copy")"},
+      {"kind", "copy, move, delete, restore or unpack.", R"("copy")"},
       {"state",
        "waiting for others of the account, running, done, failed, cancelled, or interrupted by an "
        "end of the server.",
@@ -124,7 +126,9 @@ struct Docs<v2::TaskDetails> {
       {"itemsTotal", "Of so many, likewise.", "20"},
       {"bytesPerSecond", "Of late.", "104857600"},
       {"secondsLeft", "As it looks now; null where that cannot be told.", "1"},
-      {"skipped", "The first 100 of the items that were left as they were.",
+      {"skipped",
+       "The first 100 of the items that were left as they were; what an archive has under a name "
+       "that nothing is made under is told at the archive.",
        R"([{"path":"holiday/photo.jpg","reason":"Its name is taken there."}])"},
       {"skippedCount", "How many there are.", "1"},
       {"error", "Why it failed or stopped; null otherwise.", "null"},
@@ -136,20 +140,24 @@ struct Docs<v2::TaskDetails> {
 template <>
 struct Docs<v2::WantedTask> {
   static constexpr std::array<FieldDoc, 5> fields{{
-      {"kind", "copy, move, delete or restore.", R"("copy")"},
+      {"kind", "copy, move, delete, restore or unpack.", R"("copy")"},
       {"sources",
-       "The items, each once, for restore their identifiers in the bin; the whole body has at most "
+       "The items, each once, for restore their identifiers in the bin, for unpack archives: zip, "
+       "7z, or tar, which may be packed by gzip, bzip2, xz, zstd or lz4. The whole body has at "
+       "most "
        "64 KiB.",
        R"(["holiday"])"},
       {"destination",
-       "The existing folder where they go, the root if it is empty: copy and move need it, restore "
-       "may have it instead of where the items were, and delete has none.",
+       "The existing folder where they go, the root if it is empty: copy, move and unpack need it, "
+       "restore may have it instead of where the items were, and delete has none.",
        R"("backup")"},
       {"onConflict",
        "Where a name is taken: fail, as if nothing is said, ends the task, before anything is done "
        "if it was taken then; replace lets a file take a file's place, and what a folder holds go "
        "into the folder there; skip does the same, but leaves the files that are there; keepBoth "
-       "gives another name. What restore replaces goes into the bin. Not for delete.",
+       "gives another name. What restore replaces goes into the bin. Unpacking with fail looks at "
+       "the names at the archive's top beforehand in a zip or a tar that is not packed, and on the "
+       "way in others; a name that an archive has twice is taken the second time. Not for delete.",
        R"("skip")"},
       {"permanent",
        "For delete only: true deletes for good, else it goes into the bin, which needs a place "
@@ -179,12 +187,14 @@ constexpr std::size_t kShownSources = 100;
 TaskWork work_of(TaskKind kind) {
   if (kind == TaskKind::copy) return TaskWork::copy;
   if (kind == TaskKind::restore) return TaskWork::restore;
+  if (kind == TaskKind::unpack) return TaskWork::unpack;
   return kind == TaskKind::move ? TaskWork::move : TaskWork::delete_;
 }
 
 TaskKind kind_of(TaskWork work) {
   if (work == TaskWork::copy) return TaskKind::copy;
   if (work == TaskWork::restore) return TaskKind::restore;
+  if (work == TaskWork::unpack) return TaskKind::unpack;
   return work == TaskWork::move ? TaskKind::move : TaskKind::remove;
 }
 
@@ -242,7 +252,7 @@ Result<void> check_wanted(const WantedTask& wanted) {
   if (wanted.kind != TaskWork::delete_) {
     if (wanted.permanent) return fail(ErrorCode::invalid, "permanent is for delete only.");
     if (!wanted.destination && wanted.kind != TaskWork::restore) {
-      return fail(ErrorCode::invalid, "A copy or move needs a destination.");
+      return fail(ErrorCode::invalid, "A copy, a move and unpacking need a destination.");
     }
     return {};
   }
@@ -304,11 +314,15 @@ std::vector<Route> task_routes() {
              "The last 200 of the account's tasks, the newest first, also those that /api/v1 waits "
              "for once they have lasted for a moment. A key that is limited to a folder sees "
              "those within it."};
-  Route begin{Method::post, "/api/v2/tasks", "beginTask", "Copy, move, delete or restore",
-              "Answers when it is noted; it goes on by itself, one item after the other, each of "
-              "which shows whole or not at all. What cannot be done with one is told in skipped, "
-              "and the others are done; it fails where nothing could be done, the quota or the "
-              "disk is full, or a right is withdrawn. At most 100 are under way for an account."};
+  Route begin{
+      Method::post, "/api/v2/tasks", "beginTask", "Copy, move, delete, restore or unpack",
+      "Answers when it is noted; it goes on by itself, one item after the other, each of "
+      "which shows whole or not at all. What cannot be done with one is told in skipped, "
+      "and the others are done; it fails where nothing could be done, the quota or the "
+      "disk is full, or a right is withdrawn. Unpacking leaves out links, devices, and names "
+      "that lead out of the folder, cannot be read or are kept; what shows of an archive "
+      "that is damaged, encrypted, too large or too deep stays, and the task fails. At most "
+      "100 are under way for an account."};
   begin.success = 202;
   begin.errors = {404, 429, 502, 504, 507};
   Route show{Method::get, "/api/v2/tasks/{id}", "showTask", "Ask how far a task is",

@@ -1,0 +1,53 @@
+#include "core/unpack_slots.h"
+
+#include <utility>
+
+namespace coffer::core {
+
+/// With the mutex held.
+bool UnpackSlots::State::take(Waiter& waiter) {
+  if (taken >= kMost || taken_by[waiter.account_] >= kMostOfAccount) return false;
+  ++taken;
+  ++taken_by[waiter.account_];
+  waiter.has_slot_ = true;
+  return true;
+}
+
+void UnpackSlots::State::leave(AccountId account) {
+  const std::lock_guard lock(mutex);
+  --taken;
+  if (--taken_by[account] == 0) taken_by.erase(account);
+  for (auto each = waiting.begin(); each != waiting.end();) {
+    Waiter& waiter = **each;
+    const auto next = std::next(each);
+    if (take(waiter)) {
+      waiting.erase(each);
+      std::exchange(waiter.resume_, nullptr)();
+    }
+    each = next;
+  }
+}
+
+Task<std::optional<UnpackSlots::Slot>> UnpackSlots::enter(Waiter& waiter) {
+  co_await suspend([&](Resume resume) {
+    const std::lock_guard lock(state_->mutex);
+    waiter.has_slot_ = false;
+    if (waiter.has_given_up_ || state_->take(waiter)) return resume();
+    waiter.resume_ = std::move(resume);
+    state_->waiting.push_back(&waiter);
+  });
+  const std::lock_guard lock(state_->mutex);
+  if (!waiter.has_slot_) co_return std::nullopt;
+  const auto leave = [state = state_, account = waiter.account_](void*) { state->leave(account); };
+  co_return Slot(nullptr, leave);
+}
+
+void UnpackSlots::give_up(Waiter& waiter) {
+  const std::lock_guard lock(state_->mutex);
+  waiter.has_given_up_ = true;
+  if (!waiter.resume_) return;
+  state_->waiting.remove(&waiter);
+  std::exchange(waiter.resume_, nullptr)();
+}
+
+}  // namespace coffer::core

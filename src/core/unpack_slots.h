@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "async/suspend.h"
+#include "async/task.h"
+#include "base/id.h"
+
+namespace coffer::core {
+
+/// How many processes unpack archives at once: each may take much memory. The others wait without
+/// one, in the order in which they came; no account has so many that another has none. Safe from
+/// any thread.
+class UnpackSlots {
+ public:
+  static constexpr std::size_t kMost = 6;
+  static constexpr std::size_t kMostOfAccount = 2;
+
+  /// Who waits. Made by the caller, which keeps it until `enter` has returned.
+  class Waiter {
+   public:
+    explicit Waiter(AccountId account) : account_(account) {}
+
+   private:
+    friend class UnpackSlots;
+    const AccountId account_;
+    Resume resume_;
+    bool has_slot_ = false;
+    bool has_given_up_ = false;
+  };
+
+  /// One of them, which is free again when this goes.
+  using Slot = std::shared_ptr<void>;
+
+  UnpackSlots() : state_(std::make_shared<State>()) {}
+
+  /// A slot; nothing if the waiter gave up before it had one.
+  Task<std::optional<Slot>> enter(Waiter& waiter);
+  /// Lets `enter` return soon, if it waits or is still to be called.
+  void give_up(Waiter& waiter);
+
+ private:
+  struct State {
+    bool take(Waiter& waiter);
+    void leave(AccountId account);
+
+    std::mutex mutex;
+    std::size_t taken = 0;
+    std::map<AccountId, std::size_t> taken_by;
+    std::list<Waiter*> waiting;
+  };
+  const std::shared_ptr<State> state_;  ///< Of the slots too, which may outlive this.
+};
+
+}  // namespace coffer::core

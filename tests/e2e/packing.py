@@ -1,0 +1,91 @@
+"""Archives as tests want them, also such as nobody makes by accident."""
+
+import io
+import os
+import pathlib
+import struct
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+import zlib
+
+FORMATS = ("zip", "tar", "tar.gz", "tar.bz2", "tar.xz", "tar.zst", "tar.lz4", "7z")
+BSDTAR = {"zip": ["--format=zip"], "tar": [], "tar.gz": ["-z"], "tar.bz2": ["-j"], "tar.xz": ["-J"], "tar.zst": [],  # What this version of `bsdtar` packs so it cannot always read itself.
+          "tar.lz4": ["--lz4"], "7z": ["--format=7zip"]}
+TIME = 1_600_000_000
+
+
+def packed(format, tree, mtime=TIME):
+    """Files by their contents, and folders where that is None, as `bsdtar` packs them."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, content in tree.items():
+            path = root / name
+            if content is None:
+                path.mkdir(parents=True, exist_ok=True)
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            os.utime(path, (mtime, mtime))
+        names = sorted({name.split("/")[0] for name in tree})
+        made = subprocess.run(["bsdtar", "-c", "-f", "-", *BSDTAR[format], "-C", folder, "--", *names], check=True, capture_output=True)
+        if format == "tar.zst":
+            made = subprocess.run(["zstd", "-q", "-c"], input=made.stdout, check=True, capture_output=True)
+        return made.stdout
+
+
+def zip_of(*items, method=zipfile.ZIP_DEFLATED):
+    """Names and contents, in this order, also one name twice."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        for name, content in items:
+            with_name = zipfile.ZipInfo(name, (2020, 9, 13, 12, 26, 40))
+            with_name.compress_type = method
+            archive.writestr(with_name, content)
+    return made.getvalue()
+
+
+def tar_of(*items, mode=""):
+    """Names with a content, or with a TarInfo's members."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w:" + mode) as archive:
+        for name, content in items:
+            member = tarfile.TarInfo(name)
+            if isinstance(content, dict):
+                for key, value in content.items():
+                    setattr(member, key, value)
+                archive.addfile(member)
+            else:
+                member.size, member.mtime = len(content), TIME
+                archive.addfile(member, io.BytesIO(content))
+    return made.getvalue()
+
+
+def zip_with_flags(name, content, flags):
+    """A zip of one stored item whose name is bytes."""
+    crc = zlib.crc32(content)
+    common = struct.pack("<HHHHHIIIHH", 20, flags, 0, 0, 0x5121, crc, len(content), len(content), len(name), 0)
+    local = b"PK\3\4" + common + name + content
+    central = b"PK\1\2" + struct.pack("<H", 20) + common + struct.pack("<HHHII", 0, 0, 0, 0, 0) + name
+    return local + central + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(central), len(local), 0)
+
+
+def bomb_of(size, ratio_helper=b"\0" * (1 << 20)):
+    """A zip of zeros that tells its true size."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("zeros", "w", force_zip64=True) as out:
+        for _ in range(size // len(ratio_helper)):
+            out.write(ratio_helper)
+    return made.getvalue()
+
+
+def with_xz_dictionary(archive, size_code):
+    """An xz whose block asks for another dictionary: 40 is 4 GiB less a byte, 36 is 1 GiB (the .xz format, 5.3.1)."""
+    block = bytearray(archive)
+    head = 12
+    length = (block[head] + 1) * 4
+    at = block.index(b"\x21\x01", head, head + length)
+    block[at + 2] = size_code
+    block[head + length - 4:head + length] = struct.pack("<I", zlib.crc32(bytes(block[head:head + length - 4])))
+    return bytes(block)
