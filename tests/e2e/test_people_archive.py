@@ -4,9 +4,11 @@ import contextlib
 import http.client
 import io
 import os
+import pathlib
 import shutil
 import subprocess
 import tarfile
+import tempfile
 import urllib.parse
 import zipfile
 
@@ -168,13 +170,32 @@ def test_what_links_lead_to(person, own, tmp_path):
     person.fails("not_found", "GET", query(f"{name}/outside"))
 
 
-def test_ten_thousand_small_files(person, own):
-    name, folder = own
-    tree = {f"{number // 100:03}": None for number in range(0, 10_000, 100)}
-    tree |= {f"{number // 100:03}/{number}.txt": str(number).encode() for number in range(10_000)}
-    plant(folder, tree)
-    for form in FORMATS:
-        assert unpack(archive(person, name, format=form).content, form) == below(name, tree)
+@pytest.fixture
+def in_memory():
+    """A folder that takes many files fast."""
+    with tempfile.TemporaryDirectory(prefix="coffer-many-", dir="/dev/shm") as folder:
+        yield pathlib.Path(folder)
+
+
+def test_a_hundred_thousand_small_files(places, person, in_memory):
+    tree = in_memory / "tree"
+    for group in range(100):
+        (tree / f"{group:02}").mkdir(parents=True)
+        for number in range(1000):
+            (tree / f"{group:02}" / f"{number}.txt").write_bytes(b"%d" % (1000 * group + number))
+    share = places.server.cli_json("share", "add", "--name", "Many", "--target", tree, "--account", places.account)
+    for form, tool in (("zip", ["unzip", "-q", "made", "-d", "out"]), ("tar", ["tar", "-xf", "made", "-C", "out"]),
+                       ("tar.zst", ["bsdtar", "-xf", "made", "-C", "out"])):
+        (in_memory / "made").write_bytes(archive(person, f"__adm_{share['id']}", format=form).content)
+        (in_memory / "out").mkdir()
+        subprocess.run(tool, cwd=in_memory, check=True)
+        differ = subprocess.run(["diff", "-r", "-x", ".coffer-staging", tree, in_memory / "out/Many"], capture_output=True)
+        assert (differ.returncode, differ.stdout) == (0, b"")
+        shutil.rmtree(in_memory / "out")
+        if form == "zip":
+            with zipfile.ZipFile(in_memory / "made") as held:
+                assert held.testzip() is None and len(held.infolist()) == 100_101
+    places.server.cli("share", "remove", share["id"])
 
 
 def memory_kib(server):
@@ -204,6 +225,11 @@ def test_a_file_of_more_than_4_gib_is_zip64_in_constant_memory(person, own, plac
         while block := large.read(8 * MIB):  # Checks the CRC at its end.
             last = (last + block)[-3:]
         assert last == b"end"
+    for tool in (["unzip", "-p", "made.zip"], ["bsdtar", "-xOf", "made.zip"]):
+        with subprocess.Popen(tool, cwd=tmp_path, stdout=subprocess.PIPE) as unpacking:
+            subprocess.run(["cmp", "-", folder / "large.bin"], stdin=unpacking.stdout, check=True)
+        assert unpacking.returncode == 0
+    os.remove(tmp_path / "made.zip")
 
 
 class Slow:
