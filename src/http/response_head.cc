@@ -77,6 +77,10 @@ bool is_added_elsewhere(std::string_view name) {
   return equal_ignoring_case(name, "X-Content-Type-Options");
 }
 
+/// Answers depend on who asks and on rights that may end: a cache asks before each use (RFC 9111,
+/// section 4.2.2, lets it guess for how long it need not otherwise).
+constexpr std::string_view kNotForOthers = "Cache-Control: private, no-cache\r\n";
+
 /// A stream for HTTP/1.0, which knows no chunks, ends with its connection.
 void append_framing(std::string& out, const Response& response, Persistence persistence) {
   if (const auto length = response.content_length()) {
@@ -98,13 +102,16 @@ void append_response_head(std::string& out, const Response& response, Persistenc
     append_number(out, response.status);
     out += " \r\n";
   }
+  bool says_who_caches = false;
   for (const auto& [name, value] : response.headers) {
     if (is_added_elsewhere(name)) continue;
+    says_who_caches |= equal_ignoring_case(name, "Cache-Control");
     out += name;
     out += ": ";
     append_value(out, value);
     out += "\r\n";
   }
+  if (!says_who_caches) out += kNotForOthers;
   // RFC 9110, section 8.6: none in a 204, and a 304 would have to repeat that of the 200.
   if (response.status != 204 && response.status != 304) {
     append_framing(out, response, persistence);

@@ -5,7 +5,7 @@ the test that holds it.
     the second parameter       test_requests.py walks every parameter that ends as a path
     hostile remote names       test_hostile_names.py, test_drive_faults.py (also to FTP)
     symlinks                   test_links.py, test_share_races.py (swapped in flight, in own files and in shares)
-    scope confusion            test_keys.py, test_shares.py, test_mount_rights.py, test_drives.py (a key for a folder)
+    scope confusion            below: what caches may keep; test_keys.py, test_shares.py, test_mount_rights.py, test_drives.py (a key for a folder)
     another's object           test_keys.py, test_concurrency.py, test_mount_rights.py, test_connectors.py
     rights that outlive        test_keys.py, test_shares.py, test_withdrawn_work.py, test_drive_work.py
     one handler forgets        below: the description's routes are walked
@@ -25,7 +25,7 @@ the test that holds it.
                                tests/conformance/drive_policy_test.cc
     quota races                test_concurrency.py, test_share_races.py
 
-Login and guessing are due with passwords, and connectors of users' own making with their routes.
+    login timing, guessing     test_sessions.py, test_people_links.py (passwords of links)
 """
 
 import re
@@ -33,6 +33,7 @@ import urllib.parse
 import uuid
 
 import pytest
+import requests
 
 from client import ACCOUNT, FILES, KEYS, form, multipart
 from raw import RawConnection, head
@@ -241,3 +242,12 @@ def test_cross_origin_requests_of_a_configured_origin(own_server, account_on):
     assert preflight.status_code in (200, 204)
     assert "DELETE" in preflight.headers["Access-Control-Allow-Methods"]
     assert re.search("x-api-key", preflight.headers["Access-Control-Allow-Headers"], re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", [f"{FILES}/download?path=a", f"{FILES}/info?path=a", FILES, ACCOUNT, KEYS, "/api/v2/files/content?path=a",
+                                  "/api/v2/files", "/api/v2/links", f"{FILES}/download?path=none", "/api/openapi.json"])
+def test_no_cache_shows_one_persons_answer_to_another(account, path):
+    """Nor to the same one when it is old: without a word a cache may guess for how long it serves an answer."""
+    account.client.put("a", b"content")
+    answer = requests.get(account.server.url + path, headers={"X-API-Key": account.key}, timeout=60)
+    assert answer.headers["Cache-Control"] == "private, no-cache"
