@@ -1,19 +1,21 @@
-#include "core/unpack_slots.h"
+#include "core/account_slots.h"
 
 #include <utility>
 
 namespace coffer::core {
 
 /// With the mutex held.
-bool UnpackSlots::State::take(Waiter& waiter) {
-  if (taken >= kMost || taken_by[waiter.account_] >= kMostOfAccount) return false;
+bool AccountSlots::State::take(Waiter& waiter) {
+  if (taken >= most) return false;
+  std::size_t& of_account = taken_by[waiter.account_];
+  if (of_account >= most_of_account) return false;
   ++taken;
-  ++taken_by[waiter.account_];
+  ++of_account;
   waiter.has_slot_ = true;
   return true;
 }
 
-void UnpackSlots::State::leave(AccountId account) {
+void AccountSlots::State::leave(AccountId account) {
   const std::lock_guard lock(mutex);
   --taken;
   if (--taken_by[account] == 0) taken_by.erase(account);
@@ -28,7 +30,7 @@ void UnpackSlots::State::leave(AccountId account) {
   }
 }
 
-Task<std::optional<UnpackSlots::Slot>> UnpackSlots::enter(Waiter& waiter) {
+Task<std::optional<AccountSlots::Slot>> AccountSlots::enter(Waiter& waiter) {
   co_await suspend([&](Resume resume) {
     const std::lock_guard lock(state_->mutex);
     waiter.has_slot_ = false;
@@ -42,7 +44,7 @@ Task<std::optional<UnpackSlots::Slot>> UnpackSlots::enter(Waiter& waiter) {
   co_return Slot(nullptr, leave);
 }
 
-void UnpackSlots::give_up(Waiter& waiter) {
+void AccountSlots::give_up(Waiter& waiter) {
   const std::lock_guard lock(state_->mutex);
   waiter.has_given_up_ = true;
   if (!waiter.resume_) return;

@@ -13,21 +13,17 @@
 
 namespace coffer::core {
 
-/// How many processes unpack archives at once: each may take much memory. The others wait without
-/// one, in the order in which they came; no account has so many that another has none. Safe from
-/// any thread.
-class UnpackSlots {
+/// How many do at once what takes much of the machine. The others wait without a thread, in the
+/// order in which they came; no account has so many that another has none. Safe from any thread.
+class AccountSlots {
  public:
-  static constexpr std::size_t kMost = 6;
-  static constexpr std::size_t kMostOfAccount = 2;
-
   /// Who waits. Made by the caller, which keeps it until `enter` has returned.
   class Waiter {
    public:
     explicit Waiter(AccountId account) : account_(account) {}
 
    private:
-    friend class UnpackSlots;
+    friend class AccountSlots;
     const AccountId account_;
     Resume resume_;
     bool has_slot_ = false;
@@ -37,7 +33,8 @@ class UnpackSlots {
   /// One of them, which is free again when this goes.
   using Slot = std::shared_ptr<void>;
 
-  UnpackSlots() : state_(std::make_shared<State>()) {}
+  AccountSlots(std::size_t most, std::size_t most_of_account)
+      : state_(std::make_shared<State>(most, most_of_account)) {}
 
   /// A slot; nothing if the waiter gave up before it had one.
   Task<std::optional<Slot>> enter(Waiter& waiter);
@@ -46,9 +43,12 @@ class UnpackSlots {
 
  private:
   struct State {
+    State(std::size_t all, std::size_t of_account) : most(all), most_of_account(of_account) {}
     bool take(Waiter& waiter);
     void leave(AccountId account);
 
+    const std::size_t most;
+    const std::size_t most_of_account;
     std::mutex mutex;
     std::size_t taken = 0;
     std::map<AccountId, std::size_t> taken_by;

@@ -1,4 +1,4 @@
-#include "core/unpack_slots.h"
+#include "core/account_slots.h"
 
 #include <gtest/gtest.h>
 
@@ -10,14 +10,14 @@
 namespace coffer::core {
 namespace {
 
-using Waiter = UnpackSlots::Waiter;
+using Waiter = AccountSlots::Waiter;
 
-class UnpackSlotsTest : public testing::Test {
+class AccountSlotsTest : public testing::Test {
  protected:
   struct One {
     explicit One(std::int64_t account) : waiter(AccountId{account}) {}
     Waiter waiter;
-    std::optional<UnpackSlots::Slot> slot;
+    std::optional<AccountSlots::Slot> slot;
     bool has_returned = false;
   };
 
@@ -42,10 +42,11 @@ class UnpackSlotsTest : public testing::Test {
 
   asio::io_context context_{1};
   std::deque<One> all_;
-  UnpackSlots slots_;
+  static constexpr std::size_t kMost = 6;
+  AccountSlots slots_{kMost, 2};
 };
 
-TEST_F(UnpackSlotsTest, AnAccountWaitsForItsOwn) {
+TEST_F(AccountSlotsTest, AnAccountWaitsForItsOwn) {
   One& first = enter(1);
   enter(1);
   One& third = enter(1);
@@ -56,8 +57,8 @@ TEST_F(UnpackSlotsTest, AnAccountWaitsForItsOwn) {
   EXPECT_TRUE(third.slot);
 }
 
-TEST_F(UnpackSlotsTest, AllTogetherHaveABoundInTheOrderInWhichTheyCame) {
-  for (std::size_t i = 0; i < UnpackSlots::kMost; ++i) {
+TEST_F(AccountSlotsTest, AllTogetherHaveABoundInTheOrderInWhichTheyCame) {
+  for (std::size_t i = 0; i < kMost; ++i) {
     EXPECT_TRUE(enter(static_cast<std::int64_t>(i)).slot);
   }
   One& first = enter(100);
@@ -68,7 +69,7 @@ TEST_F(UnpackSlotsTest, AllTogetherHaveABoundInTheOrderInWhichTheyCame) {
   EXPECT_FALSE(second.has_returned);
 }
 
-TEST_F(UnpackSlotsTest, WaitingCanBeGivenUp) {
+TEST_F(AccountSlotsTest, WaitingCanBeGivenUp) {
   One& first = enter(1);
   enter(1);
   One& third = enter(1);
@@ -81,13 +82,13 @@ TEST_F(UnpackSlotsTest, WaitingCanBeGivenUp) {
   EXPECT_TRUE(fourth.slot);
 }
 
-TEST_F(UnpackSlotsTest, WhatGaveUpBeforeNeverWaits) {
+TEST_F(AccountSlotsTest, WhatGaveUpBeforeNeverWaits) {
   Waiter waiter(AccountId{1});
   slots_.give_up(waiter);
-  std::optional<UnpackSlots::Slot> slot(nullptr);
+  std::optional<AccountSlots::Slot> slot(nullptr);
   asio::co_spawn(
       context_,
-      [](UnpackSlots& slots, Waiter& one, std::optional<UnpackSlots::Slot>& out) -> Task<void> {
+      [](AccountSlots& slots, Waiter& one, std::optional<AccountSlots::Slot>& out) -> Task<void> {
         out = co_await slots.enter(one);
       }(slots_, waiter, slot),
       asio::detached);

@@ -6,10 +6,10 @@
 
 #include "async/task.h"
 #include "base/error.h"
+#include "core/account_slots.h"
 #include "core/batch_work.h"
 #include "core/tasks/task_runner.h"
 #include "core/tasks/work_pools.h"
-#include "core/unpack_slots.h"
 
 namespace coffer::core {
 
@@ -44,7 +44,7 @@ class FileTasks {
   const BatchWork::Services services_;
   TaskRunner& task_runner_;
   WorkPools& pools_;
-  UnpackSlots unpack_slots_;
+  AccountSlots unpack_slots_{6, 2};  ///< Each has a process, which may take much memory.
 };
 
 }  // namespace coffer::core

@@ -17,9 +17,10 @@ namespace {
 
 constexpr std::uint64_t kMostCachedBytes = std::uint64_t{256} * 1024 * 1024;
 /// Each has an image in memory, and a program at work.
-constexpr std::size_t kAtOnce = 2;
-/// So many have their turn or wait for it, before others are sent away.
-constexpr int kMostWaiting = 64;
+constexpr std::size_t kAtOnce = 3;
+constexpr std::size_t kAtOnceOfAccount = 2;
+/// So many of an account have their turn or wait for it, before others are sent away.
+constexpr int kMostWaiting = 32;
 constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
 
 /// Accounts see nothing of each other's by it, and a file that was changed has another.
@@ -65,7 +66,7 @@ ThumbnailService::ThumbnailService(Files& files, std::filesystem::path folder)
     : files_(files),
       program_(find_program()),
       cache_(std::move(folder), kMostCachedBytes),
-      gate_(kAtOnce),
+      slots_(kAtOnce, kAtOnceOfAccount),
       pool_(kAtOnce) {}
 
 Task<Result<Thumbnail>> ThumbnailService::of(const Principal& principal, const Path& path,
@@ -76,32 +77,49 @@ Task<Result<Thumbnail>> ThumbnailService::of(const Principal& principal, const P
   Thumbnail thumbnail;
   thumbnail.key = key_of(principal, path, entry, pixels);
   if (!program_ || !may_have_one(entry)) co_return thumbnail;
-  auto made = co_await make(*file->reader, pixels, thumbnail);
+  auto made = co_await make(principal.account->id, *file->reader, pixels, thumbnail);
   if (!made) co_return failure_of(std::move(made));
   co_return thumbnail;
 }
 
-Task<Result<void>> ThumbnailService::make(storage::Reader& reader, unsigned pixels,
-                                          Thumbnail& thumbnail) {
-  struct Count {
-    explicit Count(std::atomic<int>& all) : count(all), value(++all) {}
-    ~Count() { --count; }
-    std::atomic<int>& count;
-    int value;
-  };
+/// Counts one of an account while it lives.
+class ThumbnailService::Turn {
+ public:
+  Turn(ThumbnailService& service, AccountId account) : service_(service), account_(account) {
+    const std::lock_guard lock(service_.mutex_);
+    count_ = ++service_.waiting_[account_];
+  }
+  ~Turn() {
+    const std::lock_guard lock(service_.mutex_);
+    if (--service_.waiting_[account_] == 0) service_.waiting_.erase(account_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  int count() const { return count_; }
+
+ private:
+  ThumbnailService& service_;
+  const AccountId account_;
+  int count_ = 0;
+};
+
+Task<Result<void>> ThumbnailService::make(AccountId account, storage::Reader& reader,
+                                          unsigned pixels, Thumbnail& thumbnail) {
   auto look = [&] {
     auto known = cache_.find(thumbnail.key);
     if (known && !known->empty()) thumbnail.image = *std::move(known);
     return known.has_value();
   };
   if (co_await pool_.run(look)) co_return Result<void>{};
-  const Count count(waiting_);
-  if (count.value > kMostWaiting) {
+  const Turn turn(*this, account);
+  if (turn.count() > kMostWaiting) {
     Error busy{ErrorCode::overloaded, "Too many images are being looked at. Try again soon."};
     busy.retry_after = std::chrono::seconds(1);
     co_return std::unexpected(std::move(busy));
   }
-  const auto pass = co_await gate_.enter();
+  AccountSlots::Waiter waiter(account);
+  const auto slot = co_await slots_.enter(waiter);
   // Another may have made it meanwhile.
   if (co_await pool_.run(look)) co_return Result<void>{};
   thumbnails::MemoryFile image;

@@ -1,16 +1,17 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
-#include "async/gate.h"
 #include "async/pool.h"
 #include "async/task.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "core/account_slots.h"
 #include "core/files.h"
 #include "core/namespace/principal.h"
 #include "thumbnails/image_program.h"
@@ -38,13 +39,16 @@ class ThumbnailService {
   Task<Result<Thumbnail>> of(const Principal& principal, const Path& path, unsigned pixels);
 
  private:
-  Task<Result<void>> make(storage::Reader& reader, unsigned pixels, Thumbnail& thumbnail);
+  class Turn;
+  Task<Result<void>> make(AccountId account, storage::Reader& reader, unsigned pixels,
+                          Thumbnail& thumbnail);
 
   Files& files_;
   const std::optional<thumbnails::ImageProgram> program_;
   thumbnails::ThumbnailCache cache_;
-  std::atomic<int> waiting_ = 0;
-  Gate gate_;
+  std::mutex mutex_;
+  std::map<AccountId, int> waiting_;  ///< Those that have their turn, or wait for it.
+  AccountSlots slots_;
   Pool pool_;
 };
 

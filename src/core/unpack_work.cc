@@ -60,7 +60,7 @@ std::string left_out_for(PackedItem::Kind kind) {
 struct UnpackWork::Archive {
   Path source;
   Namespace ns;  ///< Keeps the reader's backend alive, so it goes last.
-  UnpackSlots::Slot slot;
+  AccountSlots::Slot slot;
   std::uint64_t size_bytes = 0;
   std::uint64_t most_bytes = 0;
   std::uint64_t done_bytes = 0;
@@ -75,7 +75,7 @@ struct UnpackWork::Archive {
   Archive& operator=(const Archive&) = delete;
 };
 
-UnpackWork::UnpackWork(BatchWork::Services services, WorkPools& pools, UnpackSlots& slots,
+UnpackWork::UnpackWork(BatchWork::Services services, WorkPools& pools, AccountSlots& slots,
                        Principal principal, BatchRequest request)
     : services_(services),
       pools_(pools),

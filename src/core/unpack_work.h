@@ -9,13 +9,13 @@
 
 #include "async/task.h"
 #include "base/error.h"
+#include "core/account_slots.h"
 #include "core/archive/unpack_stream.h"
 #include "core/batch_work.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/principal.h"
 #include "core/tasks/task_runner.h"
 #include "core/tasks/work_pools.h"
-#include "core/unpack_slots.h"
 #include "core/unpack_target.h"
 
 namespace coffer::core {
@@ -27,7 +27,7 @@ namespace coffer::core {
 /// on the executor of the background.
 class UnpackWork {
  public:
-  UnpackWork(BatchWork::Services services, WorkPools& pools, UnpackSlots& slots,
+  UnpackWork(BatchWork::Services services, WorkPools& pools, AccountSlots& slots,
              Principal principal, BatchRequest request);
 
   Task<Result<void>> run(RunningTask& running);
@@ -58,12 +58,12 @@ class UnpackWork {
 
   const BatchWork::Services services_;
   WorkPools& pools_;
-  UnpackSlots& slots_;
+  AccountSlots& slots_;
   const Principal principal_;
   const BatchRequest request_;
   UnpackTarget target_;
   RunningTask* running_ = nullptr;
-  UnpackSlots::Waiter waiter_;
+  AccountSlots::Waiter waiter_;
   UnpackStream* stream_ = nullptr;  ///< The one under way.
   std::vector<MountUse> uses_;      ///< Of the archive under way, and the folder.
   std::optional<Error> damage_;     ///< The first archive, or item, that was not whole.

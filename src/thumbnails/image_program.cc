@@ -26,7 +26,9 @@ using Clock = std::chrono::steady_clock;
 using confinement::Confinement;
 
 constexpr confinement::Bounds kBounds{.memory_bytes = std::uint64_t{768} << 20, .seconds = 10};
-constexpr auto kWithin = std::chrono::seconds(10);
+/// More than that, so that an image which takes too much is told from a machine with too much to
+/// do.
+constexpr auto kWithin = std::chrono::seconds(20);
 constexpr std::size_t kLargestBytes = std::size_t{4} * 1024 * 1024;
 constexpr std::array kFolders = {"/usr/local/bin/", "/usr/bin/"};
 /// Formats whose decoders libvips trusts with bytes of strangers, and that Debian builds it with.
@@ -139,9 +141,13 @@ Result<std::optional<std::string>> ImageProgram::shrink(const MemoryFile& image,
            output.ends[1], parent, confinement_);
   }
   output.close(1);
-  auto small = read_all(output.ends[0], Clock::now() + kWithin);
+  const auto until = Clock::now() + kWithin;
+  auto small = read_all(output.ends[0], until);
+  const bool is_late = !small && Clock::now() >= until;
   if (!small) ::kill(child, SIGKILL);
-  if (wait_for(child) != 0 || !small || small->empty()) return std::nullopt;
+  const int status = wait_for(child);
+  if (is_late) return fail(ErrorCode::overloaded, "There is no time for an image just now.");
+  if (status != 0 || !small || small->empty()) return std::nullopt;
   return small;
 }
 

@@ -17,9 +17,9 @@ class ImageProgram {
   static std::optional<ImageProgram> find();
 
   /// The image as WebP that fits into a square of so many pixels, upright, and no larger than it
-  /// was; nothing if it is none that the program knows, or takes more memory or time than there is
-  /// for one. Takes up to ten seconds: to be called on a pool's thread. `overloaded` where no
-  /// process can be started.
+  /// was; nothing if it is none that the program knows, or takes more memory or processor time than
+  /// there is for one. Takes up to 20 seconds: to be called on a pool's thread. `overloaded` where
+  /// no process can be started, or gets too little of the machine.
   Result<std::optional<std::string>> shrink(const MemoryFile& image, unsigned pixels) const;
 
  private:
