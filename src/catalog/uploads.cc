@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kUploadColumns =
     "id, account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, "
-    "received_bytes, quota_bytes, state, created_at, touched_at";
+    "received_bytes, quota_bytes, state, created_at, touched_at, link_id";
 
 constexpr std::array kStates{UploadState::receiving, UploadState::finishing,
                              UploadState::interrupted, UploadState::done};
@@ -56,6 +56,7 @@ UploadRecord upload_from(const soci::row& row) {
   upload.state = state_from(row.get<std::string>(11));
   upload.created_at = timestamp_from(row.get<long long>(12));
   upload.touched_at = timestamp_from(row.get<long long>(13));
+  upload.link = row.get<std::string>(14);
   return upload;
 }
 
@@ -114,14 +115,31 @@ Result<void> reserve(soci::session& sql, const UploadRecord& upload) {
   return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
 }
 
-Result<void> check_count(soci::session& sql, AccountId account, std::size_t most) {
+Result<void> check_count_of_link(soci::session& sql, const std::string& link, std::size_t most) {
+  long long count = 0;
+  sql << "SELECT count(*) FROM uploads WHERE link_id = :link AND state <> 'done'",
+      soci::use(link, "link"), soci::into(count);
+  if (std::cmp_less(count, most)) return {};
+  return fail(ErrorCode::rate_limited,
+              "There are too many uploads by this link that are not finished: finish some, or "
+              "remove them.");
+}
+
+Result<void> check_account(soci::session& sql, AccountId account) {
   const long long id = account.value;
   long long accounts = 0;
   sql << "SELECT count(*) FROM accounts WHERE id = :account", soci::use(id, "account"),
       soci::into(accounts);
-  if (accounts == 0) return fail(ErrorCode::not_found, "There is no such account.");
+  if (accounts > 0) return {};
+  return fail(ErrorCode::not_found, "There is no such account.");
+}
+
+Result<void> check_count(soci::session& sql, AccountId account, std::size_t most) {
+  const long long id = account.value;
   long long count = 0;
-  sql << "SELECT count(*) FROM uploads WHERE account_id = :account AND state <> 'done'",
+  // Guests keep the account from nothing.
+  sql << "SELECT count(*) FROM uploads WHERE account_id = :account AND state <> 'done' "
+         "AND link_id = ''",
       soci::use(id, "account"), soci::into(count);
   if (std::cmp_less(count, most)) return {};
   return fail(ErrorCode::rate_limited,
@@ -142,13 +160,15 @@ void insert(soci::session& sql, const UploadRecord& upload) {
   const long long touched = to_column(upload.touched_at);
   sql << "INSERT INTO uploads (" << kUploadColumns
       << ") VALUES (:id, :account, :folder, :name, :shown, :conflict, :metadata, "
-         "CAST(:modified AS BIGINT), :length, :received, :quota, :state, :created, :touched)",
+         "CAST(:modified AS BIGINT), :length, :received, :quota, :state, :created, :touched, "
+         ":link)",
       soci::use(upload.id.value, "id"), soci::use(account, "account"),
       soci::use(upload.folder, "folder"), soci::use(upload.name, "name"),
       soci::use(upload.shown_name, "shown"), soci::use(conflict, "conflict"),
       soci::use(upload.metadata, "metadata"), soci::use(modified, has_modified, "modified"),
       soci::use(length, "length"), soci::use(received, "received"), soci::use(quota, "quota"),
-      soci::use(state, "state"), soci::use(created, "created"), soci::use(touched, "touched");
+      soci::use(state, "state"), soci::use(created, "created"), soci::use(touched, "touched"),
+      soci::use(upload.link, "link");
 }
 
 Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t bytes) {
@@ -198,9 +218,12 @@ std::string_view to_string(UploadState state) {
   std::unreachable();
 }
 
-Task<Result<void>> Uploads::create(UploadRecord upload, std::size_t most) {
+Task<Result<void>> Uploads::create(UploadRecord upload, Most most) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    auto allowed = check_count(sql, upload.account, most);
+    auto allowed = check_account(sql, upload.account);
+    if (!allowed) return allowed;
+    allowed = upload.link.empty() ? check_count(sql, upload.account, most.of_account)
+                                  : check_count_of_link(sql, upload.link, most.of_link);
     if (allowed) allowed = reserve(sql, upload);
     if (allowed) insert(sql, upload);
     return allowed;
@@ -305,6 +328,19 @@ Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Timestamp unfin
                                      << " FROM uploads WHERE touched_at < :before OR "
                                         "(touched_at < :done AND state = 'done') ORDER BY id",
                          soci::use(before, "before"), soci::use(done_before, "done")));
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::vector<UploadRecord>>> Uploads::of_ended_links() {
+  auto job = [](soci::session& sql) -> Result<std::vector<UploadRecord>> {
+    const long long present = to_column(now());
+    return uploads_from((sql.prepare << "SELECT " << kUploadColumns
+                                     << " FROM uploads WHERE link_id <> '' AND state = 'receiving' "
+                                        "AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = "
+                                        "uploads.link_id AND (k.expires_at IS NULL OR "
+                                        "k.expires_at > :present)) ORDER BY id",
+                         soci::use(present, "present")));
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }

@@ -40,6 +40,7 @@ struct UploadRecord {
   std::uint64_t length_bytes = 0;
   std::uint64_t received_bytes = 0;  ///< That are safe; less than the length before it is done.
   std::uint64_t quota_bytes = 0;     ///< Reserved for it; 0 where no quota counts what it stores.
+  std::string link;                  ///< The link that a guest came by; empty without one.
   UploadState state = UploadState::receiving;
   Timestamp created_at{};
   Timestamp touched_at{};  ///< When the last bytes came.
@@ -51,9 +52,14 @@ class Uploads {
  public:
   Uploads(Database& database, const Ledger& ledger) : database_(database), ledger_(ledger) {}
 
-  /// Notes a new one and reserves its quota. `rate_limited` if the account has `most` that are not
-  /// done, `over_quota` if it does not fit, `not_found` if there is no such account.
-  Task<Result<void>> create(UploadRecord upload, std::size_t most);
+  /// So many that are not done.
+  struct Most {
+    std::size_t of_account = 0;
+    std::size_t of_link = 0;
+  };
+  /// Notes a new one and reserves its quota. `rate_limited` if the account or the link has `most`
+  /// already, `over_quota` if it does not fit, `not_found` if there is no such account.
+  Task<Result<void>> create(UploadRecord upload, Most most);
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<UploadRecord>> find(AccountId account, UploadId id);
   /// So many bytes are safe, while it is receiving; they were touched now.
@@ -79,6 +85,8 @@ class Uploads {
   /// before the other.
   Task<Result<std::vector<UploadRecord>>> untouched_since(Timestamp unfinished, Timestamp done);
   Task<Result<std::vector<UploadRecord>>> interrupted();
+  /// What guests left unfinished by links that have ended.
+  Task<Result<std::vector<UploadRecord>>> of_ended_links();
   /// Those that may have bytes in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();
 

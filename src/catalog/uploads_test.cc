@@ -27,7 +27,7 @@ class UploadsTest : public CatalogTest {
   }
   Uploads& uploads() { return catalog_->uploads(); }
   Result<void> create(const std::string& id, std::uint64_t bytes, std::size_t most = 10) {
-    return run(uploads().create(make(id, bytes), most));
+    return run(uploads().create(make(id, bytes), {most, most}));
   }
   UploadRecord find(const std::string& id) {
     return run(uploads().find(account_.id, UploadId{id})).value();
@@ -50,7 +50,7 @@ TEST_P(UploadsTest, ItIsKeptAsItWasMade) {
   UploadRecord made = make("a", 100);
   made.on_conflict = OnConflict::keep_both;
   made.modified_at = timestamp_of(1'000'000'000);
-  ASSERT_TRUE(run(uploads().create(made, 10)));
+  ASSERT_TRUE(run(uploads().create(made, {10, 10})));
   const UploadRecord found = find("a");
   EXPECT_EQ(found.folder, "docs");
   EXPECT_EQ(found.name, "a.txt");

@@ -110,6 +110,7 @@ Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, 
   record.metadata = std::move(wanted.metadata);
   record.modified_at = wanted.modified_at;
   record.length_bytes = wanted.length_bytes;
+  if (wanted.is_of_guest) record.link = principal.key->value;
   record.quota_bytes = target->folder.quota_account ? wanted.length_bytes : 0;
   record.created_at = record.touched_at = now();
   auto noted = co_await note(record, replaced_bytes);
@@ -152,12 +153,12 @@ Task<Result<void>> ResumableUploads::check_target(Target& target, const NewUploa
 
 Task<Result<void>> ResumableUploads::try_note(const Record& record) {
   catalog::Uploads& uploads = catalog_.uploads();
-  auto noted = co_await uploads.create(record, kMostUnfinished);
+  auto noted = co_await uploads.create(record, kMost);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   // What was freed just now may not be written yet; asking for the figures does that.
   const auto usage = co_await catalog_.ledger().usage(record.account);
   if (!usage) co_return failure_of(usage);
-  co_return co_await uploads.create(record, kMostUnfinished);
+  co_return co_await uploads.create(record, kMost);
 }
 
 /// Where it does not fit otherwise, what is freed by replacing need not be reserved, and what can
@@ -170,6 +171,8 @@ Task<Result<void>> ResumableUploads::note(Record& record, std::uint64_t replaced
     noted = co_await try_note(record);
     if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   }
+  // What a guest only promises to send takes nothing from the account's bin.
+  if (!record.link.empty()) co_return noted;
   const bool has_room = co_await quota_.relief.make_room(record.account, record.quota_bytes);
   if (has_room) noted = co_await try_note(record);
   co_return noted;
@@ -395,6 +398,7 @@ Task<void> ResumableUploads::settle_interrupted() {
 
 Task<void> ResumableUploads::sweep() {
   co_await sweep_expired();
+  co_await sweep_ended_links();
   co_await sweep_unknown();
 }
 
@@ -410,6 +414,17 @@ Task<void> ResumableUploads::sweep_expired() {
     if (!record || expiry_of(*record) > present) continue;
     const auto dropped = co_await drop(*record);
     if (!dropped) spdlog::warn("an old upload was not removed: {}", dropped.error().message);
+  }
+}
+
+Task<void> ResumableUploads::sweep_ended_links() {
+  const auto left = co_await catalog_.uploads().of_ended_links();
+  if (!left) co_return;
+  for (const Record& record : *left) {
+    const auto turn = turns_.take_now(record.id);
+    if (!turn) continue;
+    const auto dropped = co_await drop(record);
+    if (!dropped) spdlog::warn("a guest's upload was not removed: {}", dropped.error().message);
   }
 }
 

@@ -34,6 +34,7 @@ struct NewUpload {
   std::optional<Timestamp> modified_at = {};
   std::uint64_t length_bytes = 0;
   std::string metadata = {};  ///< As the client gave it.
+  bool is_of_guest = false;   ///< The principal came by a share link, with which this ends.
 };
 
 struct UploadStatus {
@@ -56,7 +57,7 @@ struct UploadAnswer {
 class ResumableUploads {
  public:
   static constexpr std::uint64_t kLongestBytes = std::uint64_t{1} << 44;  ///< 16 TiB, as of ext4.
-  static constexpr std::size_t kMostUnfinished = 1000;                    ///< Of an account.
+  static constexpr catalog::Uploads::Most kMost{1000, 100};  ///< That are not finished.
   static constexpr auto kKept = std::chrono::hours(7 * 24);
   /// For clients that did not hear that it was done.
   static constexpr auto kDoneKept = std::chrono::hours(24);
@@ -88,6 +89,8 @@ class ResumableUploads {
 
   /// Removes what was not touched for too long, and what nothing knows of.
   Task<void> sweep();
+  /// Removes what guests left unfinished by links that have ended.
+  Task<void> sweep_ended_links();
   /// For a start: finds out what became of those that were being shown when the last server ended.
   Task<void> settle_interrupted();
 

@@ -13,7 +13,7 @@ from driving import kinds
 from mounting import plant
 from people import PASSWORD, PeopleDescription, Person
 from server import eventually
-from tus import BYTES, VERSION, encoded
+from tus import BYTES, VERSION, encoded, figures
 
 SECRET = "open sesame to guests"
 
@@ -458,6 +458,37 @@ def test_the_quota_counts_what_guests_upload(maker):
     assert made.status_code == 413 and made.json()["code"] == "over_quota"
     assert guest.upload(b"x" * 500_000, filename="fits")[1].status_code == 204
     assert maker.v1().used() == 500_003 and maker.server.wrong_of(maker.name) == []
+
+
+def test_what_a_guest_only_promises_takes_nothing_from_the_account(maker, server):
+    """Neither what its bin holds, nor the uploads that it may begin itself; and it ends with the link."""
+    server.cli("account", "set", maker.name, "--quota", "1000")
+    maker.v1().make_folder("", "drop").ok()
+    maker.put("old", b"o" * 900)
+    task = maker.ok("POST", "tasks", {"kind": "delete", "sources": ["old"]}, 202)
+    eventually(lambda: maker.ok("GET", "tasks/" + task["id"])["state"] == "done", "the deletion")
+    made = share(maker, "drop", mode="upload")
+    guest = guest_of(maker, made)
+
+    def begin(length):
+        return guest.call("POST", f"{guest.base}/uploads", raw=b"", headers={
+            **VERSION, "Upload-Length": str(length), "Upload-Metadata": encoded(filename="f")}).status_code
+    assert begin(500) == 413
+    assert [item["path"] for item in maker.ok("GET", "bin")["entries"]] == ["old"]
+    assert {begin(1) for _ in range(90)} == {201}
+    assert figures(server, maker.name) == (903, 90)
+    maker.ok("DELETE", "links/" + made["id"], status=204)
+    assert figures(server, maker.name) == (903, 0)
+
+
+def test_a_link_has_so_many_unfinished_uploads(maker):
+    maker.v1().make_folder("", "drop").ok()
+    made = share(maker, "drop", mode="upload")
+    guest = guest_of(maker, made)
+    headers = {**VERSION, "Upload-Length": "1", "Upload-Metadata": encoded(filename="f")}
+    codes = [guest.call("POST", f"{guest.base}/uploads", raw=b"", headers=headers).status_code for _ in range(101)]
+    assert codes == [201] * 100 + [429]
+    assert maker.call("POST", "uploads", raw=b"", headers=headers).status_code == 201
 
 
 def test_links_are_their_makers_alone(maker, server):

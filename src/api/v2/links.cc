@@ -156,6 +156,7 @@ Task<Result<Answer<LinkDetails>>> make_link(Call call, NoParameters, WantedLink 
 Task<Result<Answer<Nothing>>> end_link(Call call, LinkParameters parameters, NoBody) {
   auto ended = co_await call.services.links.end(call.principal(), parameters.id.value);
   if (!ended) co_return failure_of(std::move(ended));
+  co_await call.services.uploads.sweep_ended_links();
   co_return Answer<Nothing>{};
 }
 

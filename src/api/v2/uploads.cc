@@ -157,6 +157,7 @@ Task<http::Response> create_guest_upload(Call& call) {
     co_return problem_response(400, "Uploads by a link go into its folder: name no other.");
   }
   wanted->on_conflict = catalog::OnConflict::keep_both;
+  wanted->is_of_guest = true;
   co_return co_await create_wanted(call, *std::move(wanted));
 }
 
