@@ -26,6 +26,20 @@ bool has_name_twice(const std::vector<storage::Entry>& entries) {
       entries, [&names](const storage::Entry& entry) { return names.insert(entry.name).second; });
 }
 
+/// Of a place that lies in the folder: what was deleted there could not be taken along.
+Task<Result<void>> check_no_bin(storage::Backend& backend, const Path& folder,
+                                const std::vector<storage::Entry>& entries) {
+  const auto bin = std::ranges::find(entries, storage::kBinFolder, &storage::Entry::name);
+  if (bin == entries.end() || !bin->is_directory || bin->is_link) co_return Result<void>{};
+  const Path path = item_path(folder, *bin);
+  const auto items = co_await backend.list(path);
+  if (!items) co_return failure_of(items);
+  if (items->empty()) co_return Result<void>{};
+  co_return fail(ErrorCode::invalid,
+                 "The folder holds one that is shared by itself, with items in its bin, which "
+                 "would be lost. Copy it instead, or empty that bin first.");
+}
+
 }  // namespace
 
 Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
@@ -46,6 +60,8 @@ Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& r
                      "The folder holds links or other items that cannot be taken along and would "
                      "be lost. Copy it instead, or delete them first.");
     }
+    auto has_none = co_await check_no_bin(backend, folder, *entries);
+    if (!has_none) co_return failure_of(std::move(has_none));
   }
   std::erase_if(*entries, is_left_out);
   for (const storage::Entry& entry : *entries) {
