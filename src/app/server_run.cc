@@ -169,9 +169,9 @@ class Run {
         access_recheck_(app.catalog(), app.mounts()),
         bin_keeper_(app.catalog(), app.homes(), app.mounts()),
         quota_{app.catalog().ledger(), background_, bin_keeper_},
-        bin_(app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, access_recheck_,
-             bin_keeper_, std::chrono::days(settings.bin_days)),
         move_copy_(app.mounts(), access_recheck_, quota_, task_runner_, folder_changes_),
+        bin_(app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, access_recheck_,
+             move_copy_, bin_keeper_, std::chrono::days(settings.bin_days)),
         files_(app.catalog(), app.homes(), app.mounts(), quota_, access_recheck_, move_copy_,
                folder_changes_, app.pools()),
         tasks_({app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, access_recheck_,
@@ -407,8 +407,8 @@ class Run {
   core::AccessRecheck access_recheck_;
   core::BinKeeper bin_keeper_;
   const core::Quota quota_;
-  core::BinService bin_;
   core::MoveCopyService move_copy_;
+  core::BinService bin_;
   core::Files files_;
   core::FileTasks tasks_;
   core::SignInService sign_in_;

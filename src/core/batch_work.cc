@@ -50,6 +50,22 @@ Task<bool> holds_nothing(const ResolvedPath& folder) {
   co_return entries && entries->empty() && lists_all && *lists_all;
 }
 
+/// Looking at an item follows links; the listing of its folder tells.
+Task<bool> is_link(const ResolvedPath& item) {
+  const auto entries = co_await item.backend->list(item.path.parent());
+  if (!entries) co_return false;
+  const auto found = std::ranges::find(*entries, item.path.name(), &storage::Entry::name);
+  co_return found != entries->end() && found->is_link;
+}
+
+/// What an item from the bin is called: a name with backslashes, which nothing is given any more,
+/// gets others in their stead.
+Result<Name> name_to_restore(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace(text, '\\', '_');
+  return Name::parse(text);
+}
+
 /// From the account's root.
 Path place_in_bin(const catalog::BinItem& item) {
   const Path path = bin_path_of(item);
@@ -142,7 +158,7 @@ MoveCopyCommand BatchWork::command_of(Path source, Path folder, std::optional<Na
 Result<MoveCopyCommand> BatchWork::command_of(std::size_t index) const {
   const Path& source = request_.sources[index];
   if (!restores()) return command_of(source, *request_.destination, std::nullopt);
-  auto name = Name::parse(source.name());
+  auto name = name_to_restore(source.name());
   if (!name) return failure_of(std::move(name));
   return command_of(place_in_bin(request_.bin_items[index]),
                     request_.destination.value_or(source.parent()), *std::move(name));
@@ -206,7 +222,7 @@ BatchWork::Step BatchWork::remove(Path source) {
 BatchWork::Step BatchWork::put(Path source, Path folder) {
   std::optional<Name> name;
   if (restores()) {
-    auto own = Name::parse(source.name());
+    auto own = name_to_restore(source.name());
     if (!own) co_return failure_of(std::move(own));
     name = *std::move(own);
   }
@@ -267,6 +283,9 @@ BatchWork::Step BatchWork::resolve_conflict(MoveCopyRequest plan, Path source, P
     co_return skip(
         source, taken.is_directory ? "A folder has its name there." : "A file has its name there.");
   }
+  if (plan.is_folder && co_await is_link(plan.from)) {
+    co_return skip(source, "It is a link, and a folder has its name there.");
+  }
   if (plan.is_folder) {
     const auto name = Name::parse(plan.to.path.name());
     if (!name) co_return failure_of(name);
@@ -312,8 +331,8 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
   Outcome outcome = Outcome::done;
   for (const storage::Entry& entry : *entries) {
     if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
-    const auto name = Name::parse(entry.name);
-    if (!name || storage::is_hidden_name(entry.name)) continue;
+    const auto name = Path::parse(entry.name);
+    if (!name || name->depth() != 1 || storage::is_hidden_name(entry.name)) continue;
     const Path item = source / *name;
     Result<Outcome> done;
     if (entry.is_link) {

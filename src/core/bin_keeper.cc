@@ -15,6 +15,23 @@ namespace {
 using catalog::BinItem;
 using catalog::BinState;
 
+/// `unavailable` where the bin is not there, but may come back: a place that is not mounted looks
+/// like an empty one. Nothing if it was there, or is gone from a place with other things in it.
+Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
+  const auto folder = co_await backend.stat(bin);
+  if (folder) co_return Result<void>{};
+  if (folder.error().code != ErrorCode::not_found) co_return failure_of(folder);
+  const Path top;
+  const auto entries = co_await backend.list(top);
+  const auto shows = [](const storage::Entry& entry) {
+    return !storage::is_hidden_name(entry.name);
+  };
+  if (entries && std::ranges::any_of(*entries, shows)) co_return Result<void>{};
+  co_return fail(ErrorCode::unavailable,
+                 "The place that it was deleted in is empty or missing just now, as if its disk "
+                 "were not mounted.");
+}
+
 /// Whether the name is taken, also by a link that leads nowhere from the bin and looks like
 /// nothing.
 Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
@@ -101,6 +118,9 @@ Task<Result<void>> BinKeeper::discard_claimed(const BinItem& item) {
 Task<Result<void>> BinKeeper::remove(const BinItem& item) {
   const auto place = co_await place_of(item);
   if (!place) co_return failure_of(place);
+  const Path path = bin_path_of(item);
+  auto is_there = co_await check_bin(*place->backend, path.parent());
+  if (!is_there) co_return is_there;
   catalog::Ledger& ledger = catalog_.ledger();
   std::uint64_t held_bytes = 0;
   if (place->has_quota) {
@@ -109,7 +129,6 @@ Task<Result<void>> BinKeeper::remove(const BinItem& item) {
     if (!held && held.error().code != ErrorCode::disk_full) co_return held;
     if (held) held_bytes = catalog::Ledger::kHeldBytes;
   }
-  const Path path = bin_path_of(item);
   const auto removed = co_await place->backend->remove(path);
   const bool is_gone = removed || removed.error().code == ErrorCode::not_found;
   if (place->has_quota) {
@@ -130,6 +149,8 @@ Task<Result<void>> BinKeeper::settle(BinItem item) {
   const auto entry = co_await place->backend->stat(path);
   if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
   if (!entry) {
+    auto is_there = co_await check_bin(*place->backend, path.parent());
+    if (!is_there) co_return is_there;
     const auto taken = co_await is_taken(*place->backend, path);
     if (!taken) co_return failure_of(taken);
     if (!*taken) co_return co_await catalog_.bin().drop(item.id);

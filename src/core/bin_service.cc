@@ -27,8 +27,13 @@ Result<void> may_take(const ResolvedPath& place) {
 
 Task<Result<void>> make_bin(const ResolvedPath& bin) {
   const auto entry = co_await bin.backend->stat(bin.path);
-  if (entry || entry.error().code != ErrorCode::not_found) {
-    co_return entry ? Result<void>() : failure_of(entry);
+  if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
+  if (entry) {
+    // By a link another folder would be the bin, where all can be seen.
+    const auto canonical = co_await bin.backend->canonical(bin.path / Path::parse("x").value());
+    if (!canonical) co_return failure_of(canonical);
+    if (canonical->parent() == bin.path) co_return Result<void>{};
+    co_return fail(ErrorCode::forbidden, "The folder of the bin, .coffer-bin, is a link there.");
   }
   auto made = co_await bin.backend->make_folder(bin.path);
   if (!made && made.error().code == ErrorCode::exists) co_return Result<void>{};
@@ -83,6 +88,8 @@ Task<Result<void>> BinService::move_into_bin(const Principal& principal, const R
   bin.path = to.path.parent();
   auto made = co_await make_bin(bin);
   if (!made) co_return made;
+  const auto leaving = co_await move_copy_.leave(principal.account->id, from);
+  if (!leaving) co_return failure_of(leaving);
   auto change = co_await folder_changes_.begin(principal.account->id, from, nullptr);
   if (!change) co_return failure_of(std::move(change));
   const storage::MayShow may_take_it = [&]() -> Task<Result<void>> {
@@ -204,7 +211,11 @@ Task<Result<BinService::Leaving>> BinService::begin_restoring(const Principal& p
 
 Task<void> BinService::end_restoring(Leaving leaving) {
   const auto settled = co_await keeper_.settle(leaving.item);
-  if (!settled) spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
+  if (settled) co_return;
+  spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
+  // It may still be there, and is found out to be gone when it is asked for again.
+  const auto released = co_await catalog_.bin().release(leaving.item.id);
+  if (!released) spdlog::warn("nor shown again: {}", released.error().message);
 }
 
 }  // namespace coffer::core

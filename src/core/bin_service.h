@@ -11,6 +11,7 @@
 #include "catalog/bin.h"
 #include "core/bin_keeper.h"
 #include "core/keys/folder_changes.h"
+#include "core/move_copy_service.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/namespace.h"
 #include "core/namespace/principal.h"
@@ -30,14 +31,15 @@ Path origin_of(const catalog::BinItem& item);
 class BinService {
  public:
   BinService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
-             FolderChanges& folder_changes, AccessRecheck& access_recheck, BinKeeper& keeper,
-             std::chrono::days kept)
+             FolderChanges& folder_changes, AccessRecheck& access_recheck,
+             MoveCopyService& move_copy, BinKeeper& keeper, std::chrono::days kept)
       : catalog_(catalog),
         homes_(homes),
         mounts_(mounts),
         quota_(quota),
         folder_changes_(folder_changes),
         access_recheck_(access_recheck),
+        move_copy_(move_copy),
         keeper_(keeper),
         kept_(kept) {}
 
@@ -85,6 +87,7 @@ class BinService {
   const Quota quota_;
   FolderChanges& folder_changes_;
   AccessRecheck& access_recheck_;
+  MoveCopyService& move_copy_;
   BinKeeper& keeper_;
   const std::chrono::days kept_;
 };

@@ -36,6 +36,9 @@ class MoveCopyService {
   /// folder is under way.
   Task<Result<void>> rename(const Principal& principal, const ResolvedPath& from,
                             const ResolvedPath& to);
+  /// For another change of an item's name: `conflict` in the same way, and nothing is copied or
+  /// moved into it until the claim goes.
+  Task<Result<TargetClaims::Claim>> leave(AccountId account, ResolvedPath from);
   /// A rename within one backend. Else a task, which goes on when the caller goes away: a copy
   /// whose source is deleted once the copy was verified, and into which nothing is copied or moved
   /// until then. `conflict` as for a rename.
@@ -61,7 +64,6 @@ class MoveCopyService {
                              RunningTask& running);
   /// From then on its path has no links.
   Task<Result<TargetClaims::Claim>> claim(AccountId account, ResolvedPath& to);
-  Task<Result<TargetClaims::Claim>> leave(AccountId account, ResolvedPath from);
   Recheck recheck(const Principal& principal, const ResolvedPath& from, const ResolvedPath& to,
                   bool moves);
   Task<Result<void>> copy_within(Principal principal, const ResolvedPath& from,

@@ -3,6 +3,7 @@ are withdrawn, and when the server is killed at any moment."""
 
 import os
 import random
+import shutil
 import threading
 
 import pytest
@@ -293,3 +294,112 @@ def test_a_server_that_is_killed_at_any_moment(places, count):
         assert here.tree() == tree_of(tree), (SEED, here.kind)
     assert not places.server.wrong_of(places.account)
     assert places.client.used() == disk_bytes(places["own"].folder)
+
+
+# Places that are not what they were
+
+@pytest.fixture
+def movable(build_server, tmp_path):
+    """A person with a share whose folder can be put away, as a disk that is not mounted, and put back."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    server = build_server().start()
+    account = server.add_account()
+    share = server.cli_json("share", "add", "--name", "Shared", "--target", folder, "--account", account)
+    yield caller_of(server, account), Place("shared", f"__adm_{share['id']}", folder), tmp_path / "away"
+    server.stop()
+
+
+def test_what_lies_on_a_disk_that_is_not_mounted_stays_in_the_bin(movable):
+    person, place, away = movable
+    place.plant({"a": b"a", "b": b"b", "kept": b"k"})
+    first, second = delete(person, place.at("a"), place.at("b"))
+    place.folder.rename(away)
+    place.folder.mkdir()
+    assert do(person, "restore", [first])["state"] == "failed"
+    assert {item["id"] for item in bin_of(person)} == {first, second}
+    person.fails("unavailable", "DELETE", "bin/" + second)
+    shutil.rmtree(place.folder / ".coffer-staging", ignore_errors=True)
+    place.folder.rmdir()
+    away.rename(place.folder)
+    assert do(person, "restore", [first])["state"] == "done"
+    assert place.visible() == {"a": b"a", "kept": b"k"}
+    restarted(person.server)
+    eventually(lambda: bins_of(place) == [], "what was to go to be deleted")
+
+
+def test_what_was_removed_from_the_bin_by_hand_is_forgotten(movable):
+    person, place, _ = movable
+    place.plant({"a": b"a", "kept": b"k"})
+    item, = delete(person, place.at("a"))
+    (place.folder / ".coffer-bin" / item).unlink()
+    (place.folder / ".coffer-bin").rmdir()
+    assert do(person, "restore", [item])["state"] == "failed"
+    assert bin_of(person) == []
+
+
+def test_a_bin_that_is_a_link_takes_nothing(movable):
+    person, place, _ = movable
+    place.plant({"a": b"a", "public": None})
+    (place.folder / ".coffer-bin").symlink_to("public")
+    task = do(person, "delete", [place.at("a")])
+    assert task["state"] == "failed" and "is a link" in task["error"]
+    assert place.visible() == {"a": b"a", "public": None} and bin_of(person) == []
+
+
+def test_a_folder_is_not_moved_away_from_a_bin_that_lies_in_it(build_server, tmp_path):
+    server = build_server().start()
+    account = server.add_account()
+    outer = Place("shared", "", tmp_path)
+    outer.plant({"folder/inner/stay": b"s", "folder/inner/gone": b"g"})
+    shares = [server.cli_json("share", "add", "--name", name, "--target", target, "--account", account)["id"]
+              for name, target in (("Outer", tmp_path), ("Inner", tmp_path / "folder/inner"))]
+    person = caller_of(server, account)
+    item, = delete(person, f"__adm_{shares[1]}/gone")
+    task = do(person, "move", [f"__adm_{shares[0]}/folder"], "")
+    assert task["state"] == "failed" and "bin" in task["error"], task
+    assert do(person, "restore", [item])["state"] == "done"
+    assert (tmp_path / "folder/inner/gone").read_bytes() == b"g"
+    assert do(person, "move", [f"__adm_{shares[0]}/folder"], "")["state"] == "done"
+    assert person.v1().content("folder/inner/gone") == b"g"
+    server.stop()
+
+
+@pytest.mark.parametrize("work", ["restore", "move"])
+def test_a_link_is_no_folder_to_be_emptied_into_another(places, person, work):
+    here = Folder(places, "own", {"big/x": b"x", "big/y": b"y", "from/kept": b"k"})
+    folder = here.place.folder / here.name
+    os.symlink("../big", folder / "from/l")
+    (folder / "to/l").mkdir(parents=True)
+    if work == "restore":
+        item, = delete(person, here.at("from/l"))
+        task = do(person, "restore", [item], here.at("to"), onConflict="replace")
+    else:
+        task = do(person, "move", [here.at("from/l")], here.at("to"), onConflict="replace")
+    assert set(skipped(task)) == {here.at("from/l")}
+    assert work == "restore" or "It is a link" in skipped(task)[here.at("from/l")]  # From the bin it leads nowhere here.
+    assert {name.name for name in (folder / "big").iterdir()} == {"x", "y"} and list((folder / "to/l").iterdir()) == []
+    if work == "restore":
+        assert in_bin(person, here.at("from/l"))["id"] == item
+    else:
+        assert os.readlink(folder / "from/l") == "../big"
+
+
+def test_a_name_that_nothing_is_given_any_more_comes_back_under_another(places, person):
+    here = Folder(places, "own", {"kept": b"k"})
+    (here.place.folder / here.name / "a\\b").write_bytes(b"old")
+    item, = delete(person, here.at("a\\b"))
+    assert do(person, "restore", [item])["state"] == "done"
+    assert here.tree() == tree_of({"kept": b"k", "a_b": b"old"})
+
+
+def test_nothing_is_deleted_that_a_copy_goes_into(places, person):
+    """As it is not renamed either."""
+    here = Folder(places, "own", {"from/large": b"x" * 40_000_000, "to/kept": b"k"})
+    with Stop(places.server, "copy_file_range") as stop:
+        copying = Call(lambda: do(person, "copy", [here.at("from/large")], here.at("to")))
+        assert stop.wait(copying)
+        task = do(person, "delete", [here.at("to")])
+    assert copying.result()["state"] == "done"
+    assert task["state"] == "failed" and "copied or moved into" in task["error"], task
+    assert here.tree()["to/large"] == b"x" * 40_000_000

@@ -1,5 +1,6 @@
 #include "api/v2/tasks.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -234,7 +235,7 @@ TaskDetails details_of(const TaskRecord& task) {
   details.bytesDone = task.bytes_done;
   details.bytesTotal = task.bytes_total;
   details.itemsDone = task.items_done;
-  details.itemsTotal = task.items_total;
+  details.itemsTotal = std::max(task.items_total, task.items_done);
   if (task.state == TaskState::running) details.bytesPerSecond = task.bytes_per_second;
   details.secondsLeft = seconds_left(task);
   for (const catalog::SkippedItem& item : task.skipped) {
