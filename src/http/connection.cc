@@ -5,7 +5,6 @@
 
 #include "base/log.h"
 #include "http/envelope.h"
-#include "http/stream_sender.h"
 
 namespace coffer::http {
 namespace {
@@ -214,9 +213,27 @@ Task<Sent> Connection::send(std::string& out, const Response& response, Persiste
   const bool old = persistence == Persistence::close_http_1_0;
   const auto framing = old ? StreamFraming::connection : StreamFraming::chunks;
   Stream& stream = *std::get<std::shared_ptr<Stream>>(response.body);
-  const Sent sent = co_await send_stream(transport_, out, stream, framing);
+  Sent sent;
+  if (stream.waits_long()) {
+    sent = co_await send_waiting(out, stream, framing);
+  } else {
+    sent = co_await send_stream(transport_, out, stream, framing);
+  }
   if (sent.state == Sent::State::broken && !sent.error.message.empty())
     spdlog::warn("request {} broke off: {}", id_, sent.error.message);
+  co_return sent;
+}
+
+/// What other responses are put together in is not kept from them meanwhile.
+Task<Sent> Connection::send_waiting(std::string& out, Stream& stream, StreamFraming framing) {
+  std::string head(out);
+  if (out.capacity() <= kScratchBytes) thread_.scratch = std::move(out);
+  out = std::string();
+  if (thread_.stopping) stream.end();
+  waiting_stream_ = &stream;
+  Sent sent = co_await send_stream(transport_, head, stream, framing);
+  waiting_stream_ = nullptr;
+  out = std::move(head);
   co_return sent;
 }
 

@@ -6,6 +6,7 @@
 #include "http/body_reader.h"
 #include "http/body_sender.h"
 #include "http/response_head.h"
+#include "http/stream_sender.h"
 #include "http/thread_state.h"
 #include "http/transport.h"
 #include "http/trusted_proxies.h"
@@ -27,6 +28,10 @@ class Connection {
 
   void expire(Instant now) { transport_.expire(now); }
   void cut() { transport_.cut(); }
+  /// The server stops: a stream that waits for what may happen ends.
+  void end_waiting_stream() {
+    if (waiting_stream_) waiting_stream_->end();
+  }
   bool is_cut() const { return transport_.is_cut(); }
   bool is_between_requests() const { return between_requests_; }
 
@@ -41,6 +46,7 @@ class Connection {
   Task<Response> answer();
   Task<Response> call_handler();
   Task<Sent> send(std::string& out, const Response& response, Persistence persistence);
+  Task<Sent> send_waiting(std::string& out, Stream& stream, StreamFraming framing);
   Task<bool> respond(Response& response, Persistence persistence);
   void put_head(std::string& out, const Response& response, Persistence persistence);
   Task<void> refuse(Refusal refusal);
@@ -65,6 +71,7 @@ class Connection {
   /// kept, its whole body has come in.
   bool busy_ = false;
   bool between_requests_ = true;
+  Stream* waiting_stream_ = nullptr;  ///< While one that waits long is sent.
   bool turned_away_ = false;
 };
 

@@ -53,6 +53,12 @@ class Stream {
   /// next takes a while, so that it is looked whether the client still waits. A failure breaks the
   /// answer off, so that the client does not take what it has for the whole.
   virtual Task<Result<std::optional<std::string_view>>> next() = 0;
+
+  /// True if the next piece may take any time. Then `end` is called as soon as the client has left
+  /// or the server stops, which waits for no such stream, on the thread of `next` and maybe while
+  /// that waits; at the latest the call after it is to return the end.
+  virtual bool waits_long() const { return false; }
+  virtual void end() {}
 };
 
 struct Response {

@@ -55,8 +55,9 @@ class Server {
   std::uint16_t port() const;
   /// How many connections there are.
   std::size_t connections() const;
-  /// Takes no more connections, closes idle ones, lets running requests finish for at most `limit`,
-  /// then cuts them off and returns. True if none had to be cut off.
+  /// Takes no more connections, closes idle ones, ends streams that wait long, lets running
+  /// requests finish for at most `limit`, then cuts them off and returns. True if none had to be
+  /// cut off.
   bool stop(std::chrono::milliseconds limit);
 
  private:

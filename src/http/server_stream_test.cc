@@ -145,6 +145,35 @@ TEST_F(ServerTest, LetsGoOfAStreamThatHasNothingYetWhenTheClientLeaves) {
   wait_for_no_streams();
 }
 
+TEST_F(ServerTest, EndsAStreamThatWaitsLongAsSoonAsTheClientLeaves) {
+  ServerOptions options;
+  options.stall_timeout = 1h;
+  options.idle_timeout = 1h;
+  start(options);
+  {
+    TestClient client(server_->port());
+    client.send("GET /lasting HTTP/1.1\r\nHost: a\r\n\r\n");
+    while (streams_alive() == 0) std::this_thread::yield();
+  }
+  wait_for_no_streams();
+}
+
+TEST_F(ServerTest, EndsAStreamThatWaitsLongInOrderWhenItStops) {
+  start();
+  TestClient client(server_->port());
+  client.send("GET /lasting HTTP/1.1\r\nHost: a\r\n\r\n");
+  TestClient other(server_->port());
+  other.send("GET /lasting HTTP/1.0\r\n\r\n");
+  while (streams_alive() < 2) std::this_thread::yield();
+  EXPECT_TRUE(server_->stop(1h));
+  EXPECT_EQ(streams_alive(), 0);
+  const auto answer = client.read_answer();
+  EXPECT_EQ(answer.body, "begun");
+  EXPECT_TRUE(answer.is_whole);
+  EXPECT_EQ(other.read_answer().status, 200u);
+  EXPECT_EQ(all_until_closed(other), "begun");
+}
+
 TEST_F(ServerTest, EndsEndlessStreamsWhenItStops) {
   start();
   TestClient waiting(server_->port());

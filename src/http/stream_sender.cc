@@ -3,6 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <charconv>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -23,6 +24,20 @@ void append_chunk_size(std::string& out, std::size_t size) {
   out += "\r\n";
 }
 
+/// Ends the stream when the client leaves while nothing is sent.
+class PeerWatch {
+ public:
+  PeerWatch(Transport& transport, Stream& stream) : transport_(transport) {
+    transport_.watch_peer([&stream] { stream.end(); });
+  }
+  ~PeerWatch() { transport_.stop_watching_peer(); }
+  PeerWatch(const PeerWatch&) = delete;
+  PeerWatch& operator=(const PeerWatch&) = delete;
+
+ private:
+  Transport& transport_;
+};
+
 /// Puts the pieces onto the connection; `out` holds what is to go out in front of the next.
 class StreamSender {
  public:
@@ -30,6 +45,13 @@ class StreamSender {
       : transport_(transport), out_(out), chunks_(framing == StreamFraming::chunks) {}
 
   Task<Sent> send(Stream& stream) {
+    std::optional<PeerWatch> watch;
+    if (stream.waits_long()) watch.emplace(transport_, stream);
+    co_return co_await send_all(stream);
+  }
+
+ private:
+  Task<Sent> send_all(Stream& stream) {
     const auto executor = co_await asio::this_coro::executor;
     for (bool begun = false;; begun = true) {
       const auto piece = co_await stream.next();
@@ -42,7 +64,6 @@ class StreamSender {
     }
   }
 
- private:
   Sent break_off(const Error& error, bool begun) {
     if (!begun) return {Sent::State::not_begun, error};
     if (!chunks_) transport_.reset_when_closed();

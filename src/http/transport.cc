@@ -154,6 +154,22 @@ bool Transport::has_peer_left() {
   return cut_ || ::poll(&socket, 1, 0) > 0;
 }
 
+// The handler may come after the watch, and after the transport too.
+void Transport::watch_peer(std::function<void()> left) {
+  peer_watch_ = std::make_shared<std::function<void()>>(std::move(left));
+  auto handler = [watch = std::weak_ptr(peer_watch_), this](boost::system::error_code error) {
+    const auto current = watch.lock();
+    if (current && (error || has_peer_left())) (*current)();
+  };
+  socket_.async_wait(Socket::wait_read, std::move(handler));
+}
+
+void Transport::stop_watching_peer() {
+  if (!std::exchange(peer_watch_, nullptr)) return;
+  boost::system::error_code ignored;
+  socket_.cancel(ignored);
+}
+
 void Transport::reset_when_closed() {
   // Not by Asio, whose sockets would forget it when they close.
   const ::linger none{1, 0};

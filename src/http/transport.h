@@ -5,6 +5,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string_view>
 
 #include "async/task.h"
@@ -48,6 +50,11 @@ class Transport {
   void cork(bool corked);
   /// True once the peer sends nothing more: most have left then.
   bool has_peer_left();
+  /// Calls `left` once when the peer sends nothing more, on this thread, unless it sends something
+  /// first or `stop_watching_peer` was called; there is one such watch. Nothing is received
+  /// meanwhile.
+  void watch_peer(std::function<void()> left);
+  void stop_watching_peer();
   /// The peer gets an error instead of an orderly end.
   void reset_when_closed();
   /// Tells the peer that nothing more will be sent.
@@ -70,6 +77,7 @@ class Transport {
   RateMeter rate_;
   Instant deadline_ = Instant::max();
   bool expired_ = false;
+  std::shared_ptr<std::function<void()>> peer_watch_;  ///< Null while there is none.
   bool cut_ = false;
   std::uint64_t bytes_sent_ = 0;
   std::uint64_t bytes_delivered_ = 0;  ///< Of those, what the peer has confirmed.

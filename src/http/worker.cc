@@ -161,6 +161,7 @@ std::future<void> Worker::begin_stop() {
     for (Connection* connection : state_.waiting) {
       if (connection->is_between_requests()) connection->cut();
     }
+    for (Connection* connection : state_.busy) connection->end_waiting_stream();
     promise->set_value();
   });
   return promise->get_future();

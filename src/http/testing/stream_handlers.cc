@@ -1,6 +1,9 @@
 #include "http/testing/stream_handlers.h"
 
 #include <atomic>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -36,6 +39,31 @@ class TestStream final : public Stream {
   std::vector<std::string> pieces_;
   const End end_;
   std::size_t next_ = 0;
+};
+
+/// One piece, and then nothing until it is to end.
+class LongStream final : public Stream {
+ public:
+  LongStream() { ++alive; }
+  ~LongStream() override { --alive; }
+
+  Task<Result<std::optional<std::string_view>>> next() override {
+    if (!std::exchange(has_begun_, true)) co_return std::string_view("begun");
+    if (has_ended_) co_return std::nullopt;
+    timer_.emplace(co_await asio::this_coro::executor, asio::steady_timer::time_point::max());
+    co_await timer_->async_wait(asio::as_tuple(asio::use_awaitable));
+    co_return std::nullopt;
+  }
+  bool waits_long() const override { return true; }
+  void end() override {
+    has_ended_ = true;
+    if (timer_) timer_->cancel();
+  }
+
+ private:
+  bool has_begun_ = false;
+  bool has_ended_ = false;
+  std::optional<asio::steady_timer> timer_;
 };
 
 Response stream_of(std::vector<std::string> pieces, TestStream::End end) {
@@ -83,6 +111,12 @@ Task<Response> waiting(Request&) {
   co_return stream_of(std::move(piece), TestStream::End::never);
 }
 
+Task<Response> lasting(Request&) {
+  Response response;
+  response.body = std::make_shared<LongStream>();
+  co_return response;
+}
+
 }  // namespace
 
 int streams_alive() {
@@ -100,6 +134,7 @@ void add_streams(Router& router) {
   router.add(Method::get, "/torn-at-once", torn_at_once);
   router.add(Method::get, "/endless", endless);
   router.add(Method::get, "/waiting", waiting);
+  router.add(Method::get, "/lasting", lasting);
 }
 
 }  // namespace coffer::http
