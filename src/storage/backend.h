@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "storage/copy.h"
 #include "storage/entry.h"
+#include "storage/folder_watch.h"
 #include "storage/reader.h"
 #include "storage/write_options.h"
 #include "storage/writer.h"
@@ -42,6 +43,15 @@ class Backend {
 
   /// The state of the folder, where the backend can tell; nothing too where the folder is missing.
   virtual Task<std::optional<FolderStamp>> stamp(const Path& /*folder*/) { co_return std::nullopt; }
+
+  /// Tells the listener of changes of what stands directly in the folder, and of the folder's own
+  /// coming and going: a backend of this machine's disks of everyone's, others of those made
+  /// through this backend and its views. What has a hidden name does not count. The folder need not
+  /// exist. The watch ends before the backend; null where nothing is told.
+  virtual Task<std::unique_ptr<FolderWatch>> watch(const Path& /*folder*/,
+                                                   FolderListener /*listener*/) {
+    co_return nullptr;
+  }
 
   /// False if removing the folder would remove more than `list` tells of: what it leaves out, and
   /// links, which it tells of as what they point to.

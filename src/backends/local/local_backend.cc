@@ -10,6 +10,7 @@
 #include "backends/local/copy_item.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/fd_path.h"
+#include "backends/local/folder_watches.h"
 #include "backends/local/local_reader.h"
 #include "backends/local/local_tree.h"
 #include "backends/local/local_writer.h"
@@ -87,6 +88,7 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
   Pool& log_pool = store.is_own_staging(options.staging) ? store.pool() : pool;
   std::shared_ptr<Volume> volume(new Volume{
       pool, lengthy_pool, log_pool, *std::move(root), options.durable, nullptr, {}, {}, {}});
+  volume->watches = &store.watches();
   if (!options.staging.empty()) {
     if (auto opened = open_staging(*volume, options, store); !opened) return failure_of(opened);
   }
@@ -143,6 +145,14 @@ Task<Result<storage::Entry>> LocalBackend::stat(const Path& path) {
 
 Task<std::optional<storage::FolderStamp>> LocalBackend::stamp(const Path& folder) {
   auto work = [&] { return stamp_of(*lookup_, folder); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<std::unique_ptr<storage::FolderWatch>> LocalBackend::watch(const Path& folder,
+                                                                storage::FolderListener listener) {
+  auto work = [&] {
+    return volume_->watches->watch(volume_, *lookup_, folder, std::move(listener));
+  };
   co_return co_await volume_->pool.run(std::move(work));
 }
 

@@ -12,6 +12,7 @@
 #include "backends/local/content_log.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/fd_path.h"
+#include "backends/local/folder_watches.h"
 #include "backends/local/log_record.h"
 #include "backends/local/log_recovery.h"
 #include "backends/local/reclaimer.h"
@@ -52,7 +53,10 @@ Result<std::unique_ptr<LocalStore>> LocalStore::open(StoreOptions options, Pool&
 }
 
 LocalStore::LocalStore(StoreOptions options, Pool& pool)
-    : options_(std::move(options)), pool_(pool), reclaimer_(std::make_unique<Reclaimer>()) {}
+    : options_(std::move(options)),
+      pool_(pool),
+      reclaimer_(std::make_unique<Reclaimer>()),
+      watches_(std::make_unique<FolderWatches>(options_.kernel_notices)) {}
 
 LocalStore::~LocalStore() = default;
 

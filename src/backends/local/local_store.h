@@ -17,6 +17,7 @@
 namespace coffer::local {
 
 class ContentLog;
+class FolderWatches;
 class Reclaimer;
 class Staging;
 struct LocalOptions;
@@ -31,6 +32,8 @@ struct StoreOptions {
   /// How long files may stand in the log alone: a crash of the machine takes them until the next
   /// start writes them again.
   std::chrono::steady_clock::duration checkpoint_after = std::chrono::seconds(5);
+  /// Changed folders are told of by the kernel; else each is looked at once a second.
+  bool kernel_notices = true;
   /// Which run of the machine this is, by which a crash of it is recognised; the kernel's if empty.
   std::string boot = {};
 };
@@ -64,6 +67,7 @@ class LocalStore {
   }
   /// The log, if there is one and this folder's file system can do with it.
   ContentLog* log_for(int folder);
+  FolderWatches& watches() { return *watches_; }
   /// The open staging folder, which all that ask for it share. What processes left there that are
   /// gone is reclaimed in the background, and before that an earlier version's log there is
   /// recovered into `root`.
@@ -86,6 +90,7 @@ class LocalStore {
   const StoreOptions options_;
   Pool& pool_;
   const std::unique_ptr<Reclaimer> reclaimer_;
+  const std::unique_ptr<FolderWatches> watches_;
   std::unique_ptr<ContentLog> log_;
   std::mutex mutex_;
   std::map<std::filesystem::path, std::weak_ptr<Staging>> stagings_;

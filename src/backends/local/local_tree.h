@@ -17,6 +17,9 @@ namespace coffer::local {
 /// What the local backend does, for a caller that may block; see storage::Backend for the contract
 /// of each function.
 Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
+/// Of file systems whose folders have a time of change that the kernel of this machine keeps, and
+/// that it tells all changes of: not so those of other machines and of programs.
+bool keeps_times(int folder);
 std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& folder);
 Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);

@@ -40,8 +40,24 @@ std::optional<storage::Entry> shown_entry(const Lookup& lookup, const Path& fold
   return entry;
 }
 
-/// Of file systems whose folders have a time of change that the kernel of this machine keeps: not
-/// so those of other machines and of programs.
+bool may_show(unsigned char type) {
+  return type == DT_REG || type == DT_DIR || type == DT_LNK || type == DT_UNKNOWN;
+}
+
+bool is_nameable(std::string_view name) {
+  return is_utf8(name) && !has_control_character(name);
+}
+
+/// A listing shows the item itself.
+bool is_listed(int folder, const FolderScan::Entry& item) {
+  if (!is_nameable(item.name)) return false;
+  if (item.type != DT_UNKNOWN) return item.type == DT_REG || item.type == DT_DIR;
+  const auto status = status_in(folder, item.name, kEntryMask);
+  return !status || is_file(*status) || is_folder(*status);
+}
+
+}  // namespace
+
 bool keeps_times(int folder) {
   struct ::statfs system{};
   if (::fstatfs(folder, &system) != 0) return false;
@@ -60,24 +76,6 @@ bool keeps_times(int folder) {
       return false;
   }
 }
-
-bool may_show(unsigned char type) {
-  return type == DT_REG || type == DT_DIR || type == DT_LNK || type == DT_UNKNOWN;
-}
-
-bool is_nameable(std::string_view name) {
-  return is_utf8(name) && !has_control_character(name);
-}
-
-/// A listing shows the item itself.
-bool is_listed(int folder, const FolderScan::Entry& item) {
-  if (!is_nameable(item.name)) return false;
-  if (item.type != DT_UNKNOWN) return item.type == DT_REG || item.type == DT_DIR;
-  const auto status = status_in(folder, item.name, kEntryMask);
-  return !status || is_file(*status) || is_folder(*status);
-}
-
-}  // namespace
 
 Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path) {
   const auto found = lookup.find(path, kEntryMask);

@@ -12,6 +12,8 @@
 
 namespace coffer::local {
 
+class FolderWatches;
+
 /// What a backend and all views of it share.
 struct Volume {
   Pool& pool;
@@ -32,6 +34,7 @@ struct Volume {
   std::shared_ptr<std::shared_mutex> steps = std::make_shared<std::shared_mutex>();
   /// Where the root was when it was opened, if it may be moved or removed through another one.
   std::string top = {};
+  FolderWatches* watches = nullptr;  ///< The store's; never null in use.
 
   /// Whether the root is where it was. While `steps` is held, no other root moves it.
   bool stands() const;
