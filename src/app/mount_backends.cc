@@ -101,7 +101,9 @@ MountBackends::Made MountBackends::add(const std::string& id, const std::string&
   std::vector<Kept> let_go;  // Ends when the mutex is free again.
   const std::lock_guard lock(mutex_);
   std::erase_if(kept_, [&](auto& kept) {
-    const bool unused = now - kept.second.used_at > kUnusedFor;
+    // One that others hold is used, as by those who watch a folder of it.
+    const bool is_free = kept.second.backend.use_count() == 1;
+    const bool unused = is_free && now - kept.second.used_at > kUnusedFor;
     if (unused || kept.first == id) let_go.push_back(std::move(kept.second));
     return unused || kept.first == id;
   });

@@ -30,8 +30,8 @@ class GuardedReader final : public storage::Reader {
 
 class GuardedWriter final : public storage::Writer {
  public:
-  GuardedWriter(std::unique_ptr<storage::Writer> inner, Breaker breaker)
-      : inner_(std::move(inner)), breaker_(std::move(breaker)) {}
+  GuardedWriter(std::unique_ptr<storage::Writer> inner, Breaker breaker, Path target)
+      : inner_(std::move(inner)), breaker_(std::move(breaker)), target_(std::move(target)) {}
 
   Task<Result<void>> write(std::span<const std::byte> data) override {
     co_return labelled(co_await inner_->write(data));
@@ -42,6 +42,8 @@ class GuardedWriter final : public storage::Writer {
   Task<void> abandon() override { return inner_->abandon(); }
 
   std::unique_ptr<storage::Writer>& inner() { return inner_; }
+  /// From the connector's root on.
+  const Path& target() const { return target_; }
 
  private:
   Result<void> labelled(Result<void> result) const {
@@ -51,18 +53,23 @@ class GuardedWriter final : public storage::Writer {
 
   std::unique_ptr<storage::Writer> inner_;
   const Breaker breaker_;
+  const Path target_;
 };
+
+GuardedWriter& as_guarded(storage::Writer& writer) {
+  return dynamic_cast<GuardedWriter&>(writer);
+}
 
 /// The backend's own writers, lent as long as this lives.
 class InnerWriters {
  public:
   explicit InnerWriters(std::span<const std::unique_ptr<storage::Writer>> guarded)
       : guarded_(guarded) {
-    for (const auto& writer : guarded_) inner_.push_back(std::move(own(*writer).inner()));
+    for (const auto& writer : guarded_) inner_.push_back(std::move(as_guarded(*writer).inner()));
   }
   ~InnerWriters() {
     for (std::size_t i = 0; i < inner_.size(); ++i) {
-      own(*guarded_[i]).inner() = std::move(inner_[i]);
+      as_guarded(*guarded_[i]).inner() = std::move(inner_[i]);
     }
   }
   InnerWriters(const InnerWriters&) = delete;
@@ -71,10 +78,6 @@ class InnerWriters {
   std::span<const std::unique_ptr<storage::Writer>> get() const { return inner_; }
 
  private:
-  static GuardedWriter& own(storage::Writer& writer) {
-    return dynamic_cast<GuardedWriter&>(writer);
-  }
-
   const std::span<const std::unique_ptr<storage::Writer>> guarded_;
   std::vector<std::unique_ptr<storage::Writer>> inner_;
 };
@@ -84,11 +87,16 @@ class InnerWriters {
 GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, std::string label,
                                std::function<CircuitBreaker::Clock::time_point()> now)
     : GuardedBackend(std::move(inner),
-                     std::make_shared<CircuitBreaker>(std::move(label), std::move(now))) {}
+                     std::make_shared<CircuitBreaker>(std::move(label), std::move(now)),
+                     std::make_shared<FolderNotices>(), Path()) {}
 
 GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner,
-                               std::shared_ptr<CircuitBreaker> breaker)
-    : inner_(std::move(inner)), breaker_(std::move(breaker)) {}
+                               std::shared_ptr<CircuitBreaker> breaker,
+                               std::shared_ptr<FolderNotices> notices, Path base)
+    : inner_(std::move(inner)),
+      breaker_(std::move(breaker)),
+      notices_(std::move(notices)),
+      base_(std::move(base)) {}
 
 template <class T>
 Task<Result<T>> GuardedBackend::guard(Task<Result<T>> call) {
@@ -106,6 +114,11 @@ Task<Result<storage::Entry>> GuardedBackend::stat(const Path& path) {
 
 Task<Result<std::vector<storage::Entry>>> GuardedBackend::list(const Path& folder) {
   return guard(inner_->list(folder));
+}
+
+Task<std::unique_ptr<storage::FolderWatch>> GuardedBackend::watch(
+    const Path& folder, storage::FolderListener listener) {
+  co_return notices_->watch(base_ / folder, std::move(listener));
 }
 
 Task<Result<bool>> GuardedBackend::lists_all(const Path& folder) {
@@ -142,30 +155,44 @@ Task<Result<std::unique_ptr<storage::Writer>>> GuardedBackend::create(
     const Path& target, storage::WriteOptions options) {
   auto writer = co_await guard(inner_->create(target, std::move(options)));
   if (!writer) co_return failure_of(std::move(writer));
-  co_return std::make_unique<GuardedWriter>(*std::move(writer), breaker_);
+  co_return std::make_unique<GuardedWriter>(*std::move(writer), breaker_, base_ / target);
 }
 
 Task<Result<std::vector<storage::Published>>> GuardedBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
-  const InnerWriters inner(writers);
-  co_return co_await guard(inner_->publish(inner.get(), growth_limit_bytes));
+  Result<std::vector<storage::Published>> published;
+  {
+    const InnerWriters inner(writers);
+    published = co_await guard(inner_->publish(inner.get(), growth_limit_bytes));
+  }
+  for (const auto& writer : writers) notices_->tell(as_guarded(*writer).target());
+  co_return published;
 }
 
 Task<Result<void>> GuardedBackend::make_folder(const Path& folder) {
-  return guard(inner_->make_folder(folder));
+  auto made = co_await guard(inner_->make_folder(folder));
+  notices_->tell_made(base_ / folder);
+  co_return made;
 }
 
 Task<Result<void>> GuardedBackend::rename(const Path& from, const Path& to) {
-  return guard(inner_->rename(from, to));
+  auto renamed = co_await guard(inner_->rename(from, to));
+  notices_->tell(base_ / from);
+  notices_->tell(base_ / to);
+  co_return renamed;
 }
 
 Task<Result<storage::TreeSize>> GuardedBackend::copy(const Path& from, const Path& to,
                                                      const storage::CopyOptions& options) {
-  return guard(inner_->copy(from, to, options));
+  auto copied = co_await guard(inner_->copy(from, to, options));
+  notices_->tell(base_ / to);
+  co_return copied;
 }
 
 Task<Result<storage::Removed>> GuardedBackend::remove(const Path& path) {
-  return guard(inner_->remove(path));
+  auto removed = co_await guard(inner_->remove(path));
+  notices_->tell(base_ / path);
+  co_return removed;
 }
 
 Task<Result<storage::TreeSize>> GuardedBackend::measure(const Path& path) {
@@ -177,7 +204,8 @@ Task<Result<Path>> GuardedBackend::canonical(const Path& path) {
 }
 
 std::unique_ptr<storage::Backend> GuardedBackend::beneath(const Path& folder) {
-  return std::unique_ptr<storage::Backend>(new GuardedBackend(inner_->beneath(folder), breaker_));
+  return std::unique_ptr<storage::Backend>(
+      new GuardedBackend(inner_->beneath(folder), breaker_, notices_, base_ / folder));
 }
 
 }  // namespace coffer::core

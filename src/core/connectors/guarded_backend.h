@@ -5,13 +5,16 @@
 #include <string>
 
 #include "core/connectors/circuit_breaker.h"
+#include "core/connectors/folder_notices.h"
 #include "storage/backend.h"
 
 namespace coffer::core {
 
 /// A remote backend behind a CircuitBreaker. What `unavailable` and `timed_out` say begins with the
 /// mount's label, also from its readers and writers, whose failures are not counted. The views that
-/// `beneath` gives share the breaker. As thread-safe as the inner backend.
+/// `beneath` gives share the breaker. Those who watch a folder are told of each change made here,
+/// also of one that failed, since a server may have made it all the same. As thread-safe as the
+/// inner backend.
 class GuardedBackend final : public storage::Backend {
  public:
   GuardedBackend(
@@ -20,6 +23,8 @@ class GuardedBackend final : public storage::Backend {
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<std::unique_ptr<storage::FolderWatch>> watch(const Path& folder,
+                                                    storage::FolderListener listener) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return inner_->opens_together(); }
@@ -46,13 +51,16 @@ class GuardedBackend final : public storage::Backend {
   ServerHealth health() const { return breaker_->health(); }
 
  private:
-  GuardedBackend(std::unique_ptr<storage::Backend> inner, std::shared_ptr<CircuitBreaker> breaker);
+  GuardedBackend(std::unique_ptr<storage::Backend> inner, std::shared_ptr<CircuitBreaker> breaker,
+                 std::shared_ptr<FolderNotices> notices, Path base);
 
   template <class T>
   Task<Result<T>> guard(Task<Result<T>> call);
 
   std::unique_ptr<storage::Backend> inner_;
   std::shared_ptr<CircuitBreaker> breaker_;
+  std::shared_ptr<FolderNotices> notices_;
+  const Path base_;  ///< Of a view, from the connector's root on.
 };
 
 }  // namespace coffer::core

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/testing/transfer_fixture.h"
+#include "storage/partial_name.h"
 
 namespace coffer::core {
 namespace {
@@ -176,6 +177,44 @@ TEST_F(GuardedBackendTest, ViewsShareWhatIsKnown) {
   error_.reset();
   EXPECT_TRUE(run(view->stat(path)));
   EXPECT_EQ(stat(), std::nullopt);
+}
+
+TEST_F(GuardedBackendTest, TellsThoseWhoWatchAFolderOfWhatChangesInIt) {
+  const Path docs = path_of("docs");
+  const Path inner = path_of("docs/inner");
+  int told = 0;
+  const auto told_by = [&](auto change) {
+    const int before = told;
+    change();
+    return told > before;
+  };
+  const auto watch = run(guarded_.watch(docs, [&](storage::FolderNotice) { ++told; }));
+  const auto view = guarded_.beneath(docs);
+  const Path name = path_of("inner");
+  EXPECT_TRUE(told_by([&] { run(view->make_folder(name)).value(); }));
+  const Path file = path_of("docs/file");
+  auto writer = run(guarded_.create(file, {}));
+  EXPECT_TRUE(told_by([&] { run(guarded_.publish({&*writer, 1}, 0)).value(); }));
+  const Path other = path_of("other");
+  EXPECT_TRUE(told_by([&] { run(guarded_.rename(file, other)).value(); }));
+  EXPECT_TRUE(told_by([&] { run(guarded_.copy(other, file, {})).value(); }));
+  EXPECT_TRUE(told_by([&] { run(guarded_.remove(file)).value(); }));
+  EXPECT_FALSE(told_by([&] { run(guarded_.remove(other)).value(); }));
+  const Path below = path_of("docs/inner/deep");
+  EXPECT_FALSE(told_by([&] { run(guarded_.remove(below)); }));
+  EXPECT_TRUE(told_by([&] { run(guarded_.remove(docs)).value(); }));
+  const Path hidden = docs / path_of(storage::partial_name());
+  EXPECT_FALSE(told_by([&] { run(guarded_.make_folder(hidden)).value(); }));
+  const Path deep = path_of("docs/a/b");
+  EXPECT_TRUE(told_by([&] { run(guarded_.make_folder(deep)).value(); }));
+}
+
+TEST_F(GuardedBackendTest, TellsNothingOnceAWatchHasEnded) {
+  int told = 0;
+  run(guarded_.watch(Path(), [&](storage::FolderNotice) { ++told; })).reset();
+  const Path docs = path_of("docs");
+  run(guarded_.make_folder(docs)).value();
+  EXPECT_EQ(told, 0);
 }
 
 }  // namespace
