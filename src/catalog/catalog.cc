@@ -22,6 +22,7 @@ class Catalog::Impl {
         links(*database),
         web_sessions(*database),
         sign_in_failures(*database),
+        rights_marks(*database),
         setup(*database),
         scope_changes(*database),
         shares(*database),
@@ -39,6 +40,7 @@ class Catalog::Impl {
   Links links;
   WebSessions web_sessions;
   SignInFailures sign_in_failures;
+  RightsMarks rights_marks;
   Setup setup;
   ScopeChanges scope_changes;
   Shares shares;
@@ -130,6 +132,10 @@ Mounts& Catalog::mounts() {
 Tasks& Catalog::tasks() {
   return impl_->tasks;
 }
+RightsMarks& Catalog::rights_marks() {
+  return impl_->rights_marks;
+}
+
 Uploads& Catalog::uploads() {
   return impl_->uploads;
 }

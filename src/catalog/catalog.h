@@ -14,6 +14,7 @@
 #include "catalog/ledger.h"
 #include "catalog/links.h"
 #include "catalog/mounts.h"
+#include "catalog/rights_marks.h"
 #include "catalog/scope_changes.h"
 #include "catalog/setup.h"
 #include "catalog/shares.h"
@@ -55,6 +56,7 @@ class Catalog {
   Links& links();
   WebSessions& web_sessions();
   SignInFailures& sign_in_failures();
+  RightsMarks& rights_marks();
   Setup& setup();
   ScopeChanges& scope_changes();
   Ledger& ledger();

@@ -106,6 +106,9 @@ class Ledger::Impl {
   template <class F>
   auto in_transaction(F job);
   std::vector<Owed> resolve_doubt(LedgerUpdates& updates) const;
+  void tell_used(AccountId account, std::int64_t delta) const {
+    if (delta != 0 && on_used) on_used(account);
+  }
   bool owes_nothing() const { return leases->empty() && !is_in_doubt; }
   bool leases_quota() const { return database.is_sqlite(); }
   bool take_leased(AccountId account, std::uint64_t bytes) {
@@ -114,6 +117,7 @@ class Ledger::Impl {
 
   Database& database;
   const std::string node;
+  std::function<void(AccountId)> on_used;
   const std::shared_ptr<Leases> leases = std::make_shared<Leases>();
   std::mutex mutex;
   std::vector<Operation*> waiting;
@@ -319,13 +323,20 @@ Task<Result<void>> Ledger::settle(AccountId account, std::uint64_t reserved_byte
   if (impl_->leases_quota() && reserved_bytes > 0) {
     impl_->leases->settle(account, reserved_bytes, used_delta);
     impl_->flush_soon();
+    impl_->tell_used(account, used_delta);
     co_return Result<void>{};
   }
   Operation operation{.account = account,
                       .reserved_delta = -static_cast<long long>(reserved_bytes),
                       .used_delta = used_delta,
                       .settles = true};
-  co_return co_await impl_->submit(std::move(operation));
+  auto settled = co_await impl_->submit(std::move(operation));
+  impl_->tell_used(account, used_delta);
+  co_return settled;
+}
+
+void Ledger::on_used(std::function<void(AccountId)> told) {
+  impl_->on_used = std::move(told);
 }
 
 Task<Result<Usage>> Ledger::usage(AccountId account) {

@@ -192,7 +192,9 @@ Task<Result<void>> FileTasks::end(const Principal& principal, TaskId id) {
     task_runner_.cancel(principal.account->id, id);
     co_return Result<void>{};
   }
-  co_return co_await services_.catalog.tasks().drop(std::move(id));
+  auto dropped = co_await services_.catalog.tasks().drop(id);
+  task_runner_.tell(principal.account->id, id);
+  co_return dropped;
 }
 
 }  // namespace coffer::core

@@ -48,12 +48,18 @@ Task<Result<void>> attempt(TaskRunner::TaskBody& work, RunningTask& running) {
 }  // namespace
 
 RunningTask::RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
-                         CancelReason cancel_reason)
+                         CancelReason cancel_reason,
+                         std::function<void(const RunningTask&)> changed)
     : tasks_(tasks),
       id_(catalog::Tasks::new_id()),
       task_(std::move(task)),
       load_(load),
-      cancel_reason_(std::move(cancel_reason)) {}
+      cancel_reason_(std::move(cancel_reason)),
+      changed_(std::move(changed)) {}
+
+void RunningTask::tell() const {
+  if (changed_) changed_(*this);
+}
 
 Task<Result<void>> RunningTask::note_orphan(std::string path) {
   task_.orphan = std::move(path);
@@ -62,7 +68,9 @@ Task<Result<void>> RunningTask::note_orphan(std::string path) {
 
 Task<Result<void>> RunningTask::note() {
   is_noted_ = true;
-  co_return co_await tasks_.note(id_, task_);
+  auto noted = co_await tasks_.note(id_, task_);
+  tell();
+  co_return noted;
 }
 
 void RunningTask::begin_step() {
@@ -145,6 +153,7 @@ Task<void> RunningTask::look() {
   if (is_over_) co_return;
   const auto is_to_stop = co_await tasks_.report(id_, figures_.read(*step_));
   if (is_to_stop && *is_to_stop) cancel();
+  tell();
   const auto reported = is_to_stop ? Result<void>() : failure_of(is_to_stop);
   warn_unless_gone("the progress of a task was not noted", reported);
 }
@@ -159,6 +168,7 @@ Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted
   } catch (const std::exception& error) {
     spdlog::error("the end of a task was not noted: {}", error.what());
   }
+  tell();
 }
 
 void RunningTask::finish(Result<void> result) {
@@ -180,8 +190,7 @@ Task<Result<void>> RunningTask::wait() {
 Task<Result<void>> TaskRunner::run(catalog::NewTask task, TaskLoad load, TaskBody work,
                                    CancelReason cancel_reason) {
   task.state = catalog::TaskState::waiting;
-  const auto running =
-      std::make_shared<RunningTask>(tasks_, std::move(task), load, std::move(cancel_reason));
+  const auto running = make(std::move(task), load, std::move(cancel_reason));
   spawn(running, std::move(work));
   co_return co_await running->wait();
 }
@@ -193,12 +202,18 @@ Task<Result<TaskId>> TaskRunner::start(catalog::NewTask task, TaskLoad load, Tas
                    "The account has too many tasks under way: wait for some, or stop them.");
   }
   task.state = catalog::TaskState::waiting;
-  const auto running =
-      std::make_shared<RunningTask>(tasks_, std::move(task), load, std::move(cancel_reason));
+  const auto running = make(std::move(task), load, std::move(cancel_reason));
   auto noted = co_await running->note();
   if (!noted) co_return failure_of(std::move(noted));
   spawn(running, std::move(work));
   co_return running->id();
+}
+
+std::shared_ptr<RunningTask> TaskRunner::make(catalog::NewTask task, TaskLoad load,
+                                              CancelReason cancel_reason) {
+  return std::make_shared<RunningTask>(
+      tasks_, std::move(task), load, std::move(cancel_reason),
+      [this](const RunningTask& running) { tell(running.account(), running.id()); });
 }
 
 void TaskRunner::spawn(std::shared_ptr<RunningTask> running, TaskBody work) {

@@ -35,8 +35,9 @@ enum class TaskLoad : std::uint8_t { disks, servers };
 /// time.
 class RunningTask {
  public:
+  /// `changed` is called whenever something of it was noted; it must not wait.
   RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
-              CancelReason cancel_reason);
+              CancelReason cancel_reason, std::function<void(const RunningTask&)> changed = {});
 
   const TaskId& id() const { return id_; }
   AccountId account() const { return task_.account; }
@@ -71,6 +72,7 @@ class RunningTask {
   Result<void> outcome(Result<void> result) const;
   Task<void> note_end(const Result<void>& result, bool is_interrupted);
   void finish(Result<void> result);
+  void tell() const;
   Task<Result<void>> wait();
 
   catalog::Tasks& tasks_;
@@ -78,6 +80,7 @@ class RunningTask {
   catalog::NewTask task_;
   const TaskLoad load_;
   const CancelReason cancel_reason_;
+  const std::function<void(const RunningTask&)> changed_;
   std::optional<Error> forbidden_;  ///< Why it was stopped.
   TaskFigures figures_;
   std::unique_ptr<TransferProgress> step_ = std::make_unique<TransferProgress>();
@@ -115,6 +118,14 @@ class TaskRunner {
   static constexpr std::size_t kMostUnderWay = 100;
   /// Stops one that has not ended: it is cancelled. False if there is no such one here.
   bool cancel(AccountId account, const TaskId& id);
+  /// Calls `changed` whenever what the catalog says of a task has changed, by any thread; it must
+  /// not wait. To be set before the runner is used.
+  using TaskChanged = std::function<void(AccountId, const TaskId&)>;
+  void on_change(TaskChanged changed) { changed_ = std::move(changed); }
+  /// The same for what others changed of a task.
+  void tell(AccountId account, const TaskId& id) const {
+    if (changed_) changed_(account, id);
+  }
   /// At once, of one account.
   static constexpr std::size_t kMostOnDisks = 3;
   static constexpr std::size_t kMostOnServers = 12;
@@ -129,6 +140,8 @@ class TaskRunner {
 
  private:
   using RunningTasks = std::list<std::shared_ptr<RunningTask>>;
+  std::shared_ptr<RunningTask> make(catalog::NewTask task, TaskLoad load,
+                                    CancelReason cancel_reason);
   RunningTasks::iterator enter(std::shared_ptr<RunningTask> running);
   std::size_t count_of(AccountId account);
   void spawn(std::shared_ptr<RunningTask> running, TaskBody work);
@@ -140,6 +153,7 @@ class TaskRunner {
 
   catalog::Tasks& tasks_;
   Background& background_;
+  TaskChanged changed_;
   std::mutex mutex_;
   RunningTasks running_;
   struct Turns {

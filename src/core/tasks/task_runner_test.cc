@@ -231,5 +231,20 @@ TEST_F(TaskRunnerTest, TheEndOfTheServerInterruptsIt) {
   EXPECT_FALSE(*result_);
 }
 
+TEST_F(TaskRunnerTest, TellsWhatIsNotedOfATask) {
+  std::vector<catalog::TaskState> told;
+  task_runner_->on_change([&](AccountId account, const TaskId& id) {
+    EXPECT_EQ(account, account_);
+    told.push_back(coffer::run(catalog_->tasks().find(account, id)).value().state);
+  });
+  start([](RunningTask& running) -> Task<Result<void>> {
+    co_return co_await running.note_orphan("there");
+  });
+  run_all();
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.front(), catalog::TaskState::running);
+  EXPECT_EQ(told.back(), catalog::TaskState::done);
+}
+
 }  // namespace
 }  // namespace coffer::core
