@@ -14,8 +14,11 @@ COFFER_ON_BOTH_DATABASES(RightsMarksTest);
 
 TEST_P(RightsMarksTest, AreOthersOnceAnyProcessChangedARight) {
   const auto other = open();
-  const RightsMark first = mark();
   const auto ada = add_account("ada").id;
+  const RightsMark first = mark();
+  AccountChange change;
+  change.disabled = true;
+  run(other->accounts().change(ada, std::move(change))).value();
   const RightsMark second = mark();
   EXPECT_NE(second, first);
   NewConnector fresh{ada, ConnectorKind::ftp, "nas", "", "ftp://host", "{}", "", false};

@@ -1,0 +1,131 @@
+#include "core/events/event_feed.h"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <utility>
+
+namespace coffer::core {
+
+using Clock = std::chrono::steady_clock;
+
+EventFeed::EventFeed(std::string id, std::vector<std::string> folders)
+    : id_(std::move(id)), pending_(std::move(folders)) {}
+
+template <class Note>
+void EventFeed::note(Note change) {
+  const std::lock_guard lock(mutex_);
+  change();
+  // A folder that changes all the time wakes nobody before it may be told of again.
+  if (has_ended_ || pending_.next_due() < waits_until_) wake();
+}
+
+/// With the mutex, which keeps a reader that ends from leaving before this has returned, and so its
+/// executor alive.
+void EventFeed::wake() {
+  const auto timer = std::exchange(waiter_, nullptr);
+  waits_until_ = Instant::min();
+  if (timer) asio::post(timer->get_executor(), [timer] { timer->cancel(); });
+}
+
+void EventFeed::folder_changed(std::size_t index) {
+  note([&] { pending_.note_folder(index); });
+}
+
+void EventFeed::folder_lost(std::size_t index) {
+  note([&] {
+    has_lost_ = true;
+    pending_.note_folder(index);
+  });
+}
+
+void EventFeed::task_changed(std::string_view id) {
+  note([&] { pending_.note_task(id); });
+}
+
+void EventFeed::account_changed() {
+  note([&] { pending_.note_account(); });
+}
+
+void EventFeed::missed() {
+  note([&] { pending_.note_resync(); });
+}
+
+bool EventFeed::take_lost() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(has_lost_, false);
+}
+
+void EventFeed::end() {
+  note([&] { has_ended_ = true; });
+}
+
+EventFeed::Reader EventFeed::attach(std::optional<std::uint64_t> told) {
+  const std::lock_guard lock(mutex_);
+  wake();
+  reader_ = ++last_reader_;
+  const bool missed_something = told && (*told != told_ || !pending_.empty());
+  if (missed_something) pending_.note_resync();
+  return {reader_, told_};
+}
+
+void EventFeed::detach(std::uint64_t reader) {
+  const std::lock_guard lock(mutex_);
+  if (reader != reader_) return;
+  reader_ = 0;
+  left_at_ = Clock::now();
+  wake();
+}
+
+bool EventFeed::has_reader() const {
+  const std::lock_guard lock(mutex_);
+  return reader_ != 0;
+}
+
+EventFeed::Instant EventFeed::left_at() const {
+  const std::lock_guard lock(mutex_);
+  return left_at_;
+}
+
+/// With the mutex.
+std::vector<Event> EventFeed::take(Instant now) {
+  std::vector<Event> events = pending_.take(now);
+  for (Event& event : events) event.number = ++told_;
+  return events;
+}
+
+Task<std::optional<std::vector<Event>>> EventFeed::next(std::uint64_t reader, Instant limit) {
+  for (;;) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (is_over(reader)) co_return std::nullopt;
+      const Instant now = Clock::now();
+      std::vector<Event> events = take(now);
+      if (!events.empty() || now >= limit) co_return events;
+    }
+    co_await wait_until(reader, limit);
+  }
+}
+
+/// Or until something may be due.
+Task<void> EventFeed::wait_until(std::uint64_t reader, Instant limit) {
+  const auto executor = co_await asio::this_coro::executor;
+  const auto timer = std::make_shared<asio::steady_timer>(executor);
+  {
+    const std::lock_guard lock(mutex_);
+    const Instant due = std::min(limit, pending_.next_due());
+    if (is_over(reader) || due <= Clock::now()) co_return;
+    timer->expires_at(due);
+    waiter_ = timer;
+    waits_until_ = due;
+  }
+  // Nothing runs on this thread before the wait has begun, so that no waking is missed.
+  co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
+  const std::lock_guard lock(mutex_);
+  if (waiter_ != timer) co_return;
+  waiter_ = nullptr;
+  waits_until_ = Instant::min();
+}
+
+}  // namespace coffer::core

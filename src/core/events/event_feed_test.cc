@@ -1,0 +1,123 @@
+#include "core/events/event_feed.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "async/run.h"
+
+namespace coffer::core {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = Event::Kind;
+using Events = std::vector<Event>;
+
+class EventFeedTest : public testing::Test {
+ protected:
+  std::optional<Events> next(const EventFeed::Reader& reader, EventFeed::Instant limit) {
+    return run(feed_.next(reader.id, limit));
+  }
+  std::optional<Events> wait_for_next(const EventFeed::Reader& reader) {
+    return next(reader, EventFeed::Instant::max());
+  }
+  std::optional<Events> now(const EventFeed::Reader& reader) {
+    return next(reader, EventFeed::Instant::min());
+  }
+
+  EventFeed feed_{"feed", {"a", "b"}};
+};
+
+TEST_F(EventFeedTest, CountsItsEvents) {
+  const auto reader = feed_.attach({});
+  EXPECT_EQ(reader.number, 0U);
+  feed_.folder_changed(0);
+  feed_.task_changed("one");
+  EXPECT_EQ(now(reader), (Events{{Kind::folder, "a", 1}, {Kind::task, "one", 2}}));
+  EXPECT_EQ(now(reader), Events{});
+}
+
+TEST_F(EventFeedTest, WakesItsReader) {
+  const auto reader = feed_.attach({});
+  for (std::uint64_t number = 1; number <= 5; ++number) {
+    std::thread other([&] { feed_.task_changed("task" + std::to_string(number)); });
+    EXPECT_EQ(wait_for_next(reader),
+              (Events{{Kind::task, "task" + std::to_string(number), number}}));
+    other.join();
+  }
+}
+
+TEST_F(EventFeedTest, TellsTheLastChangeWhenItsIntervalIsOver) {
+  const auto reader = feed_.attach({});
+  feed_.folder_changed(0);
+  EXPECT_EQ(wait_for_next(reader)->size(), 1U);
+  feed_.folder_changed(0);
+  EXPECT_EQ(now(reader), Events{});
+  EXPECT_EQ(wait_for_next(reader), (Events{{Kind::folder, "a", 2}}));
+}
+
+TEST_F(EventFeedTest, ReturnsNothingToTellAtTheLimit) {
+  const auto reader = feed_.attach({});
+  EXPECT_EQ(next(reader, std::chrono::steady_clock::now() + 5ms), Events{});
+}
+
+TEST_F(EventFeedTest, EndsReadersThatWait) {
+  const auto reader = feed_.attach({});
+  std::thread other([&] { feed_.detach(reader.id); });
+  EXPECT_EQ(wait_for_next(reader), std::nullopt);
+  other.join();
+  EXPECT_FALSE(feed_.has_reader());
+  const auto second = feed_.attach({});
+  std::thread third([&] { feed_.attach({}); });
+  EXPECT_EQ(wait_for_next(second), std::nullopt);
+  third.join();
+  // The second is gone, and takes nothing from the third.
+  feed_.detach(second.id);
+  EXPECT_TRUE(feed_.has_reader());
+}
+
+TEST_F(EventFeedTest, EndsForGood) {
+  const auto reader = feed_.attach({});
+  std::thread other([&] { feed_.end(); });
+  EXPECT_EQ(wait_for_next(reader), std::nullopt);
+  other.join();
+  EXPECT_EQ(now(feed_.attach({})), std::nullopt);
+}
+
+TEST_F(EventFeedTest, AReaderThatMissedNothingIsToldNothing) {
+  const auto first = feed_.attach({});
+  feed_.account_changed();
+  EXPECT_EQ(now(first), (Events{{Kind::account, "", 1}}));
+  feed_.detach(first.id);
+  const auto again = feed_.attach(1);
+  EXPECT_EQ(again.number, 1U);
+  EXPECT_EQ(now(again), Events{});
+}
+
+TEST_F(EventFeedTest, AReaderThatMissedSomethingIsToldOneResync) {
+  const auto first = feed_.attach({});
+  feed_.detach(first.id);
+  feed_.folder_changed(0);
+  feed_.folder_changed(1);
+  const auto second = feed_.attach(0);
+  EXPECT_EQ(now(second), (Events{{Kind::resync, "", 1}}));
+  EXPECT_EQ(now(second), Events{});
+}
+
+TEST_F(EventFeedTest, AnEventLostOnTheWayIsAResyncToo) {
+  const auto first = feed_.attach({});
+  feed_.folder_changed(0);
+  EXPECT_EQ(now(first)->size(), 1U);
+  const auto second = feed_.attach(0);
+  EXPECT_EQ(now(second), (Events{{Kind::resync, "", 2}}));
+}
+
+TEST_F(EventFeedTest, TellsOnceThatAFolderWasLost) {
+  EXPECT_FALSE(feed_.take_lost());
+  feed_.folder_lost(0);
+  EXPECT_TRUE(feed_.take_lost());
+  EXPECT_FALSE(feed_.take_lost());
+}
+
+}  // namespace
+}  // namespace coffer::core
