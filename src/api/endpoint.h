@@ -34,6 +34,7 @@ enum class Form {
   image,     ///< It answers an image that was made.
   archive,   ///< It answers bytes of a length that shows at their end.
   lines,     ///< It answers lines of JSON.
+  events,    ///< It answers server-sent events.
   table,     ///< It answers lines of JSON, or a table as CSV.
   upload,    ///< It takes a form of files.
   content,   ///< It takes a file's bytes.

@@ -64,6 +64,12 @@ struct ParameterSchema<Repeated<T>> {
             {"maxItems", Repeated<T>::kMost}};
   }
 };
+template <class T, std::size_t most>
+struct ParameterSchema<UpTo<T, most>> {
+  static boost::json::object make() {
+    return {{"type", "array"}, {"items", ParameterSchema<T>::make()}, {"maxItems", most}};
+  }
+};
 template <class T>
 struct ParameterSchema<NonEmpty<T>> {
   static boost::json::object make() {

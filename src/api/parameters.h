@@ -47,6 +47,13 @@ struct Repeated {
   std::vector<T> values;
 };
 
+/// The same, but it need not be given, and no more than `most` times.
+template <class T, std::size_t most>
+struct UpTo {
+  static constexpr std::size_t kMost = most;
+  std::vector<T> values;
+};
+
 /// What an endpoint takes that has no parameters.
 struct NoParameters {};
 BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
@@ -107,6 +114,8 @@ template <class T>
 inline constexpr bool is_optional_parameter = false;
 template <class T>
 inline constexpr bool is_optional_parameter<std::optional<T>> = true;
+template <class T, std::size_t most>
+inline constexpr bool is_optional_parameter<UpTo<T, most>> = true;
 template <class T>
 inline constexpr bool refuses_empty = std::is_same_v<T, NewName>;
 template <class T>
@@ -126,12 +135,14 @@ void read_member(std::string_view name, std::optional<std::string_view> text, Me
   if (!parsed) errors.add(name, std::move(parsed).error());
 }
 
-template <class T>
-void read_repeated(std::string_view name, const http::Query& query, Repeated<T>& out,
+template <class Member>
+void read_repeated(std::string_view name, const http::Query& query, Member& out,
                    ParameterErrors& errors) {
   const auto texts = query.all(name);
-  if (texts.empty()) return errors.add(name, {ErrorCode::invalid, "is missing"});
-  if (texts.size() > Repeated<T>::kMost) {
+  if (texts.empty() && !is_optional_parameter<Member>) {
+    return errors.add(name, {ErrorCode::invalid, "is missing"});
+  }
+  if (texts.size() > Member::kMost) {
     return errors.add(name, {ErrorCode::invalid, "is given too often"});
   }
   for (const std::string_view text : texts) {
@@ -144,6 +155,8 @@ template <class T>
 inline constexpr bool is_repeated = false;
 template <class T>
 inline constexpr bool is_repeated<Repeated<T>> = true;
+template <class T, std::size_t most>
+inline constexpr bool is_repeated<UpTo<T, most>> = true;
 
 /// Reads the parameters struct P from the query and, for names in `captured`, from the path.
 template <class P>

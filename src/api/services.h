@@ -6,6 +6,7 @@
 #include "core/archive_service.h"
 #include "core/bin_service.h"
 #include "core/content_addresses.h"
+#include "core/event_service.h"
 #include "core/file_tasks.h"
 #include "core/files.h"
 #include "core/keys/authenticator.h"
@@ -42,6 +43,7 @@ struct Services {
   core::ContentAddresses& content_addresses;
   core::ArchiveService& archives;
   core::SearchService& searches;
+  core::EventService& events;
   core::ThumbnailService& thumbnails;
   core::WorkPools& pools;  ///< For reading files that are not in memory yet.
   core::ResumableUploads& uploads;

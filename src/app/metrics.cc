@@ -72,6 +72,8 @@ void Metrics::look_at_work() {
   };
   gauge("coffer_http_connections", "Connections, also those without a request under way.")
       .Set(static_cast<double>(sources_.connections()));
+  gauge("coffer_event_streams", "Clients that are told what changes.")
+      .Set(static_cast<double>(sources_.event_streams()));
   const auto tasks = sources_.tasks.counts();
   set("coffer_tasks", "Copies, moves and deletions that have not ended.", tasks.running,
       tasks.waiting, {});

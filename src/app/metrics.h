@@ -29,6 +29,7 @@ class Metrics {
     core::WorkPools& pools;
     core::ConnectorHealth& connectors;
     std::function<std::size_t()> connections;
+    std::function<std::size_t()> event_streams;
   };
   /// The sources outlive it.
   Metrics(Sources sources, const std::string& token);

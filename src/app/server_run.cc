@@ -76,6 +76,11 @@ std::size_t connections_within(rlim_t descriptors, std::size_t most) {
   return std::clamp<rlim_t>(rest / 3 * 2, kLeast, most);
 }
 
+/// Streams of events wait for long, and must not take what other requests need.
+std::size_t most_streams(rlim_t descriptors) {
+  return connections_within(descriptors, http::ServerOptions().max_connections) / 2;
+}
+
 http::ServerOptions server_options(const Settings& settings, rlim_t descriptors) {
   http::ServerOptions options;
   options.max_connections = connections_within(descriptors, options.max_connections);
@@ -194,18 +199,32 @@ class Run {
         archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
         searches_(app.catalog(), app.homes(), app.mounts(), background_, app.pools()),
         thumbnails_(files_, settings.data / "thumbnails"),
-        services_{authenticator_, files_,
-                  bin_,           sign_in_,
-                  keys_,          links_,
-                  accounts_,      content_addresses_,
-                  archives_,      searches_,
-                  thumbnails_,    app.pools(),
-                  uploads_,       tasks_,
-                  shares_,        share_roots_,
-                  connectors_,    app.catalog().audit(),
+        events_({app.catalog(), app.homes(), app.mounts(), tasks_, background_},
+                most_streams(descriptors)),
+        services_{authenticator_,
+                  files_,
+                  bin_,
+                  sign_in_,
+                  keys_,
+                  links_,
+                  accounts_,
+                  content_addresses_,
+                  archives_,
+                  searches_,
+                  events_,
+                  thumbnails_,
+                  app.pools(),
+                  uploads_,
+                  tasks_,
+                  shares_,
+                  share_roots_,
+                  connectors_,
+                  app.catalog().audit(),
                   shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
+    task_runner_.on_change(
+        [this](AccountId account, const TaskId& task) { events_.task_changed(account, task); });
     accounts_.on_set_up([this] { setup_link_.remove(); });
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {
@@ -235,6 +254,7 @@ class Run {
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(uploads_.settle_interrupted());
     sweep_old();
+    look_at_events();
     http::ServerOptions options = server_options(settings_, descriptors_);
     if (metrics_) options.observer = &metrics_->requests();
     http::Server server(std::move(options), router_);
@@ -276,6 +296,18 @@ class Run {
     });
   }
 
+  /// Every second, until the server stops.
+  void look_at_events() {
+    events_look_.expires_after(std::chrono::seconds(1));
+    events_look_.async_wait([this](boost::system::error_code error) {
+      if (error || is_ending_) return;
+      background_.spawn([](Run& run) -> Task<void> {
+        co_await run.events_.look();
+        if (!run.is_ending_) run.look_at_events();
+      }(*this));
+    });
+  }
+
   Task<void> drop_old_events() {
     // So that guessed passwords do not fill the disk.
     constexpr std::size_t kMostEvents = 1'000'000;
@@ -314,9 +346,10 @@ class Run {
                               kLeastBytes));
     }
     const auto connections = [this] { return server_->connections(); };
-    metrics_.emplace(Metrics::Sources{app_.catalog(), task_runner_, app_.pools(),
-                                      app_.mount_backends(), connections},
-                     *token);
+    metrics_.emplace(
+        Metrics::Sources{app_.catalog(), task_runner_, app_.pools(), app_.mount_backends(),
+                         connections, [this] { return events_.streams(); }},
+        *token);
     metrics_->add_to(router_);
     return {};
   }
@@ -375,6 +408,7 @@ class Run {
   Result<void> wind_down() {
     is_ending_ = true;
     sweep_.cancel();
+    events_look_.cancel();
     bool settled = wait_for(background_.join(settings_.stop_timeout));
     if (!settled) {
       task_runner_.interrupt_all();
@@ -400,6 +434,7 @@ class Run {
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   asio::steady_timer sweep_{context_};
+  asio::steady_timer events_look_{context_};
   core::Background background_;
   core::FolderChanges folder_changes_;
   core::Authenticator authenticator_;
@@ -425,6 +460,7 @@ class Run {
   core::ArchiveService archives_;
   core::SearchService searches_;
   core::ThumbnailService thumbnails_;
+  core::EventService events_;
   api::Services services_;
   http::Router router_;
   std::optional<Metrics> metrics_;

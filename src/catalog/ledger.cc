@@ -335,8 +335,8 @@ Task<Result<void>> Ledger::settle(AccountId account, std::uint64_t reserved_byte
   co_return settled;
 }
 
-void Ledger::on_used(std::function<void(AccountId)> told) {
-  impl_->on_used = std::move(told);
+void Ledger::on_used(std::function<void(AccountId)> listener) {
+  impl_->on_used = std::move(listener);
 }
 
 Task<Result<Usage>> Ledger::usage(AccountId account) {

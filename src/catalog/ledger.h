@@ -46,9 +46,9 @@ class Ledger {
   Task<Result<Usage>> usage(AccountId account);
   /// Of all accounts together, up to a moment late.
   Task<Result<std::uint64_t>> total_used_bytes();
-  /// Calls `told` whenever what an account uses has changed, from any thread. To be set before the
-  /// ledger is used; it must not wait.
-  void on_used(std::function<void(AccountId)> told);
+  /// Calls `listener` whenever what an account uses has changed, from any thread. To be set before
+  /// the ledger is used; it must not wait.
+  void on_used(std::function<void(AccountId)> listener);
   /// Corrects the figure to what was counted on disk, if nothing changed since `version` and
   /// nothing is reserved but for uploads that are receiving; false otherwise.
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);

@@ -47,7 +47,7 @@ class Backend {
   /// Tells the listener of changes of what stands directly in the folder, and of the folder's own
   /// coming and going: a backend of this machine's disks of everyone's, others of those made
   /// through this backend and its views. What has a hidden name does not count. The folder need not
-  /// exist. The watch ends before the backend; null where nothing is told.
+  /// exist. The watch ends before the backend; null where the backend cannot tell.
   virtual Task<std::unique_ptr<FolderWatch>> watch(const Path& /*folder*/,
                                                    FolderListener /*listener*/) {
     co_return nullptr;

@@ -93,6 +93,11 @@ json::object lines_response(const Route& route, Components& components) {
           {"content", {{"application/x-ndjson", line}}}};
 }
 
+json::object events_response() {
+  return {{"description", "Server-sent events (the WHATWG's HTML standard), without an end."},
+          {"content", {{"text/event-stream", {{"schema", {{"type", "string"}}}}}}}};
+}
+
 json::object table_response(const Route& route, Components& components) {
   json::object response = lines_response(route, components);
   response["description"] = "Lines of JSON as described, or CSV (RFC 4180) with the same columns.";
@@ -115,6 +120,8 @@ json::object successes_of(const Route& route, Components& components) {
       return {{"200", bytes_response("The archive.")}};
     case Form::lines:
       return {{"200", lines_response(route, components)}};
+    case Form::events:
+      return {{"200", events_response()}};
     case Form::table:
       return {{"200", table_response(route, components)}};
     case Form::content:

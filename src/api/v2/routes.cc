@@ -17,6 +17,7 @@
 #include "api/v2/connector_providers.h"
 #include "api/v2/connectors.h"
 #include "api/v2/content.h"
+#include "api/v2/events.h"
 #include "api/v2/files.h"
 #include "api/v2/guest.h"
 #include "api/v2/health.h"
@@ -45,6 +46,7 @@ std::vector<Route> all_routes() {
                     admin_session_routes(), admin_setting_routes(), admin_audit_routes()}) {
     for (Route& route : part) all.push_back(std::move(route));
   }
+  for (Route& route : event_routes()) all.push_back(std::move(route));
   all.push_back(connector_provider_route());
   return all;
 }

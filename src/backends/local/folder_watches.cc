@@ -27,7 +27,7 @@ constexpr std::uint32_t kGone = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_
 class FolderWatches::Watch final : public storage::FolderWatch {
  public:
   Watch(FolderWatches& watches, Watched one) : watches_(watches), one_(std::move(one)) {}
-  ~Watch() override { watches_.forget(one_); }
+  ~Watch() override { watches_.drop(one_); }
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
@@ -167,7 +167,7 @@ FolderWatches::Watched FolderWatches::held(WatchedFolder* one) {
   return known == all_.end() ? nullptr : known->second.lock();
 }
 
-void FolderWatches::forget(const Watched& one) {
+void FolderWatches::drop(const Watched& one) {
   const std::lock_guard lock(mutex_);
   one->is_over = true;
   drop_links(*one, 0);

@@ -72,7 +72,8 @@ class FolderWatches {
   FolderWatches(const FolderWatches&) = delete;
   FolderWatches& operator=(const FolderWatches&) = delete;
 
-  /// Begins; what changes from its return on is told. Blocks: for a thread of the volume's pool.
+  /// Begins; the listener hears of what changes from its return on. Blocks: for a thread of the
+  /// volume's pool.
   std::unique_ptr<storage::FolderWatch> watch(const std::shared_ptr<Volume>& volume,
                                               const Lookup& lookup, const Path& folder,
                                               storage::FolderListener listener);
@@ -94,7 +95,7 @@ class FolderWatches {
   void take(const Inotify::Event& event, Told& told);
   void look_around(Clock::time_point now);
   void wake() const;
-  void forget(const Watched& one);
+  void drop(const Watched& one);
   Watched held(WatchedFolder* one);
   void arm_soon(const Watched& one);
   void arm(WatchedFolder& one);

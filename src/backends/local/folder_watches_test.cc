@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using storage::FolderNotice;
 
-/// What was told of one folder.
+/// The notices of one folder.
 class Told {
  public:
   storage::FolderListener listener() {
@@ -78,7 +78,7 @@ class FolderWatchesTest : public LocalFixture {
     const Path path = path_of(folder);
     return run(backend.watch(path, told.listener()));
   }
-  /// Returns when all that was told before has arrived everywhere.
+  /// Returns when all earlier notices have arrived everywhere.
   void pass_by(const std::string& folder, Told& told) {
     for (int i = 0; i < 2; ++i) {
       put(fs::path(folder) / ("passing" + std::to_string(count_++)), "");

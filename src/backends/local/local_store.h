@@ -32,7 +32,7 @@ struct StoreOptions {
   /// How long files may stand in the log alone: a crash of the machine takes them until the next
   /// start writes them again.
   std::chrono::steady_clock::duration checkpoint_after = std::chrono::seconds(5);
-  /// Changed folders are told of by the kernel; else each is looked at once a second.
+  /// The kernel tells of changed folders; else each is looked at once a second.
   bool kernel_notices = true;
   /// Which run of the machine this is, by which a crash of it is recognised; the kernel's if empty.
   std::string boot = {};

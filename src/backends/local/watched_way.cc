@@ -63,7 +63,7 @@ void FolderWatches::arm(WatchedFolder& one) {
   }
 }
 
-// Each folder is watched before the next is opened: what takes its place is told of.
+// Each folder is watched before the next is opened: the kernel tells of what takes its place.
 FolderState FolderWatches::follow(WatchedFolder& one, std::size_t round, bool& is_polled) {
   const Lookup whole(*one.volume);
   const std::vector<Path> way = with_all_above(one.lookup.from_root(one.folder));

@@ -10,8 +10,8 @@
 
 namespace coffer::core {
 
-/// Tells those who watch folders of one tree what this process changes in it, where nobody else
-/// tells. Hidden names do not count. Safe from any thread.
+/// Tells those who watch folders of one tree what this process changes in it, where no other part
+/// does. Hidden names do not count. Safe from any thread.
 class FolderNotices : public std::enable_shared_from_this<FolderNotices> {
  public:
   /// Ends when what it returns is destroyed. That keeps this alive.

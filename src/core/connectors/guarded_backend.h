@@ -12,7 +12,7 @@ namespace coffer::core {
 
 /// A remote backend behind a CircuitBreaker. What `unavailable` and `timed_out` say begins with the
 /// mount's label, also from its readers and writers, whose failures are not counted. The views that
-/// `beneath` gives share the breaker. Those who watch a folder are told of each change made here,
+/// `beneath` gives share the breaker. Those who watch a folder hear of each change made here,
 /// also of one that failed, since a server may have made it all the same. As thread-safe as the
 /// inner backend.
 class GuardedBackend final : public storage::Backend {

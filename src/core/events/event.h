@@ -15,7 +15,7 @@ struct Event {
   };
   Kind kind = Kind::resync;
   std::string subject = {};
-  std::uint64_t number = 0;  ///< Among those of its feed, which has told all before.
+  std::uint64_t number = 0;  ///< Among those of its feed, which are numbered as they go out.
 
   bool operator==(const Event&) const = default;
 };

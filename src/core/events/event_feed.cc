@@ -8,7 +8,11 @@
 
 namespace coffer::core {
 
+namespace {
+
 using Clock = std::chrono::steady_clock;
+
+}  // namespace
 
 EventFeed::EventFeed(std::string id, std::vector<std::string> folders)
     : id_(std::move(id)), pending_(std::move(folders)) {}
@@ -17,7 +21,7 @@ template <class Note>
 void EventFeed::note(Note change) {
   const std::lock_guard lock(mutex_);
   change();
-  // A folder that changes all the time wakes nobody before it may be told of again.
+  // A folder that changes all the time wakes no reader before its interval is over.
   if (has_ended_ || pending_.next_due() < waits_until_) wake();
 }
 
@@ -61,11 +65,16 @@ void EventFeed::end() {
   note([&] { has_ended_ = true; });
 }
 
-EventFeed::Reader EventFeed::attach(std::optional<std::uint64_t> told) {
+bool EventFeed::has_ended() const {
+  const std::lock_guard lock(mutex_);
+  return has_ended_;
+}
+
+EventFeed::Reader EventFeed::attach(std::optional<std::uint64_t> number) {
   const std::lock_guard lock(mutex_);
   wake();
   reader_ = ++last_reader_;
-  const bool missed_something = told && (*told != told_ || !pending_.empty());
+  const bool missed_something = number && (*number != told_ || !pending_.empty());
   if (missed_something) pending_.note_resync();
   return {reader_, told_};
 }

@@ -37,20 +37,21 @@ class EventFeed {
   bool take_lost();
   /// No reader gets anything more.
   void end();
+  bool has_ended() const;
 
-  /// A reader that stands where it was told that number, if any; the one before ends. It is told
+  /// A reader that stands behind the event of that number, if any; the one before ends. It gets
   /// one resync if it missed anything.
   struct Reader {
     std::uint64_t id = 0;
     std::uint64_t number = 0;  ///< Of the event that it stands behind.
   };
-  Reader attach(std::optional<std::uint64_t> told);
+  Reader attach(std::optional<std::uint64_t> number);
   /// Ends that reader: its `next` returns nothing, also while it waits.
   void detach(std::uint64_t reader);
   bool has_reader() const;
   /// Since when there is none.
   Instant left_at() const;
-  /// The next events; none where nothing is to be told until `limit`. Nothing once the feed, or the
+  /// The next events; none where nothing happens until `limit`. Nothing once the feed, or the
   /// reader, has ended.
   Task<std::optional<std::vector<Event>>> next(std::uint64_t reader, Instant limit);
 

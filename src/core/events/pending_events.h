@@ -12,8 +12,8 @@
 
 namespace coffer::core {
 
-/// What a reader has not been told yet: each thing once, however often it changes, and not sooner
-/// than its interval after it was told last; the last change is always told. Bounded: more tasks
+/// What a reader is to hear of yet: each thing once, however often it changes, and not sooner
+/// than its interval after the last time; the last change never goes under. Bounded: more tasks
 /// than it holds become one resync. A resync stands for all else. Not safe for concurrent calls.
 class PendingEvents {
  public:
@@ -36,7 +36,7 @@ class PendingEvents {
   /// When `take` has something: in the past where it has it already, never where nothing is
   /// pending.
   Instant next_due() const;
-  /// What is to be told now, without numbers.
+  /// What the reader is to hear of now, without numbers.
   std::vector<Event> take(Instant now);
 
  private:
@@ -52,7 +52,7 @@ class PendingEvents {
 
   const std::vector<std::string> paths_;
   std::vector<Slot> folders_;
-  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also those told of late.
+  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also those of a moment ago.
   Slot account_;
   Slot resync_;
 };

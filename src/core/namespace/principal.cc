@@ -22,6 +22,7 @@ Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant) {
   principal.account = {grant, &grant->account};
   principal.credential = {grant, &grant->credential};
   principal.read_only = grant->key.read_only;
+  principal.expires_at = grant->key.expires_at;
   principal.key = {grant, &grant->key.id};
   if (grant->key.folder) principal.scope = {grant, &*grant->key.folder};
   return principal;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/clock.h"
 #include "base/path.h"
 #include "catalog/accounts.h"
 #include "catalog/keys.h"
@@ -21,6 +22,7 @@ struct Principal {
   std::shared_ptr<const catalog::Credential> credential;  ///< Null: the server itself asks.
   std::shared_ptr<const KeyId> key;                       ///< Null: it came without one.
   std::shared_ptr<const catalog::WebSession> session;     ///< Null: it came without one.
+  std::optional<Timestamp> expires_at = {};               ///< Of the key, where it has an end.
   std::string address = {};  ///< The client's, where it changes something.
   /// Of a guest who came with a link to a file: that file, while `scope` is the folder it is in.
   std::shared_ptr<const Path> linked_file = {};

@@ -1,0 +1,143 @@
+#include "api/v2/events.h"
+
+#include <array>
+#include <boost/json.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "core/event_service.h"
+
+namespace coffer::api {
+
+namespace v2 {
+
+struct EventParameters {
+  UpTo<Path, core::EventService::kMostFolders> folder;
+};
+BOOST_DESCRIBE_STRUCT(EventParameters, (), (folder))
+
+}  // namespace v2
+
+template <>
+struct Docs<v2::EventParameters> {
+  static constexpr std::array<FieldDoc, 1> fields{{
+      {"folder",
+       "A folder that is to be watched, which need not exist; given several times for several of "
+       "them. Empty means the root.",
+       R"(["holiday"])"},
+  }};
+};
+
+namespace v2 {
+namespace {
+
+using core::Event;
+using Clock = std::chrono::steady_clock;
+
+/// Shorter than what proxies wait for a byte.
+constexpr std::chrono::seconds kKeepAlive{20};
+/// Then the client comes again, and is asked anew who it is.
+constexpr std::chrono::hours kLongest{1};
+
+std::string_view name_of(Event::Kind kind) {
+  switch (kind) {
+    case Event::Kind::task:
+      return "task";
+    case Event::Kind::folder:
+      return "folder";
+    case Event::Kind::account:
+      return "account";
+    case Event::Kind::resync:
+      return "resync";
+  }
+  std::unreachable();
+}
+
+boost::json::object data_of(const Event& event) {
+  if (event.kind == Event::Kind::task) return {{"id", event.subject}};
+  if (event.kind == Event::Kind::folder) return {{"path", event.subject}};
+  return {};
+}
+
+/// Events in their form on the line (the WHATWG's HTML standard, "Parsing an event stream").
+class EventLines final : public http::Stream {
+ public:
+  explicit EventLines(std::unique_ptr<core::EventStream> stream) : stream_(std::move(stream)) {}
+
+  Task<Result<std::optional<std::string_view>>> next() override {
+    lines_.clear();
+    if (!std::exchange(has_begun_, true)) {
+      // An id without data is no event, but the client keeps it.
+      lines_ = "retry: 2000\nid: " + stream_->id_of(stream_->number()) + "\n\n";
+      co_return std::string_view(lines_);
+    }
+    const auto now = Clock::now();
+    if (now >= ends_at_) co_return std::nullopt;
+    const auto events = co_await stream_->next(std::min(now + kKeepAlive, ends_at_));
+    if (!events) co_return std::nullopt;
+    for (const Event& event : *events) append(event);
+    if (lines_.empty()) lines_ = ":\nid: " + stream_->id_of(stream_->number()) + "\n\n";
+    co_return std::string_view(lines_);
+  }
+  bool waits_long() const override { return true; }
+  void end() override { stream_->end(); }
+
+ private:
+  void append(const Event& event) {
+    lines_ += "event: ";
+    lines_ += name_of(event.kind);
+    lines_ += "\nid: " + stream_->id_of(event.number);
+    lines_ += "\ndata: " + boost::json::serialize(data_of(event)) + "\n\n";
+  }
+
+  const std::unique_ptr<core::EventStream> stream_;
+  const Clock::time_point ends_at_ = Clock::now() + kLongest;
+  bool has_begun_ = false;
+  std::string lines_;
+};
+
+Task<Result<http::Response>> send_events(Call call, EventParameters parameters) {
+  std::string last_id(call.request.header("Last-Event-ID").value_or(""));
+  auto stream = co_await call.services.events.open(
+      call.principal(), std::move(parameters.folder.values), std::move(last_id));
+  if (!stream) co_return failure_of(std::move(stream));
+  http::Response response;
+  response.headers.emplace_back("Content-Type", "text/event-stream");
+  response.headers.emplace_back("Cache-Control", "no-store");
+  // So that nginx passes each event on as it comes.
+  response.headers.emplace_back("X-Accel-Buffering", "no");
+  response.body = std::make_shared<EventLines>(*std::move(stream));
+  co_return response;
+}
+
+}  // namespace
+
+std::vector<Route> event_routes() {
+  Route route{
+      http::Method::get, "/api/v2/events", "watchEvents", "Be told what changes",
+      "Server-sent events, as EventSource reads them: folder with {\"path\"} when something in one "
+      "of the folders asked for changed, or the folder itself came or went; task with {\"id\"} "
+      "when "
+      "a task of the account did; account when its figures, its name or its places did; resync "
+      "when "
+      "anything may have changed, since something could not be told. Each says only where to ask "
+      "again, and one thing is told of a few times a second at most. Changes by others on servers "
+      "and drives behind mounts are not seen. The answer ends when the key or session does, and "
+      "after an hour. A key that is limited to a folder is told of what is within it."};
+  route.rule = CallerRule::files;
+  route.form = Form::events;
+  route.errors = {404, 429, 502, 504};
+  route.headers = {{"Last-Event-ID",
+                    false,
+                    "The id of the last event that the client has: what it missed since is told by "
+                    "one resync, or nothing if it missed nothing.",
+                    {{"type", "string"}},
+                    "1b2c3d4e-5f0c2a9d1b7e4c38-7"}};
+  return {bytes_route(route, &send_events)};
+}
+
+}  // namespace v2
+}  // namespace coffer::api
