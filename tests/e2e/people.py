@@ -28,6 +28,9 @@ class PeopleDescription(Description):
         if set(content) == {"application/x-ndjson", "text/csv"}:
             assert answer.headers["Content-Type"].partition(";")[0] in content, answer.headers
             return  # As with lines below.
+        if "text/event-stream" in content:
+            assert answer.headers["Content-Type"] == "text/event-stream", answer.headers
+            return  # It has no end; event_stream.py reads it.
         (media_type, described), = content.items()
         assert answer.headers["Content-Type"] == media_type, answer.headers
         if method == "HEAD":
@@ -61,13 +64,16 @@ class Person:
         if body is not None:
             raw = json.dumps(body)
             sent.setdefault("Content-Type", "application/json")
-        answer = self.http.request(method, self.server.url + path, data=raw, headers=sent, timeout=TIMEOUT_S)
+        is_endless = method == "GET" and urllib.parse.urlsplit(path).path == "/api/v2/events"
+        answer = self.http.request(method, self.server.url + path, data=raw, headers=sent, timeout=TIMEOUT_S, stream=is_endless)
         if answer.status_code >= 400 and method != "HEAD":
             problem = answer.json()
             assert answer.headers["Content-Type"] == "application/problem+json", answer.headers
             assert set(problem) == PROBLEM_FIELDS and problem["status"] == answer.status_code, problem
         if documented:
             self.description.check_answer(method, urllib.parse.urlsplit(path).path, answer)
+        if is_endless:
+            answer.close()
         return answer
 
     def ok(self, method, path, body=None, status=200, **more):

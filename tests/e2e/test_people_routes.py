@@ -69,6 +69,7 @@ RULES = {
     ("GET", "admin/audit"): ADMIN,
     ("GET", "admin/audit/export"): ADMIN,
     ("GET", "search"): FILES,
+    ("GET", "events"): FILES,
     ("GET", "thumbnails"): FILES,
     ("GET", "links"): ACCOUNT,
     ("POST", "links"): ACCOUNT,
