@@ -26,8 +26,7 @@ using Clock = std::chrono::steady_clock;
 using confinement::Confinement;
 
 constexpr confinement::Bounds kBounds{.memory_bytes = std::uint64_t{768} << 20, .seconds = 10};
-/// More than that, so that an image which takes too much is told from a machine with too much to
-/// do.
+/// More than that: only a machine with too much to do reaches it.
 constexpr auto kWithin = std::chrono::seconds(20);
 constexpr std::size_t kLargestBytes = std::size_t{4} * 1024 * 1024;
 constexpr std::array kFolders = {"/usr/local/bin/", "/usr/bin/"};
