@@ -2,6 +2,8 @@
 
 #include <soci/soci.h>
 
+#include <algorithm>
+
 #include "base/random.h"
 #include "base/text.h"
 #include "catalog/rows.h"
@@ -39,6 +41,25 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
   return {};
 }
 
+/// When the key ends that a change is asked for with; nothing if it never does.
+std::optional<Timestamp> end_of(soci::session& sql, const std::optional<Asker>& asker) {
+  if (!asker || asker->credential.kind != Credential::Kind::key) return std::nullopt;
+  const std::string hash = to_hex(asker->credential.hash);
+  long long expires_at = 0;
+  soci::indicator has_end = soci::i_null;
+  sql << "SELECT expires_at FROM api_keys WHERE hash = :hash", soci::use(hash, "hash"),
+      soci::into(expires_at, has_end);
+  if (!sql.got_data() || has_end != soci::i_ok) return std::nullopt;
+  return timestamp_from(expires_at);
+}
+
+/// A key does not outlive itself by what it makes.
+std::optional<Timestamp> expiry_of(soci::session& sql, const NewKey& key) {
+  const auto end = end_of(sql, key.asker);
+  if (!end) return key.expires_at;
+  return key.expires_at ? std::min(*key.expires_at, *end) : *end;
+}
+
 }  // namespace
 
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {
@@ -53,7 +74,7 @@ Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {
   made.folder = key.folder;
   made.created_at = now();
   made.read_only = key.read_only;
-  made.expires_at = key.expires_at;
+  made.expires_at = expiry_of(sql, key);
   made.is_link = is_link;
   if (auto inserted = insert_key(sql, made, key.hash); !inserted) return failure_of(inserted);
   return made;

@@ -23,7 +23,7 @@ WHOLE = os.environ.get("COFFER_TEST_WHOLE") == "1"
 # drives. They run on PostgreSQL only where everything is asked for (script/test --matrix).
 ONE_DATABASE_IS_ENOUGH = {
     "test_big", "test_clients", "test_completion", "test_data_owner", "test_database_faults", "test_downloads", "test_full_disk",
-    "test_hostile_names", "test_hostile_talk", "test_http_edge", "test_people_archive",
+    "test_hostile_names", "test_hostile_talk", "test_http_edge", "test_people_archive", "test_people_search", "test_people_thumbnails", "test_people_unpack",
     "test_items", "test_links", "test_names", "test_openapi", "test_power_cut", "test_real_tree", "test_requests",
     "test_drive_commands", "test_drive_cuts", "test_drive_endless", "test_drive_engine", "test_drive_faults",
     "test_drive_leftovers", "test_drive_publishing", "test_drive_redirects", "test_drive_routes", "test_drive_work",

@@ -350,7 +350,8 @@ def test_who_comes_again_and_missed_nothing_is_told_nothing(folder, watch):
     again.close()
     last = watch(folder.path, last_id=again.last_id)
     folder.client.make_folder(folder.path, "second").ok()
-    assert last.next()[0] in ("folder", "resync")
+    told = iter(lambda: last.next()[0], None)  # A task that other tests began may be told of too.
+    assert next(kind for kind in told if kind not in ("task", "account")) in ("folder", "resync")
 
 
 def test_a_quiet_absence_is_not_told_of(disk_folder, watch):

@@ -96,6 +96,20 @@ def test_a_key_ends_by_itself(person):
     assert person.ok("GET", "keys")[0]["expiresAt"] == made["key"]["expiresAt"]
 
 
+def test_what_a_key_makes_ends_with_it_at_the_latest(person):
+    end = utc(600)
+    person.v1().make_folder("", "docs").ok()
+    maker = with_key(person, make(person, expiresAt=end))
+    for body, expected in (({}, end), ({"expiresAt": utc(9000)}, end), ({"expiresAt": utc(60)}, None)):
+        made = maker.ok("POST", "keys", {"name": "next", "access": "full", **body}, status=201)
+        assert made["key"]["expiresAt"] == (expected or body["expiresAt"])
+        link = maker.ok("POST", "links", {"path": "docs", **body}, status=201)
+        person.server.secrets.update({made["secret"], link["token"]})
+        assert link["expiresAt"] == (expected or body["expiresAt"])
+    old = maker.v1().create_key("by v1").ok()
+    assert next(key for key in person.ok("GET", "keys") if key["id"] == old["id"])["expiresAt"] == end
+
+
 def test_an_upload_that_outlives_its_key_stores_nothing(person):
     made = make(person, expiresAt=utc(2))
     program = with_key(person, made)

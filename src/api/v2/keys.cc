@@ -85,7 +85,9 @@ struct Docs<v2::WantedKey> {
       {"name", "Label: 1 to 100 characters without control characters.", R"("backup")"},
       {"folder", "Limits the key to this existing folder and what is below it.", R"("documents")"},
       {"access", "full, or read: then every write is refused, in /api/v1 too.", R"("full")"},
-      {"expiresAt", "A time in the future from when it opens nothing any more, UTC.",
+      {"expiresAt",
+       "A time in the future from when it opens nothing any more, UTC: at the latest when the key "
+       "ends that makes it.",
        R"("2027-01-31T00:00:00")"},
   }};
 };

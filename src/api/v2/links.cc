@@ -93,7 +93,9 @@ struct Docs<v2::WantedLink> {
        R"("read")"},
       {"password", "What guests have to know: 8 to 1024 bytes. Without it they need none.",
        R"("correct horse")"},
-      {"expiresAt", "A time in the future from when it opens nothing any more, UTC.",
+      {"expiresAt",
+       "A time in the future from when it opens nothing any more, UTC: at the latest when the key "
+       "ends that makes it.",
        R"("2027-01-31T00:00:00")"},
       {"maxDownloads",
        "How many answers with content it is good for, 1 to 1000000: of a file, of a part of it, or "
