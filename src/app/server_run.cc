@@ -42,6 +42,8 @@
 #include "core/tasks/background.h"
 #include "http/server.h"
 #include "storage/partial_name.h"
+#include "web/built_files.h"
+#include "web/interface.h"
 
 namespace coffer::app {
 namespace {
@@ -205,6 +207,7 @@ class Run {
                   shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
+    web::add_interface(router_, web::built_files());
     accounts_.on_set_up([this] { setup_link_.remove(); });
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {

@@ -1,0 +1,20 @@
+// Every key of server state, so that what is invalidated together stands together.
+export type Order = "asc" | "desc";
+export type Sort = "name" | "size" | "modified";
+export type FolderOrder = { sort: Sort; order: Order };
+
+export const keys = {
+  session: ["session"] as const,
+  setup: ["setup"] as const,
+  account: ["account"] as const,
+  locations: ["locations"] as const,
+  folders: ["folder"] as const,
+  /** All orders of one folder. */
+  folder: (path: string) => ["folder", path] as const,
+  folderPages: (path: string, order: FolderOrder) => ["folder", path, "pages", order] as const,
+  /** The folders in a folder, for a tree. */
+  subfolders: (path: string) => ["folder", path, "subfolders"] as const,
+  tasks: ["tasks"] as const,
+  task: (id: string) => ["tasks", id] as const,
+  bin: ["bin"] as const,
+};

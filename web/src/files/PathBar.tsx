@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import { folderLink } from "~/locations/folder-link";
+import { locationOf, locationsQuery } from "~/locations/query";
+import { useMessages } from "~/messages";
+import styles from "./PathBar.module.css";
+import { ancestors, nameOf } from "./path";
+
+/** The folders on the way here. */
+export function PathBar({ path }: { path: string }) {
+  const { t } = useMessages();
+  const { data: locations = [] } = useQuery(locationsQuery);
+  const location = locationOf(locations, path);
+  const steps = ancestors(path).map((step, index) => ({
+    path: step,
+    // A share or connector stands in addresses by its identifier, which says nothing to people.
+    text: index === 0 && location && location.path !== "" ? location.name : nameOf(step),
+  }));
+  const all = [{ path: "", text: t("locations.own") }, ...steps];
+  return (
+    <nav className={styles.bar} aria-label={t("files.path")}>
+      <ol className={styles.steps}>
+        {all.map((step, index) => (
+          <li key={step.path} className={styles.step}>
+            {index > 0 && <ChevronRight className={styles.between} size={16} aria-hidden />}
+            <Link
+              className={styles.link}
+              {...folderLink(step.path)}
+              search={true}
+              activeOptions={{ exact: true, includeSearch: false }}
+            >
+              <bdi>{step.text}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

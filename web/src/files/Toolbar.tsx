@@ -1,0 +1,62 @@
+import { Copy, Download, FilePlus, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
+import { Button } from "~/controls/Button";
+import { useMessages } from "~/messages";
+import styles from "./Toolbar.module.css";
+import type { FileCommands } from "./useFileCommands";
+
+/** What can be done here, and with what is selected. The feature of uploads puts its button in front. */
+export function Toolbar({ commands }: { commands: FileCommands }) {
+  const { t } = useMessages();
+  const { selected, canChangeAll, openDialog } = commands;
+  const hasSome = selected.length > 0;
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label={t("files.actions")}>
+      <Button icon={FolderPlus} iconOnly="narrow" onPress={() => openDialog({ kind: "newFolder" })}>
+        {t("files.newFolder")}
+      </Button>
+      <Button icon={FilePlus} iconOnly="narrow" onPress={() => openDialog({ kind: "newFile" })}>
+        {t("files.newFile")}
+      </Button>
+      <span className={styles.gap} />
+      <Button
+        look="quiet"
+        icon={Download}
+        iconOnly="narrow"
+        isDisabled={!hasSome}
+        onPress={() => commands.download(selected)}
+      >
+        {t("files.download")}
+      </Button>
+      <Button
+        look="quiet"
+        icon={PencilLine}
+        iconOnly="narrow"
+        isDisabled={selected.length !== 1 || !canChangeAll}
+        onPress={commands.startRename}
+      >
+        {t("files.rename")}
+      </Button>
+      <Button
+        look="quiet"
+        icon={FolderInput}
+        iconOnly="narrow"
+        isDisabled={!canChangeAll}
+        onPress={() => openDialog({ kind: "move", entries: selected })}
+      >
+        {t("files.moveTo")}
+      </Button>
+      <Button
+        look="quiet"
+        icon={Copy}
+        iconOnly="narrow"
+        isDisabled={!hasSome}
+        onPress={() => openDialog({ kind: "copy", entries: selected })}
+      >
+        {t("files.copyTo")}
+      </Button>
+      <Button look="quiet" icon={Trash2} iconOnly="narrow" isDisabled={!canChangeAll} onPress={commands.askOrDelete}>
+        {t("files.delete")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { LogOut } from "lucide-react";
+import { useState } from "react";
+import { sentenceKey } from "~/api/problem";
+import { signOut, useAccount } from "~/api/session";
+import { MenuButton, MenuChoice, MenuItem } from "~/controls/Menu";
+import { showToast } from "~/controls/toast-store";
+import { LANGUAGES, type Language, useMessages } from "~/messages";
+import { chooseTheme, chosenTheme } from "~/theme/theme";
+import { AccountButton } from "./AccountButton";
+
+/** Theme, language, and signing out; pages of settings stand in it too. Open from the first. */
+export function AccountMenu() {
+  const { t, language, choose } = useMessages();
+  const account = useAccount();
+  const client = useQueryClient();
+  const router = useRouter();
+  const [theme, setTheme] = useState(chosenTheme);
+  const leave = async () => {
+    try {
+      await signOut(client);
+      await router.navigate({ to: "/sign-in" });
+    } catch (error) {
+      showToast({ text: t(sentenceKey(error)), tone: "danger" });
+    }
+  };
+  return (
+    <MenuButton defaultOpen button={<AccountButton />} label={t("shell.account", { name: account.displayName })}>
+      <MenuChoice
+        title={t("shell.theme")}
+        value={theme}
+        choices={[
+          { value: "system", text: t("shell.themeSystem") },
+          { value: "light", text: t("shell.themeLight") },
+          { value: "dark", text: t("shell.themeDark") },
+        ]}
+        onChoose={(chosen) => {
+          chooseTheme(chosen);
+          setTheme(chosen);
+        }}
+      />
+      <MenuChoice
+        title={t("shell.language")}
+        value={language}
+        choices={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value: value as Language, text: name }))}
+        onChoose={(chosen) => void choose(chosen)}
+      />
+      <MenuItem icon={LogOut} onAction={() => void leave()}>
+        {t("signIn.signOut")}
+      </MenuItem>
+    </MenuButton>
+  );
+}

@@ -1,0 +1,3 @@
+// What other features use of this one.
+export { type Task, tasksQuery } from "./query";
+export { runTask, type WantedTask } from "./run";

@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+import locales from "@react-aria/optimize-locales-plugin";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+// The languages of src/messages, as React Aria names them: it brings thirty others.
+const LANGUAGES = ["en-US", "es-ES", "de-DE", "fr-FR", "zh-CN", "ar-AE"];
+
+export default defineConfig({
+  plugins: [react(), locales.vite({ locales: LANGUAGES })],
+  resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
+  css: { transformer: "lightningcss" },
+  build: {
+    target: "es2022",
+    cssMinify: "lightningcss",
+    // The policy of the pages forbids what is inlined, and every browser that runs this preloads modules itself.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: "manifest.json",
+  },
+  // While working on it: a server that was started by script/server answers the API.
+  server: { proxy: { "/api": "http://127.0.0.1:8080" } },
+  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+});
