@@ -9,7 +9,8 @@ const LANGUAGES = ["en-US", "es-ES", "de-DE", "fr-FR", "zh-CN", "ar-AE"];
 export default defineConfig({
   plugins: [react(), locales.vite({ locales: LANGUAGES })],
   resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
-  css: { transformer: "lightningcss" },
+  // Names of grid areas are shared: a part says where in the shell it stands.
+  css: { transformer: "lightningcss", lightningcss: { cssModules: { grid: false } } },
   build: {
     target: "es2022",
     cssMinify: "lightningcss",

@@ -26,8 +26,8 @@ type Props = {
   onKeyDown: (event: KeyboardEvent) => void;
   /** The path of what is being renamed in place; null for nothing. */
   renaming: string | null;
-  /** The new name; null where it stays. */
-  onRename: (entry: Entry, newName: string | null) => void;
+  /** The new name; null where it stays. Gives the path that the entry has then. */
+  onRename: (entry: Entry, newName: string | null) => string;
 };
 
 /** The entries of a folder as a grid that has only those rows in the document that are seen. */
@@ -70,6 +70,12 @@ export function FileGrid({ collection, selection, onSelect, onOpen, onKeyDown, r
   });
   useRowInSight(virtualizer, focused);
   const renamed = renaming === null ? undefined : collection.entryOf(renaming);
+  const finish = (entry: Entry, newName: string | null, byKey: boolean) => {
+    const path = onRename(entry, newName);
+    if (!byKey) return;
+    state.selectionManager.setFocusedKey(path);
+    state.selectionManager.setFocused(true);
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that come from the rows
     <div className={styles.frame} onKeyDown={onKeyDown}>
@@ -82,7 +88,7 @@ export function FileGrid({ collection, selection, onSelect, onOpen, onKeyDown, r
           })}
         </div>
       </div>
-      {renamed && <RenameField key={renamed.path} entry={renamed} grid={ref} onDone={onRename} />}
+      {renamed && <RenameField key={renamed.path} entry={renamed} grid={ref} onDone={finish} />}
     </div>
   );
 }

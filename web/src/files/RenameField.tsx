@@ -7,7 +7,8 @@ import styles from "./RenameField.module.css";
 type Props = {
   entry: Entry;
   grid: RefObject<HTMLElement | null>;
-  onDone: (entry: Entry, newName: string | null) => void;
+  /** `byKey`: the focus goes back to the list. */
+  onDone: (entry: Entry, newName: string | null, byKey: boolean) => void;
 };
 
 /**
@@ -36,15 +37,15 @@ export function RenameField({ entry, grid, onDone }: Props) {
     field.setSelectionRange(0, stemLength(entry.name, entry.isDirectory));
   }, [entry, grid]);
 
-  const end = (newName: string | null) => {
+  const end = (newName: string | null, byKey: boolean) => {
     if (isDone.current) return;
     isDone.current = true;
-    onDone(entry, newName === entry.name ? null : newName);
+    onDone(entry, newName === entry.name ? null : newName, byKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (event.key === "Escape") end(null);
-    if (event.key === "Enter" && problem === null) end(name);
+    if (event.key === "Escape") end(null, true);
+    if (event.key === "Enter" && problem === null) end(name, true);
   };
   return (
     <>
@@ -59,7 +60,7 @@ export function RenameField({ entry, grid, onDone }: Props) {
         value={name}
         onChange={(event) => setName(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => end(problem === null ? name : null)}
+        onBlur={() => end(problem === null ? name : null, false)}
       />
       <p id="rename-problem" className={styles.problem} role="alert">
         {problem && t(problem)}

@@ -29,7 +29,7 @@ export class FileActions {
 
   private async renameThere(entry: Entry, folder: string, renamed: Entry): Promise<void> {
     const replace = (entries: Entry[]) => entries.map((one) => (one.path === entry.path ? renamed : one));
-    const undo = await changeFolder(this.client, folder, replace);
+    const undo = changeFolder(this.client, folder, replace);
     try {
       await answerOf(v2.PATCH("/api/v2/files", { body: { path: entry.path, newName: renamed.name } }));
     } catch (error) {
@@ -98,10 +98,8 @@ export class FileActions {
   private async change(entries: readonly Entry[], wanted: WantedTask): Promise<Task | null> {
     const gone = new Set(entries.map(({ path }) => path));
     const folders = new Set(entries.map(({ path }) => parentPath(path)));
-    const undos = await Promise.all(
-      [...folders].map((folder) =>
-        changeFolder(this.client, folder, (all) => all.filter(({ path }) => !gone.has(path))),
-      ),
+    const undos = [...folders].map((folder) =>
+      changeFolder(this.client, folder, (all) => all.filter(({ path }) => !gone.has(path))),
     );
     const task = await this.run(wanted);
     if (task?.state !== "done") for (const undo of undos) undo();

@@ -5,10 +5,11 @@ import type { Entry, FolderPage } from "./entries";
 type Pages = InfiniteData<FolderPage, string | null>;
 type Change = (entries: Entry[]) => Entry[];
 
-/** Shows a change of a folder before the server has made it. The function given back takes it back. */
-export async function changeFolder(client: QueryClient, folder: string, change: Change): Promise<() => void> {
+/** Shows a change of a folder at once, before the server has made it. The function given back takes it back. */
+export function changeFolder(client: QueryClient, folder: string, change: Change): () => void {
   const queryKey = [...keys.folder(folder), "pages"];
-  await client.cancelQueries({ queryKey });
+  // What is on its way would show the folder as it was.
+  void client.cancelQueries({ queryKey }, { revert: false, silent: true });
   const before = client.getQueriesData<Pages>({ queryKey });
   for (const [key, data] of before) {
     if (!data) continue;

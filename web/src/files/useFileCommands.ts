@@ -36,10 +36,11 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     if (selected.length === 1 && only && canChange(only)) setRenaming(only.path);
   };
   const finishRename = useCallback(
-    (entry: Entry, newName: string | null) => {
+    (entry: Entry, newName: string | null): string => {
       setRenaming(null);
-      if (newName === null) return;
-      select(new Set([actions.rename(entry, newName)]));
+      const path = newName === null ? entry.path : actions.rename(entry, newName);
+      select(new Set([path]));
+      return path;
     },
     [actions],
   );
