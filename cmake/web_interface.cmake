@@ -9,14 +9,14 @@ function(coffer_web_files result folder)
     message(FATAL_ERROR "The web interface needs the Node modules of ${folder}: run script/setup, "
                         "or build without it by -DCOFFER_WEB=OFF.")
   endif()
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/src/* ${folder}/public/* ${folder}/build/*)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/src/* ${folder}/public/* ${folder}/script/*)
   list(APPEND sources ${folder}/index.html ${folder}/package.json ${folder}/package-lock.json
     ${folder}/tsconfig.json ${folder}/vite.config.ts)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/built)
   add_custom_command(
     OUTPUT ${out}/built_files.cc ${out}/built_files.S ${out}/built_files.bin
     COMMAND ${node} ${modules}/vite/bin/vite.js build --logLevel warn --emptyOutDir --outDir ${out}/dist
-    COMMAND ${node} ${folder}/build/pack.mjs ${out}/dist ${out}
+    COMMAND ${node} ${folder}/script/pack.mjs ${out}/dist ${out}
     DEPENDS ${sources}
     WORKING_DIRECTORY ${folder}
     COMMENT "Building the web interface"

@@ -22,7 +22,8 @@ using Handler = std::function<Task<Response>(Request&)>;
 class Router {
  public:
   /// A pattern is a path whose segments are literal or `{name}`, which matches one non-empty
-  /// segment; as the last one `{name*}` matches all that is left, also nothing. GET serves HEAD too.
+  /// segment; as the last one `{name*}` matches all that is left, also nothing. GET serves HEAD
+  /// too.
   void add(Method method, std::string_view pattern, Handler handler);
 
   using Headers = std::vector<std::pair<std::string, std::string>>;

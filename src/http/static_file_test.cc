@@ -10,7 +10,8 @@
 namespace coffer::http {
 namespace {
 
-constexpr StaticFile kScript{"/a.js", "text/javascript", "W/\"1\"", "as it is", "gzipped", "brotli"};
+constexpr StaticFile kScript{"/a.js",    "text/javascript", "W/\"1\"",
+                             "as it is", "gzipped",         "brotli"};
 
 Response ask(const StaticFile& file, std::vector<Header> headers = {}) {
   Request request;

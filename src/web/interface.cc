@@ -10,8 +10,8 @@ namespace {
 
 /// The addresses of pages, as `web/src/routes.tsx` has them.
 constexpr std::string_view kPages[] = {
-    "/",    "/set-up", "/sign-in", "/files", "/files/{path*}", "/search",
-    "/bin", "/links",  "/settings", "/settings/{page*}", "/admin", "/admin/{page*}", "/s/{link*}",
+    "/",      "/set-up",   "/sign-in",          "/files", "/files/{path*}", "/search",    "/bin",
+    "/links", "/settings", "/settings/{page*}", "/admin", "/admin/{page*}", "/s/{link*}",
 };
 
 /// No script but the interface's own, nothing from elsewhere, and no text that becomes script.
@@ -75,9 +75,8 @@ void add_interface(http::Router& router, std::span<const http::StaticFile> files
   }
   if (!document) throw std::logic_error("the built interface has no document");
   for (const std::string_view page : kPages) {
-    router.add(http::Method::get, page, [document](const http::Request& request) {
-      return serve_page(*document, request);
-    });
+    router.add(http::Method::get, page,
+               [document](const http::Request& request) { return serve_page(*document, request); });
   }
 }
 

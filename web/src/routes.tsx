@@ -15,13 +15,14 @@ import { NotFound, PageFailed } from "./shell/Fallbacks";
 import { Shell } from "./shell/Shell";
 
 type Context = { client: QueryClient };
-type ReturnSearch = { to?: string };
+// A value that is refused is named as undefined: one that is not named stands as it came.
+type ReturnSearch = { to?: string | undefined };
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
 
 /** Only an address within the interface: not `//elsewhere`, and not what a browser would make that of. */
 function returnAddress(to: unknown): ReturnSearch {
-  return typeof to === "string" && /^\/(?![/\\])/.test(to) ? { to } : {};
+  return { to: typeof to === "string" && /^\/(?![/\\])/.test(to) ? to : undefined };
 }
 
 export const signInRoute = createRoute({
@@ -56,7 +57,7 @@ const homeRoute = createRoute({
   },
 });
 
-export type FilesSearch = Partial<FolderOrder>;
+export type FilesSearch = { [K in keyof FolderOrder]?: FolderOrder[K] | undefined };
 
 const SORTS: readonly Sort[] = ["name", "size", "modified"];
 const ORDERS: readonly Order[] = ["asc", "desc"];
@@ -64,11 +65,10 @@ const ORDERS: readonly Order[] = ["asc", "desc"];
 export const filesRoute = createRoute({
   getParentRoute: () => signedIn,
   path: "/files",
-  validateSearch: (search: Record<string, unknown>): FilesSearch => {
-    const sort = SORTS.find((known) => known === search.sort);
-    const order = ORDERS.find((known) => known === search.order);
-    return { ...(sort && { sort }), ...(order && { order }) };
-  },
+  validateSearch: (search: Record<string, unknown>): FilesSearch => ({
+    sort: SORTS.find((known) => known === search.sort),
+    order: ORDERS.find((known) => known === search.order),
+  }),
   component: lazyRouteComponent(() => import("./files/FilesPage"), "FilesPage"),
 });
 

@@ -1,4 +1,5 @@
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
 import { answerOf, type Schemas, setCsrfToken, v2 } from "./client";
 import { keys } from "./keys";
 import { hasCode } from "./problem";
@@ -24,25 +25,29 @@ export const sessionQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Set around the pages of those who are signed in, so that all of them see one account until they go. */
+export const AccountContext = createContext<Account | null>(null);
+
 /** The account that is signed in, on pages that only such a one sees. */
 export function useAccount(): Account {
-  const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error("there is no session on a page that needs one");
-  return data.account;
+  const account = useContext(AccountContext);
+  if (!account) throw new Error("there is no session on a page that needs one");
+  return account;
 }
 
-function begin(client: QueryClient, session: Session): void {
-  setCsrfToken(session.csrfToken);
-  client.clear(); // What another account has seen is not this one's.
+/** What one account has seen is not another's, nor anybody's after it. */
+function replaceSession(client: QueryClient, session: Session | null): void {
+  setCsrfToken(session?.csrfToken ?? null);
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] });
   client.setQueryData(keys.session, session);
 }
 
 export async function signIn(client: QueryClient, userName: string, password: string): Promise<void> {
-  begin(client, await answerOf(v2.POST("/api/v2/session", { body: { userName, password } })));
+  replaceSession(client, await answerOf(v2.POST("/api/v2/session", { body: { userName, password } })));
 }
 
 export async function setUp(client: QueryClient, token: string, userName: string, password: string): Promise<void> {
-  begin(client, await answerOf(v2.POST("/api/v2/setup", { body: { token, userName, password } })));
+  replaceSession(client, await answerOf(v2.POST("/api/v2/setup", { body: { token, userName, password } })));
 }
 
 /** Nothing of the session is kept, also where the server does not know it any more. */
@@ -57,7 +62,5 @@ export async function signOut(client: QueryClient): Promise<void> {
 
 /** What the server no longer knows is forgotten here too. */
 export function endSession(client: QueryClient): void {
-  setCsrfToken(null);
-  client.clear();
-  client.setQueryData(keys.session, null);
+  replaceSession(client, null);
 }

@@ -1,4 +1,4 @@
-// Made by build/generate-client.mjs from the server's description of its API.
+// Made by script/generate-client.mjs from the server's description of its API.
 
 export interface paths {
     "/api/v1/locations": {

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import type { FolderOrder } from "~/api/keys";
-import { folderLink } from "~/locations/folder-link";
-import { useFilter } from "~/shell/filter";
+import { folderLink } from "~/locations";
+import { useFilter } from "~/search";
 import { DialogsOfFiles } from "./DialogsOfFiles";
 import type { Entry } from "./entries";
 import { FileGrid } from "./FileGrid";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { folderLink } from "~/locations/folder-link";
-import { locationOf, locationsQuery } from "~/locations/query";
+import { folderLink, locationOf, locationsQuery } from "~/locations";
 import { useMessages } from "~/messages";
 import styles from "./PathBar.module.css";
 import { ancestors, nameOf } from "./path";

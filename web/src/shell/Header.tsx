@@ -3,9 +3,9 @@ import { ListChecks, Menu } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { OnDemand } from "~/controls/OnDemand";
 import { useMessages } from "~/messages";
+import { SearchBox } from "~/search";
 import { AccountButton } from "./AccountButton";
 import styles from "./Header.module.css";
-import { SearchBox } from "./SearchBox";
 
 type Props = {
   isSideOpen: boolean;

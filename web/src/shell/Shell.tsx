@@ -1,15 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { AccountContext, sessionQuery } from "~/api/session";
 import { Toasts } from "~/controls/Toasts";
-import { Locations } from "~/locations/Locations";
+import { Locations } from "~/locations";
 import { useMessages } from "~/messages";
 import { Header } from "./Header";
 import styles from "./Shell.module.css";
 
 const TasksPanel = lazy(async () => ({ default: (await import("~/tasks/TasksPanel")).TasksPanel }));
 
-/** What stands around every page of those who are signed in. */
+/** What stands around every page of those who are signed in; nothing once the session has ended. */
 export function Shell() {
+  const { data: session } = useQuery(sessionQuery);
+  if (!session) return null;
+  return (
+    <AccountContext value={session.account}>
+      <Frame />
+    </AccountContext>
+  );
+}
+
+function Frame() {
   const { t } = useMessages();
   const [isSideOpen, setSideOpen] = useState(false);
   const [areTasksOpen, setTasksOpen] = useState(false);

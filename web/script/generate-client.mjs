@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import openapiTS, { astToString } from "openapi-typescript";
 
-const HEAD = "// Made by build/generate-client.mjs from the server's description of its API.\n\n";
+const HEAD = "// Made by script/generate-client.mjs from the server's description of its API.\n\n";
 const [url, output = fileURLToPath(new URL("../src/api", import.meta.url))] = process.argv.slice(2);
 
 await mkdir(output, { recursive: true });

@@ -1,0 +1,3 @@
+// What other parts use of this one.
+export { useFilter } from "./filter";
+export { SearchBox } from "./SearchBox";
