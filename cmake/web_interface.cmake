@@ -3,10 +3,10 @@
 # sees them and only pages that are asked for take memory.
 function(coffer_web_files result folder)
   set(modules ${folder}/node_modules)
-  # The one that the modules bring, since Debian 12 has an older Node than Vite takes.
-  set(node ${modules}/.bin/node)
-  if(NOT EXISTS ${node})
-    message(FATAL_ERROR "The web interface needs the Node modules of ${folder}: run script/setup, "
+  # script/setup brings it, since Debian 12 has an older Node than Vite takes.
+  set(node ${folder}/node/bin/node)
+  if(NOT EXISTS ${node} OR NOT EXISTS ${modules})
+    message(FATAL_ERROR "The web interface needs Node and its modules in ${folder}: run script/setup, "
                         "or build without it by -DCOFFER_WEB=OFF.")
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/src/* ${folder}/public/* ${folder}/script/*)

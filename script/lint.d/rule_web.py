@@ -32,10 +32,10 @@ def _check_source(path, text):
 
 
 def _run(tree, folder, *command):
-    modules = tree.root / "web" / "node_modules" / ".bin"
-    if not (modules / command[0]).exists():
-        return f"web: {command[0]} is missing: run script/setup"
-    run = subprocess.run([modules / "node", modules / command[0], *command[1:]], cwd=tree.root / folder,
+    modules, node = tree.root / "web/node_modules/.bin", tree.root / "web/node/bin/node"
+    if not (modules / command[0]).exists() or not node.exists():
+        return f"web: {command[0]} or its Node is missing: run script/setup"
+    run = subprocess.run([node, modules / command[0], *command[1:]], cwd=tree.root / folder,
                          capture_output=True, text=True)
     return (run.stdout + run.stderr).strip() if run.returncode else None
 

@@ -10,8 +10,9 @@ import styles from "./FileGrid.module.css";
 import { FileRow } from "./FileRow";
 import { RenameField } from "./RenameField";
 import { RowLayout } from "./RowLayout";
-import { useRowInSight, useRowRange } from "./useFocusedRow";
+import { useFocusWhenThere, useRowInSight, useRowRange } from "./useFocusedRow";
 import { useRowHeight } from "./useRowHeight";
+import { useTypeAhead } from "./useTypeAhead";
 
 /** Rows beside the visible ones, so that a quick scroll shows no gap. */
 const OVERSCAN = 12;
@@ -50,6 +51,7 @@ export function FileGrid({ collection, selection, onSelect, onOpen, onKeyDown, r
       "aria-label": t("files.title"),
       isVirtualized: true,
       layoutDelegate: layout,
+      disallowTypeAhead: true,
       onAction: (key: Key) => {
         const entry = collection.entryOf(key);
         if (entry) onOpen(entry);
@@ -70,16 +72,19 @@ export function FileGrid({ collection, selection, onSelect, onOpen, onKeyDown, r
   });
   useRowInSight(virtualizer, focused);
   const renamed = renaming === null ? undefined : collection.entryOf(renaming);
+  const focusOn = useFocusWhenThere(collection, state.selectionManager);
+  const typeAhead = useTypeAhead(collection, focused, (path) => {
+    state.selectionManager.replaceSelection(path);
+    state.selectionManager.setFocusedKey(path);
+  });
   const finish = (entry: Entry, newName: string | null, byKey: boolean) => {
     const path = onRename(entry, newName);
-    if (!byKey) return;
-    state.selectionManager.setFocusedKey(path);
-    state.selectionManager.setFocused(true);
+    if (byKey) focusOn(path);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that come from the rows
     <div className={styles.frame} onKeyDown={onKeyDown}>
-      <div {...gridProps} {...COLUMNS} ref={ref} className={styles.grid}>
+      <div {...gridProps} {...COLUMNS} ref={ref} className={styles.grid} onKeyDownCapture={typeAhead}>
         {/* biome-ignore lint/a11y/useSemanticElements: rows of a grid are no table rows */}
         <div role="rowgroup" className={styles.rows} style={{ blockSize: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
