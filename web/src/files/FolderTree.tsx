@@ -64,7 +64,6 @@ function Branch({ path, name, entry }: { path: string; name: string; entry: Entr
       className={styles.item ?? ""}
       id={id}
       textValue={name}
-      hasChildItems={hasChildItems}
       isDisabled={forbids(path, entry?.readOnly ?? false)}
     >
       <TreeItemContent>
@@ -76,9 +75,22 @@ function Branch({ path, name, entry }: { path: string; name: string; entry: Entr
           <bdi>{name}</bdi>
         </span>
       </TreeItemContent>
+      {/* What has not come yet has a stand-in, so that the keys know that there is something to open. */}
+      {folders === undefined && <Waiting id={`${id}//`} />}
       {folders?.map((folder) => (
         <Branch key={folder.path} path={folder.path} name={folder.name} entry={folder} />
       ))}
+    </TreeItem>
+  );
+}
+
+function Waiting({ id }: { id: string }) {
+  const { t } = useMessages();
+  return (
+    <TreeItem className={styles.item ?? ""} id={id} textValue={t("files.loading")} isDisabled>
+      <TreeItemContent>
+        <span className={styles.waiting}>{t("files.loading")}</span>
+      </TreeItemContent>
     </TreeItem>
   );
 }

@@ -24,15 +24,21 @@ export function RenameField({ entry, grid, onDone }: Props) {
 
   useLayoutEffect(() => {
     const field = input.current;
-    const row = grid.current?.querySelector(`[data-key="${CSS.escape(entry.path)}"] [data-name]`);
+    const row = grid.current?.querySelector(`[data-key="${CSS.escape(entry.path)}"] [data-name] > span`);
     const frame = grid.current?.parentElement;
     if (!field || !row || !frame) return;
     const place = row.getBoundingClientRect();
     const origin = frame.getBoundingClientRect();
-    field.style.insetBlockStart = `${place.top - origin.top}px`;
-    field.style.left = `${place.left - origin.left}px`;
-    field.style.inlineSize = `${place.width}px`;
-    field.style.blockSize = `${place.height}px`;
+    // Over the name, whose text stays where it was, up to the end of its column.
+    const [above, edge] = [4, 9];
+    const cell = row.parentElement?.getBoundingClientRect() ?? place;
+    const isRightToLeft = document.documentElement.dir === "rtl";
+    const start = isRightToLeft ? origin.right - place.right : place.left - origin.left;
+    const width = isRightToLeft ? place.right - cell.left : cell.right - place.left;
+    field.style.insetBlockStart = `${place.top - origin.top - above}px`;
+    field.style.insetInlineStart = `${start - edge}px`;
+    field.style.inlineSize = `${width + edge}px`;
+    field.style.blockSize = `${place.height + 2 * above}px`;
     field.focus();
     field.setSelectionRange(0, stemLength(entry.name, entry.isDirectory));
   }, [entry, grid]);
