@@ -17,7 +17,6 @@ export default defineConfig({
     // The policy of the pages forbids what is inlined, and every browser that runs this preloads modules itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    manifest: "manifest.json",
   },
   // While working on it: a server that was started by script/server answers the API.
   server: { proxy: { "/api": "http://127.0.0.1:8080" } },

@@ -2775,7 +2775,7 @@ export interface operations {
                  */
                 order?: "asc" | "desc";
                 /**
-                 * @description How many items at most: 1 to 1,000. 200 where it is missing.
+                 * @description How many items at most: 1 to 10,000. 200 where it is missing.
                  * @example 200
                  */
                 limit?: number;
@@ -4017,7 +4017,7 @@ export interface operations {
                  */
                 order?: "asc" | "desc";
                 /**
-                 * @description How many items at most: 1 to 1,000. 200 where it is missing.
+                 * @description How many items at most: 1 to 10,000. 200 where it is missing.
                  * @example 200
                  */
                 limit?: number;

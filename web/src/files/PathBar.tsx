@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
+import { PageTitle } from "~/controls/PageTitle";
 import { folderLink, locationOf, locationsQuery } from "~/locations";
 import { useMessages } from "~/messages";
 import styles from "./PathBar.module.css";
@@ -19,6 +20,7 @@ export function PathBar({ path }: { path: string }) {
   const all = [{ path: "", text: t("locations.own") }, ...steps];
   return (
     <nav className={styles.bar} aria-label={t("files.path")}>
+      <PageTitle text={all.at(-1)?.text ?? ""} isHeading />
       <ol className={styles.steps}>
         {all.map((step, index) => (
           <li key={step.path} className={styles.step}>

@@ -6,7 +6,7 @@ import type { Entry, FolderPage } from "./entries";
 
 /** The first page is short, so that it is there soon; the rest comes in the longest there are. */
 const FIRST_PAGE = 200;
-const FURTHER_PAGE = 1_000;
+const FURTHER_PAGE = 10_000;
 
 export function folderQuery(path: string, order: FolderOrder) {
   return infiniteQueryOptions({

@@ -3,7 +3,7 @@ import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import type { Entry, FolderPage } from "./entries";
 
-const PAGE = 1_000;
+const PAGE = 10_000;
 
 /** The folders in a folder. They stand before all files, so that the first file ends the list. */
 export function subfoldersQuery(path: string) {

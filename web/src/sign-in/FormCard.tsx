@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
+import { PageTitle } from "~/controls/PageTitle";
 import { useMessages } from "~/messages";
 import styles from "./FormCard.module.css";
 
@@ -9,6 +10,7 @@ export function FormCard({ title, onSubmit, children }: Props) {
   const { t } = useMessages();
   return (
     <main className={styles.page}>
+      <PageTitle text={title} />
       <form className={styles.card} onSubmit={onSubmit} noValidate>
         <p className={styles.brand}>
           <img src="/icon.svg" alt="" width={28} height={28} />

@@ -1,0 +1,46 @@
+// Every page is looked at by axe, and a picture of it is kept, in these looks.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import type { Look } from "./browser.ts";
+
+const PICTURES = process.env.COFFER_SCREENSHOTS ?? resolve(import.meta.dirname, "../../build/screenshots");
+const AXE = resolve(import.meta.dirname, "node_modules/axe-core/axe.min.js");
+
+export type NamedLook = Look & { name: string };
+
+export const LOOKS: readonly NamedLook[] = [
+  { name: "light-1440", theme: "light", width: 1440, height: 900 },
+  { name: "dark-1440", theme: "dark", width: 1440, height: 900 },
+  { name: "light-768", theme: "light", width: 768, height: 1024 },
+  { name: "dark-768", theme: "dark", width: 768, height: 1024 },
+  { name: "light-360", theme: "light", width: 360, height: 740, touch: true },
+  { name: "dark-360", theme: "dark", width: 360, height: 740, touch: true },
+  { name: "rtl-1440", theme: "light", width: 1440, height: 900, language: "ar" },
+];
+
+export async function picture(page: Page, name: string, look: NamedLook): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}-${look.name}.png`) });
+}
+
+/** Nothing on the page is hard to reach, to see or to hear, and nothing stands out beyond its edge. */
+export async function isAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(await readFile(AXE, "utf8"));
+  const results = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResults;
+  const found = results.violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join("\n")}`,
+  );
+  assert.deepEqual(found, [], what);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(overflow <= 0, `${what}: ${overflow} pixels stand out at the side`);
+}
+
+/** Both, for a page that is as it is to be looked at. */
+export async function looksRight(page: Page, name: string, look: NamedLook): Promise<void> {
+  await picture(page, name, look);
+  await isAccessible(page, `${name} in ${look.name}`);
+}
