@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useMemo, useRef } from "react";
+import { type KeyboardEvent, useCallback, useMemo, useRef } from "react";
 import { useGridList } from "react-aria/useGridList";
 import type { Key, Selection } from "react-aria-components";
 import { useListState } from "react-stately/useListState";
@@ -62,11 +62,13 @@ export function FileGrid({ collection, selection, onSelect, onOpen, onKeyDown, r
   );
   const focused = collection.indexOf(state.selectionManager.focusedKey);
   const range = useRowRange(focused);
+  // Another function would have all rows measured anew.
+  const getItemKey = useCallback((index: number) => collection.entries[index]?.path ?? index, [collection]);
   const virtualizer = useVirtualizer({
     count: collection.size,
     getScrollElement: () => ref.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => collection.entries[index]?.path ?? index,
+    getItemKey,
     overscan: OVERSCAN,
     rangeExtractor: range,
   });

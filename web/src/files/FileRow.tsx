@@ -11,12 +11,14 @@ type Props = { node: Node<Entry>; state: ListState<Entry>; top: number; height: 
 
 export function FileRow({ node, state, top, height }: Props) {
   const ref = useRef<HTMLDivElement>(null);
-  const { rowProps, gridCellProps, isSelected, isPressed } = useGridListItem({ node, isVirtualized: true }, state, ref);
+  // Not as a virtualized one: then each row would look through the whole collection for its index.
+  const { rowProps, gridCellProps, isSelected, isPressed } = useGridListItem({ node }, state, ref);
   const entry = node.value;
   if (!entry) return null;
   return (
     <div
       {...rowProps}
+      {...{ "aria-rowindex": node.index + 1 }}
       ref={ref}
       className={styles.row}
       style={{ transform: `translateY(${top}px)`, blockSize: height }}
@@ -28,6 +30,8 @@ export function FileRow({ node, state, top, height }: Props) {
   );
 }
 
+const FIRST = { "aria-colindex": 1 };
+
 type CellsProps = { entry: Entry; cellProps: React.HTMLAttributes<HTMLElement> };
 
 const RowCells = memo(function RowCells({ entry, cellProps }: CellsProps) {
@@ -35,7 +39,7 @@ const RowCells = memo(function RowCells({ entry, cellProps }: CellsProps) {
   const size = entry.isDirectory ? "" : formats.size(entry.size);
   return (
     <>
-      <div {...cellProps} className={styles.name} data-name>
+      <div {...cellProps} className={styles.name} {...FIRST} data-name>
         <FileIcon entry={entry} />
         <span className={styles.text}>
           <bdi>{entry.name}</bdi>

@@ -21,7 +21,7 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
       <Button
         look="quiet"
         icon={Download}
-        iconOnly="narrow"
+        iconOnly="medium"
         isDisabled={!hasSome}
         onPress={() => commands.download(selected)}
       >
@@ -30,7 +30,7 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
       <Button
         look="quiet"
         icon={PencilLine}
-        iconOnly="narrow"
+        iconOnly="medium"
         isDisabled={selected.length !== 1 || !canChangeAll}
         onPress={commands.startRename}
       >
@@ -39,7 +39,7 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
       <Button
         look="quiet"
         icon={FolderInput}
-        iconOnly="narrow"
+        iconOnly="medium"
         isDisabled={!canChangeAll}
         onPress={() => openDialog({ kind: "move", entries: selected })}
       >
@@ -48,13 +48,13 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
       <Button
         look="quiet"
         icon={Copy}
-        iconOnly="narrow"
+        iconOnly="medium"
         isDisabled={!hasSome}
         onPress={() => openDialog({ kind: "copy", entries: selected })}
       >
         {t("files.copyTo")}
       </Button>
-      <Button look="quiet" icon={Trash2} iconOnly="narrow" isDisabled={!canChangeAll} onPress={commands.askOrDelete}>
+      <Button look="quiet" icon={Trash2} iconOnly="medium" isDisabled={!canChangeAll} onPress={commands.askOrDelete}>
         {t("files.delete")}
       </Button>
     </div>

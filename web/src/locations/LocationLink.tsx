@@ -3,16 +3,22 @@ import type { LucideIcon } from "lucide-react";
 import { folderLink } from "./folder-link";
 import styles from "./Locations.module.css";
 
-type Props = { path: string; icon: LucideIcon; text: string };
+type Props = {
+  path: string;
+  icon: LucideIcon;
+  text: string;
+  /** The page shows something in it. */
+  isCurrent: boolean;
+};
 
-export function LocationLink({ path, icon: Icon, text }: Props) {
+export function LocationLink({ path, icon: Icon, text, isCurrent }: Props) {
   return (
     <li>
       <Link
         className={styles.link}
         {...folderLink(path)}
-        // All other locations lie below the address of the own files, too.
-        activeOptions={{ exact: path === "", includeSearch: false }}
+        activeOptions={{ exact: true, includeSearch: false }}
+        data-current={isCurrent || undefined}
       >
         <Icon size={18} aria-hidden />
         <span className={styles.name}>{text}</span>

@@ -17,7 +17,7 @@ export class Formats {
         new Intl.NumberFormat(locale, {
           style: "unit",
           unit,
-          unitDisplay: "short",
+          unitDisplay: unit === "byte" ? "long" : "short",
           maximumFractionDigits: unit === "byte" ? 0 : 1,
         }),
     );

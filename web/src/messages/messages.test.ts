@@ -62,8 +62,8 @@ describe("a text", () => {
 describe("sizes", () => {
   it("go in steps of 1024, as the server's do", () => {
     const formats = new Formats("en");
-    expect(formats.size(0)).toBe("0 byte");
-    expect(formats.size(1023)).toBe("1,023 byte");
+    expect(formats.size(0)).toBe("0 bytes");
+    expect(formats.size(1023)).toBe("1,023 bytes");
     expect(formats.size(1536)).toBe("1.5 kB");
     expect(formats.size(5 * 1024 ** 3)).toBe("5 GB");
     expect(new Formats("de").size(1536)).toBe("1,5 kB");
