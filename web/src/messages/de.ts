@@ -1,3 +1,111 @@
 import { en } from "./en";
 import type { Messages } from "./types";
-export const de: Messages = en;
+
+export const de: Messages = {
+  ...en,
+
+  // Views of a folder
+  "files.kind": "Art",
+  "files.created": "Angelegt",
+  "files.file": "Datei",
+  "files.cut": {
+    one: "{count} Element ausgeschnitten. Mit Strg+V in einen Ordner einfügen.",
+    other: "{count} Elemente ausgeschnitten. Mit Strg+V in einen Ordner einfügen.",
+  },
+  "files.copiedForPaste": {
+    one: "{count} Element kopiert. Mit Strg+V in einen Ordner einfügen.",
+    other: "{count} Elemente kopiert. Mit Strg+V in einen Ordner einfügen.",
+  },
+  "view.title": "Ansicht",
+  "view.grid": "Kachelansicht",
+  "view.details": "Details",
+  "view.columns": "Spalten",
+  "view.place": "Ort",
+  "view.rights": "Rechte",
+  "view.bytes": { one: "{count} Byte", other: "{count} Byte" },
+  "view.selectOne": "Wählen Sie etwas aus, um Details zu sehen.",
+  "view.notStored": "Diese Ansicht wird nicht gemerkt. {reason}",
+
+  // Previews
+  "preview.title": "Vorschau von {name}",
+  "preview.place": "{number} von {count}",
+  "preview.previous": "Zurück",
+  "preview.next": "Weiter",
+  "preview.edit": "Bearbeiten",
+  "preview.loading": "Vorschau wird geladen",
+  "preview.failed": "Die Vorschau kann nicht gezeigt werden",
+  "preview.downloadInstead": "Laden Sie die Datei herunter, um sie mit einem eigenen Programm zu öffnen.",
+  "preview.notPlayable":
+    "Dieser Browser spielt die Datei nicht ab. Laden Sie sie herunter, um sie mit einem eigenen Programm abzuspielen.",
+  "preview.actualSize": "Originalgröße",
+  "preview.cut": "Dies ist der Anfang. Laden Sie die Datei herunter, um alles zu sehen.",
+  "preview.page": "Seite {number} von {count}",
+  "preview.protected":
+    "Die Datei ist mit einem Passwort geschützt. Laden Sie sie herunter, um sie mit einem eigenen Programm zu öffnen.",
+  "preview.damaged": "Die Datei ist beschädigt oder kein PDF.",
+
+  // The editor of texts
+  "editor.label": "Text von {name}",
+  "editor.save": "Speichern",
+  "editor.done": "Fertig",
+  "editor.back": "Zurück",
+  "editor.saving": "Wird gespeichert …",
+  "editor.saved": "Alle Änderungen sind gespeichert",
+  "editor.unsaved": "Noch nicht gespeichert",
+  "editor.notEditable": "Diese Datei kann hier nicht bearbeitet werden",
+  "editor.tooLarge": "Sie ist größer als 2 MB. Laden Sie sie herunter und nach dem Ändern wieder hoch.",
+  "editor.notText": "Sie ist kein Text in UTF-8 und würde beschädigt. Ändern Sie sie mit einem eigenen Programm.",
+  "editor.leaveTitle": "Ohne Speichern verlassen?",
+  "editor.leaveHint": "Ihre Änderungen gingen verloren.",
+  "editor.stay": "Weiter bearbeiten",
+  "editor.leave": "Verlassen",
+  "editor.conflictTitle": "Jemand anderes hat diese Datei geändert",
+  "editor.conflictHint":
+    "„{name}“ ist nicht mehr, was es war, als Sie begannen. Noch ist nichts gespeichert: Entscheiden Sie, was gelten soll.",
+  "editor.goneHint": "„{name}“ wurde inzwischen gelöscht. Speichern Sie, um die Datei neu anzulegen.",
+  "editor.theirs": "Auf dem Server",
+  "editor.mine": "Ihre",
+  "editor.takeTheirs": "Die des Servers nehmen",
+  "editor.keepBoth": "Beide behalten",
+  "editor.keepMine": "Durch meine ersetzen",
+  "editor.keptBeside": "Ihre Fassung ist „{name}“",
+  "editor.find": "Suchen",
+  "editor.replaceBy": "Ersetzen durch",
+  "editor.findNext": "weiter",
+  "editor.findPrevious": "zurück",
+  "editor.findAll": "alle",
+  "editor.matchCase": "Groß/klein",
+  "editor.regexp": "Regex",
+  "editor.byWord": "ganze Wörter",
+  "editor.replace": "ersetzen",
+  "editor.replaceAll": "alle ersetzen",
+
+  // Search
+  "search.where": "Wo gesucht wird",
+  "search.here": "In diesem Ordner",
+  "search.everywhere": "Überall",
+  "search.running": { one: "Suche läuft … {count} Treffer bisher", other: "Suche läuft … {count} Treffer bisher" },
+  "search.found": { one: "{count} Treffer", other: "{count} Treffer" },
+  "search.limited": "Es kann mehr geben: Geben Sie mehr vom Namen ein.",
+  "search.unread": { one: "{count} Ordner war nicht lesbar.", other: "{count} Ordner waren nicht lesbar." },
+
+  // Keys
+  "shortcuts.title": "Tastenkürzel",
+  "shortcuts.anywhere": "Überall",
+  "shortcuts.inList": "In der Liste",
+  "shortcuts.inPreview": "In Vorschau und Editor",
+  "shortcuts.search": "Suchen",
+  "shortcuts.help": "Diese Liste zeigen",
+  "shortcuts.escape": "Schließen oder Auswahl aufheben",
+  "shortcuts.move": "Bewegen",
+  "shortcuts.extend": "Mehrere auswählen",
+  "shortcuts.typeAhead": "Zu einem Namen nach dessen ersten Buchstaben",
+  "shortcuts.open": "Öffnen",
+  "shortcuts.selectAll": "Alles auswählen",
+  "shortcuts.clipboard": "Kopieren, ausschneiden, einfügen",
+  "shortcuts.rename": "Umbenennen",
+  "shortcuts.delete": "Löschen",
+  "shortcuts.turn": "Vorige, nächste Datei",
+  "shortcuts.save": "Speichern",
+  "shortcuts.find": "Im Text suchen",
+};
