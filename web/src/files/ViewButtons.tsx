@@ -1,4 +1,4 @@
-import { Columns3, LayoutGrid, List, PanelRight } from "lucide-react";
+import { Columns3, LayoutGrid, PanelRight } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import { Button } from "~/controls/Button";
@@ -44,7 +44,7 @@ export function ViewButtons({ view, onChange, hasDetails, onDetails }: Props) {
         isSelected={isGrid}
         onChange={(isChosen) => onChange({ layout: isChosen ? "grid" : "list" })}
       >
-        {isGrid ? <List size={16} aria-hidden /> : <LayoutGrid size={16} aria-hidden />}
+        <LayoutGrid size={16} aria-hidden />
       </ToggleButton>
       <ToggleButton
         className={styles.toggle ?? ""}

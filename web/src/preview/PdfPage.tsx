@@ -55,7 +55,7 @@ function draw(props: Props, canvas: HTMLCanvasElement, text: HTMLElement, onSize
 
 export function PdfPage(props: Props) {
   const { pdf, number, width, aspect, label } = props;
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
@@ -76,15 +76,14 @@ export function PdfPage(props: Props) {
     return draw(props, canvas.current, text.current, setOwnAspect);
   }, [isNear, pdf, number, width]);
   return (
-    <div
+    <section
       ref={frame}
       className={styles.page}
-      role="region"
       aria-label={label}
       style={{ inlineSize: width, blockSize: width * (ownAspect ?? aspect) }}
     >
       {isNear && <canvas ref={canvas} className={styles.canvas} aria-hidden />}
       {isNear && <div ref={text} className={styles.text} dir="ltr" />}
-    </div>
+    </section>
   );
 }

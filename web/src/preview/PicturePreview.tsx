@@ -21,7 +21,6 @@ export function PicturePreview({ path, version }: Props) {
   if (source === undefined) return <NoPreview />;
   return (
     <div className={styles.stage}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than the page is scrolled by keys */}
       <div className={styles.picture} data-actual={isActualSize || undefined} tabIndex={isActualSize ? 0 : undefined}>
         <img src={source} alt={nameOf(path)} onError={() => setFailures(failures + 1)} draggable={false} />
       </div>

@@ -34,6 +34,8 @@ export function openPdf(path: string): PDFDocumentLoadingTask {
     wasmUrl: `${PARTS}wasm/`,
     // The policy of the pages lets no bytes become code.
     useWasm: false,
+    // Fonts that a document leaves out are the same on every device.
+    useSystemFonts: false,
     enableXfa: false,
   });
 }
