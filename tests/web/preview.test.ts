@@ -144,7 +144,7 @@ test("nothing that is in a file runs in the page", async () => {
     "d.pdf": pdf(["harmless"], BOMB),
     "<img src=x onerror=top.hacked=1>.txt": "hostile name",
   };
-  const { page } = await scene.visitAs(async (it) => {
+  const { page, visit } = await scene.visitAs(async (it) => {
     for (const [name, content] of Object.entries(files)) await it.put(name, content);
   });
   const requests: string[] = [];
@@ -184,6 +184,9 @@ test("nothing that is in a file runs in the page", async () => {
     await page.goto(`/api/v2/files/content?path=${name}&disposition=inline`);
     assert.equal(await hacked(page), false, name);
   }
+  // The browser tells that it held them back, and nothing else is wrong.
+  assert.ok(visit.trouble.length > 0, "the files hold nothing that could run");
+  for (const trouble of visit.trouble.splice(0)) assert.match(trouble, /^console: Blocked script execution/);
 });
 
 test("another account does not see it", async () => {

@@ -1,6 +1,6 @@
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
-import { nameOf } from "~/files/path";
+import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
 import styles from "./ConflictDialog.module.css";
 import { TwoVersions } from "./TwoVersions";

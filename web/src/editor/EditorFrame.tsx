@@ -1,12 +1,12 @@
 import { Save } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
 import { Button } from "~/controls/Button";
-import { nameOf } from "~/files/path";
+import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
+import type { TextFile } from "~/preview";
 import { type CodeHandle, CodeView } from "./CodeView";
 import styles from "./EditorFrame.module.css";
 import { LeaveDialog } from "./LeaveDialog";
-import type { TextFile } from "./text-file";
 import { useSaving } from "./useSaving";
 
 const ConflictDialog = lazy(async () => ({ default: (await import("./ConflictDialog")).ConflictDialog }));

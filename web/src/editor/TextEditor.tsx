@@ -3,9 +3,7 @@ import { FileWarning } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
 import { useMessages } from "~/messages";
-import { PreviewFailed } from "~/preview/PreviewFailed";
-import { PreviewSkeleton } from "~/preview/PreviewSkeleton";
-import { textQuery } from "~/preview/text-query";
+import { PreviewFailed, PreviewSkeleton, textQuery } from "~/preview";
 import { EditorFrame } from "./EditorFrame";
 
 type Props = { path: string; onDone: () => void };

@@ -1,7 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
-import { refreshFolder } from "~/files/cache";
-import { parentPath } from "~/files/path";
+import { parentPath, refreshFolder } from "~/files";
 
 /** Stores a text if the file is still in the state of `etag`, or if there is none where it is null; gives its new state. */
 export async function saveText(

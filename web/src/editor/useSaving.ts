@@ -2,12 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { showToast } from "~/controls/toast-store";
-import { nameOf } from "~/files/path";
+import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
-import { fetchText } from "~/preview/text-query";
+import { encode, fetchText, type TextFile } from "~/preview";
 import type { CodeHandle } from "./CodeView";
 import { nameBeside, saveText } from "./save";
-import { encode, type TextFile } from "./text-file";
 
 /** What is on the server while something else was to be stored; `theirs` is null where the file is gone. */
 export type Conflict = { mine: string; theirs: TextFile | null };

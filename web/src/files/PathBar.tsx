@@ -20,6 +20,7 @@ export function PathBar({ path }: { path: string }) {
   const all = [{ path: "", text: t("locations.own") }, ...steps];
   return (
     <nav className={styles.bar} aria-label={t("files.path")}>
+      <h1 className="hidden-text">{all.at(-1)?.text}</h1>
       <ol className={styles.steps}>
         {all.map((step, index) => (
           <li key={step.path} className={styles.step}>

@@ -3,8 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { isBinary } from "~/editor/text-file";
-import { nameOf, parentPath } from "~/files/path";
+import { nameOf, parentPath } from "~/files";
 import { folderLink } from "~/locations";
 import { useMessages } from "~/messages";
 import { contentAddress, previewName } from "./address";
@@ -13,6 +12,7 @@ import styles from "./MarkdownPreview.module.css";
 import { NoPreview } from "./NoPreview";
 import { PreviewFailed } from "./PreviewFailed";
 import { PreviewSkeleton } from "./PreviewSkeleton";
+import { isBinary } from "./text-file";
 import { textQuery } from "./text-query";
 
 const PLUGINS = [remarkGfm];

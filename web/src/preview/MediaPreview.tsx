@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { nameOf } from "~/files/path";
+import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
 import { contentAddress } from "./address";
 import { NoPreview } from "./NoPreview";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Problem } from "~/api/problem";
-import { nameOf } from "~/files/path";
+import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
 import { NoPreview } from "./NoPreview";
 import { PdfPage } from "./PdfPage";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
-import { nameOf } from "~/files/path";
+import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
 import { contentAddress, thumbnailAddress } from "./address";
 import { NoPreview } from "./NoPreview";

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from "react";
-import type { Entry } from "~/files/entries";
-import { nameOf } from "~/files/path";
+import { type Entry, nameOf } from "~/files";
 import { previewKind } from "./kind";
 import { MediaPreview } from "./MediaPreview";
 import { NoPreview } from "./NoPreview";

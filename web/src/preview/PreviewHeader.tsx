@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Download, PencilLine, X } from "lucide-react";
 import { Button } from "~/controls/Button";
-import { nameOf } from "~/files/path";
+import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
 import { contentAddress } from "./address";
 import { isTextual } from "./kind";

@@ -1,6 +1,6 @@
 import { useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo } from "react";
-import type { Entry } from "~/files/entries";
+import type { Entry } from "~/files";
 import { filesRoute } from "~/routes";
 import { previewName, previewPath } from "./address";
 

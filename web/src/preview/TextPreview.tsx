@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { CodeView } from "~/editor/CodeView";
-import { isBinary } from "~/editor/text-file";
-import { nameOf } from "~/files/path";
+import { CodeView } from "~/editor";
+import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
 import { NoPreview } from "./NoPreview";
 import styles from "./PreviewBody.module.css";
 import { PreviewFailed } from "./PreviewFailed";
 import { PreviewSkeleton } from "./PreviewSkeleton";
+import { isBinary } from "./text-file";
 import { textQuery } from "./text-query";
 
 /** A text in the colours of its language. HTML is a text too: what is in it is shown, not done. */

@@ -1,4 +1,4 @@
-import { childPath, parentPath } from "~/files/path";
+import { childPath, parentPath } from "~/files";
 
 /** How the address of a folder names what is shown over it: by name, or by its whole path after a slash. */
 export function previewName(folder: string, path: string): string {

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { decode, type TextFile } from "~/editor/text-file";
+import { decode, type TextFile } from "./text-file";
 
 /** So much of a text is shown, and can be edited. */
 export const MOST_TEXT_BYTES = 2 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { Entry } from "~/files/entries";
+import type { Entry } from "~/files";
 
 /** What was cut or copied in this window, to be pasted into another folder. */
 export type Clipboard = { kind: "move" | "copy"; entries: readonly Entry[] };

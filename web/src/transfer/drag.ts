@@ -1,6 +1,5 @@
 import type { DragEvent } from "react";
-import type { Entry } from "~/files/entries";
-import { isWithin, parentPath } from "~/files/path";
+import { type Entry, isWithin, parentPath } from "~/files";
 
 /** Tells our own entries from files of the desktop. */
 export const DRAG_TYPE = "application/x-coffer-entries";
