@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axeFindings, eventually, grid, row, selected, shows } from "./list.ts";
+import { axeFindings, eventually, row, selected, shows } from "./list.ts";
 import { png } from "./made.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -40,11 +40,11 @@ test("columns are chosen by keys, and stay after a reload", async () => {
   const cells = () => row(page, "a.png").getByRole("gridcell").allTextContents();
   await Promise.all([
     page.waitForResponse((answer) => answer.request().method() === "PATCH"),
-    page.getByRole("menuitemcheckbox", { name: "Kind" }).press("Enter"),
+    page.getByRole("menuitemcheckbox", { name: "Kind" }).press(" "),
   ]);
   await Promise.all([
     page.waitForResponse((answer) => answer.request().method() === "PATCH"),
-    page.getByRole("menuitemcheckbox", { name: "Modified" }).press("Enter"),
+    page.getByRole("menuitemcheckbox", { name: "Modified" }).press(" "),
   ]);
   await page.keyboard.press("Escape");
   await page.reload();
@@ -77,7 +77,7 @@ test("details tell of what is selected, and have an address", async () => {
   const panel = page.getByRole("complementary", { name: "Details" });
   await panel.getByText("Select something to see its details.").waitFor();
   await row(page, "a.png").click();
-  await panel.getByText("PNG").waitFor();
+  await panel.getByText("PNG", { exact: true }).waitFor();
   await page.keyboard.press("Control+a");
   await panel.getByText("5 selected").waitFor();
   await panel.getByRole("button", { name: "Close" }).click();
@@ -154,10 +154,10 @@ test("the list of keys opens by ? and from the menu, and / goes to the search", 
 for (const look of [{}, { theme: "dark" }, { language: "ar" }, { width: 360, height: 740, touch: true }] as const) {
   test(`axe finds nothing in tiles and details: ${JSON.stringify(look)}`, async () => {
     const { page } = await scene.visitAs(prepare, look, "/files/?details=true");
-    await row(page, "a.png").waitFor();
+    await page.getByRole("row", { name: "a.png" }).waitFor();
     assert.deepEqual(await axeFindings(page), []);
     await page.locator("[aria-pressed]:has(svg.lucide-layout-grid)").click();
-    await grid(page).or(page.getByRole("grid")).first().waitFor();
+    await page.getByRole("grid").locator("img").first().waitFor();
     assert.deepEqual(await axeFindings(page), []);
   });
 }

@@ -25,7 +25,7 @@ export function TileGrid(props: FileListProps) {
     () => new ListKeyboardDelegate({ collection, ref, layout: "grid", direction, layoutDelegate }),
     [collection, direction, layoutDelegate],
   );
-  const list = useFileList(props, ref, { layoutDelegate, keyboardDelegate });
+  const list = useFileList(props, ref, { layoutDelegate, keyboardDelegate, keyboardNavigationBehavior: "tab" });
   const focusedRow = list.focused < 0 ? -1 : Math.floor(list.focused / perRow);
   const range = useRowRange(focusedRow);
   const virtualizer = useVirtualizer({

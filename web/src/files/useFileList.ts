@@ -22,7 +22,12 @@ export type FileListProps = {
   onRename: (entry: Entry, newName: string | null) => string;
 };
 
-type Delegates = { layoutDelegate: LayoutDelegate; keyboardDelegate?: KeyboardDelegate };
+type Delegates = {
+  layoutDelegate: LayoutDelegate;
+  keyboardDelegate?: KeyboardDelegate;
+  /** `tab` where arrows to the sides lead to other entries. */
+  keyboardNavigationBehavior?: "arrow" | "tab";
+};
 
 /** Selection, keys and roles of the entries, however they are laid out. */
 export function useFileList(
