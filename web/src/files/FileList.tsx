@@ -1,15 +1,17 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, lazy, Suspense } from "react";
 import type { FolderOrder } from "~/api/keys";
 import type { Entry } from "./entries";
 import type { FileCollection } from "./FileCollection";
 import { FileGrid } from "./FileGrid";
+import { FolderSkeleton } from "./FolderSkeleton";
 import { FolderState } from "./FolderState";
 import styles from "./FolderView.module.css";
 import type { Folder } from "./folder-query";
 import { GridHead } from "./GridHead";
-import { TileGrid } from "./TileGrid";
 import type { FileCommands } from "./useFileCommands";
 import type { Column, View } from "./view";
+
+const TileGrid = lazy(async () => ({ default: (await import("./TileGrid")).TileGrid }));
 
 const WIDTHS: Record<Column, string> = { modified: "184px", size: "104px", kind: "88px", created: "184px" };
 
@@ -49,7 +51,13 @@ export function FileList(props: Props) {
         count={collection.size}
         commands={commands}
       >
-        {view.layout === "list" ? <FileGrid {...list} columns={view.columns} /> : <TileGrid {...list} />}
+        {view.layout === "list" ? (
+          <FileGrid {...list} columns={view.columns} />
+        ) : (
+          <Suspense fallback={<FolderSkeleton />}>
+            <TileGrid {...list} />
+          </Suspense>
+        )}
       </FolderState>
     </div>
   );

@@ -4,7 +4,7 @@ import type { FolderOrder } from "~/api/keys";
 import { folderLink, keptSearch } from "~/locations";
 import { PreviewLayer, previewName } from "~/preview";
 import { filesRoute } from "~/routes";
-import { SearchScope, useFound, useSearchText } from "~/search";
+import { useFound, useSearchText } from "~/search";
 import { DialogsOfFiles } from "./DialogsOfFiles";
 import type { Entry } from "./entries";
 import { FileList } from "./FileList";
@@ -19,6 +19,7 @@ import { useShownEntries } from "./useShownEntries";
 import { ViewButtons } from "./ViewButtons";
 import { useView } from "./view";
 
+const SearchScope = lazy(async () => ({ default: (await import("~/search/SearchScope")).SearchScope }));
 const DetailsPanel = lazy(async () => ({ default: (await import("./DetailsPanel")).DetailsPanel }));
 
 type Props = { path: string } & FolderOrder;
@@ -51,7 +52,9 @@ export function FolderView({ path, sort, order }: Props) {
       </div>
       <Toolbar commands={commands} />
       {filter !== "" && (
-        <SearchScope isRoot={path === ""} isEverywhere={everywhere} count={collection.size} found={found} />
+        <Suspense>
+          <SearchScope isRoot={path === ""} isEverywhere={everywhere} count={collection.size} found={found} />
+        </Suspense>
       )}
       <div className={styles.middle}>
         <FileList
