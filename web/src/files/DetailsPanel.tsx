@@ -15,7 +15,7 @@ export function DetailsPanel({ path, entries, onClose }: Props) {
   const { t } = useMessages();
   const [only] = entries;
   return (
-    <aside className={styles.panel} aria-label={t("view.details")}>
+    <aside className={styles.panel} data-empty={entries.length === 0 || undefined} aria-label={t("view.details")}>
       <header className={styles.head}>
         <h2>{t("view.details")}</h2>
         <Button look="quiet" icon={X} iconOnly onPress={onClose}>
