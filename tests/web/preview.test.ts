@@ -13,8 +13,7 @@ const address = (name: string) => `/files/?preview=${encodeURIComponent(name)}`;
 
 /** Whatever ran in the page's origin would have set it, at whichever window it was. */
 const BOMB = "window.hacked=1;parent.hacked=1;top.hacked=1";
-const hacked = (page: Page) =>
-  page.evaluate(() => [...Array(window.length).keys()].map(String).concat(Object.keys(window)).includes("hacked"));
+const hacked = (page: Page) => page.evaluate(() => "hacked" in window);
 
 async function prepare(it: Client): Promise<void> {
   await it.makeFolder("album");
