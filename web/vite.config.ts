@@ -2,12 +2,14 @@ import { fileURLToPath } from "node:url";
 import locales from "@react-aria/optimize-locales-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { PDF_PARTS, pdfParts } from "./script/pdf-parts.mjs";
 
 // The languages of src/messages, as React Aria names them: it brings thirty others.
 const LANGUAGES = ["en-US", "es-ES", "de-DE", "fr-FR", "zh-CN", "ar-AE"];
 
 export default defineConfig({
-  plugins: [react(), locales.vite({ locales: LANGUAGES })],
+  plugins: [react(), locales.vite({ locales: LANGUAGES }), pdfParts()],
+  define: { "import.meta.env.PDF_PARTS": JSON.stringify(PDF_PARTS) },
   resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
   // Names of grid areas are shared: a part says where in the shell it stands.
   css: { transformer: "lightningcss", lightningcss: { cssModules: { grid: false } } },

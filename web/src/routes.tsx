@@ -57,10 +57,26 @@ const homeRoute = createRoute({
   },
 });
 
-export type FilesSearch = { [K in keyof FolderOrder]?: FolderOrder[K] | undefined };
+/** What a folder's address says beside the folder: its order, what is looked for, and what is shown over it or beside it. */
+export type FilesSearch = { [K in keyof FolderOrder]?: FolderOrder[K] | undefined } & {
+  q?: string | undefined;
+  everywhere?: boolean | undefined;
+  preview?: string | undefined;
+  edit?: boolean | undefined;
+  details?: boolean | undefined;
+};
 
 const SORTS: readonly Sort[] = ["name", "size", "modified"];
 const ORDERS: readonly Order[] = ["asc", "desc"];
+
+/** Typed by hand, a name that looks like a number comes as one. */
+function text(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) || undefined : undefined;
+}
+
+function flag(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
 
 export const filesRoute = createRoute({
   getParentRoute: () => signedIn,
@@ -68,6 +84,11 @@ export const filesRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): FilesSearch => ({
     sort: SORTS.find((known) => known === search.sort),
     order: ORDERS.find((known) => known === search.order),
+    q: text(search.q),
+    everywhere: flag(search.everywhere),
+    preview: text(search.preview),
+    edit: flag(search.edit),
+    details: flag(search.details),
   }),
   component: lazyRouteComponent(() => import("./files/FilesPage"), "FilesPage"),
 });

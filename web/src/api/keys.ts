@@ -17,4 +17,5 @@ export const keys = {
   tasks: ["tasks"] as const,
   task: (id: string) => ["tasks", id] as const,
   bin: ["bin"] as const,
+  text: (path: string) => ["text", path] as const,
 };

@@ -80,3 +80,31 @@ export function MenuChoice<Value extends string>({ title, value, choices, onChoo
     </AriaMenuSection>
   );
 }
+
+type ChecksProps<Value extends string> = {
+  title: string;
+  values: readonly Value[];
+  choices: readonly { value: Value; text: string }[];
+  onChoose: (values: readonly Value[]) => void;
+};
+
+/** A part of a menu where any of several are chosen; it stays open. */
+export function MenuChecks<Value extends string>({ title, values, choices, onChoose }: ChecksProps<Value>) {
+  return (
+    <AriaMenuSection
+      className={styles.section ?? ""}
+      selectionMode="multiple"
+      selectedKeys={values}
+      onSelectionChange={(keys) =>
+        onChoose(choices.map(({ value }) => value).filter((value) => keys === "all" || keys.has(value)))
+      }
+    >
+      <Header className={styles.header ?? ""}>{title}</Header>
+      {choices.map(({ value, text }) => (
+        <MenuItem key={value} id={value}>
+          {text}
+        </MenuItem>
+      ))}
+    </AriaMenuSection>
+  );
+}

@@ -62,9 +62,16 @@ function iconOf({ name, isDirectory, mount }: Entry): LucideIcon {
 }
 
 /** What kind of item it is, by its extension. */
-export function FileIcon({ entry }: { entry: Entry }) {
+export function FileIcon({ entry, size = 20 }: { entry: Entry; size?: number }) {
   const Icon = iconOf(entry);
+  // The line of a large one is as thin as that of a small one.
+  const line = Math.max(1, (1.6 * 20) / size);
   return (
-    <Icon className={entry.isDirectory ? styles.folderIcon : styles.fileIcon} size={20} strokeWidth={1.6} aria-hidden />
+    <Icon
+      className={entry.isDirectory ? styles.folderIcon : styles.fileIcon}
+      size={size}
+      strokeWidth={line}
+      aria-hidden
+    />
   );
 }

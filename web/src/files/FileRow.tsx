@@ -1,42 +1,46 @@
 import type { Node } from "@react-types/shared";
-import { memo, useRef } from "react";
-import { useGridListItem } from "react-aria/useGridList";
+import { memo } from "react";
 import type { ListState } from "react-stately/useListState";
 import { useMessages } from "~/messages";
-import type { Entry } from "./entries";
+import { type Entry, kindText } from "./entries";
 import styles from "./FileGrid.module.css";
 import { FileIcon } from "./FileIcon";
+import { PlaceText } from "./PlaceText";
+import { parentPath } from "./path";
+import { useFileItem } from "./useFileItem";
+import type { Column } from "./view";
 
-type Props = { node: Node<Entry>; state: ListState<Entry>; top: number; height: number };
+type Props = {
+  node: Node<Entry>;
+  state: ListState<Entry>;
+  top: number;
+  height: number;
+  folder: string;
+  columns: readonly Column[];
+};
 
-export function FileRow({ node, state, top, height }: Props) {
-  const ref = useRef<HTMLDivElement>(null);
-  // Not as a virtualized one: then each row would look through the whole collection for its index.
-  const { rowProps, gridCellProps, isSelected, isPressed } = useGridListItem({ node }, state, ref);
+export function FileRow({ node, state, top, height, folder, columns }: Props) {
+  const { itemProps, cellProps } = useFileItem(node, state);
   const entry = node.value;
   if (!entry) return null;
   return (
-    <div
-      {...rowProps}
-      {...{ "aria-rowindex": node.index + 1 }}
-      ref={ref}
-      className={styles.row}
-      style={{ transform: `translateY(${top}px)`, blockSize: height }}
-      data-selected={isSelected || undefined}
-      data-pressed={isPressed || undefined}
-    >
-      <RowCells entry={entry} cellProps={gridCellProps} />
+    <div {...itemProps} className={styles.row} style={{ transform: `translateY(${top}px)`, blockSize: height }}>
+      <RowCells entry={entry} cellProps={cellProps} folder={folder} columns={columns} />
     </div>
   );
 }
 
 const FIRST = { "aria-colindex": 1 };
 
-type CellsProps = { entry: Entry; cellProps: React.HTMLAttributes<HTMLElement> };
+type CellsProps = {
+  entry: Entry;
+  cellProps: React.HTMLAttributes<HTMLElement>;
+  folder: string;
+  columns: readonly Column[];
+};
 
-const RowCells = memo(function RowCells({ entry, cellProps }: CellsProps) {
-  const { t, formats } = useMessages();
-  const size = entry.isDirectory ? "" : formats.size(entry.size);
+const RowCells = memo(function RowCells({ entry, cellProps, folder, columns }: CellsProps) {
+  const { t } = useMessages();
   return (
     <>
       <div {...cellProps} className={styles.name} {...FIRST} data-name>
@@ -44,18 +48,30 @@ const RowCells = memo(function RowCells({ entry, cellProps }: CellsProps) {
         <span className={styles.text}>
           <bdi>{entry.name}</bdi>
         </span>
+        {parentPath(entry.path) !== folder && <PlaceText path={entry.path} />}
         {entry.readOnly && <span className={styles.badge}>{t("files.readOnly")}</span>}
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a grid are no table cells */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      <div role="gridcell" className={styles.modified} aria-colindex={2}>
-        {formats.dateTime(entry.modifiedAt)}
-      </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
-      <div role="gridcell" className={styles.size} aria-colindex={3}>
-        {size}
-      </div>
+      {columns.map((column, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: cells of a grid are no table cells
+        // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
+        <div key={column} role="gridcell" className={styles[column]} aria-colindex={index + 2}>
+          <CellText entry={entry} column={column} />
+        </div>
+      ))}
     </>
   );
 });
+
+function CellText({ entry, column }: { entry: Entry; column: Column }) {
+  const { t, formats } = useMessages();
+  switch (column) {
+    case "modified":
+      return formats.dateTime(entry.modifiedAt);
+    case "created":
+      return formats.dateTime(entry.createdAt);
+    case "size":
+      return entry.isDirectory ? "" : formats.size(entry.size);
+    case "kind":
+      return kindText(entry, t);
+  }
+}

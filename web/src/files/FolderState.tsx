@@ -8,10 +8,17 @@ import { FolderSkeleton } from "./FolderSkeleton";
 import type { Folder } from "./folder-query";
 import type { FileCommands } from "./useFileCommands";
 
-type Props = { folder: Folder; filter: string; count: number; commands: FileCommands; children: ReactNode };
+type Props = {
+  folder: Folder;
+  filter: string;
+  isSearching: boolean;
+  count: number;
+  commands: FileCommands;
+  children: ReactNode;
+};
 
 /** The list, or what stands in its place. */
-export function FolderState({ folder, filter, count, commands, children }: Props) {
+export function FolderState({ folder, filter, isSearching, count, commands, children }: Props) {
   const { t } = useMessages();
   if (folder.isPending) return <FolderSkeleton />;
   if (folder.error && folder.entries.length === 0) {
@@ -22,6 +29,7 @@ export function FolderState({ folder, filter, count, commands, children }: Props
     );
   }
   if (count > 0) return children;
+  if (isSearching) return <FolderSkeleton />;
   if (filter !== "") return <EmptyState icon={SearchX} title={t("files.noMatch", { text: filter })} />;
   return (
     <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyHint")}>

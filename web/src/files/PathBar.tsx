@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { PageTitle } from "~/controls/PageTitle";
-import { folderLink, locationOf, locationsQuery } from "~/locations";
+import { folderLink, keptSearch, locationOf, locationsQuery } from "~/locations";
 import { useMessages } from "~/messages";
+import { useFolderDrop } from "~/transfer";
 import styles from "./PathBar.module.css";
 import { ancestors, nameOf } from "./path";
 
@@ -25,17 +26,27 @@ export function PathBar({ path }: { path: string }) {
         {all.map((step, index) => (
           <li key={step.path} className={styles.step}>
             {index > 0 && <ChevronRight className={styles.between} size={16} aria-hidden />}
-            <Link
-              className={styles.link}
-              {...folderLink(step.path)}
-              search={true}
-              activeOptions={{ exact: true, includeSearch: false }}
-            >
-              <bdi>{step.text}</bdi>
-            </Link>
+            <StepLink path={step.path} text={step.text} />
           </li>
         ))}
       </ol>
     </nav>
+  );
+}
+
+/** It takes what is dragged onto it, too. */
+function StepLink({ path, text }: { path: string; text: string }) {
+  const drop = useFolderDrop(path);
+  return (
+    <Link
+      className={styles.link}
+      {...folderLink(path)}
+      {...drop.props}
+      data-target={drop.isTarget || undefined}
+      search={keptSearch}
+      activeOptions={{ exact: true, includeSearch: false }}
+    >
+      <bdi>{text}</bdi>
+    </Link>
   );
 }

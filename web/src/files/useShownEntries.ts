@@ -7,12 +7,14 @@ function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The entries whose names hold what stands in the search box. */
-export function useShownEntries(entries: Entry[], filter: string): FileCollection {
+/** The entries whose names hold what stands in the search box, and behind them what was found elsewhere. */
+export function useShownEntries(entries: Entry[], filter: string, found: readonly Entry[]): FileCollection {
   const wanted = useDeferredValue(filter.trim());
   return useMemo(() => {
     if (wanted === "") return new FileCollection(entries);
     const part = plain(wanted);
-    return new FileCollection(entries.filter(({ name }) => plain(name).includes(part)));
-  }, [entries, wanted]);
+    const here = entries.filter(({ name }) => plain(name).includes(part));
+    const paths = new Set(here.map(({ path }) => path));
+    return new FileCollection([...here, ...found.filter(({ path }) => !paths.has(path))]);
+  }, [entries, wanted, found]);
 }

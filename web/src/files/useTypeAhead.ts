@@ -16,8 +16,9 @@ export function useTypeAhead(collection: FileCollection, current: number, onFind
     const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     const word = typed.current;
     const goesOn = event.timeStamp - word.at < WORD_MS;
-    // A blank selects, unless it is part of a name.
-    if (!isCharacter || (event.key === " " && !(goesOn && word.text !== ""))) return;
+    // A blank selects and "?" asks for the keys, unless it is part of a name; "/", which leads to the search, never is.
+    const isBegun = goesOn && word.text !== "";
+    if (!isCharacter || event.key === "/" || (!isBegun && /[ ?]/.test(event.key))) return;
     event.preventDefault();
     event.stopPropagation();
     typed.current = { text: (goesOn ? word.text : "") + event.key, at: event.timeStamp };

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { LucideIcon } from "lucide-react";
+import { useFolderDrop } from "~/transfer";
 import { folderLink } from "./folder-link";
 import styles from "./Locations.module.css";
 
@@ -12,13 +13,16 @@ type Props = {
 };
 
 export function LocationLink({ path, icon: Icon, text, isCurrent }: Props) {
+  const drop = useFolderDrop(path);
   return (
     <li>
       <Link
         className={styles.link}
         {...folderLink(path)}
-        activeOptions={{ exact: true, includeSearch: false }}
+        {...drop.props}
+        data-target={drop.isTarget || undefined}
         data-current={isCurrent || undefined}
+        activeOptions={{ exact: true, includeSearch: false }}
       >
         <Icon size={18} aria-hidden />
         <span className={styles.name}>{text}</span>

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { LogOut } from "lucide-react";
+import { Keyboard, LogOut } from "lucide-react";
 import { useState } from "react";
 import { sentenceKey } from "~/api/problem";
 import { signOut, useAccount } from "~/api/session";
 import { MenuButton, MenuChoice, MenuItem } from "~/controls/Menu";
 import { showToast } from "~/controls/toast-store";
 import { LANGUAGES, type Language, useMessages } from "~/messages";
+import { showShortcuts } from "~/shortcuts";
 import { chooseTheme, chosenTheme } from "~/theme/theme";
 import { AccountButton } from "./AccountButton";
 
@@ -46,6 +47,9 @@ export function AccountMenu() {
         choices={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value: value as Language, text: name }))}
         onChoose={(chosen) => void choose(chosen)}
       />
+      <MenuItem icon={Keyboard} onAction={() => showShortcuts(true)}>
+        {t("shortcuts.title")}
+      </MenuItem>
       <MenuItem icon={LogOut} onAction={() => void leave()}>
         {t("signIn.signOut")}
       </MenuItem>

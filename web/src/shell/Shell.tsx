@@ -5,6 +5,7 @@ import { AccountContext, sessionQuery } from "~/api/session";
 import { Toasts } from "~/controls/Toasts";
 import { Locations } from "~/locations";
 import { useMessages } from "~/messages";
+import { Shortcuts } from "~/shortcuts";
 import { Header } from "./Header";
 import styles from "./Shell.module.css";
 
@@ -52,6 +53,7 @@ function Frame() {
         </Suspense>
       )}
       <Toasts />
+      <Shortcuts />
     </div>
   );
 }

@@ -1,0 +1,45 @@
+// The list of files, as tests look at it.
+import assert from "node:assert/strict";
+import AxeSource from "axe-core";
+import type { Locator, Page } from "playwright-core";
+
+export const grid = (page: Page): Locator => page.getByRole("grid", { name: "Files" });
+export const row = (page: Page, name: string): Locator => grid(page).getByRole("row", { name, exact: true });
+
+async function names(page: Page): Promise<(string | null)[]> {
+  return grid(page)
+    .getByRole("row")
+    .evaluateAll((rows) => rows.map((one) => one.getAttribute("aria-label")));
+}
+
+/** Looks until something is so; what it was last is told where it never is. */
+export async function eventually<Value>(look: () => Promise<Value>, wanted: Value, page: Page): Promise<void> {
+  let seen = await look();
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (JSON.stringify(seen) === JSON.stringify(wanted)) return;
+    await page.waitForTimeout(50);
+    seen = await look();
+  }
+  assert.deepEqual(seen, wanted);
+}
+
+export async function shows(page: Page, wanted: string[]): Promise<void> {
+  await eventually(() => names(page), wanted, page);
+}
+
+export async function selected(page: Page): Promise<(string | null)[]> {
+  return grid(page)
+    .getByRole("row", { selected: true })
+    .evaluateAll((rows) => rows.map((one) => one.getAttribute("aria-label")));
+}
+
+/** What axe finds wrong with what is shown, each by its rule and the element. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // The policy of the pages lets nobody add a script, so that it is evaluated from outside.
+  await page.evaluate(AxeSource.source);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof AxeSource };
+    const { violations } = await axe.run(document);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
+}
