@@ -20,6 +20,7 @@ export function FileRow({ node, state, top, height }: Props) {
       ref={ref}
       className={styles.row}
       style={{ transform: `translateY(${top}px)`, blockSize: height }}
+      data-folder={entry.isDirectory && !entry.readOnly ? entry.path : undefined}
       data-selected={isSelected || undefined}
       data-pressed={isPressed || undefined}
     >

@@ -1,0 +1,4 @@
+// What other features use of this one.
+export { refreshFolder } from "./cache";
+export type { Entry, FolderPage } from "./entries";
+export { childPath, nameOf, nameProblem, parentPath, stemLength } from "./path";
