@@ -66,7 +66,8 @@ test("renaming in place selects the name without its extension, by mouse and by 
   await field.pressSequentially("never");
   await page.keyboard.press("Escape");
   await shows(page, ["dawn.jpg"]);
-  for (let tries = 0; (await client.names())[0] !== "dawn.jpg" && tries < 100; tries += 1) await page.waitForTimeout(50);
+  for (let tries = 0; (await client.names())[0] !== "dawn.jpg" && tries < 100; tries += 1)
+    await page.waitForTimeout(50);
   assert.deepEqual(await client.names(), ["dawn.jpg"]);
 });
 
@@ -184,7 +185,17 @@ test("one file is downloaded as it is, several as an archive", async () => {
 });
 
 test("folders with any name have an address of their own", async () => {
-  const hostile = ["100%25", "a?b#c", "%2F", "ä 日本", "<img src=x onerror=alert(1)>", "$path", "a&b=c+d", "{x}", "'\""];
+  const hostile = [
+    "100%25",
+    "a?b#c",
+    "%2F",
+    "ä 日本",
+    "<img src=x onerror=alert(1)>",
+    "$path",
+    "a&b=c+d",
+    "{x}",
+    "'\"",
+  ];
   const { page } = await scene.visitAs(async (it) => {
     for (const name of hostile) {
       await it.makeFolder(`${name}/inner`);
