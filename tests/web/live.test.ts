@@ -10,7 +10,9 @@ test("what others change appears without a reload", async () => {
   await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
   await client.put("album/theirs.txt");
   await row(page, "theirs.txt").waitFor();
-  await client.call("DELETE", "/api/v1/files", JSON.stringify({ paths: ["album/theirs.txt"] })).catch(() => {});
+  const gone = { kind: "delete", sources: ["album/theirs.txt"] };
+  await client.call("POST", "/api/v2/tasks", JSON.stringify(gone));
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
 });
 
 test("a task that was begun elsewhere stands in the list, also after a new sign-in, until it is removed", async () => {

@@ -49,16 +49,15 @@ test("an upload survives that the server is killed, and sends nothing twice", as
   const { path, digest } = largeFile(scene.program, "film.bin", 24);
   await openTasks(page);
   await slowDown(page, 6 * MIB);
-  const offsets = offsetsOf(page);
   await filesInput(page).setInputFiles(path);
   await sentPercent(page, "film.bin", 40);
   await scene.program.stop("SIGKILL");
   await upload(page, "film.bin").getByText("The server is not reached.").waitFor();
+  const offsets = offsetsOf(page);
   await scene.program.start();
   await row(page, "film.bin").waitFor();
   assert.equal(await digestOn(client, "film.bin"), digest);
-  assert.equal(offsets[0], 0);
-  assert.ok((offsets.at(-1) ?? 0) > 4 * MIB, `it went on at ${offsets}`);
+  assert.ok(Math.min(...offsets) > 4 * MIB, `it went on at ${offsets}`);
 });
 
 test("an upload goes on after a reload, when the same file is chosen again", async () => {
@@ -80,8 +79,7 @@ test("an upload goes on after a reload, when the same file is chosen again", asy
   await chooser.setFiles(path);
   await row(page, "disk.iso").waitFor();
   assert.equal(await digestOn(client, "disk.iso"), digest);
-  assert.equal(offsets.length, 1);
-  assert.ok((offsets[0] ?? 0) > 4 * MIB, `it went on at ${offsets}`);
+  assert.ok(Math.min(...offsets) > 4 * MIB, `it went on at ${offsets}`);
 });
 
 test("the button recognises a file that was not sent to its end, and no other account sees it", async () => {

@@ -1,3 +1,79 @@
 import { en } from "./en";
 import type { Messages } from "./types";
-export const es: Messages = en;
+export const es: Messages = {
+  ...en,
+
+  // Tareas
+  "tasks.title": "Tareas",
+  "tasks.none": "No hay nada en curso.",
+  "tasks.copy": { one: "Copiando {count} elemento", other: "Copiando {count} elementos" },
+  "tasks.move": { one: "Moviendo {count} elemento", other: "Moviendo {count} elementos" },
+  "tasks.delete": { one: "Eliminando {count} elemento", other: "Eliminando {count} elementos" },
+  "tasks.restore": { one: "Restaurando {count} elemento", other: "Restaurando {count} elementos" },
+  "tasks.to": "A {folder}",
+  "tasks.cancel": "Cancelar",
+  "tasks.dismiss": "Quitar de la lista",
+  "tasks.clear": "Quitar las terminadas",
+  "tasks.progress": "Progreso",
+  "tasks.waiting": "En espera de otra tarea",
+  "tasks.doneOf": "{done} de {total}",
+  "tasks.itemsOf": "{done} de {total} elementos",
+  "tasks.speed": "{size}/s",
+  "tasks.timeLeft": "quedan {time}",
+  "tasks.done": "Hecho",
+  "tasks.failed": "Ha fallado: {reason}",
+  "tasks.cancelled": "Cancelada",
+  "tasks.interrupted": "Interrumpida al pararse el servidor. Empiécela de nuevo.",
+  "tasks.left": { one: "{count} omitido", other: "{count} omitidos" },
+  "tasks.leftMore": { one: "y {count} más", other: "y {count} más" },
+
+  // Nombres ocupados
+  "conflicts.title": "«{name}» ya existe",
+  "conflicts.hintFile": "Al reemplazar se pierde el de la carpeta. Al conservar ambos, el nuevo recibe un número.",
+  "conflicts.hintFolder":
+    "Al reemplazar, el contenido nuevo va a la carpeta que ya existe. Al conservar ambas, la nueva recibe un número.",
+  "conflicts.hintDiffer": "Uno es un archivo y el otro una carpeta: ninguno puede ocupar el lugar del otro.",
+  "conflicts.there": "En la carpeta",
+  "conflicts.coming": "Nuevo",
+  "conflicts.newer": "más reciente",
+  "conflicts.larger": "más grande",
+  "conflicts.replace": "Reemplazar",
+  "conflicts.keepBoth": "Conservar ambos",
+  "conflicts.skip": "Omitir",
+  "conflicts.forAll": {
+    one: "Lo mismo para todos: {count} nombre más está ocupado",
+    other: "Lo mismo para todos: {count} nombres más están ocupados",
+  },
+
+  // Subidas
+  "uploads.upload": "Subir",
+  "uploads.chooseFiles": "Archivos para subir",
+  "uploads.chooseFolder": "Carpeta de este dispositivo",
+  "uploads.drop": "Suelte para subir a «{folder}»",
+  "uploads.looking": "Mirando qué hay que subir…",
+  "uploads.readFailed": "Lo que eligió no se puede leer. Elíjalo de nuevo.",
+  "uploads.noRoomTitle": "No hay espacio suficiente",
+  "uploads.noRoom":
+    "La subida ocupa {needed}, pero solo quedan {free} libres en su espacio. Elimine algo, vacíe la papelera o pida más espacio.",
+  "uploads.files": { one: "{count} archivo", other: "{count} archivos" },
+  "uploads.to": "A {folder}",
+  "uploads.doneOf": "{done} de {total}",
+  "uploads.filesOf": "{done} de {total} archivos",
+  "uploads.offline": "No se llega al servidor. Seguirá cuando vuelva.",
+  "uploads.waiting": "El servidor está ocupado. Sigue en un momento.",
+  "uploads.paused": "En pausa",
+  "uploads.needsLeave": "Interrumpida. Permita al navegador leer los archivos de nuevo.",
+  "uploads.needsFiles": {
+    one: "Interrumpida. Elija de nuevo el {count} archivo; lo que ya está no se envía otra vez.",
+    other: "Interrumpida. Elija de nuevo los {count} archivos; lo que ya está no se envía otra vez.",
+  },
+  "uploads.done": "Subido",
+  "uploads.pause": "Pausar",
+  "uploads.resume": "Reanudar",
+  "uploads.retry": "Intentar de nuevo",
+  "uploads.allow": "Continuar",
+  "uploads.chooseAgain": "Elegir de nuevo",
+  "uploads.notSame": "No es lo que se estaba subiendo: el nombre, el tamaño o la fecha no coinciden.",
+  "uploads.skippedTaken": "Omitido: el nombre está ocupado.",
+  "uploads.unreadable": "El archivo se cambió o se quitó de este dispositivo. Súbalo de nuevo.",
+};

@@ -1,3 +1,79 @@
 import { en } from "./en";
 import type { Messages } from "./types";
-export const fr: Messages = en;
+export const fr: Messages = {
+  ...en,
+
+  // Tâches
+  "tasks.title": "Tâches",
+  "tasks.none": "Rien n’est en cours.",
+  "tasks.copy": { one: "Copie de {count} élément", other: "Copie de {count} éléments" },
+  "tasks.move": { one: "Déplacement de {count} élément", other: "Déplacement de {count} éléments" },
+  "tasks.delete": { one: "Suppression de {count} élément", other: "Suppression de {count} éléments" },
+  "tasks.restore": { one: "Restauration de {count} élément", other: "Restauration de {count} éléments" },
+  "tasks.to": "Vers {folder}",
+  "tasks.cancel": "Annuler",
+  "tasks.dismiss": "Retirer de la liste",
+  "tasks.clear": "Retirer les tâches terminées",
+  "tasks.progress": "Progression",
+  "tasks.waiting": "En attente d’une autre tâche",
+  "tasks.doneOf": "{done} sur {total}",
+  "tasks.itemsOf": "{done} sur {total} éléments",
+  "tasks.speed": "{size}/s",
+  "tasks.timeLeft": "encore {time}",
+  "tasks.done": "Terminé",
+  "tasks.failed": "Échec : {reason}",
+  "tasks.cancelled": "Annulé",
+  "tasks.interrupted": "Interrompu par l’arrêt du serveur. Recommencez.",
+  "tasks.left": { one: "{count} laissé de côté", other: "{count} laissés de côté" },
+  "tasks.leftMore": { one: "et {count} autre", other: "et {count} autres" },
+
+  // Noms déjà pris
+  "conflicts.title": "« {name} » existe déjà",
+  "conflicts.hintFile": "Remplacer fait perdre celui du dossier. Garder les deux donne un numéro au nouveau.",
+  "conflicts.hintFolder":
+    "Remplacer met le nouveau contenu dans le dossier existant. Garder les deux donne un numéro au nouveau.",
+  "conflicts.hintDiffer": "L’un est un fichier, l’autre un dossier : aucun ne peut prendre la place de l’autre.",
+  "conflicts.there": "Dans le dossier",
+  "conflicts.coming": "Nouveau",
+  "conflicts.newer": "plus récent",
+  "conflicts.larger": "plus grand",
+  "conflicts.replace": "Remplacer",
+  "conflicts.keepBoth": "Garder les deux",
+  "conflicts.skip": "Ignorer",
+  "conflicts.forAll": {
+    one: "Pour tous : {count} autre nom est pris",
+    other: "Pour tous : {count} autres noms sont pris",
+  },
+
+  // Envois
+  "uploads.upload": "Envoyer",
+  "uploads.chooseFiles": "Fichiers à envoyer",
+  "uploads.chooseFolder": "Dossier de cet appareil",
+  "uploads.drop": "Déposez pour envoyer dans « {folder} »",
+  "uploads.looking": "Examen de ce qui est à envoyer…",
+  "uploads.readFailed": "Votre choix ne peut pas être lu. Choisissez à nouveau.",
+  "uploads.noRoomTitle": "Il n’y a pas assez de place",
+  "uploads.noRoom":
+    "L’envoi fait {needed}, mais seuls {free} sont libres dans votre espace. Supprimez quelque chose, videz la corbeille ou demandez plus de place.",
+  "uploads.files": { one: "{count} fichier", other: "{count} fichiers" },
+  "uploads.to": "Vers {folder}",
+  "uploads.doneOf": "{done} sur {total}",
+  "uploads.filesOf": "{done} sur {total} fichiers",
+  "uploads.offline": "Le serveur est injoignable. L’envoi reprendra à son retour.",
+  "uploads.waiting": "Le serveur est occupé. L’envoi reprend dans un instant.",
+  "uploads.paused": "En pause",
+  "uploads.needsLeave": "Interrompu. Autorisez le navigateur à relire les fichiers.",
+  "uploads.needsFiles": {
+    one: "Interrompu. Choisissez à nouveau le {count} fichier ; ce qui est déjà là n’est pas renvoyé.",
+    other: "Interrompu. Choisissez à nouveau les {count} fichiers ; ce qui est déjà là n’est pas renvoyé.",
+  },
+  "uploads.done": "Envoyé",
+  "uploads.pause": "Mettre en pause",
+  "uploads.resume": "Reprendre",
+  "uploads.retry": "Réessayer",
+  "uploads.allow": "Continuer",
+  "uploads.chooseAgain": "Choisir à nouveau",
+  "uploads.notSame": "Ce n’est pas ce qui était envoyé : le nom, la taille ou la date diffère.",
+  "uploads.skippedTaken": "Ignoré : le nom est pris.",
+  "uploads.unreadable": "Le fichier a été modifié ou supprimé sur cet appareil. Envoyez-le à nouveau.",
+};

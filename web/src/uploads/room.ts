@@ -15,7 +15,7 @@ export async function bytesInBin(): Promise<number> {
   let bytes = 0;
   let cursor: string | null = null;
   do {
-    const query = { limit: 1000, ...(cursor !== null && { cursor }) };
+    const query = cursor === null ? {} : { cursor };
     const page: { entries: { size: number | null }[]; next: string | null } = await answerOf(
       v2.GET("/api/v2/bin", { params: { query } }),
     );

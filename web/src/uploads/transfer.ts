@@ -5,6 +5,8 @@ import type { UploadFile } from "./model";
 
 /** At most so many bytes come with the creation itself, which spares small files a request. */
 export const WITH_CREATION_BYTES = 4 * 1024 * 1024;
+/** The server answers for so much at a time: it keeps that for certain, however it ends. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
 /** A line on which nothing moves for so long is given up, and tried again. */
 const STALLED_MS = 60_000;
 
@@ -36,6 +38,7 @@ export class Transfer {
       uploadSize: record.size,
       metadata: metadataOf(record),
       uploadDataDuringCreation: record.size <= WITH_CREATION_BYTES,
+      chunkSize: CHUNK_BYTES,
       storeFingerprintForResuming: false,
       retryDelays: null,
       onBeforeRequest: (request) => {
