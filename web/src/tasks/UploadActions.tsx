@@ -1,4 +1,5 @@
 import { Button } from "~/controls/Button";
+import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
 import { type UploadView, uploadCommands } from "~/uploads";
 import { chooseAgain } from "./choose-again";
@@ -9,6 +10,9 @@ export function UploadActions({ upload: { id, state, isFolder, canRetry } }: { u
   const { t } = useMessages();
   const commands = uploadCommands();
   if (!commands) return null;
+  const give = (files: FileList) => {
+    if (!commands.giveFiles(id, files)) showToast({ text: t("uploads.notSame"), tone: "danger" });
+  };
   const isUnderWay = state === "running" || state === "offline" || state === "waiting";
   const actions = [
     isUnderWay && { text: t("uploads.pause"), run: () => commands.pause(id) },
@@ -16,7 +20,7 @@ export function UploadActions({ upload: { id, state, isFolder, canRetry } }: { u
     state === "needsLeave" && { text: t("uploads.allow"), run: () => void commands.allow(id) },
     state === "needsFiles" && {
       text: t("uploads.chooseAgain"),
-      run: () => chooseAgain(isFolder, (files) => commands.giveFiles(id, files)),
+      run: () => chooseAgain(isFolder, give),
     },
     canRetry && { text: t("uploads.retry"), run: () => commands.retry(id) },
   ].filter((action) => action !== false);

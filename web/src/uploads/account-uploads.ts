@@ -130,10 +130,12 @@ export class AccountUploads implements UploadCommands {
     this.engine.update();
   }
 
-  giveFiles(id: string, files: Iterable<File>): void {
+  giveFiles(id: string, files: Iterable<File>): boolean {
     const job = this.jobOf(id);
-    if (job) takeAgain([job], null, chosenByInput(files).files);
+    const chosen = chosenByInput(files).files;
+    const others = job ? takeAgain([job], null, chosen) : chosen;
     this.engine.update();
+    return others.length < chosen.length;
   }
 
   private jobOf(id: string): Job | undefined {

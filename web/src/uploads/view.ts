@@ -33,8 +33,8 @@ export type UploadCommands = {
   cancel(id: string): void;
   /** Asks the browser for leave to read the files again. */
   allow(id: string): Promise<void>;
-  /** Takes the files that were chosen again. */
-  giveFiles(id: string, files: Iterable<File>): void;
+  /** Takes the files that were chosen again; false where none of them is one that is waited for. */
+  giveFiles(id: string, files: Iterable<File>): boolean;
 };
 
 let views: readonly UploadView[] = [];
