@@ -33,7 +33,7 @@ export function UploadItem({ upload }: { upload: UploadView }) {
       )}
       {hasEnded ? <Ended upload={upload} /> : <Progress upload={upload} />}
       <UploadActions upload={upload} />
-      <LeftOut left={left} count={upload.leftCount} />
+      {!onlyReason(upload) && <LeftOut left={left} count={upload.leftCount} />}
     </li>
   );
 }
@@ -70,9 +70,17 @@ function Hint({ upload: { state, totalCount, doneCount } }: { upload: UploadView
   }
 }
 
-function Ended({ upload: { doneCount, totalCount, leftCount } }: { upload: UploadView }) {
+function Ended({ upload }: { upload: UploadView }) {
   const { t, formats } = useMessages();
+  const { doneCount, totalCount, leftCount } = upload;
+  const only = onlyReason(upload);
+  if (only) return <p className={styles.note}>{t(only.reason)}</p>;
   if (leftCount === 0) return <p className={styles.note}>{t("uploads.done")}</p>;
   const files = { done: formats.numberText(doneCount), total: formats.numberText(totalCount) };
   return <p className={styles.note}>{t("uploads.filesOf", files)}</p>;
+}
+
+/** Why a single file is not stored: that needs no list. */
+function onlyReason({ state, totalCount, left: [first] }: UploadView): UploadView["left"][number] | undefined {
+  return state === "ended" && totalCount <= 1 ? first : undefined;
 }

@@ -6,6 +6,7 @@ import { locationOf, locationsQuery } from "~/locations";
 import { useMessages } from "~/messages";
 import { chosenByInput } from "./chosen";
 import { DropArea } from "./DropArea";
+import styles from "./UploadControls.module.css";
 import { useBeginUpload } from "./useBeginUpload";
 
 const NoRoomDialog = lazy(async () => ({ default: (await import("./NoRoomDialog")).NoRoomDialog }));
@@ -37,9 +38,11 @@ export function UploadControls({ folder }: { folder: string }) {
       >
         {t("uploads.upload")}
       </Button>
-      <Button icon={FolderUp} iconOnly isDisabled={isReadOnly} onPress={() => directory.current?.click()}>
-        {t("uploads.chooseFolder")}
-      </Button>
+      <span className={styles.folderButton}>
+        <Button icon={FolderUp} iconOnly isDisabled={isReadOnly} onPress={() => directory.current?.click()}>
+          {t("uploads.chooseFolder")}
+        </Button>
+      </span>
       <input ref={files} type="file" multiple hidden aria-label={t("uploads.chooseFiles")} onChange={take} />
       <input ref={directory} type="file" {...DIRECTORY} hidden aria-label={t("uploads.chooseFolder")} onChange={take} />
       {!isReadOnly && <DropArea folder={folder} onDrop={begin} />}
