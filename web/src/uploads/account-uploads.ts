@@ -45,7 +45,7 @@ export class AccountUploads implements UploadCommands {
       },
       // The answer is 401, which the client of the API knows what to do with.
       sessionEnded: () => void v2.GET("/api/v2/account"),
-      taken: (_, file) => this.taken.add(file),
+      taken: (file) => this.taken.add(file),
       isUploaded,
     });
   }

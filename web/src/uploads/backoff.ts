@@ -5,6 +5,8 @@ const LAST_MS = 10_000;
 export class Backoff {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private tries = 0;
+  /** The server was not reached lately. */
+  isOffline = false;
   private readonly again: () => void;
 
   constructor(again: () => void) {
@@ -25,8 +27,14 @@ export class Backoff {
     this.timer = setTimeout(() => this.end(), wait);
   }
 
+  beginOffline(): void {
+    this.isOffline = true;
+    this.begin();
+  }
+
   /** The server was reached. */
   reset(): void {
+    this.isOffline = false;
     this.tries = 0;
   }
 

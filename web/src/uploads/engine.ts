@@ -1,51 +1,35 @@
 import type { Problem } from "~/api/problem";
 import { Backoff } from "./backoff";
+import { Display } from "./display";
 import { FolderMaker } from "./folders";
-import { viewOf } from "./job-view";
 import type { Memory } from "./memory";
-import { hasEnded, type Job, type UploadFile } from "./model";
-import { Rate } from "./rate";
+import { countDone, hasEnded, type Job, type UploadFile } from "./model";
+import { verdictOn } from "./refusal";
+import type { Surroundings } from "./surroundings";
 import { type Ending, giveUp, Transfer, WITH_CREATION_BYTES } from "./transfer";
-import type { UploadView } from "./view";
 
 /** Browsers open six lines to a server, over all tabs: others must get through, and events need one. */
 const MOST_AT_ONCE = 4;
-const MOST_FAILURES = 6;
-const SHOW_MS = 250;
-
-/** What only the page around it can do. */
-export type Surroundings = {
-  show: (views: UploadView[]) => void;
-  /** A folder has more in it than before. */
-  changed: (folder: string) => void;
-  /** Nobody is signed in any more. */
-  sessionEnded: () => void;
-  /** A name was taken meanwhile; answers by `Engine.resolve`. */
-  taken: (job: Job, file: UploadFile) => void;
-  isUploaded: (file: UploadFile) => Promise<boolean>;
-};
 
 /** Sends the files of all jobs of the account, some at once, until each is stored, skipped or refused for good. */
 export class Engine {
   readonly jobs: Job[] = [];
-  private readonly rates = new Map<string, Rate>();
   private readonly transfers = new Map<string, Transfer>();
   private readonly backoff = new Backoff(() => this.pump());
   private readonly folders = new FolderMaker((job) => this.around.changed(job.destination));
   private readonly memory: Memory;
   private readonly around: Surroundings;
-  private isOffline = false;
   private isStopped = false;
-  private showing: ReturnType<typeof setTimeout> | undefined;
+  private readonly display: Display;
 
   constructor(memory: Memory, around: Surroundings) {
     this.memory = memory;
     this.around = around;
+    this.display = new Display(this.jobs, () => this.backoff, around.show);
   }
 
   add(job: Job): void {
     this.jobs.push(job);
-    this.rates.set(job.id, new Rate());
     // Folders without a file have nothing else that would make them.
     if (job.files.length === 0) void this.makeFolders(job);
     this.update();
@@ -53,7 +37,7 @@ export class Engine {
 
   /** What was changed from outside is looked at again. */
   update(): void {
-    this.show();
+    this.display.update();
     this.pump();
   }
 
@@ -61,6 +45,7 @@ export class Engine {
   stop(): void {
     this.isStopped = true;
     for (const transfer of this.transfers.values()) transfer.stop();
+    this.display.stop();
   }
 
   goOn(): void {
@@ -71,13 +56,13 @@ export class Engine {
   pause(job: Job): void {
     job.isPaused = true;
     for (const { id } of job.files) this.transfers.get(id)?.stop();
-    this.show();
+    this.display.update();
   }
 
   /** Gives up what has not ended, and forgets the job. */
   async remove(job: Job): Promise<void> {
     this.jobs.splice(this.jobs.indexOf(job), 1);
-    this.show();
+    this.display.update();
     const open = job.files.filter((file) => !hasEnded(file));
     for (const file of open) {
       const transfer = this.transfers.get(file.id);
@@ -110,7 +95,7 @@ export class Engine {
     const problem = await this.folders.make(job);
     job.problem = problem && `problem.${problem.code}`;
     await this.memory.removeJob(job);
-    this.show();
+    this.display.update();
   }
 
   private pump(): void {
@@ -132,8 +117,8 @@ export class Engine {
         if (hasBegun) job.movedBytes += Math.max(0, sent - file.sent);
         hasBegun = true;
         file.sent = sent;
-        this.reached();
-        this.show();
+        this.backoff.reset();
+        this.display.update();
       },
       onUrl: (url) => {
         file.url = url;
@@ -147,8 +132,7 @@ export class Engine {
 
   private async run(job: Job, file: UploadFile, transfer: Transfer): Promise<void> {
     const problem = await this.folders.make(job);
-    if (problem) transfer.stop();
-    else if (file.state === "sending" && !this.isStopped && !job.isPaused) transfer.start();
+    if (!problem && file.state === "sending" && !this.isStopped && !job.isPaused) transfer.start();
     else transfer.stop();
     const ending: Ending = problem ? { kind: "refused", problem } : await transfer.ending;
     this.transfers.delete(file.id);
@@ -157,97 +141,57 @@ export class Engine {
   }
 
   private async finish(job: Job, file: UploadFile, ending: Ending): Promise<void> {
-    file.state = "queued";
-    if (ending.kind === "stopped") return;
     if (ending.kind === "done") this.settle(job, file, "done", null);
-    else await this.refused(job, file, ending.problem);
+    else if (ending.kind === "refused") await this.refused(job, file, ending.problem);
+    if (file.state === "sending") file.state = "queued";
   }
 
   private async refused(job: Job, file: UploadFile, problem: Problem): Promise<void> {
-    const { code, status } = problem;
-    if (code === "offline") {
-      await this.notReached(job, file);
-    } else if (code === "unauthenticated") {
-      this.stop();
-      this.around.sessionEnded();
-    } else if (code === "name_taken") {
-      if (file.isUncertain && (await this.around.isUploaded(file))) this.settle(job, file, "done", null);
-      else {
-        file.state = "asking";
-        this.around.taken(job, file);
-      }
-    } else if (file.url !== null && (status === 404 || status === 410)) {
-      // The server kept it as long as it keeps such: it begins anew.
-      file.url = null;
-      file.sent = 0;
-    } else if (mayPass(problem) && file.failures < MOST_FAILURES) {
-      file.failures += 1;
-      this.backoff.begin(problem.retryAfterSeconds ?? 0);
-    } else {
-      this.settle(job, file, "failed", `problem.${code}`);
+    const verdict = await verdictOn(problem, file);
+    if (file.state !== "sending") return;
+    switch (verdict) {
+      case "offline":
+        this.backoff.beginOffline();
+        file.isUncertain ||= file.url === null;
+        if (file.url === null) file.sent = 0;
+        return;
+      case "signIn":
+        this.stop();
+        return this.around.sessionEnded();
+      case "taken":
+        return this.taken(job, file);
+      case "anew":
+        file.url = null;
+        file.sent = 0;
+        return;
+      case "again":
+        file.failures += 1;
+        return this.backoff.begin(problem.retryAfterSeconds ?? 0);
+      case "unreadable":
+        return this.settle(job, file, "failed", "uploads.unreadable");
+      case "fail":
+        return this.settle(job, file, "failed", `problem.${problem.code}`);
     }
   }
 
-  private async notReached(job: Job, file: UploadFile): Promise<void> {
-    // A file that was changed or removed meanwhile looks like this too.
-    if (file.file && !(await isReadable(file.file))) {
-      this.settle(job, file, "failed", "uploads.unreadable");
-      return;
-    }
-    if (file.url === null) {
-      file.isUncertain = true;
-      file.sent = 0;
-    }
-    this.isOffline = true;
-    this.backoff.begin();
+  private async taken(job: Job, file: UploadFile): Promise<void> {
+    file.state = "asking";
+    // By this very file, where the answer to its creation was lost.
+    const isThere = file.isUncertain && (await this.around.isUploaded(file).catch(() => false));
+    if (isThere) this.settle(job, file, "done", null);
+    else this.around.taken(file);
   }
 
   private settle(job: Job, file: UploadFile, state: "done" | "skipped" | "failed", reason: UploadFile["reason"]): void {
     file.state = state;
     file.reason = reason;
     if (state === "done") {
-      job.doneCount += 1;
-      job.doneBytes += file.size;
-      file.sent = file.size;
-      file.file = null;
-      this.reached();
+      countDone(job, file);
+      this.backoff.reset();
       this.around.changed(file.folder);
     }
     // What failed is kept, for another try; a page that is gone does not forget it.
     if (state !== "failed") void this.memory.removeFiles([file.id]);
     if (job.files.every(({ state: one }) => one === "done" || one === "skipped")) void this.memory.removeJob(job);
-  }
-
-  private reached(): void {
-    this.isOffline = false;
-    this.backoff.reset();
-  }
-
-  private show(): void {
-    this.showing ??= setTimeout(() => {
-      this.showing = undefined;
-      const line = { isOffline: this.isOffline, isWaiting: this.backoff.isWaiting };
-      const views = this.jobs.map((job) => {
-        const rate = this.rates.get(job.id) ?? new Rate();
-        rate.add(performance.now(), job.movedBytes);
-        return viewOf(job, rate, line);
-      });
-      this.around.show(views);
-      if (views.some(({ state }) => state === "running")) this.show();
-    }, SHOW_MS);
-  }
-}
-
-/** The server, or one behind it, may answer otherwise in a while. */
-function mayPass({ status, code }: Problem): boolean {
-  return status >= 500 ? code !== "over_quota" : status === 423 || status === 429 || code === "precondition_failed";
-}
-
-async function isReadable(file: File): Promise<boolean> {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -85,3 +85,11 @@ export function isSame(known: UploadFile, file: File, within: readonly string[])
     known.within.every((name, index) => name === within[index])
   );
 }
+
+export function countDone(job: Job, file: UploadFile): void {
+  job.doneCount += 1;
+  job.doneBytes += file.size;
+  file.sent = file.size;
+  // Nothing needs its content any more.
+  file.file = null;
+}
