@@ -10,10 +10,10 @@ export class Display {
   private readonly rates = new WeakMap<Job, Rate>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly jobs: readonly Job[];
-  private readonly line: () => Line;
-  private readonly show: (views: UploadView[]) => void;
+  private readonly line: Line;
+  private readonly show: (views: UploadView[]) => unknown;
 
-  constructor(jobs: readonly Job[], line: () => Line, show: (views: UploadView[]) => void) {
+  constructor(jobs: readonly Job[], line: Line, show: (views: UploadView[]) => unknown) {
     this.jobs = jobs;
     this.line = line;
     this.show = show;
@@ -23,7 +23,7 @@ export class Display {
   update(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      const views = this.jobs.map((job) => viewOf(job, this.measured(job), this.line()));
+      const views = this.jobs.map((job) => viewOf(job, this.measured(job), this.line));
       this.show(views);
       if (views.some(({ state }) => state === "running")) this.update();
     }, SHOW_MS);

@@ -25,7 +25,8 @@ export class Engine {
   constructor(memory: Memory, around: Surroundings) {
     this.memory = memory;
     this.around = around;
-    this.display = new Display(this.jobs, () => this.backoff, around.show);
+    // By then another account may be signed in.
+    this.display = new Display(this.jobs, this.backoff, (views) => !this.isStopped && around.show(views));
   }
 
   add(job: Job): void {

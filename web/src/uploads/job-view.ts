@@ -6,7 +6,7 @@ import type { UploadState, UploadView } from "./view";
 const MOST_LEFT = 20;
 
 type Left = Pick<UploadFile, "name" | "reason">;
-export type Line = { isOffline: boolean; isWaiting: boolean };
+export type Line = { readonly isOffline: boolean; readonly isWaiting: boolean };
 
 function stateOf(job: Job, line: Line): UploadState {
   if (job.files.every(hasEnded)) return "ended";
