@@ -1,16 +1,18 @@
 import { Copy, Download, FilePlus, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { useMessages } from "~/messages";
+import { UploadControls } from "~/uploads";
 import styles from "./Toolbar.module.css";
 import type { FileCommands } from "./useFileCommands";
 
-/** What can be done here, and with what is selected. The feature of uploads puts its button in front. */
+/** What can be done here, and with what is selected. */
 export function Toolbar({ commands }: { commands: FileCommands }) {
   const { t } = useMessages();
   const { selected, canChangeAll, openDialog } = commands;
   const hasSome = selected.length > 0;
   return (
     <div className={styles.toolbar} role="toolbar" aria-label={t("files.actions")}>
+      <UploadControls folder={commands.path} />
       <Button icon={FolderPlus} iconOnly="narrow" onPress={() => openDialog({ kind: "newFolder" })}>
         {t("files.newFolder")}
       </Button>

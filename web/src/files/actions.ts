@@ -8,6 +8,7 @@ import { binIdsOf } from "./bin-items";
 import { changeFolder, refreshFolder } from "./cache";
 import type { Entry } from "./entries";
 import { childPath, parentPath } from "./path";
+import { planTransfer } from "./transfer-plan";
 
 /** What changes files. Each shows its effect at once and takes it back, with the reason, where it is refused. */
 export class FileActions {
@@ -85,13 +86,17 @@ export class FileActions {
     });
   }
 
-  /** To another folder; a name that is taken there is kept beside the other. */
+  /** To another folder; what becomes of a name that is taken there is asked. */
   async transfer(kind: "move" | "copy", entries: readonly Entry[], destination: string): Promise<void> {
-    const sources = entries.map(({ path }) => path);
-    const wanted: WantedTask = { kind, sources, destination, onConflict: "keepBoth" };
-    const task = kind === "move" ? await this.change(entries, wanted) : await this.run(wanted);
-    if (task) this.tell(task, kind === "move" ? "files.moved" : "files.copied");
-    await refreshFolder(this.client, destination);
+    await this.reporting(async () => {
+      for (const part of (await planTransfer(entries, destination)) ?? []) {
+        const sources = part.entries.map(({ path }) => path);
+        const wanted: WantedTask = { kind, sources, destination, onConflict: part.onConflict };
+        const task = kind === "move" ? await this.change(part.entries, wanted) : await this.run(wanted);
+        if (task) this.tell(task, kind === "move" ? "files.moved" : "files.copied");
+        await refreshFolder(this.client, destination);
+      }
+    });
   }
 
   /** A task that takes entries away from their folders, which shows at once. */

@@ -1,4 +1,4 @@
-// What other parts use of this one.
+// What other features use of this one.
 export { refreshFolder } from "./cache";
-export type { Entry } from "./entries";
-export { childPath, isWithin, nameOf, parentPath } from "./path";
+export type { Entry, FolderPage } from "./entries";
+export { childPath, isWithin, nameOf, nameProblem, parentPath, stemLength } from "./path";

@@ -34,6 +34,7 @@ export function useFileItem(node: Node<Entry>, state: ListState<Entry>) {
     draggable: true,
     onDragStart,
     onDragEnd: endDrag,
+    "data-folder": isFolder && !entry.readOnly ? entry.path : undefined,
     "data-selected": isSelected || undefined,
     "data-pressed": isPressed || undefined,
     "data-target": drop.isTarget || undefined,

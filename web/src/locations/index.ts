@@ -2,3 +2,4 @@
 export { folderLink, keptSearch } from "./folder-link";
 export { Locations } from "./Locations";
 export { type Location, locationOf, locationsQuery } from "./query";
+export { useFolderName } from "./useFolderName";

@@ -5,7 +5,8 @@ export class Formats {
   readonly locale: string;
   private readonly number: Intl.NumberFormat;
   private readonly units: Intl.NumberFormat[];
-  private readonly moment: Intl.DateTimeFormat;
+  private readonly durations: Intl.NumberFormat[];
+  private readonly moments: Intl.DateTimeFormat;
   private readonly plurals: Intl.PluralRules;
   readonly collator: Intl.Collator;
 
@@ -21,7 +22,10 @@ export class Formats {
           maximumFractionDigits: unit === "byte" ? 0 : 1,
         }),
     );
-    this.moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+    this.durations = ["second", "minute", "hour"].map(
+      (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }),
+    );
+    this.moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
     this.plurals = new Intl.PluralRules(locale);
     this.collator = new Intl.Collator(locale, { numeric: true, sensitivity: "base" });
   }
@@ -47,6 +51,16 @@ export class Formats {
 
   /** The server's UTC moments have no offset: `2026-11-21T06:14:09`. */
   dateTime(utc: string): string {
-    return this.moment.format(new Date(`${utc}Z`));
+    return this.moment(new Date(`${utc}Z`));
+  }
+
+  moment(date: Date): string {
+    return this.moments.format(date);
+  }
+
+  /** Roughly, as is said of what is still to come: in the largest unit of which there are two, at least a second. */
+  duration(seconds: number): string {
+    const step = seconds < 100 ? 0 : seconds < 100 * 60 ? 1 : 2;
+    return this.durations[step]?.format(Math.max(1, Math.round(seconds / 60 ** step))) ?? "";
   }
 }

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { ListChecks, Menu } from "lucide-react";
+import { Menu } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { OnDemand } from "~/controls/OnDemand";
 import { useMessages } from "~/messages";
 import { SearchBox } from "~/search";
+import { TasksButton } from "~/tasks";
 import { AccountButton } from "./AccountButton";
 import styles from "./Header.module.css";
 
@@ -29,9 +30,7 @@ export function Header({ isSideOpen, onToggleSide, areTasksOpen, onToggleTasks }
       </Link>
       <SearchBox />
       <div className={styles.end}>
-        <Button look="quiet" icon={ListChecks} iconOnly="narrow" aria-expanded={areTasksOpen} onPress={onToggleTasks}>
-          {t("tasks.title")}
-        </Button>
+        <TasksButton isOpen={areTasksOpen} onToggle={onToggleTasks} />
         <OnDemand
           load={async () => (await import("./AccountMenu")).AccountMenu}
           button={(open) => <AccountButton aria-haspopup="menu" aria-expanded={false} onPress={open} />}

@@ -2,10 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { AccountContext, sessionQuery } from "~/api/session";
+import { ConflictQuestions } from "~/conflicts";
 import { Toasts } from "~/controls/Toasts";
+import { LiveUpdates } from "~/events";
 import { Locations } from "~/locations";
 import { useMessages } from "~/messages";
 import { Shortcuts } from "~/shortcuts";
+import { UploadHost } from "~/uploads";
 import { Header } from "./Header";
 import styles from "./Shell.module.css";
 
@@ -52,6 +55,9 @@ function Frame() {
           <TasksPanel onClose={() => setTasksOpen(false)} />
         </Suspense>
       )}
+      <ConflictQuestions />
+      <UploadHost />
+      <LiveUpdates />
       <Toasts />
       <Shortcuts />
     </div>
