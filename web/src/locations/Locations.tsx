@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Cloud, Folder, HardDrive, type LucideIcon, Server } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Cloud, Folder, HardDrive, type LucideIcon, Server, Trash2 } from "lucide-react";
 import { useMessages } from "~/messages";
 import { LocationLink } from "./LocationLink";
 import styles from "./Locations.module.css";
@@ -28,6 +29,14 @@ export function Locations() {
       </ul>
       <Group title={t("locations.shares")} locations={shares} />
       <Group title={t("locations.connectors")} locations={connectors} />
+      <ul>
+        <li>
+          <Link className={styles.link} to="/bin">
+            <Trash2 size={18} aria-hidden />
+            <span className={styles.name}>{t("bin.title")}</span>
+          </Link>
+        </li>
+      </ul>
       <QuotaMeter />
     </nav>
   );
