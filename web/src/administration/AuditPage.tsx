@@ -50,7 +50,7 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
       ),
     },
     { id: "address", title: t("admin.address"), width: 136, isWide: true, cell: ({ address }) => address },
-    { id: "at", title: t("admin.time"), width: 176, isWide: true, cell: ({ at }) => formats.dateTime(at) },
+    { id: "at", title: t("admin.time"), width: 200, isWide: true, cell: ({ at }) => formats.dateTime(at) },
   ];
 }
 

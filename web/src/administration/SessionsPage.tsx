@@ -52,14 +52,14 @@ function columnsOf(
     {
       id: "made",
       title: t("admin.signedInAt"),
-      width: 176,
+      width: 200,
       isWide: true,
       cell: ({ createdAt }) => formats.dateTime(createdAt),
     },
     {
       id: "seen",
       title: t("admin.lastSeen"),
-      width: 176,
+      width: 200,
       isWide: true,
       cell: ({ lastSeenAt }) => formats.dateTime(lastSeenAt),
     },

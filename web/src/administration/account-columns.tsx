@@ -46,7 +46,7 @@ export function accountColumns(t: Translate, formats: Formats, commands: Command
     {
       id: "seen",
       title: t("admin.lastSeen"),
-      width: 176,
+      width: 200,
       isWide: true,
       cell: ({ lastSeenAt }) => (lastSeenAt === null ? t("admin.never") : formats.dateTime(lastSeenAt)),
     },

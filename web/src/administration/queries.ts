@@ -16,8 +16,8 @@ export function useAccounts(): CursorList<ManagedAccount> {
   );
 }
 
-/** So many accounts come at once where all are wanted. */
-const MANY = 1_000;
+/** The most that come at once. */
+const MANY = 200;
 
 export const allAccountsQuery = queryOptions({
   queryKey: keys.accountNames,

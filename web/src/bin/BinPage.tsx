@@ -37,7 +37,7 @@ export function BinPage() {
       title={t("bin.title")}
       intro={t("bin.intro")}
       actions={
-        <Button look="quiet" isDisabled={bin.items.length === 0} onPress={() => setDialog({ kind: "empty" })}>
+        <Button isDisabled={bin.items.length === 0} onPress={() => setDialog({ kind: "empty" })}>
           {t("bin.empty")}
         </Button>
       }

@@ -33,7 +33,7 @@ export function columnsOf(t: Translate, formats: Formats): GridColumn<BinItem>[]
     {
       id: "deleted",
       title: t("bin.deleted"),
-      width: 184,
+      width: 200,
       isWide: true,
       cell: (item) => formats.dateTime(item.deletedAt),
     },

@@ -11,7 +11,7 @@ export type GridColumn<Item> = {
   /** In pixels; what is left over goes to the columns without one. */
   width?: number;
   align?: "end";
-  /** Not seen below 720 px; what matters of it stands below the row's name there. */
+  /** Not seen in a narrow list; what matters of it stands below the row's name there. */
   isWide?: boolean;
   /** Buttons: the head of their column is only for readers of the screen. */
   isForButtons?: boolean;
@@ -39,47 +39,49 @@ export function DataGrid<Item extends object>(props: Props<Item>) {
   };
   const [first] = columns;
   return (
-    <Table
-      className={styles.grid ?? ""}
-      aria-label={label}
-      selectionMode={onSelect ? "multiple" : "none"}
-      selectionBehavior="replace"
-      {...(selection && { selectedKeys: selection })}
-      {...(onSelect && { onSelectionChange: onSelect })}
-      {...(onOpen && { onRowAction: open })}
-    >
-      <TableHeader>
-        {columns.map((column) => (
-          <Column
-            key={column.id}
-            id={column.id}
-            className={styles.head ?? ""}
-            isRowHeader={column === first}
-            style={column.width === undefined ? {} : { inlineSize: column.width }}
-            data-align={column.align}
-            data-wide={column.isWide || undefined}
-          >
-            {column.isForButtons ? <span className="hidden-text">{column.title}</span> : column.title}
-          </Column>
-        ))}
-      </TableHeader>
-      <TableBody items={items} dependencies={[columns, onOpen]}>
-        {(item) => (
-          <Row id={idOf(item)} className={styles.row ?? ""} textValue={nameOf(item)}>
-            {columns.map((column) => (
-              <Cell
-                key={column.id}
-                className={styles.cell ?? ""}
-                data-align={column.align}
-                data-wide={column.isWide || undefined}
-                data-buttons={column.isForButtons || undefined}
-              >
-                {column.cell(item)}
-              </Cell>
-            ))}
-          </Row>
-        )}
-      </TableBody>
-    </Table>
+    <div className={styles.frame}>
+      <Table
+        className={styles.grid ?? ""}
+        aria-label={label}
+        selectionMode={onSelect ? "multiple" : "none"}
+        selectionBehavior="replace"
+        {...(selection && { selectedKeys: selection })}
+        {...(onSelect && { onSelectionChange: onSelect })}
+        {...(onOpen && { onRowAction: open })}
+      >
+        <TableHeader>
+          {columns.map((column) => (
+            <Column
+              key={column.id}
+              id={column.id}
+              className={styles.head ?? ""}
+              isRowHeader={column === first}
+              style={column.width === undefined ? {} : { inlineSize: column.width }}
+              data-align={column.align}
+              data-wide={column.isWide || undefined}
+            >
+              {column.isForButtons ? <span className="hidden-text">{column.title}</span> : column.title}
+            </Column>
+          ))}
+        </TableHeader>
+        <TableBody items={items} dependencies={[columns, onOpen]}>
+          {(item) => (
+            <Row id={idOf(item)} className={styles.row ?? ""} textValue={nameOf(item)}>
+              {columns.map((column) => (
+                <Cell
+                  key={column.id}
+                  className={styles.cell ?? ""}
+                  data-align={column.align}
+                  data-wide={column.isWide || undefined}
+                  data-buttons={column.isForButtons || undefined}
+                >
+                  {column.cell(item)}
+                </Cell>
+              ))}
+            </Row>
+          )}
+        </TableBody>
+      </Table>
+    </div>
   );
 }

@@ -23,7 +23,13 @@ export function GuestFrame({ link, children }: { link: GuestLink | null; childre
         </span>
         {bounds.length > 0 && <p className={styles.bounds}>{bounds.join(" · ")}</p>}
       </header>
-      <main className={styles.main}>{children}</main>
+      <main className={styles.main}>
+        {/* One file, and uploads, have a heading that is seen. */}
+        {(link === null || (link.mode === "read" && link.isDirectory)) && (
+          <h1 className="hidden-text">{name ?? t("app.name")}</h1>
+        )}
+        {children}
+      </main>
       <Toasts />
     </div>
   );

@@ -11,13 +11,18 @@ export function columnsOf(t: Translate, formats: Formats, download: (entry: Entr
       id: "name",
       title: t("files.name"),
       cell: (entry) => (
-        <RowName icon={entry.isDirectory ? Folder : File} isFolder={entry.isDirectory} name={entry.name} />
+        <RowName
+          icon={entry.isDirectory ? Folder : File}
+          isFolder={entry.isDirectory}
+          name={entry.name}
+          narrow={formats.dateTime(entry.modifiedAt)}
+        />
       ),
     },
     {
       id: "modified",
       title: t("files.modified"),
-      width: 184,
+      width: 200,
       isWide: true,
       cell: (entry) => formats.dateTime(entry.modifiedAt),
     },

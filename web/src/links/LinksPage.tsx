@@ -46,7 +46,7 @@ function columnsOf(t: Translate, formats: Formats, { pathOf, copy, end }: Comman
     {
       id: "used",
       title: t("links.lastUsed"),
-      width: 176,
+      width: 200,
       isWide: true,
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? t("links.never") : formats.dateTime(lastUsedAt)),
     },
