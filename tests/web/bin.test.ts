@@ -170,7 +170,7 @@ test("a bin is its account's alone", async () => {
   await page.getByRole("heading", { name: "The bin is empty" }).waitFor();
 });
 
-const HOSTILE = ["<img src=x onerror=alert(1)>", "a?b#c", "%2F", "\u202egnp.exe", "   ", "محمد.txt"];
+const HOSTILE = ["<img src=x onerror=alert(1)>", "a?b#c", "%2F", "\u202egnp.exe", "محمد.txt"];
 
 for (const look of [
   { theme: "light" },

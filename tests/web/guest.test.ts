@@ -201,6 +201,7 @@ for (const look of [
     for (const one of addresses) {
       await page.goto(one);
       await page.getByRole("heading", { level: 1 }).or(page.getByRole("grid")).first().waitFor();
+      await page.getByRole("status", { name: /./ }).waitFor({ state: "detached" });
       await assertAccessible(page);
     }
   });

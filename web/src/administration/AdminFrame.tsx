@@ -1,5 +1,6 @@
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { ShieldX } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useAccount } from "~/api/session";
 import { EmptyState } from "~/controls/EmptyState";
 import { useMessages } from "~/messages";
@@ -18,6 +19,13 @@ const PAGES = [
 /** What stands around the pages of administration; others than administrators are told whose they are. */
 export function AdminFrame() {
   const { t } = useMessages();
+  const nav = useRef<HTMLElement>(null);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  // Where not all pages have room in the row, the one that is open has.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another link in the row
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname]);
   if (useAccount().role !== "admin") {
     return (
       <EmptyState icon={ShieldX} title={t("admin.forbidden")} hint={t("admin.forbiddenHint")}>
@@ -27,7 +35,7 @@ export function AdminFrame() {
   }
   return (
     <div className={styles.frame}>
-      <nav className={styles.nav} aria-label={t("admin.title")}>
+      <nav ref={nav} className={styles.nav} aria-label={t("admin.title")}>
         <ul className={styles.tabs}>
           {PAGES.map(([to, text]) => (
             <li key={to}>

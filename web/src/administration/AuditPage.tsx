@@ -7,7 +7,7 @@ import { ListState } from "~/controls/ListState";
 import { MenuButton, MenuItem } from "~/controls/Menu";
 import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
-import { type Formats, type Translate, useMessages } from "~/messages";
+import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { AuditFilters } from "./AuditFilters";
 import { type AuditEvent, EVERYTHING, exportAddress, useAudit } from "./audit-query";
 
@@ -33,7 +33,7 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
         <RowName
           icon={ScrollText}
           name={t(`audit.${one.event}`)}
-          narrow={[one.subject, actorText(one), formats.dateTime(one.at)].join(" · ")}
+          narrow={joined([one.subject, actorText(one), formats.dateTime(one.at)])}
         />
       ),
     },

@@ -11,7 +11,7 @@ import { MenuItem } from "~/controls/Menu";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
 import { showToast } from "~/controls/toast-store";
-import { type Translate, useMessages } from "~/messages";
+import { joined, type Translate, useMessages } from "~/messages";
 import { AccountFilter } from "./AccountFilter";
 import { type ManagedConnector, useAllConnectors } from "./queries";
 import { RowMenu } from "./RowMenu";
@@ -30,7 +30,7 @@ function columnsOf(t: Translate, { remove, toggle }: Commands): GridColumn<Manag
       id: "name",
       title: t("files.name"),
       cell: (one) => (
-        <RowName icon={ICONS[one.kind]} name={one.name} narrow={[one.userName, healthText(one)].join(" · ")}>
+        <RowName icon={ICONS[one.kind]} name={one.name} narrow={joined([one.userName, healthText(one)])}>
           {one.readOnly && <Mark>{t("files.readOnly")}</Mark>}
           {one.health.state === "fails" && <Mark tone="danger">{t("admin.health.fails")}</Mark>}
         </RowName>

@@ -11,7 +11,7 @@ import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
 import { showToast } from "~/controls/toast-store";
-import { type Formats, type Translate, useMessages } from "~/messages";
+import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { AccountFilter } from "./AccountFilter";
 import { type ManagedSession, useAllSessions } from "./queries";
 
@@ -29,11 +29,7 @@ function columnsOf(
       id: "account",
       title: t("admin.account"),
       cell: (one) => (
-        <RowName
-          icon={Monitor}
-          name={one.userName}
-          narrow={[one.address, formats.dateTime(one.lastSeenAt)].join(" · ")}
-        >
+        <RowName icon={Monitor} name={one.userName} narrow={joined([one.address, formats.dateTime(one.lastSeenAt)])}>
           {one.current && <Mark>{t("admin.thisSession")}</Mark>}
         </RowName>
       ),

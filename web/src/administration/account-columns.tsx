@@ -2,7 +2,7 @@ import { CircleUser } from "lucide-react";
 import type { GridColumn } from "~/controls/DataGrid";
 import { MenuItem } from "~/controls/Menu";
 import { Mark, RowName } from "~/controls/RowName";
-import type { Formats, Translate } from "~/messages";
+import { type Formats, joined, type Translate } from "~/messages";
 import type { OpenAccountDialog } from "./AccountDialogs";
 import type { ManagedAccount } from "./queries";
 import { RowMenu } from "./RowMenu";
@@ -25,11 +25,7 @@ export function accountColumns(t: Translate, formats: Formats, commands: Command
       id: "name",
       title: t("signIn.userName"),
       cell: (account) => (
-        <RowName
-          icon={CircleUser}
-          name={account.userName}
-          narrow={[roleText(account), storageText(account)].join(" · ")}
-        >
+        <RowName icon={CircleUser} name={account.userName} narrow={joined([roleText(account), storageText(account)])}>
           {account.disabled && <Mark tone="danger">{t("admin.disabled")}</Mark>}
           {!account.hasPassword && <Mark>{t("admin.noPassword")}</Mark>}
         </RowName>

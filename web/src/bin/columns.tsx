@@ -1,7 +1,7 @@
 import { File, Folder } from "lucide-react";
 import type { GridColumn } from "~/controls/DataGrid";
 import { RowName } from "~/controls/RowName";
-import type { Formats, Translate } from "~/messages";
+import { type Formats, joined, type Translate } from "~/messages";
 import type { BinItem } from "./query";
 
 export function nameOf({ path }: BinItem): string {
@@ -25,7 +25,7 @@ export function columnsOf(t: Translate, formats: Formats): GridColumn<BinItem>[]
           icon={item.isDirectory ? Folder : File}
           isFolder={item.isDirectory}
           name={nameOf(item)}
-          narrow={[originOf(item, t), leftOf(item)].join(" · ")}
+          narrow={joined([originOf(item, t), leftOf(item)])}
         />
       ),
     },

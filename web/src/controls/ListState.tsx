@@ -42,7 +42,8 @@ export function ListState({ list, empty, children }: Props) {
 
 const ROWS = [46, 31, 52, 38, 27, 43];
 
-function RowsSkeleton() {
+/** Rows to come. */
+export function RowsSkeleton() {
   const { t } = useMessages();
   return (
     <div className={styles.skeleton} role="status" aria-label={t("list.loading")}>

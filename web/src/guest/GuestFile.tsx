@@ -1,6 +1,6 @@
 import { Download, File } from "lucide-react";
 import { Button } from "~/controls/Button";
-import { useMessages } from "~/messages";
+import { joined, useMessages } from "~/messages";
 import { contentAddress, type GuestLink, save } from "./api";
 import styles from "./GuestFile.module.css";
 
@@ -16,7 +16,7 @@ export function GuestFile({ token, link }: { token: string; link: GuestLink }) {
       <h1 className={styles.name}>
         <bdi>{link.name}</bdi>
       </h1>
-      <p className={styles.facts}>{facts.join(" · ")}</p>
+      <p className={styles.facts}>{joined(facts)}</p>
       <Button look="primary" icon={Download} onPress={() => save(contentAddress(token, ""))}>
         {t("files.download")}
       </Button>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { Toasts } from "~/controls/Toasts";
-import { useMessages } from "~/messages";
+import { joined, useMessages } from "~/messages";
 import type { GuestLink } from "./api";
 import styles from "./GuestFrame.module.css";
 
@@ -21,7 +21,7 @@ export function GuestFrame({ link, children }: { link: GuestLink | null; childre
           <img src="/icon.svg" alt="" width={24} height={24} />
           {t("app.name")}
         </span>
-        {bounds.length > 0 && <p className={styles.bounds}>{bounds.join(" · ")}</p>}
+        {bounds.length > 0 && <p className={styles.bounds}>{joined(bounds)}</p>}
       </header>
       <main className={styles.main}>
         {/* One file, and uploads, have a heading that is seen. */}

@@ -5,6 +5,7 @@ import { lazy, Suspense } from "react";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
+import { RowsSkeleton } from "~/controls/ListState";
 import { useMessages } from "~/messages";
 import type { GuestLink } from "./api";
 import { GuestFile } from "./GuestFile";
@@ -22,7 +23,13 @@ export function GuestPage() {
   const { data: link, error, refetch } = useQuery(guestLinkQuery(token));
   if (link?.needsPassword) return <PasswordForm token={token} />;
   if (link) return <Opened token={token} path={_splat.split("/").filter(Boolean).join("/")} link={link} />;
-  if (error === null) return <GuestFrame link={null} />;
+  if (error === null) {
+    return (
+      <GuestFrame link={null}>
+        <RowsSkeleton />
+      </GuestFrame>
+    );
+  }
   const isGone = hasCode(error, "not_found") || hasCode(error, "malformed");
   return (
     <GuestFrame link={null}>
@@ -41,7 +48,7 @@ function Opened({ token, path, link }: { token: string; path: string; link: Gues
   const name = link.name ?? "";
   return (
     <GuestFrame link={link}>
-      <Suspense>
+      <Suspense fallback={<RowsSkeleton />}>
         {link.mode === "upload" && <GuestUploads token={token} name={name} />}
         {link.mode === "read" && link.isDirectory && <GuestFolder key={path} token={token} path={path} name={name} />}
         {link.mode === "read" && !link.isDirectory && <GuestFile token={token} link={link} />}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Copy, Link2Off } from "lucide-react";
 import { Button } from "~/controls/Button";
-import { useMessages } from "~/messages";
+import { joined, useMessages } from "~/messages";
 import { factsOf } from "./facts";
 import { linksQuery } from "./query";
 import styles from "./ShareDialog.module.css";
@@ -22,7 +22,7 @@ export function LinksOfItem({ path, except }: { path: string; except: string | n
       <ul className={styles.list}>
         {links.map((link) => (
           <li key={link.id} className={styles.other}>
-            <span className={styles.facts}>{factsOf(link, t, formats).join(" · ")}</span>
+            <span className={styles.facts}>{joined(factsOf(link, t, formats))}</span>
             <Button look="quiet" icon={Copy} iconOnly isDisabled={link.token === null} onPress={() => void copy(link)}>
               {t("links.copy")}
             </Button>

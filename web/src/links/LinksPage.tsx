@@ -10,7 +10,7 @@ import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
 import { type Location, locationOf, locationsQuery } from "~/locations";
-import { type Formats, type Translate, useMessages } from "~/messages";
+import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { factsOf } from "./facts";
 import { type Link, linksQuery } from "./query";
 import { useLinkCommands } from "./useLinkCommands";
@@ -28,7 +28,7 @@ function shownPath(path: string, locations: readonly Location[]): string {
 type Commands = { pathOf: (link: Link) => string; copy: (link: Link) => void; end: (link: Link) => void };
 
 function columnsOf(t: Translate, formats: Formats, { pathOf, copy, end }: Commands): GridColumn<Link>[] {
-  const factsText = (link: Link) => factsOf(link, t, formats).join(" · ");
+  const factsText = (link: Link) => joined(factsOf(link, t, formats));
   return [
     {
       id: "name",

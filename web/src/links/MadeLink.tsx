@@ -2,7 +2,7 @@ import { Copy } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { DialogButtons } from "~/controls/Dialog";
 import { TextField } from "~/controls/TextField";
-import { useMessages } from "~/messages";
+import { joined, useMessages } from "~/messages";
 import { factsOf } from "./facts";
 import { addressOf, type Link } from "./query";
 import styles from "./ShareDialog.module.css";
@@ -15,7 +15,7 @@ export function MadeLink({ link, onClose }: { link: Link; onClose: () => void })
   return (
     <div className={styles.form}>
       <TextField label={t("links.address")} isReadOnly value={addressOf(link) ?? ""} />
-      <p className={styles.facts}>{factsOf(link, t, formats).join(" · ")}</p>
+      <p className={styles.facts}>{joined(factsOf(link, t, formats))}</p>
       {link.hasPassword && <p>{t("links.tellPassword")}</p>}
       <DialogButtons>
         <Button onPress={onClose}>{t("app.close")}</Button>
