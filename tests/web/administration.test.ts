@@ -55,7 +55,7 @@ test("an account is made, signs in, is changed, disabled and enabled again", asy
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "User name" }).fill("Not Allowed");
   await dialog.getByRole("button", { name: "Create account" }).click();
-  await dialog.getByRole("alert").getByText("userName").waitFor();
+  await dialog.getByRole("alert").getByText("An account's name is").waitFor();
   await dialog.getByRole("textbox", { name: "User name" }).fill("carla");
   await dialog.getByLabel("Password").fill(PASSWORD);
   await dialog.getByRole("textbox", { name: "Shown name" }).fill("<b>Carla</b>");
@@ -222,13 +222,13 @@ test("settings in force and storage are seen at a glance", async () => {
 
 test("the connectors of all accounts are seen, made read-only and removed", async () => {
   const { account, page, client } = await visitAsAdmin("/files/");
-  const body = { kind: "ftp", name: "<i>NAS</i>", host: "127.0.0.1", port: 9, user: "ann", password: "none", test: false };
+  const body = { kind: "ftp", name: "<i>NAS", host: "127.0.0.1", port: 9, user: "ann", password: "none", test: false };
   await client.call("POST", "/api/v2/connectors", JSON.stringify(body));
   await page.goto("/admin/connectors");
-  await row(page, "Connectors", "<i>NAS</i>").getByText(account, { exact: true }).first().waitFor();
-  await act(page, "<i>NAS</i>", "Make read-only");
-  await row(page, "Connectors", "<i>NAS</i> Read-only").waitFor();
-  await act(page, "<i>NAS</i>", "Remove…");
+  await row(page, "Connectors", "<i>NAS").getByText(account, { exact: true }).first().waitFor();
+  await act(page, "<i>NAS", "Make read-only");
+  await row(page, "Connectors", "<i>NAS Read-only").waitFor();
+  await act(page, "<i>NAS", "Remove…");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove connector" }).click();
   await page.getByRole("heading", { name: "There are no connectors" }).waitFor();
 });

@@ -49,7 +49,7 @@ function Branch({ folder }: { folder: FolderChoice }) {
   const { data: folders } = useQuery({ ...serverFoldersQuery(folder.path), enabled: isExpanded });
   const hasChildItems = folders === undefined || folders.length > 0;
   return (
-    <TreeItem className={styles.item ?? ""} id={folder.path} textValue={folder.name} hasChildItems={hasChildItems}>
+    <TreeItem className={styles.item ?? ""} id={folder.path} textValue={folder.name}>
       <TreeItemContent>
         <Button slot="chevron" className={styles.chevron ?? ""} data-hidden={!hasChildItems || undefined}>
           <ChevronRight size={16} aria-hidden />
@@ -59,9 +59,22 @@ function Branch({ folder }: { folder: FolderChoice }) {
           <bdi>{folder.name}</bdi>
         </span>
       </TreeItemContent>
+      {/* What has not come yet has a stand-in, so that the keys know that there is something to open. */}
+      {folders === undefined && <Waiting id={`${folder.path}//`} />}
       {folders?.map((one) => (
         <Branch key={one.path} folder={one} />
       ))}
+    </TreeItem>
+  );
+}
+
+function Waiting({ id }: { id: string }) {
+  const { t } = useMessages();
+  return (
+    <TreeItem className={styles.item ?? ""} id={id} textValue={t("list.loading")} isDisabled>
+      <TreeItemContent>
+        <span className={styles.waiting}>{t("list.loading")}</span>
+      </TreeItemContent>
     </TreeItem>
   );
 }
