@@ -64,8 +64,8 @@ test("an account is made, signs in, is changed, disabled and enabled again", asy
   assert.equal(await dialog.getByRole("button", { name: "Create account" }).isDisabled(), true);
   await dialog.getByRole("textbox", { name: "Quota" }).fill("1.5");
   await page.keyboard.press("Enter");
-  await row(page, "Accounts", "carla").getByText("0 byte of 1.5 GB").waitFor();
-  await row(page, "Accounts", "carla").getByText("<b>Carla</b>").waitFor();
+  await row(page, "Accounts", "carla").getByRole("gridcell", { name: "0 byte of 1.5 GB" }).waitFor();
+  await row(page, "Accounts", "carla").getByRole("gridcell", { name: "<b>Carla</b>" }).waitFor();
 
   const other = await scene.visit();
   await other.signIn("carla");
@@ -73,7 +73,7 @@ test("an account is made, signs in, is changed, disabled and enabled again", asy
   await dialog.getByRole("combobox", { name: "Role" }).selectOption("Administrator");
   await dialog.getByText("Another role ends the account's sessions.").waitFor();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await row(page, "Accounts", "carla").getByText("Administrator").waitFor();
+  await row(page, "Accounts", "carla").getByRole("gridcell", { name: "Administrator" }).waitFor();
 
   await act(page, "carla", "Disable");
   await page.getByText("“carla” cannot sign in any more").waitFor();
@@ -81,7 +81,10 @@ test("an account is made, signs in, is changed, disabled and enabled again", asy
   await other.page.getByRole("textbox", { name: "User name" }).fill("carla");
   await other.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await other.page.getByRole("button", { name: "Sign in" }).click();
-  await other.page.getByRole("alert").getByText(/wrong|allowed/).waitFor();
+  await other.page
+    .getByRole("alert")
+    .getByText(/wrong|allowed/)
+    .waitFor();
   await act(page, "carla", "Enable");
   await page.getByText("“carla” can sign in again").waitFor();
   await other.signIn("carla");
@@ -145,10 +148,14 @@ test("a share is made of a folder picked on the server, changed and removed", as
   assert.equal(await dialog.getByRole("textbox", { name: "Name" }).inputValue(), "team & co");
   await dialog.getByRole("textbox", { name: "Name" }).fill("Team");
   await dialog.getByRole("checkbox", { name: "Read-only" }).check();
-  await dialog.getByRole("textbox", { name: "Find an account" }).or(dialog.getByRole("checkbox", { name: member })).first().waitFor();
+  await dialog
+    .getByRole("textbox", { name: "Find an account" })
+    .or(dialog.getByRole("checkbox", { name: member }))
+    .first()
+    .waitFor();
   await dialog.getByRole("checkbox", { name: member, exact: true }).check();
   await dialog.getByRole("button", { name: "Create share" }).click();
-  await row(page, "Shares", "Team Read-only").getByText(member).waitFor();
+  await row(page, "Shares", "Team Read-only").getByRole("gridcell", { name: member }).waitFor();
 
   const other = await scene.visit();
   await other.signIn(member);
@@ -160,7 +167,7 @@ test("a share is made of a folder picked on the server, changed and removed", as
   await edit.getByRole("checkbox", { name: "Read-only" }).uncheck();
   await edit.getByRole("checkbox", { name: "Every account sees it" }).check();
   await edit.getByRole("button", { name: "Save" }).click();
-  await row(page, "Shares", "Team").getByText("Everyone").waitFor();
+  await row(page, "Shares", "Team").getByRole("gridcell", { name: "Everyone" }).waitFor();
 
   await page.getByRole("button", { name: "New share" }).click();
   await tree.getByRole("row").first().click();
@@ -180,7 +187,9 @@ test("sessions of others are seen and ended", async () => {
   await other.signIn(name);
   const { page } = await visitAsAdmin("/admin/sessions");
   await page.getByRole("combobox", { name: "Account" }).selectOption(name);
-  await row(page, "Sessions", name).getByRole("button", { name: `End this session of ${name}` }).click();
+  await row(page, "Sessions", name)
+    .getByRole("button", { name: `End this session of ${name}` })
+    .click();
   await page.getByRole("heading", { name: "Nobody is signed in" }).waitFor();
   await other.page.goto("/files/");
   await other.page.waitForURL("**/sign-in?**");
@@ -240,7 +249,10 @@ test("others than administrators are told whose the pages are, and ask the serve
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(`/admin/${path}`);
     await page.getByRole("heading", { name: "This page is for administrators" }).waitFor();
-    assert.deepEqual(asked.filter((one) => one.startsWith("/api/v2/admin")), []);
+    assert.deepEqual(
+      asked.filter((one) => one.startsWith("/api/v2/admin")),
+      [],
+    );
     await page.getByRole("button", { name: `Account of ${account}` }).click();
     await page.getByRole("menuitem", { name: "Bin" }).waitFor();
     assert.equal(await page.getByRole("menuitem", { name: "Administration" }).count(), 0);

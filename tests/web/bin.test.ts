@@ -130,7 +130,9 @@ test("a long bin is shown page by page", async () => {
     {},
     "/bin",
   );
-  const items = grid(page).getByRole("row").filter({ has: page.getByRole("rowheader") });
+  const items = grid(page)
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader") });
   await button(page, "Show more").waitFor();
   assert.equal(await items.count(), 100);
   await button(page, "Show more").click();

@@ -37,7 +37,9 @@ async function fillHoliday(it: Client): Promise<void> {
 test("a folder is walked through and downloaded, one file or all", async () => {
   const { page, address } = await guestOf(fillHoliday, { path: "holiday" });
   await page.goto(address);
-  const one = await downloaded(page, () => row(page, "one.txt").getByRole("button", { name: "Download one.txt" }).click());
+  const one = await downloaded(page, () =>
+    row(page, "one.txt").getByRole("button", { name: "Download one.txt" }).click(),
+  );
   assert.deepEqual([one.name, one.bytes.toString()], ["one.txt", "of one"]);
   const all = await downloaded(page, () => page.getByRole("button", { name: "Download all" }).click());
   assert.deepEqual([all.name, all.bytes.subarray(0, 2).toString()], ["holiday.zip", "PK"]);
@@ -120,7 +122,9 @@ test("an upload that is interrupted goes on where it was", async () => {
   const { client, page, address } = await guestOf((it) => it.makeFolder("inbox"), { path: "inbox", mode: "upload" });
   await page.goto(address);
   const file = { name: "big.bin", mimeType: "text/plain", buffer: Buffer.alloc(1024 * 1024, "y") };
-  await page.route("**/uploads/*", (route) => (route.request().method() === "PATCH" ? route.abort() : route.fallback()));
+  await page.route("**/uploads/*", (route) =>
+    route.request().method() === "PATCH" ? route.abort() : route.fallback(),
+  );
   const begun = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.status() === 201);
   const input = page.locator("input[type=file][multiple]");
   await input.setInputFiles(file);
@@ -152,8 +156,14 @@ test("guests load nothing of the interface of those who are signed in", async ()
   });
   await page.goto(address);
   await row(page, "one.txt").waitFor();
-  assert.deepEqual(scripts.filter((path) => /Shell|FilesPage|Admin|BinPage|AccountMenu|SignInPage/.test(path)), []);
-  assert.deepEqual(calls.filter((path) => !path.startsWith("/api/v2/guest/")), []);
+  assert.deepEqual(
+    scripts.filter((path) => /Shell|FilesPage|Admin|BinPage|AccountMenu|SignInPage/.test(path)),
+    [],
+  );
+  assert.deepEqual(
+    calls.filter((path) => !path.startsWith("/api/v2/guest/")),
+    [],
+  );
 });
 
 const HOSTILE = ["100%25", "a?b#c", "%2F", "<img src=x onerror=alert(1)>", "$path", "a&b=c+d", "محمد"];
