@@ -172,6 +172,8 @@ test("a share is made of a folder picked on the server, changed and removed", as
   await page.getByRole("button", { name: "New share" }).click();
   await tree.getByRole("row").first().click();
   await dialog.getByRole("textbox", { name: "Name" }).fill("Team");
+  assert.equal(await dialog.getByRole("button", { name: "Create share" }).isDisabled(), true);
+  await dialog.getByRole("checkbox", { name: "Every account sees it" }).check();
   await dialog.getByRole("button", { name: "Create share" }).click();
   await dialog.getByRole("alert").getByText("The name is taken here.").waitFor();
   await page.keyboard.press("Escape");

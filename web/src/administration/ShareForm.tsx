@@ -42,7 +42,7 @@ export function ShareForm({ share, onClose }: { share: Share | null; onClose: ()
       size="medium"
       title={share ? t("admin.editShare", { name: share.name }) : t("admin.newShare")}
       submit={t(share ? "admin.save" : "admin.createShare")}
-      isDisabled={name === "" || folder === ""}
+      isDisabled={name === "" || folder === "" || (!everyone && members.size === 0)}
       onSubmit={submit}
       onClose={onClose}
     >
