@@ -49,7 +49,8 @@ export function FormDialog(props: Props) {
           <Button autoFocus={isDanger} onPress={onClose}>
             {t("app.cancel")}
           </Button>
-          <Button type="submit" look={isDanger ? "danger" : "primary"} isDisabled={isDisabled || isBusy}>
+          {/* It stays possible while it is on its way: a button that is not loses the focus, and Escape with it. */}
+          <Button type="submit" look={isDanger ? "danger" : "primary"} isDisabled={isDisabled}>
             {submit}
           </Button>
         </DialogButtons>

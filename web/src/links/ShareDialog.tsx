@@ -29,7 +29,7 @@ export function ShareDialog({ path, name, isDirectory, onClose }: Props) {
     event.preventDefault();
     setChecked(true);
     setProblem(null);
-    if (Object.keys(wrongIn(form, new Date())).length > 0) return;
+    if (isBusy || Object.keys(wrongIn(form, new Date())).length > 0) return;
     setBusy(true);
     try {
       setMade(await answerOf(v2.POST("/api/v2/links", { body: wantedLink(path, form) })));
@@ -53,7 +53,7 @@ export function ShareDialog({ path, name, isDirectory, onClose }: Props) {
           </p>
           <DialogButtons>
             <Button onPress={onClose}>{t("app.cancel")}</Button>
-            <Button type="submit" look="primary" isDisabled={isBusy}>
+            <Button type="submit" look="primary">
               {t("links.create")}
             </Button>
           </DialogButtons>
