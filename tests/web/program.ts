@@ -1,6 +1,6 @@
 // The real program, started on a data folder of its own.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -19,6 +19,13 @@ export class Program {
   private process: ChildProcess | null = null;
   private port = 0;
   private names = 0;
+  private readonly settings: string | null;
+
+  /** Settings as a TOML file has them; in the place of `FOLDER` they get the folder that all of this lies in. */
+  constructor(settings: string | null = null) {
+    this.settings = settings && join(this.folder, "coffer.toml");
+    if (this.settings && settings) writeFileSync(this.settings, settings.replaceAll("FOLDER", this.folder));
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
@@ -28,6 +35,7 @@ export class Program {
   async start(): Promise<this> {
     const listen = `127.0.0.1:${this.port}`;
     const command = ["--pdeathsig", "KILL", "--", BINARY, "serve", "--data", this.data, "--listen", listen];
+    if (this.settings) command.push("--config", this.settings);
     const child = spawn("setpriv", command, { env: plainEnvironment(), stdio: ["ignore", "ignore", "pipe"] });
     this.process = child;
     const lines = createInterface({ input: child.stderr });

@@ -5,11 +5,12 @@ import { type Look, startBrowser, Visit } from "./browser.ts";
 import { type Client, Program } from "./program.ts";
 
 export class Scene {
-  readonly program = new Program();
+  readonly program: Program;
   private browser: Browser | null = null;
   private visits: Visit[] = [];
 
-  constructor() {
+  constructor(settings: string | null = null) {
+    this.program = new Program(settings);
     before(async () => {
       await this.program.start();
       this.browser = await startBrowser();

@@ -12,7 +12,6 @@ import {
 import type { FolderOrder, Order, Sort } from "./api/keys";
 import { sessionQuery } from "./api/session";
 import { NotFound, PageFailed } from "./shell/Fallbacks";
-import { Shell } from "./shell/Shell";
 
 type Context = { client: QueryClient };
 // A value that is refused is named as undefined: one that is not named stands as it came.
@@ -38,15 +37,19 @@ const setUpRoute = createRoute({
   component: lazyRouteComponent(() => import("./sign-in/SetUpPage"), "SetUpPage"),
 });
 
+const shell = lazyRouteComponent(() => import("./shell/Shell"), "Shell");
+
 /** What only those see who are signed in: without a session it leads to the sign-in page, and then back. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
   beforeLoad: async ({ context, location }) => {
+    // It comes while the session is asked for. Guests, whose pages are not below this one, never load it.
+    void shell.preload?.();
     const session = await context.client.ensureQueryData(sessionQuery);
     if (!session) throw redirect({ to: "/sign-in", search: returnAddress(location.href) });
   },
-  component: Shell,
+  component: shell,
 });
 
 const homeRoute = createRoute({
@@ -97,10 +100,89 @@ export const filesRoute = createRoute({
 const rootFolderRoute = createRoute({ getParentRoute: () => filesRoute, path: "/" });
 const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$" });
 
+const binRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/bin",
+  component: lazyRouteComponent(() => import("./bin/BinPage"), "BinPage"),
+});
+
+const linksRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/links",
+  component: lazyRouteComponent(() => import("./links/LinksPage"), "LinksPage"),
+});
+
+const adminRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/admin",
+  component: lazyRouteComponent(() => import("./administration/AdminFrame"), "AdminFrame"),
+});
+
+const adminRoutes = [
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: "/",
+    beforeLoad: () => {
+      throw redirect({ to: "/admin/accounts" });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: "/accounts",
+    component: lazyRouteComponent(() => import("./administration/AccountsPage"), "AccountsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: "/shares",
+    component: lazyRouteComponent(() => import("./administration/SharesPage"), "SharesPage"),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: "/connectors",
+    component: lazyRouteComponent(() => import("./administration/ConnectorsPage"), "AllConnectorsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: "/storage",
+    component: lazyRouteComponent(() => import("./administration/StoragePage"), "StoragePage"),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: "/sessions",
+    component: lazyRouteComponent(() => import("./administration/SessionsPage"), "AllSessionsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: "/audit",
+    component: lazyRouteComponent(() => import("./administration/AuditPage"), "AuditPage"),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: "/settings",
+    component: lazyRouteComponent(() => import("./administration/SettingsPage"), "SettingsInForcePage"),
+  }),
+] as const;
+
+// What a share link opens, for people without an account; folders below it have addresses of their own.
+const guestRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/s/$token",
+  component: lazyRouteComponent(() => import("./guest/GuestPage"), "GuestPage"),
+});
+const guestTopRoute = createRoute({ getParentRoute: () => guestRoute, path: "/" });
+const guestFolderRoute = createRoute({ getParentRoute: () => guestRoute, path: "$" });
+
 const tree = root.addChildren([
   signInRoute,
   setUpRoute,
-  signedIn.addChildren([homeRoute, filesRoute.addChildren([rootFolderRoute, folderRoute])]),
+  guestRoute.addChildren([guestTopRoute, guestFolderRoute]),
+  signedIn.addChildren([
+    homeRoute,
+    filesRoute.addChildren([rootFolderRoute, folderRoute]),
+    binRoute,
+    linksRoute,
+    adminRoute.addChildren(adminRoutes),
+  ]),
 ]);
 
 export function newRouter(client: QueryClient) {

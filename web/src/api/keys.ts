@@ -18,4 +18,18 @@ export const keys = {
   task: (id: string) => ["tasks", id] as const,
   bin: ["bin"] as const,
   text: (path: string) => ["text", path] as const,
+  links: ["links"] as const,
+  /** What a link's token opens, for guests. */
+  guest: (token: string) => ["guest", token] as const,
+  guestFolder: (token: string, path: string) => ["guest", token, "folder", path] as const,
+  accounts: ["admin", "accounts"] as const,
+  /** All of them at once, to choose from. */
+  accountNames: ["admin", "accounts", "names"] as const,
+  accountPages: ["admin", "accounts", "pages"] as const,
+  shares: ["admin", "shares"] as const,
+  serverFolders: (path: string | null) => ["admin", "folders", path] as const,
+  allConnectors: (account: string) => ["admin", "connectors", account] as const,
+  allSessions: (account: string) => ["admin", "sessions", account] as const,
+  audit: ["admin", "audit"] as const,
+  settings: ["admin", "settings"] as const,
 };

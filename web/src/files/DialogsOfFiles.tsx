@@ -4,6 +4,7 @@ import type { FileCommands } from "./useFileCommands";
 const NameDialog = lazy(async () => ({ default: (await import("./NameDialog")).NameDialog }));
 const DeleteDialog = lazy(async () => ({ default: (await import("./DeleteDialog")).DeleteDialog }));
 const FolderDialog = lazy(async () => ({ default: (await import("./FolderDialog")).FolderDialog }));
+const ShareDialog = lazy(async () => ({ default: (await import("~/links/ShareDialog")).ShareDialog }));
 
 /** The dialog that is open, loaded when the first is. */
 export function DialogsOfFiles({ path, commands }: { path: string; commands: FileCommands }) {
@@ -28,6 +29,12 @@ export function DialogsOfFiles({ path, commands }: { path: string; commands: Fil
               void actions.delete(dialog.entries, true);
             }}
           />
+        </Suspense>
+      );
+    case "share":
+      return (
+        <Suspense>
+          <ShareDialog {...dialog.entry} onClose={closeDialog} />
         </Suspense>
       );
     default:

@@ -1,4 +1,4 @@
-import { Copy, Download, FilePlus, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
+import { Copy, Download, FilePlus, FolderInput, FolderPlus, PencilLine, Share2, Trash2 } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { useMessages } from "~/messages";
 import { UploadControls } from "~/uploads";
@@ -10,6 +10,7 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
   const { t } = useMessages();
   const { selected, canChangeAll, openDialog } = commands;
   const hasSome = selected.length > 0;
+  const [only] = selected;
   return (
     <div className={styles.toolbar} role="toolbar" aria-label={t("files.actions")}>
       <UploadControls folder={commands.path} />
@@ -28,6 +29,15 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
         onPress={() => commands.download(selected)}
       >
         {t("files.download")}
+      </Button>
+      <Button
+        look="quiet"
+        icon={Share2}
+        iconOnly="narrow"
+        isDisabled={selected.length !== 1}
+        onPress={() => only && openDialog({ kind: "share", entry: only })}
+      >
+        {t("links.share")}
       </Button>
       <Button
         look="quiet"

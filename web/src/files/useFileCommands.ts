@@ -12,6 +12,7 @@ export type OpenDialog =
   | { kind: "newFolder" }
   | { kind: "newFile" }
   | { kind: "delete"; entries: Entry[] }
+  | { kind: "share"; entry: Entry }
   | { kind: "move" | "copy"; entries: Entry[] };
 
 export type FileCommands = ReturnType<typeof useFileCommands>;

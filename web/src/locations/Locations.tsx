@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams, useRouterState } from "@tanstack/react-router";
-import { Cloud, Folder, HardDrive, type LucideIcon, Server } from "lucide-react";
+import { Link, useParams, useRouterState } from "@tanstack/react-router";
+import { Cloud, Folder, HardDrive, type LucideIcon, Server, Trash2 } from "lucide-react";
 import { useMessages } from "~/messages";
 import { LocationLink } from "./LocationLink";
 import styles from "./Locations.module.css";
@@ -32,6 +32,14 @@ export function Locations() {
       </ul>
       <Group title={t("locations.shares")} locations={shares} current={current} />
       <Group title={t("locations.connectors")} locations={connectors} current={current} />
+      <ul>
+        <li>
+          <Link className={styles.link} to="/bin">
+            <Trash2 size={18} aria-hidden />
+            <span className={styles.name}>{t("bin.title")}</span>
+          </Link>
+        </li>
+      </ul>
       <QuotaMeter />
     </nav>
   );

@@ -1,5 +1,10 @@
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;
 
+/** Several short texts in a row; none disturbs the order of the others, whatever its script. */
+export function joined(texts: readonly string[]): string {
+  return texts.map((text) => `\u2068${text}\u2069`).join(" · ");
+}
+
 /** Numbers, sizes and moments as one language writes them. The formatters are costly to make, so there is one of each. */
 export class Formats {
   readonly locale: string;

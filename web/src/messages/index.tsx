@@ -5,6 +5,7 @@ import { LANGUAGES, type Language, rememberLanguage } from "./languages";
 import { type Translate, translator } from "./translate";
 import type { Messages } from "./types";
 
+export { type Formats, joined } from "./formats";
 export { LANGUAGES, type Language } from "./languages";
 export type { Translate } from "./translate";
 export type { Key, Messages } from "./types";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { Keyboard, LogOut } from "lucide-react";
+import { Keyboard, Link2, LogOut, Settings2, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { sentenceKey } from "~/api/problem";
 import { signOut, useAccount } from "~/api/session";
@@ -28,6 +28,17 @@ export function AccountMenu() {
   };
   return (
     <MenuButton defaultOpen button={<AccountButton />} label={t("shell.account", { name: account.displayName })}>
+      <MenuItem icon={Link2} onAction={() => void router.navigate({ to: "/links" })}>
+        {t("links.title")}
+      </MenuItem>
+      <MenuItem icon={Trash2} onAction={() => void router.navigate({ to: "/bin" })}>
+        {t("bin.title")}
+      </MenuItem>
+      {account.role === "admin" && (
+        <MenuItem icon={Settings2} onAction={() => void router.navigate({ to: "/admin/accounts" })}>
+          {t("admin.title")}
+        </MenuItem>
+      )}
       <MenuChoice
         title={t("shell.theme")}
         value={theme}
