@@ -76,10 +76,46 @@ export const filesRoute = createRoute({
 const rootFolderRoute = createRoute({ getParentRoute: () => filesRoute, path: "/" });
 const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$" });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./settings/SettingsLayout"), "SettingsLayout"),
+});
+
+const settingsHomeRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/account", replace: true });
+  },
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./account/AccountPage"), "AccountPage"),
+});
+
+const apiKeysRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: "/api-keys",
+  component: lazyRouteComponent(() => import("./keys/KeysPage"), "KeysPage"),
+});
+
+const connectorsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: "/connectors",
+  component: lazyRouteComponent(() => import("./connectors/ConnectorsPage"), "ConnectorsPage"),
+});
+
 const tree = root.addChildren([
   signInRoute,
   setUpRoute,
-  signedIn.addChildren([homeRoute, filesRoute.addChildren([rootFolderRoute, folderRoute])]),
+  signedIn.addChildren([
+    homeRoute,
+    filesRoute.addChildren([rootFolderRoute, folderRoute]),
+    settingsRoute.addChildren([settingsHomeRoute, accountRoute, apiKeysRoute, connectorsRoute]),
+  ]),
 ]);
 
 export function newRouter(client: QueryClient) {

@@ -17,4 +17,9 @@ export const keys = {
   tasks: ["tasks"] as const,
   task: (id: string) => ["tasks", id] as const,
   bin: ["bin"] as const,
+  apiKeys: ["apiKeys"] as const,
+  sessions: ["sessions"] as const,
+  connectors: ["connectors"] as const,
+  /** The providers of drives, which are those of the server's program. */
+  providers: ["providers"] as const,
 };

@@ -1,13 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { LogOut } from "lucide-react";
-import { useState } from "react";
+import { LogOut, Settings } from "lucide-react";
 import { sentenceKey } from "~/api/problem";
 import { signOut, useAccount } from "~/api/session";
 import { MenuButton, MenuChoice, MenuItem } from "~/controls/Menu";
 import { showToast } from "~/controls/toast-store";
 import { LANGUAGES, type Language, useMessages } from "~/messages";
-import { chooseTheme, chosenTheme } from "~/theme/theme";
+import { chooseTheme, useTheme } from "~/theme/theme";
 import { AccountButton } from "./AccountButton";
 
 /** Theme, language, and signing out; pages of settings stand in it too. Open from the first. */
@@ -16,7 +15,7 @@ export function AccountMenu() {
   const account = useAccount();
   const client = useQueryClient();
   const router = useRouter();
-  const [theme, setTheme] = useState(chosenTheme);
+  const theme = useTheme();
   const leave = async () => {
     try {
       await signOut(client);
@@ -27,6 +26,9 @@ export function AccountMenu() {
   };
   return (
     <MenuButton defaultOpen button={<AccountButton />} label={t("shell.account", { name: account.displayName })}>
+      <MenuItem icon={Settings} onAction={() => void router.navigate({ to: "/settings/account" })}>
+        {t("settings.title")}
+      </MenuItem>
       <MenuChoice
         title={t("shell.theme")}
         value={theme}
@@ -35,10 +37,7 @@ export function AccountMenu() {
           { value: "light", text: t("shell.themeLight") },
           { value: "dark", text: t("shell.themeDark") },
         ]}
-        onChoose={(chosen) => {
-          chooseTheme(chosen);
-          setTheme(chosen);
-        }}
+        onChoose={chooseTheme}
       />
       <MenuChoice
         title={t("shell.language")}
