@@ -58,8 +58,8 @@ export function ConnectorForm(props: Props) {
       <Checkbox isSelected={draft.readOnly} onChange={(readOnly) => set({ readOnly })}>
         {t("connectors.onlyRead")}
       </Checkbox>
-      <div role="alert">{refusal?.field === "form" && <p className={styles.outcome}>{refusal.text}</p>}</div>
-      <div role="status">
+      <div className={styles.live} role="alert">{refusal?.field === "form" && <p className={styles.outcome}>{refusal.text}</p>}</div>
+      <div className={styles.live} role="status">
         {outcome?.works && (
           <p className={styles.outcome} data-works>
             {t("connectors.itWorks")}

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "~/controls/Dialog";
 import { useMessages } from "~/messages";
@@ -5,7 +6,8 @@ import { ConnectorForm } from "./ConnectorForm";
 import { type Draft, draftOf } from "./draft";
 import { HostKeyStep } from "./HostKeyStep";
 import { KindStep } from "./KindStep";
-import type { Connector } from "./query";
+import { providerName } from "./options";
+import { type Connector, providersQuery } from "./query";
 import { useConnecting } from "./useConnecting";
 
 type Props = {
@@ -16,11 +18,10 @@ type Props = {
 
 /** Step by step: what it is, what is known of it, whether the server is the right one. */
 export function Wizard({ connector, onClose }: Props) {
-  const { t } = useMessages();
   const [draft, setDraft] = useState<Draft | null>(() => connector && draftOf(connector));
   const connecting = useConnecting(connector, onClose);
   const { shownKey, outcome, isBusy, forget, start, confirm } = connecting;
-  const title = connector ? t("connectors.editTitle", { name: connector.name }) : t("connectors.add");
+  const title = useTitle(connector, draft);
   return (
     <Dialog title={title} size="medium" onClose={onClose}>
       {draft === null && <KindStep onChoose={setDraft} onCancel={onClose} />}
@@ -61,4 +62,14 @@ export function Wizard({ connector, onClose }: Props) {
       )}
     </Dialog>
   );
+}
+
+function useTitle(connector: Connector | null, draft: Draft | null): string {
+  const { t } = useMessages();
+  const { data: providers } = useQuery(providersQuery);
+  if (connector) return t("connectors.editTitle", { name: connector.name });
+  if (draft === null) return t("connectors.add");
+  const provider = providers?.find(({ type }) => type === draft.provider);
+  const server = draft.kind === "ftp" && draft.tls !== "none" ? "FTPS" : draft.kind.toUpperCase();
+  return t("connectors.addKind", { kind: provider ? providerName(provider.name).short : server });
 }

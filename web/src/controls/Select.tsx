@@ -30,7 +30,8 @@ export function Select<Value extends string>({ label, hint, value, choices, onCh
     >
       <Label className={field.label ?? ""}>{label}</Label>
       <Button className={styles.button ?? ""}>
-        <SelectValue className={styles.value ?? ""} />
+        {/* The item itself has a mark beside its text. */}
+        <SelectValue className={styles.value ?? ""}>{({ selectedText }) => selectedText}</SelectValue>
         <ChevronDown size={16} aria-hidden />
       </Button>
       {hint !== undefined && (

@@ -32,7 +32,7 @@ export function KeyGrid({ keys, onRevoke }: Props) {
         {keys.map((key) => (
           <Row key={key.id} id={key.id} className={styles.row ?? ""} textValue={key.name}>
             <Cell textValue={key.name}>
-              <Name apiKey={key} />
+              <Name apiKey={key} hasMoment={!isNarrow} />
               {isNarrow && <Details apiKey={key} />}
             </Cell>
             {!isNarrow && (
@@ -59,14 +59,14 @@ export function KeyGrid({ keys, onRevoke }: Props) {
   );
 }
 
-function Name({ apiKey }: { apiKey: ApiKey }) {
+function Name({ apiKey, hasMoment }: { apiKey: ApiKey; hasMoment: boolean }) {
   const { t, formats } = useMessages();
   return (
     <>
       <bdi className={styles.name}>{apiKey.name}</bdi>
       <span className={styles.small}>
         <bdi className={styles.preview}>{apiKey.preview}</bdi>{" "}
-        {t("keys.madeAt", { at: formats.dateTime(apiKey.createdAt) })}
+        {hasMoment && t("keys.madeAt", { at: formats.dateTime(apiKey.createdAt) })}
       </span>
     </>
   );

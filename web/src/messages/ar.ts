@@ -322,6 +322,7 @@ export const ar: Messages = {
   "connectors.title": "الروابط الخارجية",
   "connectors.intro": "خوادم ومحركات في أماكن أخرى، ضمن مواقعك.",
   "connectors.add": "إضافة رابط",
+  "connectors.addKind": "إضافة رابط: {kind}",
   "connectors.none": "لا شيء متصل بعد",
   "connectors.noneHint": "أضف خادم FTP أو SFTP أو محركًا سحابيًا للعمل على ملفاته هنا.",
   "connectors.readOnly": "للقراءة فقط",

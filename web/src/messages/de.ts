@@ -240,6 +240,7 @@ export const de: Messages = {
   "connectors.title": "Verbindungen",
   "connectors.intro": "Server und Laufwerke anderswo, unter deinen Orten.",
   "connectors.add": "Verbindung hinzufügen",
+  "connectors.addKind": "Verbindung hinzufügen: {kind}",
   "connectors.none": "Noch ist nichts verbunden",
   "connectors.noneHint":
     "Füge einen FTP- oder SFTP-Server oder ein Cloud-Laufwerk hinzu, um hier mit dessen Dateien zu arbeiten.",

@@ -231,6 +231,7 @@ export const en = {
   "connectors.title": "Connectors",
   "connectors.intro": "Servers and drives elsewhere, among your locations.",
   "connectors.add": "Add connector",
+  "connectors.addKind": "Add connector: {kind}",
   "connectors.none": "Nothing is connected yet",
   "connectors.noneHint": "Add an FTP or SFTP server, or a cloud drive, to work with its files here.",
   "connectors.readOnly": "Read-only",

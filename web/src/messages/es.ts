@@ -271,6 +271,7 @@ export const es: Messages = {
   "connectors.title": "Conectores",
   "connectors.intro": "Servidores y unidades externas, entre tus ubicaciones.",
   "connectors.add": "Añadir conector",
+  "connectors.addKind": "Añadir conector: {kind}",
   "connectors.none": "Aún no hay nada conectado",
   "connectors.noneHint": "Añade un servidor FTP o SFTP, o una unidad en la nube, para trabajar aquí con sus archivos.",
   "connectors.readOnly": "Solo lectura",

@@ -270,6 +270,7 @@ export const fr: Messages = {
   "connectors.title": "Connecteurs",
   "connectors.intro": "Serveurs et espaces distants, parmi vos emplacements.",
   "connectors.add": "Ajouter un connecteur",
+  "connectors.addKind": "Ajouter un connecteur : {kind}",
   "connectors.none": "Rien n’est encore connecté",
   "connectors.noneHint":
     "Ajoutez un serveur FTP ou SFTP, ou un espace en ligne, pour travailler ici avec ses fichiers.",

@@ -224,6 +224,7 @@ export const zhHans: Messages = {
   "connectors.title": "连接",
   "connectors.intro": "其他位置的服务器和网盘，显示在您的位置中。",
   "connectors.add": "添加连接",
+  "connectors.addKind": "添加连接：{kind}",
   "connectors.none": "尚未连接任何内容",
   "connectors.noneHint": "添加 FTP 或 SFTP 服务器或云盘，即可在此处理其中的文件。",
   "connectors.readOnly": "只读",
