@@ -78,13 +78,13 @@ const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$" })
 
 const settingsRoute = createRoute({
   getParentRoute: () => signedIn,
-  path: "/settings",
+  id: "settings",
   component: lazyRouteComponent(() => import("./settings/SettingsLayout"), "SettingsLayout"),
 });
 
 const settingsHomeRoute = createRoute({
   getParentRoute: () => settingsRoute,
-  path: "/",
+  path: "/settings",
   beforeLoad: () => {
     throw redirect({ to: "/settings/account", replace: true });
   },
@@ -92,19 +92,19 @@ const settingsHomeRoute = createRoute({
 
 const accountRoute = createRoute({
   getParentRoute: () => settingsRoute,
-  path: "/account",
+  path: "/settings/account",
   component: lazyRouteComponent(() => import("./account/AccountPage"), "AccountPage"),
 });
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => settingsRoute,
-  path: "/api-keys",
+  path: "/settings/api-keys",
   component: lazyRouteComponent(() => import("./keys/KeysPage"), "KeysPage"),
 });
 
 const connectorsRoute = createRoute({
   getParentRoute: () => settingsRoute,
-  path: "/connectors",
+  path: "/settings/connectors",
   component: lazyRouteComponent(() => import("./connectors/ConnectorsPage"), "ConnectorsPage"),
 });
 

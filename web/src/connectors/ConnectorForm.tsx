@@ -58,7 +58,9 @@ export function ConnectorForm(props: Props) {
       <Checkbox isSelected={draft.readOnly} onChange={(readOnly) => set({ readOnly })}>
         {t("connectors.onlyRead")}
       </Checkbox>
-      <div className={styles.live} role="alert">{refusal?.field === "form" && <p className={styles.outcome}>{refusal.text}</p>}</div>
+      <div className={styles.live} role="alert">
+        {refusal?.field === "form" && <p className={styles.outcome}>{refusal.text}</p>}
+      </div>
       <div className={styles.live} role="status">
         {outcome?.works && (
           <p className={styles.outcome} data-works>

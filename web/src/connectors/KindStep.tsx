@@ -34,6 +34,8 @@ export function KindStep({ onChoose, onCancel }: Props) {
       <ListBox
         className={styles.list ?? ""}
         aria-label={t("connectors.kinds")}
+        // Focus that comes with a press scrolls, and the press would end beside its item.
+        shouldFocusOnHover
         onAction={(id) => choose(String(id))}
         renderEmptyState={() => <p className={styles.none}>{t("connectors.noKind", { text })}</p>}
       >

@@ -2,7 +2,7 @@ import { Select } from "~/controls/Select";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
 import { EXPIRIES, type Expiry } from "./expiry";
-import styles from "./NewKeyDialog.module.css";
+import styles from "./NewKeyForm.module.css";
 
 type Props = {
   expiry: Expiry;

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { PageTitle } from "~/controls/PageTitle";
 import styles from "./PageHead.module.css";
 
 type Props = { title: string; intro?: ReactNode; children?: ReactNode };
@@ -7,6 +8,7 @@ type Props = { title: string; intro?: ReactNode; children?: ReactNode };
 export function PageHead({ title, intro, children }: Props) {
   return (
     <div className={styles.head}>
+      <PageTitle text={title} />
       <div className={styles.text}>
         <h1>{title}</h1>
         {intro !== undefined && <p className={styles.intro}>{intro}</p>}

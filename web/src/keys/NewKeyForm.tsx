@@ -4,21 +4,21 @@ import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { Problem, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
-import { Dialog, DialogButtons } from "~/controls/Dialog";
+import { DialogButtons } from "~/controls/Dialog";
 import { RadioGroup } from "~/controls/RadioGroup";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
 import { ExpiryField } from "./ExpiryField";
 import { type Expiry, expiresAt, isDayToCome } from "./expiry";
 import { FolderField } from "./FolderField";
-import styles from "./NewKeyDialog.module.css";
+import styles from "./NewKeyForm.module.css";
 import type { ApiKey, CreatedKey } from "./query";
 
-type Props = { onClose: () => void; onMade: (made: CreatedKey) => void };
+type Props = { onCancel: () => void; onMade: (made: CreatedKey) => void };
 type Refusal = { field: "name" | "day" | "form"; text: string };
 
 /** Asks what a key is for, what it reaches and how long. */
-export function NewKeyDialog({ onClose, onMade }: Props) {
+export function NewKeyForm({ onCancel, onMade }: Props) {
   const { t } = useMessages();
   const client = useQueryClient();
   const [name, setName] = useState("");
@@ -48,39 +48,37 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
     }
   };
   return (
-    <Dialog title={t("keys.newTitle")} size="medium" onClose={onClose}>
-      <form className={styles.form} onSubmit={submit} noValidate>
-        <TextField
-          label={t("keys.name")}
-          hint={t("keys.nameHint")}
-          autoFocus
-          isRequired
-          maxLength={100}
-          value={name}
-          onChange={setName}
-          problem={refused("name")}
-        />
-        <FolderField folder={folder} onChange={setFolder} />
-        <RadioGroup
-          label={t("keys.access")}
-          value={access}
-          choices={[
-            { value: "full", text: t("keys.full"), hint: t("keys.fullHint") },
-            { value: "read", text: t("keys.read"), hint: t("keys.readHint") },
-          ]}
-          onChange={setAccess}
-        />
-        <ExpiryField expiry={expiry} onChange={setExpiry} day={day} onDay={setDay} problem={refused("day")} />
-        <p className={styles.problem} role="alert">
-          {refused("form")}
-        </p>
-        <DialogButtons>
-          <Button onPress={onClose}>{t("app.cancel")}</Button>
-          <Button type="submit" look="primary" isDisabled={isBusy}>
-            {t("keys.create")}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        label={t("keys.name")}
+        hint={t("keys.nameHint")}
+        autoFocus
+        isRequired
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        problem={refused("name")}
+      />
+      <FolderField folder={folder} onChange={setFolder} />
+      <RadioGroup
+        label={t("keys.access")}
+        value={access}
+        choices={[
+          { value: "full", text: t("keys.full"), hint: t("keys.fullHint") },
+          { value: "read", text: t("keys.read"), hint: t("keys.readHint") },
+        ]}
+        onChange={setAccess}
+      />
+      <ExpiryField expiry={expiry} onChange={setExpiry} day={day} onDay={setDay} problem={refused("day")} />
+      <p className={styles.problem} role="alert">
+        {refused("form")}
+      </p>
+      <DialogButtons>
+        <Button onPress={onCancel}>{t("app.cancel")}</Button>
+        <Button type="submit" look="primary" isDisabled={isBusy}>
+          {t("keys.create")}
+        </Button>
+      </DialogButtons>
+    </form>
   );
 }
