@@ -29,9 +29,12 @@ export function ConnectorForm(props: Props) {
   const { t } = useMessages();
   const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
   const refusal = outcome && !outcome.works ? outcome : null;
+  const start = (aim: Aim) => {
+    if (!isBusy) onStart(aim);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy) onStart("store");
+    start("store");
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -70,13 +73,12 @@ export function ConnectorForm(props: Props) {
       </div>
       <DialogButtons>
         <span className={styles.grow}>
-          <Button isDisabled={isBusy} onPress={() => onStart("test")}>
-            {t("connectors.test")}
-          </Button>
+          {/* A button that cannot be pressed would lose the focus to the page behind the dialog. */}
+          <Button onPress={() => start("test")}>{t("connectors.test")}</Button>
         </span>
         {onBack && <Button onPress={onBack}>{t("connectors.back")}</Button>}
         {!onBack && <Button onPress={onCancel}>{t("app.cancel")}</Button>}
-        <Button type="submit" look="primary" isDisabled={isBusy}>
+        <Button type="submit" look="primary">
           {t(connector ? "connectors.save" : "connectors.connect")}
         </Button>
       </DialogButtons>
