@@ -3,7 +3,6 @@ import { Cloud, Server } from "lucide-react";
 import { useState } from "react";
 import { Header } from "react-aria-components/Header";
 import { ListBox, ListBoxItem, ListBoxSection } from "react-aria-components/ListBox";
-import { Text } from "react-aria-components/Text";
 import { Button } from "~/controls/Button";
 import { DialogButtons } from "~/controls/Dialog";
 import { TextField } from "~/controls/TextField";
@@ -60,12 +59,8 @@ function Kinds({ title, kinds, icon: Icon }: KindsProps) {
         <ListBoxItem key={id} id={id} textValue={name} className={styles.item ?? ""}>
           <Icon size={20} strokeWidth={1.6} aria-hidden />
           <span>
-            <Text slot="label">{name}</Text>
-            {hint !== "" && (
-              <Text slot="description" className={styles.hint ?? ""}>
-                {hint}
-              </Text>
-            )}
+            {name}
+            {hint !== "" && <span className={styles.hint}> {hint}</span>}
           </span>
         </ListBoxItem>
       ))}

@@ -1,6 +1,5 @@
 import { Check } from "lucide-react";
 import { ListBoxItem } from "react-aria-components/ListBox";
-import { Text } from "react-aria-components/Text";
 import styles from "./Select.module.css";
 import field from "./TextField.module.css";
 
@@ -12,11 +11,12 @@ export function SelectItem({ id, text, hint }: Props) {
     <ListBoxItem id={id} textValue={text} className={styles.item ?? ""}>
       <Check size={16} aria-hidden />
       <span>
-        <Text slot="label">{text}</Text>
+        {text}
         {hint !== undefined && hint !== text && (
-          <Text slot="description" className={field.hint ?? ""} style={{ display: "block" }}>
+          <span className={field.hint} style={{ display: "block" }}>
+            {" "}
             {hint}
-          </Text>
+          </span>
         )}
       </span>
     </ListBoxItem>
