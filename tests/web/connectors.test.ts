@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { LOOKS, looksRight } from "./looks.ts";
+import { dialogLooksRight, LOOKS, looksRight } from "./looks.ts";
 import { LOGIN, RemoteServer } from "./remote_server.ts";
 import { Scene } from "./scene.ts";
 import { WebdavServer } from "./webdav_server.ts";
@@ -195,10 +195,10 @@ test("the page of connectors looks right", async (t: TestContext) => {
       await looksRight(page, "connectors", look);
       await page.locator("main").getByRole("button").first().click();
       await page.getByRole("option", { name: "Dropbox" }).waitFor();
-      await looksRight(page, "connector-kinds", look);
+      await dialogLooksRight(page, "connector-kinds", look);
       await page.getByRole("option").first().click();
       await page.getByRole("radio").first().waitFor();
-      await looksRight(page, "connector-sftp", look);
+      await dialogLooksRight(page, "connector-sftp", look);
     });
   }
 });

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
-import { LOOKS, looksRight } from "./looks.ts";
+import { dialogLooksRight, LOOKS, looksRight } from "./looks.ts";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
@@ -189,11 +189,11 @@ test("the page of keys looks right", async (t: TestContext) => {
       await dialog.getByRole("textbox").first().fill("look");
       await dialog.getByRole("button").first().click();
       await dialog.getByRole("row", { name: "Photos" }).waitFor();
-      await looksRight(page, "new-api-key", look);
+      await dialogLooksRight(page, "new-api-key", look);
       await dialog.getByRole("textbox").first().press("Enter");
       await dialog.getByRole("textbox").nth(1).waitFor();
       await dialog.getByText("X-API-Key").waitFor();
-      await looksRight(page, "api-key-made", look);
+      await dialogLooksRight(page, "api-key-made", look);
     });
   }
 });
