@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-/** As in the styles: below this, what stands beside the page becomes a part of it. */
-const NARROW = "(max-width: 719px)";
+/** As in the styles of settings: below this there is no room beside the locations for more than one column. */
+const NARROW = "(max-width: 959px)";
 
 function subscribe(listener: () => void): () => void {
   const query = window.matchMedia(NARROW);
