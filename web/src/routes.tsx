@@ -172,6 +172,38 @@ const guestRoute = createRoute({
 const guestTopRoute = createRoute({ getParentRoute: () => guestRoute, path: "/" });
 const guestFolderRoute = createRoute({ getParentRoute: () => guestRoute, path: "$" });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  id: "settings",
+  component: lazyRouteComponent(() => import("./settings/SettingsLayout"), "SettingsLayout"),
+});
+
+const settingsHomeRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: "/settings",
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/account", replace: true });
+  },
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: "/settings/account",
+  component: lazyRouteComponent(() => import("./account/AccountPage"), "AccountPage"),
+});
+
+const apiKeysRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: "/settings/api-keys",
+  component: lazyRouteComponent(() => import("./keys/KeysPage"), "KeysPage"),
+});
+
+const connectorsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: "/settings/connectors",
+  component: lazyRouteComponent(() => import("./connectors/ConnectorsPage"), "ConnectorsPage"),
+});
+
 const tree = root.addChildren([
   signInRoute,
   setUpRoute,
@@ -182,6 +214,7 @@ const tree = root.addChildren([
     binRoute,
     linksRoute,
     adminRoute.addChildren(adminRoutes),
+    settingsRoute.addChildren([settingsHomeRoute, accountRoute, apiKeysRoute, connectorsRoute]),
   ]),
 ]);
 

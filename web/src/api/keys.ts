@@ -32,4 +32,9 @@ export const keys = {
   allSessions: (account: string) => ["admin", "sessions", account] as const,
   audit: ["admin", "audit"] as const,
   settings: ["admin", "settings"] as const,
+  apiKeys: ["apiKeys"] as const,
+  sessions: ["sessions"] as const,
+  connectors: ["connectors"] as const,
+  /** The providers of drives, which are those of the server's program. */
+  providers: ["providers"] as const,
 };

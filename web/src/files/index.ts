@@ -2,3 +2,4 @@
 export { refreshFolder } from "./cache";
 export type { Entry, FolderPage } from "./entries";
 export { childPath, isWithin, nameOf, nameProblem, parentPath, stemLength } from "./path";
+export { FolderTree, type Forbids } from "./FolderTree";

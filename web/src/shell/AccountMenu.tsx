@@ -1,14 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { Keyboard, Link2, LogOut, Settings2, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Keyboard, Link2, LogOut, Settings, Settings2, Trash2 } from "lucide-react";
 import { sentenceKey } from "~/api/problem";
 import { signOut, useAccount } from "~/api/session";
 import { MenuButton, MenuChoice, MenuItem } from "~/controls/Menu";
 import { showToast } from "~/controls/toast-store";
 import { LANGUAGES, type Language, useMessages } from "~/messages";
 import { showShortcuts } from "~/shortcuts";
-import { chooseTheme, chosenTheme } from "~/theme/theme";
+import { chooseTheme, useTheme } from "~/theme/theme";
 import { AccountButton } from "./AccountButton";
 
 /** Theme, language, and signing out; pages of settings stand in it too. Open from the first. */
@@ -17,7 +16,7 @@ export function AccountMenu() {
   const account = useAccount();
   const client = useQueryClient();
   const router = useRouter();
-  const [theme, setTheme] = useState(chosenTheme);
+  const theme = useTheme();
   const leave = async () => {
     try {
       await signOut(client);
@@ -34,6 +33,9 @@ export function AccountMenu() {
       <MenuItem icon={Trash2} onAction={() => void router.navigate({ to: "/bin" })}>
         {t("bin.title")}
       </MenuItem>
+      <MenuItem icon={Settings} onAction={() => void router.navigate({ to: "/settings/account" })}>
+        {t("settings.title")}
+      </MenuItem>
       {account.role === "admin" && (
         <MenuItem icon={Settings2} onAction={() => void router.navigate({ to: "/admin/accounts" })}>
           {t("admin.title")}
@@ -47,10 +49,7 @@ export function AccountMenu() {
           { value: "light", text: t("shell.themeLight") },
           { value: "dark", text: t("shell.themeDark") },
         ]}
-        onChoose={(chosen) => {
-          chooseTheme(chosen);
-          setTheme(chosen);
-        }}
+        onChoose={chooseTheme}
       />
       <MenuChoice
         title={t("shell.language")}

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from "react";
+
 /** `system` follows the system's setting, also when that changes. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -14,7 +16,20 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme;
 }
 
+const listeners = new Set<() => void>();
+
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(STORED, theme);
   applyTheme(theme);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What is chosen, wherever on the page it was. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, chosenTheme);
 }
