@@ -90,8 +90,7 @@ test("language and theme change at once and stay, here as in the menu of the acc
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitemradio", { name: "Dark", checked: true }).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /^English/ }).click();
-  await page.getByRole("option", { name: "Deutsch" }).click();
+  await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
   await page.getByRole("heading", { name: "Darstellung" }).waitFor();
   await page.reload();
   await page.getByRole("heading", { name: "Darstellung" }).waitFor();

@@ -81,6 +81,12 @@ export class Visit {
     assert.equal(answer.status(), 200);
   }
 
+  /** Opens a page as an account, in whatever language. */
+  async openAs(account: string, to = "/files/"): Promise<void> {
+    await this.beginSession(account);
+    await this.page.goto(to);
+  }
+
   /** Closes it; nothing of what is watched may have happened. */
   async end(): Promise<void> {
     await this.context.close();

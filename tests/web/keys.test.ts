@@ -116,13 +116,12 @@ test("what is missing is told beside its field, and what the server refuses in t
   await dialog.getByRole("button", { name: "Create" }).click();
   await dialog.getByText("Enter a name.").waitFor();
   await dialog.getByRole("textbox", { name: "Name" }).fill("late");
-  await dialog.getByRole("button", { name: /^Never/ }).click();
-  await page.getByRole("option", { name: "On a day…" }).click();
+  const end = dialog.getByRole("combobox", { name: "Ends" });
+  await end.selectOption("On a day…");
   await dialog.getByLabel("Last day").fill("2020-01-31");
   await dialog.getByRole("button", { name: "Create" }).click();
   await dialog.getByText("Choose a day that is still to come.").waitFor();
-  await dialog.getByRole("button", { name: /^On a day/ }).click();
-  await page.getByRole("option", { name: "In 30 days" }).click();
+  await end.selectOption("In 30 days");
   await dialog.getByRole("button", { name: "Folder" }).click();
   await dialog.getByRole("row", { name: "gone" }).click();
   await scene.program.client(account).call("DELETE", "/api/v1/files?path=gone");

@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
-const ROUTES = resolve(import.meta.dirname, "../../web/src/routes.tsx");
+const SOURCES = resolve(import.meta.dirname, "../../web/src");
 const FIRST_LOAD_BYTES = 200 * 1024;
 
 test("the server shows the document at every address of the route table", async () => {
-  const paths = [...readFileSync(ROUTES, "utf8").matchAll(/\bpath: "(\/[^"]*)"/g)].map(([, path = ""]) => path);
-  assert.ok(paths.includes("/sign-in") && paths.includes("/files"), paths.join());
+  const names = readdirSync(SOURCES).filter((name) => /^routes[\w-]*\.tsx$/.test(name));
+  const text = names.map((name) => readFileSync(resolve(SOURCES, name), "utf8")).join("");
+  const paths = [...text.matchAll(/\bpath: "(\/[^"]*)"/g)].map(([, path = ""]) => path);
+  assert.ok(
+    ["/sign-in", "/files", "/admin/audit", "/settings/account", "/s/$token"].every((path) => paths.includes(path)),
+    paths.join(),
+  );
   for (const path of paths) {
     const answer = await fetch(scene.program.url + path.replaceAll(/\$\w*/g, "x"));
     assert.equal(answer.status, 200, path);

@@ -1,5 +1,5 @@
 import { RadioGroup } from "~/controls/RadioGroup";
-import { Select } from "~/controls/Select";
+import { SelectField } from "~/controls/SelectField";
 import { LANGUAGES, type Language, useMessages } from "~/messages";
 import { chooseTheme, useTheme } from "~/theme/theme";
 
@@ -9,7 +9,7 @@ export function Appearance() {
   const theme = useTheme();
   return (
     <>
-      <Select
+      <SelectField
         label={t("shell.language")}
         value={language}
         choices={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value: value as Language, text: name }))}

@@ -3,6 +3,7 @@ import { ShieldX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useAccount } from "~/api/session";
 import { EmptyState } from "~/controls/EmptyState";
+import { PageTitle } from "~/controls/PageTitle";
 import { useMessages } from "~/messages";
 import styles from "./AdminFrame.module.css";
 
@@ -28,9 +29,12 @@ export function AdminFrame() {
   }, [pathname]);
   if (useAccount().role !== "admin") {
     return (
-      <EmptyState icon={ShieldX} title={t("admin.forbidden")} hint={t("admin.forbiddenHint")}>
-        <Link to="/files/">{t("app.toFiles")}</Link>
-      </EmptyState>
+      <>
+        <PageTitle text={t("admin.title")} isHeading />
+        <EmptyState icon={ShieldX} title={t("admin.forbidden")} hint={t("admin.forbiddenHint")}>
+          <Link to="/files/">{t("app.toFiles")}</Link>
+        </EmptyState>
+      </>
     );
   }
   return (

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "~/controls/Button";
+import { CheckField } from "~/controls/CheckField";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { useMessages } from "~/messages";
 import styles from "./ConflictDialog.module.css";
@@ -27,10 +28,7 @@ export function ConflictDialog({ asked }: { asked: Asked }) {
         <ItemCard key={`coming ${conflict.name}`} title={t("conflicts.coming")} item={coming} other={there} />
       </div>
       {left > 0 && (
-        <label className={styles.all}>
-          <input type="checkbox" checked={forAll} onChange={(event) => setForAll(event.target.checked)} />
-          {t("conflicts.forAll", { count: left })}
-        </label>
+        <CheckField label={t("conflicts.forAll", { count: left })} isChecked={forAll} onChange={setForAll} />
       )}
       <DialogButtons>
         <span className={styles.cancel}>

@@ -1,6 +1,6 @@
 import type { FormEvent } from "react";
 import { Button } from "~/controls/Button";
-import { Checkbox } from "~/controls/Checkbox";
+import { CheckField } from "~/controls/CheckField";
 import { DialogButtons } from "~/controls/Dialog";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
@@ -58,9 +58,11 @@ export function ConnectorForm(props: Props) {
         value={draft.root}
         onChange={(root) => set({ root })}
       />
-      <Checkbox isSelected={draft.readOnly} onChange={(readOnly) => set({ readOnly })}>
-        {t("connectors.onlyRead")}
-      </Checkbox>
+      <CheckField
+        label={t("connectors.onlyRead")}
+        isChecked={draft.readOnly}
+        onChange={(readOnly) => set({ readOnly })}
+      />
       <div className={styles.live} role="alert">
         {refusal?.field === "form" && <p className={styles.outcome}>{refusal.text}</p>}
       </div>

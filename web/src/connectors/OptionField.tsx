@@ -1,4 +1,4 @@
-import { Checkbox } from "~/controls/Checkbox";
+import { CheckField } from "~/controls/CheckField";
 import { ComboBox } from "~/controls/ComboBox";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
@@ -19,12 +19,8 @@ export function OptionField({ option, parameters, isNew, onChange }: Props) {
   const hint = firstLine(option.help);
   const value = parameters[option.name] ?? "";
   if (isSwitch(option)) {
-    const isSelected = (value || option.standard) === "true";
-    return (
-      <Checkbox hint={hint} isSelected={isSelected} onChange={(chosen) => onChange(String(chosen))}>
-        {label}
-      </Checkbox>
-    );
+    const isChecked = (value || option.standard) === "true";
+    return <CheckField label={label} hint={hint} isChecked={isChecked} onChange={(on) => onChange(String(on))} />;
   }
   const common = { label, value, onChange, isRequired: option.isRequired };
   const told = { hint, ...(option.standard !== "" && { placeholder: option.standard }) };

@@ -1,5 +1,5 @@
 import { RadioGroup } from "~/controls/RadioGroup";
-import { Select } from "~/controls/Select";
+import { SelectField } from "~/controls/SelectField";
 import { TextArea } from "~/controls/TextArea";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
@@ -31,7 +31,7 @@ export function ServerFields({ draft, onChange, isNew }: Props) {
         />
       </div>
       {draft.kind === "ftp" && (
-        <Select
+        <SelectField
           label={t("connectors.tls")}
           value={draft.tls}
           choices={[

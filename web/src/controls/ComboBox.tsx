@@ -6,7 +6,7 @@ import { Label } from "react-aria-components/Label";
 import { ListBox } from "react-aria-components/ListBox";
 import { Popover } from "react-aria-components/Popover";
 import { Text } from "react-aria-components/Text";
-import styles from "./Select.module.css";
+import styles from "./ComboBox.module.css";
 import { SelectItem } from "./SelectItem";
 import field from "./TextField.module.css";
 

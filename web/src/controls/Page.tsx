@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./Page.module.css";
+import { PageTitle } from "./PageTitle";
 
 type Props = {
   title: string;
@@ -16,6 +17,7 @@ type Props = {
 export function Page({ title, intro, actions, toolbar, children }: Props) {
   return (
     <div className={styles.page}>
+      <PageTitle text={title} />
       <header className={styles.head}>
         <div>
           <h1>{title}</h1>

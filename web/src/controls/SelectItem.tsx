@@ -1,11 +1,11 @@
 import { Check } from "lucide-react";
 import { ListBoxItem } from "react-aria-components/ListBox";
-import styles from "./Select.module.css";
+import styles from "./ComboBox.module.css";
 import field from "./TextField.module.css";
 
 type Props = { id: string; text: string; hint?: string };
 
-/** One of what a Select or a ComboBox offers. */
+/** One of what a ComboBox offers. */
 export function SelectItem({ id, text, hint }: Props) {
   return (
     <ListBoxItem id={id} textValue={text} className={styles.item ?? ""}>

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
+import { PageTitle } from "~/controls/PageTitle";
 import { Toasts } from "~/controls/Toasts";
 import { joined, useMessages } from "~/messages";
 import type { GuestLink } from "./api";
@@ -8,9 +9,6 @@ import styles from "./GuestFrame.module.css";
 export function GuestFrame({ link, children }: { link: GuestLink | null; children?: ReactNode }) {
   const { t, formats } = useMessages();
   const name = link?.name ?? null;
-  useEffect(() => {
-    if (name !== null) document.title = name;
-  }, [name]);
   const bounds: string[] = [];
   if (link && link.expiresAt !== null) bounds.push(t("links.until", { time: formats.dateTime(link.expiresAt) }));
   if (link && link.downloadsLeft !== null) bounds.push(t("guest.downloadsLeft", { count: link.downloadsLeft }));
@@ -25,9 +23,10 @@ export function GuestFrame({ link, children }: { link: GuestLink | null; childre
       </header>
       <main className={styles.main}>
         {/* One file, and uploads, have a heading that is seen. */}
-        {(link === null || (link.mode === "read" && link.isDirectory)) && (
-          <h1 className="hidden-text">{name ?? t("app.name")}</h1>
-        )}
+        <PageTitle
+          text={name ?? t("app.name")}
+          isHeading={link === null || (link.mode === "read" && link.isDirectory === true)}
+        />
         {children}
       </main>
       <Toasts />

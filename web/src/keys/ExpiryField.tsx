@@ -1,4 +1,4 @@
-import { Select } from "~/controls/Select";
+import { SelectField } from "~/controls/SelectField";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
 import { EXPIRIES, type Expiry } from "./expiry";
@@ -22,7 +22,7 @@ export function ExpiryField({ expiry, onChange, day, onDay, problem }: Props) {
   const choices = EXPIRIES.map((value) => ({ value, text: text(value) }));
   return (
     <div className={styles.ends}>
-      <Select label={t("keys.ends")} value={expiry} choices={choices} onChange={onChange} />
+      <SelectField label={t("keys.ends")} value={expiry} choices={choices} onChange={onChange} />
       {expiry === "date" && (
         <TextField label={t("keys.lastDay")} type="date" value={day} onChange={onDay} problem={problem} />
       )}

@@ -153,10 +153,26 @@ export const es: Messages = {
   // Tasks
   "tasks.title": "Tareas",
   "tasks.none": "No hay nada en curso.",
-  "tasks.copy": { one: "Copiando {count} elemento", other: "Copiando {count} elementos" },
-  "tasks.move": { one: "Moviendo {count} elemento", other: "Moviendo {count} elementos" },
-  "tasks.delete": { one: "Eliminando {count} elemento", other: "Eliminando {count} elementos" },
-  "tasks.restore": { one: "Restaurando {count} elemento", other: "Restaurando {count} elementos" },
+  "tasks.copy": {
+    one: "Copiando {count} elemento",
+    many: "Copiando {count} elementos",
+    other: "Copiando {count} elementos",
+  },
+  "tasks.move": {
+    one: "Moviendo {count} elemento",
+    many: "Moviendo {count} elementos",
+    other: "Moviendo {count} elementos",
+  },
+  "tasks.delete": {
+    one: "Eliminando {count} elemento",
+    many: "Eliminando {count} elementos",
+    other: "Eliminando {count} elementos",
+  },
+  "tasks.restore": {
+    one: "Restaurando {count} elemento",
+    many: "Restaurando {count} elementos",
+    other: "Restaurando {count} elementos",
+  },
   "tasks.to": "A {folder}",
   "tasks.cancel": "Cancelar",
   "tasks.dismiss": "Quitar de la lista",
@@ -171,8 +187,8 @@ export const es: Messages = {
   "tasks.failed": "Ha fallado: {reason}",
   "tasks.cancelled": "Cancelada",
   "tasks.interrupted": "Interrumpida al pararse el servidor. Empiécela de nuevo.",
-  "tasks.left": { one: "{count} omitido", other: "{count} omitidos" },
-  "tasks.leftMore": { one: "y {count} más", other: "y {count} más" },
+  "tasks.left": { one: "{count} omitido", many: "{count} omitidos", other: "{count} omitidos" },
+  "tasks.leftMore": { one: "y {count} más", many: "y {count} más", other: "y {count} más" },
 
   // Views of a folder
   "files.kind": "Tipo",
@@ -180,10 +196,12 @@ export const es: Messages = {
   "files.file": "Archivo",
   "files.cut": {
     one: "{count} elemento cortado. Péguelo en una carpeta con Ctrl+V.",
+    many: "{count} elementos cortados. Péguelos en una carpeta con Ctrl+V.",
     other: "{count} elementos cortados. Péguelos en una carpeta con Ctrl+V.",
   },
   "files.copiedForPaste": {
     one: "{count} elemento copiado. Péguelo en una carpeta con Ctrl+V.",
+    many: "{count} elementos copiados. Péguelos en una carpeta con Ctrl+V.",
     other: "{count} elementos copiados. Péguelos en una carpeta con Ctrl+V.",
   },
   "view.title": "Vista",
@@ -192,7 +210,7 @@ export const es: Messages = {
   "view.columns": "Columnas",
   "view.place": "Ubicación",
   "view.rights": "Permisos",
-  "view.bytes": { one: "{count} byte", other: "{count} bytes" },
+  "view.bytes": { one: "{count} byte", many: "{count} bytes", other: "{count} bytes" },
   "view.selectOne": "Seleccione algo para ver sus detalles.",
   "view.notStored": "Esta vista no se recordará. {reason}",
 
@@ -254,11 +272,16 @@ export const es: Messages = {
   "search.everywhere": "En todas partes",
   "search.running": {
     one: "Buscando… {count} encontrado hasta ahora",
+    many: "Buscando… {count} encontrados hasta ahora",
     other: "Buscando… {count} encontrados hasta ahora",
   },
-  "search.found": { one: "{count} encontrado", other: "{count} encontrados" },
+  "search.found": { one: "{count} encontrado", many: "{count} encontrados", other: "{count} encontrados" },
   "search.limited": "Puede haber más: escriba más del nombre.",
-  "search.unread": { one: "No se pudo leer {count} carpeta.", other: "No se pudieron leer {count} carpetas." },
+  "search.unread": {
+    one: "No se pudo leer {count} carpeta.",
+    many: "No se pudieron leer {count} carpetas.",
+    other: "No se pudieron leer {count} carpetas.",
+  },
 
   // Keys
   "shortcuts.title": "Atajos de teclado",
@@ -295,6 +318,7 @@ export const es: Messages = {
   "conflicts.skip": "Omitir",
   "conflicts.forAll": {
     one: "Lo mismo para todos: {count} nombre más está ocupado",
+    many: "Lo mismo para todos: {count} nombres más están ocupados",
     other: "Lo mismo para todos: {count} nombres más están ocupados",
   },
 
@@ -308,7 +332,7 @@ export const es: Messages = {
   "uploads.noRoomTitle": "No hay espacio suficiente",
   "uploads.noRoom":
     "La subida ocupa {needed}, pero solo quedan {free} libres en su espacio. Elimine algo, vacíe la papelera o pida más espacio.",
-  "uploads.files": { one: "{count} archivo", other: "{count} archivos" },
+  "uploads.files": { one: "{count} archivo", many: "{count} archivos", other: "{count} archivos" },
   "uploads.to": "A {folder}",
   "uploads.doneOf": "{done} de {total}",
   "uploads.filesOf": "{done} de {total} archivos",
@@ -318,6 +342,7 @@ export const es: Messages = {
   "uploads.needsLeave": "Interrumpida. Permita al navegador leer los archivos de nuevo.",
   "uploads.needsFiles": {
     one: "Interrumpida. Elija de nuevo el {count} archivo; lo que ya está no se envía otra vez.",
+    many: "Interrumpida. Elija de nuevo los {count} archivos; lo que ya está no se envía otra vez.",
     other: "Interrumpida. Elija de nuevo los {count} archivos; lo que ya está no se envía otra vez.",
   },
   "uploads.done": "Subido",

@@ -149,10 +149,26 @@ export const fr: Messages = {
   // Tasks
   "tasks.title": "Tâches",
   "tasks.none": "Rien n’est en cours.",
-  "tasks.copy": { one: "Copie de {count} élément", other: "Copie de {count} éléments" },
-  "tasks.move": { one: "Déplacement de {count} élément", other: "Déplacement de {count} éléments" },
-  "tasks.delete": { one: "Suppression de {count} élément", other: "Suppression de {count} éléments" },
-  "tasks.restore": { one: "Restauration de {count} élément", other: "Restauration de {count} éléments" },
+  "tasks.copy": {
+    one: "Copie de {count} élément",
+    many: "Copie de {count} éléments",
+    other: "Copie de {count} éléments",
+  },
+  "tasks.move": {
+    one: "Déplacement de {count} élément",
+    many: "Déplacement de {count} éléments",
+    other: "Déplacement de {count} éléments",
+  },
+  "tasks.delete": {
+    one: "Suppression de {count} élément",
+    many: "Suppression de {count} éléments",
+    other: "Suppression de {count} éléments",
+  },
+  "tasks.restore": {
+    one: "Restauration de {count} élément",
+    many: "Restauration de {count} éléments",
+    other: "Restauration de {count} éléments",
+  },
   "tasks.to": "Vers {folder}",
   "tasks.cancel": "Annuler",
   "tasks.dismiss": "Retirer de la liste",
@@ -167,8 +183,8 @@ export const fr: Messages = {
   "tasks.failed": "Échec : {reason}",
   "tasks.cancelled": "Annulé",
   "tasks.interrupted": "Interrompu par l’arrêt du serveur. Recommencez.",
-  "tasks.left": { one: "{count} laissé de côté", other: "{count} laissés de côté" },
-  "tasks.leftMore": { one: "et {count} autre", other: "et {count} autres" },
+  "tasks.left": { one: "{count} laissé de côté", many: "{count} laissés de côté", other: "{count} laissés de côté" },
+  "tasks.leftMore": { one: "et {count} autre", many: "et {count} autres", other: "et {count} autres" },
 
   // Views of a folder
   "files.kind": "Type",
@@ -176,10 +192,12 @@ export const fr: Messages = {
   "files.file": "Fichier",
   "files.cut": {
     one: "{count} élément coupé. Collez-le dans un dossier avec Ctrl+V.",
+    many: "{count} éléments coupés. Collez-les dans un dossier avec Ctrl+V.",
     other: "{count} éléments coupés. Collez-les dans un dossier avec Ctrl+V.",
   },
   "files.copiedForPaste": {
     one: "{count} élément copié. Collez-le dans un dossier avec Ctrl+V.",
+    many: "{count} éléments copiés. Collez-les dans un dossier avec Ctrl+V.",
     other: "{count} éléments copiés. Collez-les dans un dossier avec Ctrl+V.",
   },
   "view.title": "Affichage",
@@ -188,7 +206,7 @@ export const fr: Messages = {
   "view.columns": "Colonnes",
   "view.place": "Emplacement",
   "view.rights": "Droits",
-  "view.bytes": { one: "{count} octet", other: "{count} octets" },
+  "view.bytes": { one: "{count} octet", many: "{count} octets", other: "{count} octets" },
   "view.selectOne": "Sélectionnez un élément pour voir ses détails.",
   "view.notStored": "Cet affichage n’est pas mémorisé. {reason}",
 
@@ -248,10 +266,18 @@ export const fr: Messages = {
   "search.where": "Où chercher",
   "search.here": "Dans ce dossier",
   "search.everywhere": "Partout",
-  "search.running": { one: "Recherche… {count} trouvé jusqu’ici", other: "Recherche… {count} trouvés jusqu’ici" },
-  "search.found": { one: "{count} trouvé", other: "{count} trouvés" },
+  "search.running": {
+    one: "Recherche… {count} trouvé jusqu’ici",
+    many: "Recherche… {count} trouvés jusqu’ici",
+    other: "Recherche… {count} trouvés jusqu’ici",
+  },
+  "search.found": { one: "{count} trouvé", many: "{count} trouvés", other: "{count} trouvés" },
   "search.limited": "Il peut y en avoir d’autres : tapez une plus grande partie du nom.",
-  "search.unread": { one: "{count} dossier n’a pas pu être lu.", other: "{count} dossiers n’ont pas pu être lus." },
+  "search.unread": {
+    one: "{count} dossier n’a pas pu être lu.",
+    many: "{count} dossiers n’ont pas pu être lus.",
+    other: "{count} dossiers n’ont pas pu être lus.",
+  },
 
   // Keys
   "shortcuts.title": "Raccourcis clavier",
@@ -288,6 +314,7 @@ export const fr: Messages = {
   "conflicts.skip": "Ignorer",
   "conflicts.forAll": {
     one: "Pour tous : {count} autre nom est pris",
+    many: "Pour tous : {count} autres noms sont pris",
     other: "Pour tous : {count} autres noms sont pris",
   },
 
@@ -301,7 +328,7 @@ export const fr: Messages = {
   "uploads.noRoomTitle": "Il n’y a pas assez de place",
   "uploads.noRoom":
     "L’envoi fait {needed}, mais seuls {free} sont libres dans votre espace. Supprimez quelque chose, videz la corbeille ou demandez plus de place.",
-  "uploads.files": { one: "{count} fichier", other: "{count} fichiers" },
+  "uploads.files": { one: "{count} fichier", many: "{count} fichiers", other: "{count} fichiers" },
   "uploads.to": "Vers {folder}",
   "uploads.doneOf": "{done} sur {total}",
   "uploads.filesOf": "{done} sur {total} fichiers",
@@ -311,6 +338,7 @@ export const fr: Messages = {
   "uploads.needsLeave": "Interrompu. Autorisez le navigateur à relire les fichiers.",
   "uploads.needsFiles": {
     one: "Interrompu. Choisissez à nouveau le {count} fichier ; ce qui est déjà là n’est pas renvoyé.",
+    many: "Interrompu. Choisissez à nouveau les {count} fichiers ; ce qui est déjà là n’est pas renvoyé.",
     other: "Interrompu. Choisissez à nouveau les {count} fichiers ; ce qui est déjà là n’est pas renvoyé.",
   },
   "uploads.done": "Envoyé",
