@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
+import { FolderTree } from "~/folder-tree";
 import { useMessages } from "~/messages";
 import type { Entry } from "./entries";
-import { FolderTree } from "./FolderTree";
 import { isWithin } from "./path";
 
 type Props = {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Folder } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "react-aria-components/Button";
-import { FolderTree } from "~/files";
+import { FolderTree } from "~/folder-tree";
 import { locationsQuery } from "~/locations";
 import { useMessages } from "~/messages";
 import styles from "./FolderField.module.css";

@@ -4,11 +4,9 @@ import { createContext, useContext, useState } from "react";
 import type { Key } from "react-aria-components";
 import { Button } from "react-aria-components/Button";
 import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
+import { ancestors, type Entry, FileIcon } from "~/files";
 import { useMessages } from "~/messages";
-import type { Entry } from "./entries";
-import { FileIcon } from "./FileIcon";
 import styles from "./FolderTree.module.css";
-import { ancestors } from "./path";
 import { subfoldersQuery } from "./subfolders-query";
 
 /** The root's path is empty, which no key may be. */

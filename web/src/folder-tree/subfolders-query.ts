@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import type { Entry, FolderPage } from "./entries";
+import type { Entry, FolderPage } from "~/files";
 
 const PAGE = 10_000;
 
