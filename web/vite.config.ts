@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import locales from "@react-aria/optimize-locales-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { partOf } from "./script/first-load.mjs";
 import { PDF_PARTS, pdfParts } from "./script/pdf-parts.mjs";
 
 // The languages of src/messages, as React Aria names them: it brings thirty others.
@@ -19,6 +20,7 @@ export default defineConfig({
     // The policy of the pages forbids what is inlined, and every browser that runs this preloads modules itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: partOf() }] } } },
   },
   // While working on it: a server that was started by script/server answers the API.
   server: { proxy: { "/api": "http://127.0.0.1:8080" } },
