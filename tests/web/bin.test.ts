@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible, prepareAxe } from "./axe.ts";
+import { eventually } from "./eventually.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
 
@@ -16,11 +17,11 @@ type Task = { id: string; state: string };
 /** Puts items into the bin, and waits until they are there. */
 async function bin(client: Client, ...sources: string[]): Promise<void> {
   const answer = await client.call("POST", "/api/v2/tasks", JSON.stringify({ kind: "delete", sources }));
-  let task = (await answer.json()) as Task;
-  for (let tries = 0; task.state !== "done" && tries < 200; tries += 1) {
-    task = (await (await client.call("GET", `/api/v2/tasks/${task.id}`)).json()) as Task;
-  }
-  assert.equal(task.state, "done");
+  const { id } = (await answer.json()) as Task;
+  await eventually(async () => {
+    const task = (await (await client.call("GET", `/api/v2/tasks/${id}`)).json()) as Task;
+    return task.state === "done";
+  }, "the items are in the bin");
 }
 
 test("what was deleted is shown with where it was, and restored there", async () => {
@@ -34,7 +35,7 @@ test("what was deleted is shown with where it was, and restored there", async ()
   await page.waitForURL("**/bin");
   await row(page, "photo.jpg").getByText("holiday", { exact: true }).waitFor();
   await row(page, "photo.jpg").getByText("30 days", { exact: true }).waitFor();
-  await row(page, "photo.jpg").getByText("9 byte", { exact: true }).waitFor();
+  await row(page, "photo.jpg").getByText("9 bytes", { exact: true }).waitFor();
   await row(page, "photo.jpg").click();
   await button(page, "Restore").click();
   await page.getByText("1 item is back").waitFor();
