@@ -1,4 +1,5 @@
 import type { en } from "./en";
+import type { enPages } from "./en-pages";
 
 /** The forms of a text by the plural categories of a language; `other` is the one that each has. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
@@ -6,7 +7,9 @@ export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, str
 export type Key = keyof typeof en;
 
 /** What every language has: a text for each key, in forms where English has them. */
-export type Messages = { readonly [K in Key]: (typeof en)[K] extends string ? string : Plural };
+type Translated<English> = { readonly [K in keyof English]: English[K] extends string ? string : Plural };
+export type Messages = Translated<typeof en>;
+export type PageMessages = Translated<typeof enPages>;
 
 type Texts<M> = M extends string ? M : M[keyof M];
 type Names<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
