@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
 import { Scene } from "./scene.ts";
-import { fileOf, filesInput, openTasks, row, until, upload } from "./uploading.ts";
+import { fileOf, filesInput, openTasks, row, upload } from "./uploading.ts";
 
 const scene = new Scene();
 
@@ -22,7 +23,7 @@ test("a taken name is asked about, with both items side by side", async () => {
 
   await filesInput(page).setInputFiles(path);
   await dialog.getByRole("button", { name: "Replace" }).press("Enter");
-  await until(page, "the new content", async () => (await client.text("a.txt")) === "the new one");
+  await eventually(async () => (await client.text("a.txt")) === "the new one", "the new content");
 
   await filesInput(page).setInputFiles(fileOf(scene.program, "a.txt", "never"));
   await dialog.waitFor();
@@ -43,7 +44,7 @@ test("one answer holds for all that follow, and what is skipped is told", async 
     .getByRole("checkbox", { name: /for all/ })
     .press("Space");
   await question(page, "2.txt").getByRole("button", { name: "Skip" }).click();
-  await until(page, "the one that is replaced", async () => (await client.text("1.txt")) === "new");
+  await eventually(async () => (await client.text("1.txt")) === "new", "the one that is replaced");
   for (const name of names.slice(1)) assert.equal(await client.text(name), "old");
   await openTasks(page);
   await upload(page, "3.txt").getByText("Skipped: the name is taken.").first().waitFor();
@@ -82,6 +83,6 @@ test("copying asks the same, and a file never takes a folder's place", async () 
   await question(page, "a.txt").getByRole("button", { name: "Replace" }).click();
   assert.equal(await question(page, "both.txt").getByRole("button", { name: "Replace" }).isDisabled(), true);
   await question(page, "both.txt").getByRole("button", { name: "Keep both" }).click();
-  await until(page, "the second one", async () => (await client.names("target")).includes("both (2).txt"));
-  await until(page, "the new content", async () => (await client.text("target/a.txt")) === "new");
+  await eventually(async () => (await client.names("target")).includes("both (2).txt"), "the second one");
+  await eventually(async () => (await client.text("target/a.txt")) === "new", "the new content");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { axeFindings, eventually, row } from "./list.ts";
+import { axeFindings, becomes, row } from "./list.ts";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
@@ -72,7 +72,7 @@ test("of two versions the other is taken, or both are kept", async () => {
   await page.getByText("Yours is kept as “plan (2).txt”").waitFor();
   assert.equal(await client.text("plan (2).txt"), "mine one\ntwo\n");
   assert.equal(await client.text("plan.txt"), "theirs");
-  await eventually(() => text(page).textContent(), "theirs", page);
+  await becomes(() => text(page).textContent(), "theirs");
   await text(page).click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" and mine");
@@ -84,7 +84,7 @@ test("of two versions the other is taken, or both are kept", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   await question(page).getByRole("button", { name: "Take the server’s" }).click();
   await saved(page).waitFor();
-  await eventually(() => text(page).textContent(), "newer", page);
+  await becomes(() => text(page).textContent(), "newer");
 });
 
 test("what was deleted meanwhile is stored anew", async () => {
@@ -95,7 +95,7 @@ test("what was deleted meanwhile is stored anew", async () => {
     "/api/v2/tasks",
     JSON.stringify({ kind: "delete", sources: ["plan.txt"], permanent: true }),
   );
-  await eventually(() => client.names(), [], page);
+  await becomes(() => client.names(), []);
   await page.keyboard.press("Control+s");
   await question(page).getByText("was deleted meanwhile").waitFor();
   await question(page).getByRole("button", { name: "Save" }).click();

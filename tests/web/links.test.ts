@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible, prepareAxe } from "./axe.ts";
+import { eventually } from "./eventually.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
 
@@ -70,7 +71,7 @@ test("a link with password, end and limit is made, copied, listed and ended", as
   const question = page.getByRole("alertdialog", { name: "End this link?" });
   await question.getByRole("button", { name: "End link" }).click();
   await page.getByRole("heading", { name: "You share nothing by links" }).waitFor();
-  assert.deepEqual(await linksOf(client), []);
+  await eventually(async () => (await linksOf(client)).length === 0, "the server has ended it");
 });
 
 test("an upload link on a folder is made by keys alone", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import AxeSource from "axe-core";
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
 
 export const grid = (page: Page): Locator => page.getByRole("grid", { name: "Files" });
 export const row = (page: Page, name: string): Locator => grid(page).getByRole("row", { name, exact: true });
@@ -13,18 +14,15 @@ async function names(page: Page): Promise<(string | null)[]> {
 }
 
 /** Looks until something is so; what it was last is told where it never is. */
-export async function eventually<Value>(look: () => Promise<Value>, wanted: Value, page: Page): Promise<void> {
-  let seen = await look();
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (JSON.stringify(seen) === JSON.stringify(wanted)) return;
-    await page.waitForTimeout(50);
-    seen = await look();
-  }
-  assert.deepEqual(seen, wanted);
+export async function becomes<Value>(look: () => Promise<Value>, wanted: Value): Promise<void> {
+  await eventually(async () => {
+    assert.deepEqual(await look(), wanted);
+    return true;
+  }, JSON.stringify(wanted));
 }
 
 export async function shows(page: Page, wanted: string[]): Promise<void> {
-  await eventually(() => names(page), wanted, page);
+  await becomes(() => names(page), wanted);
 }
 
 export async function selected(page: Page): Promise<(string | null)[]> {

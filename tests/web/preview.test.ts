@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { axeFindings, eventually, row, selected } from "./list.ts";
+import { axeFindings, becomes, row, selected } from "./list.ts";
 import { pdf, png, wav } from "./made.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -30,7 +30,7 @@ test("files are looked at one after the other, by keys, and the address says whi
   await page.waitForURL("**/files/?preview=a.png");
   await preview(page, "a.png").getByText("1 of 4").waitFor();
   const image = preview(page, "a.png").getByRole("img", { name: "a.png" });
-  await eventually(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth), 320, page);
+  await becomes(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth), 320);
   await page.keyboard.press("ArrowRight");
   await preview(page, "b.txt").getByText("text of b").waitFor();
   await page.reload();
@@ -44,7 +44,7 @@ test("files are looked at one after the other, by keys, and the address says whi
   await preview(page, "c.md").waitFor();
   await page.keyboard.press("Escape");
   await page.waitForURL((url) => url.pathname === "/files/" && !url.searchParams.has("preview"));
-  await eventually(() => selected(page), ["c.md"], page);
+  await becomes(() => selected(page), ["c.md"]);
   await page.goBack();
   await preview(page, "c.md").waitFor();
 });
@@ -90,14 +90,13 @@ test("a player seeks by ranges", async () => {
   });
   await page.goto(address("long.wav"));
   const player = preview(page, "long.wav").locator("audio");
-  await eventually(() => player.evaluate((one) => (one as HTMLAudioElement).readyState > 0), true, page);
+  await becomes(() => player.evaluate((one) => (one as HTMLAudioElement).readyState > 0), true);
   await player.evaluate((one) => {
     (one as HTMLAudioElement).currentTime = 200;
   });
-  await eventually(
+  await becomes(
     () => player.evaluate((one) => !(one as HTMLAudioElement).seeking && (one as HTMLAudioElement).currentTime > 199),
     true,
-    page,
   );
   assert.ok(ranges.length > 0, "no range was asked for");
 });
@@ -119,7 +118,7 @@ test("the pages of a document are drawn, and their text can be read", async () =
         const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;
         return pixels?.some((value, at) => at % 4 === 0 && value < 100 && (pixels[at + 3] ?? 0) > 200) ?? false;
       });
-  await eventually(ink, true, page);
+  await becomes(ink, true);
   await pages.last().scrollIntoViewIfNeeded();
   await preview(page, "book.pdf").getByText("Chapter 30 of it").waitFor();
 });
@@ -150,13 +149,12 @@ test("nothing that is in a file runs in the page", async () => {
   page.on("request", (request) => requests.push(request.url()));
   const shown: Record<string, () => Promise<void>> = {
     "a.svg": () =>
-      eventually(
+      becomes(
         () =>
           preview(page, "a.svg")
             .getByRole("img")
             .evaluate((one) => (one as HTMLImageElement).naturalWidth),
         90,
-        page,
       ),
     "b.html": () => preview(page, "b.html").getByText("hello page").waitFor(),
     "c.md": () => preview(page, "c.md").getByRole("link", { name: "end" }).waitFor(),

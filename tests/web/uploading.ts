@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
 import type { Client, Program } from "./program.ts";
 
 export const MIB = 1024 * 1024;
@@ -67,18 +68,5 @@ export function offsetsOf(page: Page): number[] {
 /** Waits until so much of it is sent. */
 export async function sentPercent(page: Page, name: string, least: number): Promise<void> {
   const bar = upload(page, name).getByRole("progressbar");
-  for (let tries = 0; tries < 600; tries += 1) {
-    if (Number(await bar.getAttribute("aria-valuenow")) >= least) return;
-    await page.waitForTimeout(50);
-  }
-  throw new Error(`${name} stays below ${least} %`);
-}
-
-/** Waits until a condition of the server's side holds. */
-export async function until(page: Page, what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await holds()) return;
-    await page.waitForTimeout(50);
-  }
-  throw new Error(`it never came: ${what}`);
+  await eventually(async () => Number(await bar.getAttribute("aria-valuenow")) >= least, `${name} has ${least} %`);
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "./eventually.ts";
 import { Scene } from "./scene.ts";
 import {
   digestOn,
@@ -16,7 +17,6 @@ import {
   sentPercent,
   slowDown,
   tasks,
-  until,
   upload,
 } from "./uploading.ts";
 
@@ -168,13 +168,13 @@ test("folders are dropped from the desktop, empty ones too, also onto a folder o
   await drop(900, 700);
   await row(page, "dropped").waitFor();
   await row(page, "single.txt").waitFor();
-  await until(page, "the file within", async () => (await client.names("dropped")).length === 2);
+  await eventually(async () => (await client.names("dropped")).length === 2, "the file within");
   assert.deepEqual(await client.names("dropped"), ["hollow", "inner"]);
-  await until(page, "its content", async () => (await client.names("dropped/inner")).length === 1);
+  await eventually(async () => (await client.names("dropped/inner")).length === 1, "its content");
   assert.equal(await client.text("dropped/inner/file.txt"), "inner");
   const box = await row(page, "target").boundingBox();
   await drop((box?.x ?? 0) + 60, (box?.y ?? 0) + 20);
-  await until(page, "what was dropped onto the folder", async () => (await client.names("target")).length === 2);
+  await eventually(async () => (await client.names("target")).length === 2, "what was dropped onto the folder");
   assert.deepEqual(await client.names("target"), ["dropped", "single.txt"]);
 });
 
@@ -220,9 +220,8 @@ test("a share that may only be read takes nothing", async () => {
   const { page } = visit;
   await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Plain" }).click();
   await page.waitForURL("**/files/__*");
-  await until(page, "a button that does nothing", () =>
-    page.getByRole("button", { name: "Upload", exact: true }).isDisabled(),
-  );
+  const button = page.getByRole("button", { name: "Upload", exact: true });
+  await eventually(() => button.isDisabled(), "a button that does nothing");
   await filesInput(page).setInputFiles(fileOf(scene.program, "no.txt", "no"));
   await openTasks(page);
   await upload(page, "no.txt").getByText("You are not allowed to do this here.").waitFor();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axeFindings, eventually, row, selected, shows } from "./list.ts";
+import { axeFindings, becomes, row, selected, shows } from "./list.ts";
 import { png } from "./made.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -58,15 +58,15 @@ test("tiles have pictures and are walked through by arrows in two directions", a
   const { page } = await scene.visitAs(prepare, { width: 768 });
   await page.getByRole("button", { name: "Grid view" }).click();
   const picture = row(page, "a.png").locator("img");
-  await eventually(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0), true, page);
+  await becomes(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0), true);
   await row(page, "album").click();
   await page.keyboard.press("ArrowRight");
-  await eventually(() => selected(page), ["a.png"], page);
+  await becomes(() => selected(page), ["a.png"]);
   await page.keyboard.press("ArrowDown");
-  await eventually(() => selected(page), ["d.txt"], page);
+  await becomes(() => selected(page), ["d.txt"]);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Shift+ArrowUp");
-  await eventually(() => selected(page), ["album", "a.png", "b.txt", "c.txt"], page);
+  await becomes(() => selected(page), ["album", "a.png", "b.txt", "c.txt"]);
   await row(page, "album").dblclick();
   await page.waitForURL("**/files/album");
 });
@@ -103,7 +103,7 @@ test("files are dragged onto folders, the path and locations; with Ctrl they are
     page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "My files" }),
   );
   await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
-  await eventually(() => client.names(), ["album", "a.png", "b.txt", "c.txt", "d.txt"], page);
+  await becomes(() => client.names(), ["album", "a.png", "b.txt", "c.txt", "d.txt"]);
   await page.goBack();
   await row(page, "d.txt").hover();
   await page.keyboard.down("Control");
@@ -130,7 +130,7 @@ test("what is cut or copied is pasted into another folder, also an empty one", a
   await row(page, "b.txt").click();
   await page.keyboard.press("Control+c");
   await page.keyboard.press("Control+v");
-  await eventually(async () => (await client.names("album")).length, 2, page);
+  await becomes(async () => (await client.names("album")).length, 2);
 });
 
 test("the list of keys opens by ? and from the menu, and / goes to the search", async () => {
