@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, prepareAxe } from "./axe.ts";
+import { assertAccessible } from "./axe.ts";
 import { eventually } from "./eventually.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -188,7 +188,6 @@ for (const look of [
     await bin(client, ...HOSTILE);
     const { language, ...rest } = look as { language?: string; theme: "light" | "dark" };
     const visit = await scene.visit(rest);
-    await prepareAxe(visit);
     await visit.signIn(account, "/bin");
     if (language) await visit.page.evaluate((chosen) => localStorage.setItem("coffer.language", chosen), language);
     await visit.page.reload();

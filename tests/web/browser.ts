@@ -53,7 +53,7 @@ export class Visit {
       isMobile: touch,
       reducedMotion: "reduce",
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     const visit = new Visit(program, context, page);
     await page.exposeFunction("tellViolation", (text: string) => visit.trouble.push(`forbidden: ${text}`));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { Download, Page } from "playwright-core";
-import { assertAccessible, prepareAxe } from "./axe.ts";
+import { assertAccessible } from "./axe.ts";
 import type { Look } from "./browser.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -16,7 +16,6 @@ async function guestOf(prepare: (client: Client) => Promise<void>, link: object,
   const answer = await client.call("POST", "/api/v2/links", JSON.stringify(link));
   const { id, token } = (await answer.json()) as { id: string; token: string };
   const visit = await scene.visit(look);
-  await prepareAxe(visit);
   return { client, visit, page: visit.page, id, address: `/s/${token}` };
 }
 

@@ -1,6 +1,5 @@
 // The list of files, as tests look at it.
 import assert from "node:assert/strict";
-import AxeSource from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
@@ -29,15 +28,4 @@ export async function selected(page: Page): Promise<(string | null)[]> {
   return grid(page)
     .getByRole("row", { selected: true })
     .evaluateAll((rows) => rows.map((one) => one.getAttribute("aria-label")));
-}
-
-/** What axe finds wrong with what is shown, each by its rule and the element. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  // The policy of the pages lets nobody add a script, so that it is evaluated from outside.
-  await page.evaluate(AxeSource.source);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof AxeSource };
-    const { violations } = await axe.run(document);
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-  });
 }

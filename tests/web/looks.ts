@@ -1,14 +1,12 @@
 // Every page is looked at by axe, and a picture of it is kept, in these looks.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
+import { assertAccessible } from "./axe.ts";
 import type { Look } from "./browser.ts";
 
 const PICTURES = process.env.COFFER_SCREENSHOTS ?? resolve(import.meta.dirname, "../../build/screenshots");
-const AXE = resolve(import.meta.dirname, "node_modules/axe-core/axe.min.js");
 
 export type NamedLook = Look & { name: string };
 
@@ -29,12 +27,7 @@ export async function picture(page: Page, name: string, look: NamedLook): Promis
 
 /** Nothing on the page is hard to reach, to see or to hear, and nothing stands out beyond its edge. */
 export async function isAccessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(await readFile(AXE, "utf8"));
-  const results = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResults;
-  const found = results.violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join("\n")}`,
-  );
-  assert.deepEqual(found, [], what);
+  await assertAccessible(page, what);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   assert.ok(overflow <= 0, `${what}: ${overflow} pixels stand out at the side`);
 }
