@@ -33,7 +33,7 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
       <Button
         look="quiet"
         icon={Share2}
-        iconOnly="narrow"
+        iconOnly="medium"
         isDisabled={selected.length !== 1}
         onPress={() => only && openDialog({ kind: "share", entry: only })}
       >
