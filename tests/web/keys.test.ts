@@ -116,7 +116,7 @@ test("what is missing is told beside its field, and what the server refuses in t
   await dialog.getByRole("button", { name: "Create" }).click();
   await dialog.getByText("Enter a name.").waitFor();
   await dialog.getByRole("textbox", { name: "Name" }).fill("late");
-  const end = dialog.getByRole("combobox", { name: "Ends" });
+  const end = dialog.getByRole("combobox", { name: "Expires" });
   await end.selectOption("On a day…");
   await dialog.getByLabel("Last day").fill("2020-01-31");
   await dialog.getByRole("button", { name: "Create" }).click();
