@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { LOOKS, looksRight } from "./looks.ts";
 import type { Client } from "./program.ts";
@@ -48,6 +49,10 @@ test("the pages of files look right", async (t: TestContext) => {
       await page.goto("/files/");
       await page.getByRole("row", { name: "holiday.jpg" }).waitFor();
       await looksRight(page, "files", look);
+      for (const button of await page.getByRole("toolbar").getByRole("button").all()) {
+        const { x, width } = (await button.boundingBox()) ?? { x: -1, width: 0 };
+        assert.ok(x >= 0 && x + width <= (look.width ?? 0), `a button stands out: ${await button.textContent()}`);
+      }
       if (look.touch) return;
       await page.getByRole("row", { name: "holiday.jpg" }).click();
       await page.getByRole("row", { name: "letter.pdf" }).click({ modifiers: ["Shift"] });
