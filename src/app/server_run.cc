@@ -43,6 +43,8 @@
 #include "core/tasks/background.h"
 #include "http/server.h"
 #include "storage/partial_name.h"
+#include "web/built_files.h"
+#include "web/interface.h"
 
 namespace coffer::app {
 namespace {
@@ -225,6 +227,7 @@ class Run {
     api::v2::add_routes(router_, services_);
     task_runner_.on_change(
         [this](AccountId account, const TaskId& task) { events_.task_changed(account, task); });
+    web::add_interface(router_, web::built_files());
     accounts_.on_set_up([this] { setup_link_.remove(); });
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {

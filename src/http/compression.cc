@@ -3,6 +3,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <array>
 #include <limits>
 #include <new>
 #include <optional>
@@ -36,20 +37,27 @@ int weight_of(std::string_view parameters) {
   return weight;
 }
 
-/// The weight of each coding that the client names.
-struct Wishes {
-  std::optional<int> gzip;
-  std::optional<int> zstd;
-  std::optional<int> others;
+/// True if an element of Accept-Encoding means that coding by its name.
+bool names(std::string_view element, Coding coding) {
+  return equal_ignoring_case(element, to_string(coding)) ||
+         (coding == Coding::gzip && equal_ignoring_case(element, "x-gzip"));
+}
 
-  void add(std::string_view element) {
-    const std::string_view name = trim(cut_front(element, ';'));
-    const int weight = weight_of(element);
-    if (equal_ignoring_case(name, "gzip") || equal_ignoring_case(name, "x-gzip")) gzip = weight;
-    if (equal_ignoring_case(name, "zstd")) zstd = weight;
-    if (name == "*") others = weight;
+/// How much the client likes a coding; 0 where it does not take it.
+int weight_of(const Request& request, Coding coding) {
+  std::optional<int> own;
+  int of_others = 0;
+  for (const Header& header : request.headers) {
+    if (!equal_ignoring_case(header.name, "Accept-Encoding")) continue;
+    for (std::string_view rest = header.value; !rest.empty();) {
+      std::string_view element = cut_front(rest, ',');
+      const std::string_view name = trim(cut_front(element, ';'));
+      if (names(name, coding)) own = weight_of(element);
+      if (name == "*") of_others = weight_of(element);
+    }
   }
-};
+  return own.value_or(of_others);
+}
 
 std::string gzip(std::string_view text) {
   if (text.size() > std::numeric_limits<uInt>::max()) return std::string(text);
@@ -90,26 +98,35 @@ std::string_view to_string(Coding coding) {
       return "gzip";
     case Coding::zstd:
       return "zstd";
+    case Coding::brotli:
+      return "br";
   }
   std::unreachable();
 }
 
-Coding choose_coding(const Request& request) {
-  Wishes wishes;
-  for (const Header& header : request.headers) {
-    if (!equal_ignoring_case(header.name, "Accept-Encoding")) continue;
-    for (std::string_view rest = header.value; !rest.empty();) wishes.add(cut_front(rest, ','));
+Coding choose_coding(const Request& request, std::span<const Coding> offered) {
+  Coding best = Coding::identity;
+  int best_weight = 0;
+  for (const Coding coding : offered) {
+    const int weight = weight_of(request, coding);
+    if (weight > best_weight) {
+      best = coding;
+      best_weight = weight;
+    }
   }
-  const int gzip = wishes.gzip.value_or(wishes.others.value_or(0));
-  const int zstd = wishes.zstd.value_or(wishes.others.value_or(0));
-  if (gzip == 0 && zstd == 0) return Coding::identity;
-  return zstd >= gzip ? Coding::zstd : Coding::gzip;
+  return best;
+}
+
+Coding choose_coding(const Request& request) {
+  static constexpr std::array kMade{Coding::zstd, Coding::gzip};
+  return choose_coding(request, kMade);
 }
 
 void compress(Response& response, Coding coding) {
   response.headers.emplace_back("Vary", "Accept-Encoding");
   const auto* text = std::get_if<std::string>(&response.body);
-  if (coding == Coding::identity || !text || text->size() < kLeastToCompress) return;
+  const bool is_made = coding == Coding::gzip || coding == Coding::zstd;
+  if (!is_made || !text || text->size() < kLeastToCompress) return;
   response.body = coding == Coding::gzip ? gzip(*text) : zstd(*text);
   response.headers.emplace_back("Content-Encoding", to_string(coding));
 }

@@ -15,6 +15,13 @@ bool is_capture(std::string_view segment) {
 }
 
 constexpr std::string_view kCapture = "{}";
+constexpr std::string_view kRest = "{*}";
+
+/// How a pattern's segment is kept.
+std::string_view kept_form(std::string_view segment) {
+  if (!is_capture(segment)) return segment;
+  return segment.ends_with("*}") ? kRest : kCapture;
+}
 
 /// Matches segment by segment.
 bool matches(const std::vector<std::string>& segments, std::string_view path, Captures& captures) {
@@ -22,6 +29,10 @@ bool matches(const std::vector<std::string>& segments, std::string_view path, Ca
   for (const std::string& segment : segments) {
     if (!path.starts_with('/')) return false;
     path.remove_prefix(1);
+    if (segment == kRest) {
+      captures.push_back(path);
+      return true;
+    }
     const auto part = path.substr(0, path.find('/'));
     const bool captured = segment == kCapture;
     if (captured ? part.empty() : part != segment) return false;
@@ -72,7 +83,7 @@ Router::Handlers& Router::handlers_of(std::string_view pattern) {
   while (!pattern.empty()) {
     pattern.remove_prefix(1);
     const auto segment = pattern.substr(0, pattern.find('/'));
-    segments.emplace_back(is_capture(segment) ? kCapture : segment);
+    segments.emplace_back(kept_form(segment));
     pattern.remove_prefix(segment.size());
   }
   for (Route& route : routes_) {

@@ -22,7 +22,8 @@ using Handler = std::function<Task<Response>(Request&)>;
 class Router {
  public:
   /// A pattern is a path whose segments are literal or `{name}`, which matches one non-empty
-  /// segment. GET serves HEAD too.
+  /// segment; as the last one `{name*}` matches all that is left, also nothing. GET serves HEAD
+  /// too.
   void add(Method method, std::string_view pattern, Handler handler);
 
   using Headers = std::vector<std::pair<std::string, std::string>>;
@@ -54,7 +55,7 @@ class Router {
     Headers options;
   };
   struct Route {
-    std::vector<std::string> segments;  ///< `{}` where a capture stands.
+    std::vector<std::string> segments;  ///< `{}` where a capture stands, `{*}` for one of the rest.
     Handlers handlers;
   };
   struct Hash {

@@ -28,6 +28,8 @@ Router make_router() {
   router.add(Method::get, "/keys/new", answering("new"));
   router.add(Method::get, "/a/{x}/b/{y}", answering("two"));
   router.add(Method::get, "/slash/{x}/", answering("slash"));
+  router.add(Method::get, "/pages/about", answering("about"));
+  router.add(Method::get, "/pages/{rest*}", answering("page"));
   return router;
 }
 
@@ -53,6 +55,15 @@ TEST(Router, FindsByMethodAndPath) {
   EXPECT_EQ(find(Method::get, "/files"), "list");
   EXPECT_EQ(find(Method::del, "/files"), "delete");
   EXPECT_EQ(find(Method::post, "/upload"), "upload");
+}
+
+TEST(Router, CapturesAllThatIsLeft) {
+  EXPECT_EQ(find(Method::get, "/pages/a"), "page a");
+  EXPECT_EQ(find(Method::get, "/pages/a/b%2Fc/"), "page a/b%2Fc/");
+  EXPECT_EQ(find(Method::get, "/pages/"), "page ");
+  EXPECT_EQ(find(Method::get, "/pages/about"), "about");
+  EXPECT_EQ(find(Method::get, "/pages"), "404");
+  EXPECT_EQ(find(Method::get, "/pagesa"), "404");
 }
 
 TEST(Router, CapturesWholeSegments) {

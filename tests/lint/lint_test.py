@@ -23,6 +23,8 @@ IN_ORDER = {
     "src/low/a_test.cc": '#include "low/a.h"\n\nint b() { return a(); }\n',
     "src/high/CMakeLists.txt": "coffer_layer(high HEADERS c.h)\n",
     "src/high/c.h": '#pragma once\n\n#include "low/a.h"\n',
+    "web/src/files/List.tsx": 'import { Button } from "~/controls/Button";\nimport { run } from "~/tasks";\n',
+    "web/src/messages/en.ts": "a();\n" * 300,
 }
 LONG_BODY = "  a();\n" * 70
 
@@ -77,6 +79,10 @@ BREACHES = {
     ),
     "targets: a folder outside the build": ("targets", {"CMakeLists.txt": "#add_subdirectory(src/low)\n"}),
     "targets: a glob": ("targets", {"src/low/CMakeLists.txt": "file(GLOB x *.cc)\n"}),
+    "web: a long component": ("web", {"web/src/files/List.tsx": "a();\n" * 201}),
+    "web: an import through the folder above": ("web", {"web/src/files/List.tsx": 'import { t } from "../messages";\n'}),
+    "web: the inside of another feature": ("web", {"web/src/files/List.tsx": 'import { run } from "~/tasks/run";\n'}),
+    "web: a control that knows a feature": ("web", {"web/src/controls/A.tsx": 'import { run } from "~/tasks";\n'}),
     "words: unfinished work": ("words", {"src/low/a.h": "// TO" "DO later\n"}),
     "words: a disabled test": ("words", {"src/low/a_test.cc": "TEST(A, DIS" "ABLED_b)\n"}),
     "words: a name that was replaced": ("words", {"src/low/a.h": "#pragma once\n\nclass Crew;\n"}),

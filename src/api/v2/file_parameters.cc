@@ -11,7 +11,7 @@ namespace coffer::api {
 
 namespace {
 
-constexpr std::size_t kMostItems = 1'000;
+constexpr std::size_t kMostItems = 10'000;
 constexpr std::size_t kUsualItems = 200;
 /// More than the longest name and mount take.
 constexpr std::size_t kCursorLimitBytes = 1'024;
@@ -86,7 +86,7 @@ std::string_view to_string(Disposition disposition) {
 Result<void> parse_value(std::string_view text, PageLimit& out) {
   const auto number = http::parse_decimal(text);
   if (!number || *number < 1 || *number > kMostItems) {
-    return fail(ErrorCode::invalid, "must be a whole number from 1 to 1000");
+    return fail(ErrorCode::invalid, "must be a whole number from 1 to 10000");
   }
   out.value = *number;
   return {};

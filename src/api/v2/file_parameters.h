@@ -18,7 +18,7 @@ enum class Disposition : std::uint8_t { attachment, inline_ };
 std::string_view to_string(SortOrder order);
 std::string_view to_string(Disposition disposition);
 
-/// How many items a page may have: 1 to 1,000.
+/// How many items a page may have: 1 to 10,000.
 struct PageLimit {
   std::size_t value = 0;
 };
@@ -94,7 +94,7 @@ struct Docs<v2::PageParameters> {
        "size or modified. Folders come first, then mounts, then files, each in this order.",
        R"("name")"},
       {"order", "asc, from the smallest or oldest on, which is the default; or desc.", R"("asc")"},
-      {"limit", "How many items at most: 1 to 1,000. 200 where it is missing.", "200"},
+      {"limit", "How many items at most: 1 to 10,000. 200 where it is missing.", "200"},
       {"cursor", "The `next` of the page before, with the same sort and order.",
        R"("bmFtZQphc2MKZm9sZGVyCjAKYmVhY2g")"},
   }};

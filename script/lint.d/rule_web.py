@@ -1,0 +1,54 @@
+"""The interface in web/: its types, its layout, the size of its files, and which part uses which."""
+
+import pathlib
+import re
+import subprocess
+
+SOURCES = pathlib.Path("web/src")
+LIMIT_LINES = 200
+# What every feature may use whole; none of these uses a feature.
+_BASE = {"api", "messages", "theme", "platform", "controls"}
+# Texts, and what is made from the descriptions of the API, are as long as they are.
+_UNLIMITED = re.compile(r"^(?:messages/[\w-]+\.ts|api/v\d\.d\.ts)$")
+_IMPORT = re.compile(r"""\bfrom\s+"~/([^"]+)"|^import\s+"~/([^"]+)";""", re.M)
+
+
+def _check_source(path, text):
+    own = path.relative_to(SOURCES)
+    lines = text.count("\n")
+    if lines > LIMIT_LINES and not _UNLIMITED.match(own.as_posix()):
+        yield f"{path}: {lines} lines, {LIMIT_LINES} at most in web/src"
+    if re.search(r"""\bfrom\s+"\.\./""", text):
+        yield f"{path}: an import through \"../\": write ~/ and the folder"
+    for match in _IMPORT.finditer(text):
+        target = pathlib.PurePosixPath(match[1] or match[2])
+        used, part = target.parts[0], own.parts[0]
+        if used in _BASE or used == part or len(own.parts) == 1:
+            continue
+        if part in _BASE:
+            yield f"{path}: {part}/ uses no feature, but imports ~/{target}"
+        elif len(target.parts) > 1:
+            yield f"{path}: imports ~/{target}: of another feature only its index"
+
+
+def _run(tree, folder, *command):
+    modules, node = tree.root / "web/node_modules/.bin", tree.root / "web/node/bin/node"
+    if not (modules / command[0]).exists() or not node.exists():
+        return f"web: {command[0]} or its Node is missing: run script/setup"
+    run = subprocess.run([node, modules / command[0], *command[1:]], cwd=tree.root / folder,
+                         capture_output=True, text=True)
+    return (run.stdout + run.stderr).strip() if run.returncode else None
+
+
+def check(tree):
+    for path in tree.having(".ts", ".tsx"):
+        if path.is_relative_to(SOURCES):
+            yield from _check_source(path, tree.text(path))
+    if pathlib.Path("web/biome.json") not in tree.files:
+        return
+    commands = [("web", "biome", "check", "--error-on-warnings"), ("tests/web", "biome", "check", "--error-on-warnings"),
+                ("web", "tsc", "--noEmit"), ("tests/web", "tsc", "--noEmit")]
+    for command in commands:
+        wrong = _run(tree, *command)
+        if wrong:
+            yield f"{command[0]}: {' '.join(command[1:])} finds\n{wrong}"

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "http/request.h"
+#include "http/response.h"
+
+namespace coffer::http {
+
+/// A file that is part of the program. All views stay valid as long as the program runs.
+struct StaticFile {
+  std::string_view path;        ///< Its address: `/assets/index-Bx3f.js`.
+  std::string_view media_type;  ///< With the charset, for text.
+  std::string_view etag;        ///< Weak, with its quotes: one for all codings.
+  std::string_view identity;    ///< The bytes as they are.
+  std::string_view gzip;        ///< The same packed; empty where that is not smaller.
+  std::string_view brotli;
+};
+
+/// The answer to a GET or HEAD of the file: 200 in the coding that the client likes best, brotli
+/// before gzip, or 304. With ETag, Vary and X-Content-Type-Options: nosniff. The bytes are sent
+/// from where they are.
+Response serve_static_file(const Request& request, const StaticFile& file);
+
+}  // namespace coffer::http

@@ -1,0 +1,83 @@
+#include "web/interface.h"
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace coffer::web {
+namespace {
+
+/// The addresses of pages, as `web/src/routes.tsx` has them.
+constexpr std::string_view kPages[] = {
+    "/",      "/set-up",   "/sign-in",          "/files", "/files/{path*}", "/search",    "/bin",
+    "/links", "/settings", "/settings/{page*}", "/admin", "/admin/{page*}", "/s/{link*}",
+};
+
+/// No script but the interface's own, nothing from elsewhere, and no text that becomes script.
+/// Pictures and media may be made in the page (`blob:`, for previews), and a preview's frame, which
+/// is sandboxed, may show such a text too.
+constexpr std::string_view kPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "media-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
+    "manifest-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types coffer default";
+
+constexpr std::string_view kAbsent =
+    "This server was built without its web interface (COFFER_WEB=OFF). The API is described at "
+    "/api/docs and /api/v2/docs.\n";
+
+Task<http::Response> serve_page(const http::StaticFile& file, const http::Request& request) {
+  http::Response response = http::serve_static_file(request, file);
+  response.headers.emplace_back("Cache-Control", "no-cache");
+  response.headers.emplace_back("Content-Security-Policy", kPolicy);
+  response.headers.emplace_back("Referrer-Policy", "no-referrer");
+  response.headers.emplace_back("Cross-Origin-Opener-Policy", "same-origin");
+  co_return response;
+}
+
+Task<http::Response> serve_part(const http::StaticFile& file, const http::Request& request) {
+  const bool is_kept = file.path.starts_with("/assets/");
+  http::Response response = http::serve_static_file(request, file);
+  response.headers.emplace_back("Cache-Control",
+                                is_kept ? "public, max-age=31536000, immutable" : "no-cache");
+  // A worker is held to its own answer's policy, not to the page's.
+  response.headers.emplace_back("Content-Security-Policy", kPolicy);
+  response.headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
+  co_return response;
+}
+
+Task<http::Response> say_absent() {
+  http::Response response;
+  response.headers = {{"Content-Type", "text/plain; charset=utf-8"},
+                      {"Cache-Control", "no-cache"},
+                      {"X-Content-Type-Options", "nosniff"}};
+  response.body = std::string(kAbsent);
+  co_return response;
+}
+
+}  // namespace
+
+void add_interface(http::Router& router, std::span<const http::StaticFile> files) {
+  router.set_secret_prefix("/s/");
+  const http::StaticFile* document = nullptr;
+  for (const http::StaticFile& file : files) {
+    if (file.path == "/index.html") {
+      document = &file;
+      continue;
+    }
+    router.add(http::Method::get, file.path,
+               [&file](const http::Request& request) { return serve_part(file, request); });
+  }
+  if (files.empty()) {
+    router.add(http::Method::get, "/", [](const http::Request&) { return say_absent(); });
+    return;
+  }
+  if (!document) throw std::logic_error("the built interface has no document");
+  for (const std::string_view page : kPages) {
+    router.add(http::Method::get, page,
+               [document](const http::Request& request) { return serve_page(*document, request); });
+  }
+}
+
+}  // namespace coffer::web

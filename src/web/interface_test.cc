@@ -1,0 +1,90 @@
+#include "web/interface.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "async/run.h"
+#include "web/built_files.h"
+
+namespace coffer::web {
+namespace {
+
+constexpr std::array<http::StaticFile, 3> kFiles{{
+    {"/assets/main-a1b2.js", "text/javascript", "W/\"1\"", "script", "", ""},
+    {"/index.html", "text/html; charset=utf-8", "W/\"2\"", "document", "", ""},
+    {"/icon.svg", "image/svg+xml", "W/\"3\"", "icon", "", ""},
+}};
+
+struct Asked {
+  unsigned status = 0;
+  std::vector<std::pair<std::string, std::string>> headers;
+
+  std::string header(std::string_view name) const {
+    for (const auto& [known, value] : headers) {
+      if (known == name) return value;
+    }
+    return {};
+  }
+};
+
+Asked ask(std::string_view path, std::span<const http::StaticFile> files = kFiles) {
+  http::Router router;
+  add_interface(router, files);
+  auto found = router.find(http::Method::get, path);
+  if (const auto* refused = std::get_if<http::Response>(&found)) {
+    return {refused->status, refused->headers};
+  }
+  http::Request request;
+  request.method = http::Method::get;
+  const http::Response response = run((*std::get<http::Router::Match>(found).handler)(request));
+  return {response.status, response.headers};
+}
+
+TEST(Interface, ShowsItsDocumentAtThePagesAndNowhereElse) {
+  for (const auto page : {"/", "/sign-in", "/set-up", "/bin", "/files", "/files/", "/files/a/b%2Fc",
+                          "/settings/api-keys", "/admin/audit", "/s/0123456789"}) {
+    EXPECT_EQ(ask(page).header("ETag"), "W/\"2\"") << page;
+  }
+  for (const auto other : {"/index.html", "/assets/", "/assets/other.js", "/api", "/api/v1/nothing",
+                           "/health", "/filesystem", "/sign-in/x"}) {
+    EXPECT_EQ(ask(other).status, 404u) << other;
+  }
+}
+
+TEST(Interface, LetsNothingButItsOwnScriptRunInAPage) {
+  const std::string policy = ask("/files/a").header("Content-Security-Policy");
+  EXPECT_TRUE(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"));
+  EXPECT_NE(policy.find("require-trusted-types-for 'script'"), std::string::npos);
+  EXPECT_EQ(policy.find("unsafe"), std::string::npos);
+  EXPECT_EQ(ask("/").header("Referrer-Policy"), "no-referrer");
+  EXPECT_EQ(ask("/").header("Cross-Origin-Opener-Policy"), "same-origin");
+}
+
+TEST(Interface, LetsClientsKeepWhatHasItsContentInItsName) {
+  EXPECT_EQ(ask("/").header("Cache-Control"), "no-cache");
+  EXPECT_EQ(ask("/icon.svg").header("Cache-Control"), "no-cache");
+  EXPECT_EQ(ask("/assets/main-a1b2.js").header("Cache-Control"),
+            "public, max-age=31536000, immutable");
+}
+
+TEST(Interface, SaysThatItIsAbsent) {
+  EXPECT_EQ(ask("/", {}).header("Content-Type"), "text/plain; charset=utf-8");
+  EXPECT_EQ(ask("/files/", {}).status, 404u);
+}
+
+TEST(Interface, KeepsTheTokensOfLinksOutOfTheLog) {
+  http::Router router;
+  add_interface(router, kFiles);
+  EXPECT_EQ(router.without_secret("/s/0123456789"), "/s/");
+}
+
+TEST(Interface, IsBuiltInWholeOrNotAtAll) {
+  http::Router router;
+  EXPECT_NO_THROW(add_interface(router, built_files()));
+}
+
+}  // namespace
+}  // namespace coffer::web

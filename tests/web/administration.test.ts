@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import type { Download, Page } from "playwright-core";
+import { assertAccessible } from "./axe.ts";
+import type { Look } from "./browser.ts";
+import { PASSWORD } from "./program.ts";
+import { Scene } from "./scene.ts";
+
+const scene = new Scene('share_roots = ["FOLDER/srv"]\n');
+
+const grid = (page: Page, name: string) => page.getByRole("grid", { name, exact: true });
+const row = (page: Page, list: string, name: string) => grid(page, list).getByRole("row", { name, exact: true });
+
+async function visitAsAdmin(to: string, look?: Look) {
+  const account = scene.program.addAccount("--role", "admin");
+  const visit = await scene.visit(look);
+  await visit.signIn(account, to);
+  return { account, visit, page: visit.page, client: scene.program.client(account) };
+}
+
+async function act(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole("button", { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole("menuitem", { name: action, exact: true }).click();
+}
+
+test("administration is found from the menu of the account, and each part from there", async () => {
+  const { account, page } = await visitAsAdmin("/files/");
+  await page.getByRole("button", { name: `Account of ${account}` }).click();
+  await page.getByRole("menuitem", { name: "Administration" }).click();
+  await page.waitForURL("**/admin/accounts");
+  const pages = page.getByRole("navigation", { name: "Administration" });
+  for (const [text, path] of [
+    ["Shares", "shares"],
+    ["Connectors", "connectors"],
+    ["Storage", "storage"],
+    ["Sessions", "sessions"],
+    ["Audit log", "audit"],
+    ["Settings", "settings"],
+    ["Accounts", "accounts"],
+  ] as const) {
+    await pages.getByRole("link", { name: text }).click();
+    await page.waitForURL(`**/admin/${path}`);
+    await page.getByRole("heading", { level: 1, name: text }).waitFor();
+  }
+  await page.goto("/admin");
+  await page.waitForURL("**/admin/accounts");
+});
+
+test("an account is made, signs in, is changed, disabled and enabled again", async () => {
+  const { page } = await visitAsAdmin("/admin/accounts");
+  await page.getByRole("button", { name: "New account" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "User name" }).fill("Not Allowed");
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  await dialog.getByRole("alert").getByText("An account's name is").waitFor();
+  await dialog.getByRole("textbox", { name: "User name" }).fill("carla");
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByRole("textbox", { name: "Shown name" }).fill("<b>Carla</b>");
+  await dialog.getByRole("textbox", { name: "Quota" }).fill("many");
+  await dialog.getByText("Enter a number greater than 0, or nothing.").waitFor();
+  assert.equal(await dialog.getByRole("button", { name: "Create account" }).isDisabled(), true);
+  await dialog.getByRole("textbox", { name: "Quota" }).fill("1.5");
+  await page.keyboard.press("Enter");
+  await row(page, "Accounts", "carla").getByRole("gridcell", { name: "0 bytes of 1.5 GB" }).waitFor();
+  await row(page, "Accounts", "carla").getByRole("gridcell", { name: "<b>Carla</b>" }).waitFor();
+
+  const other = await scene.visit();
+  await other.signIn("carla");
+  await act(page, "carla", "Edit…");
+  await dialog.getByRole("combobox", { name: "Role" }).selectOption("Administrator");
+  await dialog.getByText("Another role ends the account's sessions.").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await row(page, "Accounts", "carla").getByRole("gridcell", { name: "Administrator" }).waitFor();
+
+  await act(page, "carla", "Disable");
+  await page.getByText("“carla” cannot sign in any more").waitFor();
+  await other.page.goto("/sign-in");
+  await other.page.getByRole("textbox", { name: "User name" }).fill("carla");
+  await other.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await other.page.getByRole("button", { name: "Sign in" }).click();
+  await other.page
+    .getByRole("alert")
+    .getByText(/wrong|allowed/)
+    .waitFor();
+  await act(page, "carla", "Enable");
+  await page.getByText("“carla” can sign in again").waitFor();
+  await other.signIn("carla");
+});
+
+test("a password is set, which ends the sessions", async () => {
+  const name = scene.program.addAccount();
+  const other = await scene.visit();
+  await other.signIn(name);
+  const { page } = await visitAsAdmin("/admin/accounts");
+  await act(page, name, "Set password");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("New password").fill("short");
+  await dialog.getByRole("button", { name: "Set password" }).click();
+  await dialog.getByRole("alert").getByText("password").waitFor();
+  await dialog.getByLabel("New password").fill("another good one");
+  await page.keyboard.press("Enter");
+  await page.getByText(`“${name}” has a new password`).waitFor();
+  await other.page.goto("/files/");
+  await other.page.waitForURL("**/sign-in?**");
+  await other.page.getByRole("textbox", { name: "User name" }).fill(name);
+  await other.page.getByRole("textbox", { name: "Password" }).fill("another good one");
+  await other.page.getByRole("button", { name: "Sign in" }).click();
+  await other.page.waitForURL("**/files/");
+});
+
+test("an account is removed once its name is typed, by keys alone; nobody removes themselves", async () => {
+  const name = scene.program.addAccount();
+  const { account, page } = await visitAsAdmin("/admin/accounts");
+  await page.getByRole("button", { name: `Actions for ${account}`, exact: true }).click();
+  await page.getByRole("menuitem", { name: "Edit…" }).waitFor();
+  assert.equal(await page.getByRole("menuitem", { name: "Remove…" }).count(), 0);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: `Actions for ${name}`, exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Edit…" }).waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("alertdialog", { name: `Remove “${name}”?` });
+  const remove = question.getByRole("button", { name: "Remove account" });
+  const typed = question.getByRole("textbox", { name: `Type “${name}” to confirm` });
+  await typed.fill(`${name}x`);
+  assert.equal(await remove.isDisabled(), true);
+  await typed.fill(name);
+  await remove.press("Enter");
+  await row(page, "Accounts", name).waitFor({ state: "detached" });
+  assert.equal(scene.program.command(["account", "list"]).split(/\s+/).includes(name), false);
+});
+
+test("a share is made of a folder picked on the server, changed and removed", async () => {
+  mkdirSync(`${scene.program.folder}/srv/team & co/2026`, { recursive: true });
+  const member = scene.program.addAccount();
+  const { page } = await visitAsAdmin("/admin/shares");
+  await page.getByRole("button", { name: "New share" }).click();
+  const dialog = page.getByRole("dialog", { name: "New share" });
+  const tree = dialog.getByRole("treegrid", { name: "Choose a folder" });
+  await tree.getByRole("row").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await tree.getByRole("row", { name: "team & co" }).click();
+  assert.equal(await dialog.getByRole("textbox", { name: "Name" }).inputValue(), "team & co");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Team");
+  await dialog.getByRole("checkbox", { name: "Read-only" }).check();
+  await dialog
+    .getByRole("textbox", { name: "Find an account" })
+    .or(dialog.getByRole("checkbox", { name: member }))
+    .first()
+    .waitFor();
+  await dialog.getByRole("checkbox", { name: member, exact: true }).check();
+  await dialog.getByRole("button", { name: "Create share" }).click();
+  await row(page, "Shares", "Team Read-only").getByRole("gridcell", { name: member }).waitFor();
+
+  const other = await scene.visit();
+  await other.signIn(member);
+  await other.page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Team" }).click();
+  await other.page.getByRole("grid", { name: "Files" }).getByRole("row", { name: "2026" }).waitFor();
+
+  await act(page, "Team", "Edit…");
+  const edit = page.getByRole("dialog", { name: "Share “Team”" });
+  await edit.getByRole("checkbox", { name: "Read-only" }).uncheck();
+  await edit.getByRole("checkbox", { name: "Every account sees it" }).check();
+  await edit.getByRole("button", { name: "Save" }).click();
+  await row(page, "Shares", "Team").getByRole("gridcell", { name: "Everyone" }).waitFor();
+
+  await page.getByRole("button", { name: "New share" }).click();
+  await tree.getByRole("row").first().click();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Team");
+  assert.equal(await dialog.getByRole("button", { name: "Create share" }).isDisabled(), true);
+  await dialog.getByRole("checkbox", { name: "Every account sees it" }).check();
+  await dialog.getByRole("button", { name: "Create share" }).click();
+  await dialog.getByRole("alert").getByText("The name is taken here.").waitFor();
+  await page.keyboard.press("Escape");
+
+  await act(page, "Team", "Remove…");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove share" }).click();
+  await page.getByRole("heading", { name: "Nothing is shared" }).waitFor();
+});
+
+test("sessions of others are seen and ended", async () => {
+  const name = scene.program.addAccount();
+  const other = await scene.visit();
+  await other.signIn(name);
+  const { page } = await visitAsAdmin("/admin/sessions");
+  await page.getByRole("combobox", { name: "Account" }).selectOption(name);
+  await row(page, "Sessions", name)
+    .getByRole("button", { name: `End this session of ${name}` })
+    .click();
+  await page.getByRole("heading", { name: "Nobody is signed in" }).waitFor();
+  await other.page.goto("/files/");
+  await other.page.waitForURL("**/sign-in?**");
+});
+
+test("the audit log is filtered, and exported as it is filtered", async () => {
+  const name = scene.program.addAccount();
+  const { page } = await visitAsAdmin("/admin/audit");
+  const events = grid(page, "Audit log").getByRole("rowheader");
+  await page.getByRole("combobox", { name: "Account" }).selectOption(name);
+  await page.getByRole("combobox", { name: "Event" }).selectOption("Account created");
+  await events.filter({ hasNotText: "Account created" }).first().waitFor({ state: "detached" });
+  assert.deepEqual(await events.allTextContents().then((all) => all.length), 1);
+  const exported = async (format: string) => {
+    await page.getByRole("button", { name: "Export" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: format }).click(),
+    ]);
+    return (await readFile(await (download as Download).path(), "utf8")).trim().split(/\r?\n/);
+  };
+  const [line, ...others] = await exported("As JSON lines");
+  assert.deepEqual([JSON.parse(line ?? "").subject, others], [name, []]);
+  const csv = await exported("As CSV");
+  assert.equal(csv.length, 2);
+  assert.match(csv[1] ?? "", new RegExp(name));
+  await page.getByLabel("Until").fill("2001-01-01");
+  await page.getByRole("heading", { name: "Nothing of the kind was noted" }).waitFor();
+});
+
+test("settings in force and storage are seen at a glance", async () => {
+  const full = scene.program.addAccount("--quota", "1000");
+  await scene.program.client(full).put("a.bin", "x".repeat(950));
+  const { page } = await visitAsAdmin("/admin/storage");
+  await row(page, "Storage", `${full} Nearly full`).getByText("950 byte").waitFor();
+  await page.goto("/admin/settings");
+  await row(page, "Settings", "share_roots Changed").getByText("Settings file").waitFor();
+});
+
+test("the connectors of all accounts are seen, made read-only and removed", async () => {
+  const { account, page, client } = await visitAsAdmin("/files/");
+  const body = { kind: "ftp", name: "<i>NAS", host: "127.0.0.1", port: 9, user: "ann", password: "none", test: false };
+  await client.call("POST", "/api/v2/connectors", JSON.stringify(body));
+  await page.goto("/admin/connectors");
+  await row(page, "Connectors", "<i>NAS").getByText(account, { exact: true }).first().waitFor();
+  await act(page, "<i>NAS", "Make read-only");
+  await row(page, "Connectors", "<i>NAS Read-only").waitFor();
+  await act(page, "<i>NAS", "Remove…");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove connector" }).click();
+  await page.getByRole("heading", { name: "There are no connectors" }).waitFor();
+});
+
+test("others than administrators are told whose the pages are, and ask the server for nothing", async () => {
+  for (const path of ["accounts", "shares", "connectors", "storage", "sessions", "audit", "settings"]) {
+    const { account, page } = await scene.visitAs();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`/admin/${path}`);
+    await page.getByRole("heading", { name: "This page is for administrators" }).waitFor();
+    assert.deepEqual(
+      asked.filter((one) => one.startsWith("/api/v2/admin")),
+      [],
+    );
+    await page.getByRole("button", { name: `Account of ${account}` }).click();
+    await page.getByRole("menuitem", { name: "Bin" }).waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: "Administration" }).count(), 0);
+  }
+});
+
+for (const look of [
+  { theme: "light" },
+  { theme: "dark" },
+  { theme: "light", language: "ar" },
+  { theme: "dark", width: 360, height: 740, touch: true },
+] as const) {
+  test(`axe finds nothing on any page of administration: ${JSON.stringify(look)}`, async () => {
+    const { language, ...rest } = look as { language?: string; theme: "light" | "dark" };
+    const { page } = await visitAsAdmin("/admin/accounts", rest);
+    if (language) await page.evaluate((chosen) => localStorage.setItem("coffer.language", chosen), language);
+    for (const path of ["accounts", "shares", "connectors", "storage", "sessions", "audit", "settings"]) {
+      await page.goto(`/admin/${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByRole("status").first().waitFor({ state: "detached" });
+      await assertAccessible(page);
+    }
+  });
+}

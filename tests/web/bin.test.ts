@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible } from "./axe.ts";
+import { eventually } from "./eventually.ts";
+import type { Client } from "./program.ts";
+import { Scene } from "./scene.ts";
+
+const scene = new Scene();
+
+const grid = (page: Page) => page.getByRole("grid", { name: "Bin" });
+const row = (page: Page, name: string) => grid(page).getByRole("row", { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
+
+type Task = { id: string; state: string };
+
+/** Puts items into the bin, and waits until they are there. */
+async function bin(client: Client, ...sources: string[]): Promise<void> {
+  const answer = await client.call("POST", "/api/v2/tasks", JSON.stringify({ kind: "delete", sources }));
+  const { id } = (await answer.json()) as Task;
+  await eventually(async () => {
+    const task = (await (await client.call("GET", `/api/v2/tasks/${id}`)).json()) as Task;
+    return task.state === "done";
+  }, "the items are in the bin");
+}
+
+test("what was deleted is shown with where it was, and restored there", async () => {
+  const { client, page } = await scene.visitAs(async (it) => {
+    await it.makeFolder("holiday");
+    await it.put("holiday/photo.jpg", "a picture");
+    await it.put("other.txt");
+    await bin(it, "holiday/photo.jpg", "other.txt");
+  });
+  await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Bin" }).click();
+  await page.waitForURL("**/bin");
+  await row(page, "photo.jpg").getByText("holiday", { exact: true }).waitFor();
+  await row(page, "photo.jpg").getByText("30 days", { exact: true }).waitFor();
+  await row(page, "photo.jpg").getByText("9 bytes", { exact: true }).waitFor();
+  await row(page, "photo.jpg").click();
+  await button(page, "Restore").click();
+  await page.getByText("1 item is back").waitFor();
+  await row(page, "photo.jpg").waitFor({ state: "detached" });
+  await row(page, "other.txt").waitFor();
+  assert.equal(await client.text("holiday/photo.jpg"), "a picture");
+});
+
+test("several are restored by keys alone", async () => {
+  const names = ["a.txt", "b.txt", "c.txt"];
+  const { client, page } = await scene.visitAs(
+    async (it) => {
+      for (const name of names) await it.put(name);
+      await bin(it, ...names);
+    },
+    {},
+    "/bin",
+  );
+  await row(page, "a.txt").waitFor();
+  await button(page, "Delete for good").waitFor();
+  await grid(page).getByRole("row").nth(1).focus();
+  await page.keyboard.press("Control+a");
+  await page.getByText("3 selected").waitFor();
+  await button(page, "Restore").press("Enter");
+  await page.getByRole("heading", { name: "The bin is empty" }).waitFor();
+  await page.getByText("3 items are back").waitFor();
+  assert.deepEqual(await client.names(), names);
+});
+
+for (const { choice, there, back } of [
+  { choice: "Keep both", there: "new", back: ["old"] },
+  { choice: "Replace what is there", there: "old", back: [] },
+  { choice: "Leave what is there", there: "new", back: null },
+]) {
+  test(`where the name is taken, "${choice}" can be chosen`, async () => {
+    const { client, page } = await scene.visitAs(
+      async (it) => {
+        await it.put("a.txt", "old");
+        await bin(it, "a.txt");
+        await it.put("a.txt", "new");
+      },
+      {},
+      "/bin",
+    );
+    await row(page, "a.txt").click();
+    await button(page, "Restore").click();
+    const dialog = page.getByRole("dialog", { name: "The name is taken" });
+    await dialog.getByRole("combobox", { name: "What to do" }).selectOption(choice);
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await dialog.waitFor({ state: "detached" });
+    if (back === null) await page.getByText("1 item was left as it was").waitFor();
+    else await page.getByText("1 item is back").waitFor();
+    assert.equal(await client.text("a.txt"), there);
+    const others = (await client.names()).filter((name) => name !== "a.txt");
+    assert.deepEqual(await Promise.all(others.map((name) => client.text(name))), back ?? []);
+  });
+}
+
+test("deleting for good and emptying ask first, beginning at Cancel", async () => {
+  const { page } = await scene.visitAs(
+    async (it) => {
+      for (const name of ["a.txt", "b.txt", "c.txt"]) await it.put(name);
+      await bin(it, "a.txt", "b.txt", "c.txt");
+    },
+    {},
+    "/bin",
+  );
+  await row(page, "b.txt").click();
+  await button(page, "Delete for good").click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText("“b.txt” is deleted for good.").waitFor();
+  await page.keyboard.press("Enter");
+  await question.waitFor({ state: "detached" });
+  await row(page, "b.txt").waitFor();
+  await button(page, "Delete for good").click();
+  await question.getByRole("button", { name: "Delete for good" }).click();
+  await row(page, "b.txt").waitFor({ state: "detached" });
+  await row(page, "a.txt").waitFor();
+
+  await button(page, "Empty bin").press("Enter");
+  await question.getByRole("button", { name: "Empty bin" }).press("Enter");
+  await page.getByRole("heading", { name: "The bin is empty" }).waitFor();
+  assert.equal(await button(page, "Empty bin").isDisabled(), true);
+});
+
+test("a long bin is shown page by page", async () => {
+  const names = Array.from({ length: 103 }, (_, index) => `${index}.txt`);
+  const { page } = await scene.visitAs(
+    async (it) => {
+      await Promise.all(names.map((name) => it.put(name)));
+      await bin(it, ...names);
+    },
+    {},
+    "/bin",
+  );
+  const items = grid(page)
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader") });
+  await button(page, "Show more").waitFor();
+  assert.equal(await items.count(), 100);
+  await button(page, "Show more").click();
+  await button(page, "Show more").waitFor({ state: "detached" });
+  assert.equal(await items.count(), 103);
+});
+
+test("what the server refuses is told, and the items stand there again", async () => {
+  const { page } = await scene.visitAs(
+    async (it) => {
+      await it.put("a.txt");
+      await bin(it, "a.txt");
+    },
+    {},
+    "/bin",
+  );
+  await page.route("**/api/v2/tasks", (route) => route.abort());
+  await row(page, "a.txt").click();
+  await button(page, "Restore").click();
+  await page.getByRole("alert").getByText("The server is not reached.").waitFor();
+  await row(page, "a.txt").waitFor();
+  await page.route("**/api/v2/bin", (route) =>
+    route.request().method() === "DELETE" ? route.abort() : route.fallback(),
+  );
+  await button(page, "Empty bin").click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: "Empty bin" }).click();
+  await question.getByRole("alert").getByText("The server is not reached.").waitFor();
+});
+
+test("a bin is its account's alone", async () => {
+  await scene.visitAs(async (it) => {
+    await it.put("secret.txt");
+    await bin(it, "secret.txt");
+  });
+  const { page } = await scene.visitAs(async () => {}, {}, "/bin");
+  await page.getByRole("heading", { name: "The bin is empty" }).waitFor();
+});
+
+const HOSTILE = ["<img src=x onerror=alert(1)>", "a?b#c", "%2F", "\u202egnp.exe", "محمد.txt"];
+
+for (const look of [
+  { theme: "light" },
+  { theme: "dark" },
+  { theme: "light", language: "ar" },
+  { theme: "dark", width: 360, height: 740, touch: true },
+] as const) {
+  test(`axe finds nothing, whatever things are called: ${JSON.stringify(look)}`, async () => {
+    const account = scene.program.addAccount();
+    const client = scene.program.client(account);
+    for (const name of HOSTILE) await client.put(name);
+    await bin(client, ...HOSTILE);
+    const { language, ...rest } = look as { language?: string; theme: "light" | "dark" };
+    const visit = await scene.visit(rest);
+    await visit.signIn(account, "/bin");
+    if (language) await visit.page.evaluate((chosen) => localStorage.setItem("coffer.language", chosen), language);
+    await visit.page.reload();
+    await visit.page.getByRole("grid").getByRole("row").nth(HOSTILE.length).waitFor();
+    await assertAccessible(visit.page);
+  });
+}

@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
+import { Scene } from "./scene.ts";
+import { WebdavServer } from "./webdav_server.ts";
+
+const scene = new Scene();
+
+const grid = (page: Page) => page.getByRole("grid", { name: "Files" });
+const row = (page: Page, name: string) => grid(page).getByRole("row", { name, exact: true });
+
+async function names(page: Page, selected?: true): Promise<(string | null)[]> {
+  return grid(page)
+    .getByRole("row", selected && { selected })
+    .evaluateAll((rows) => rows.map((one) => one.getAttribute("aria-label")));
+}
+
+/** In the end; `selected` looks at those rows alone. */
+async function shows(page: Page, wanted: string[], selected?: true): Promise<void> {
+  await eventually(async () => {
+    assert.deepEqual(await names(page, selected), wanted);
+    return true;
+  }, "the list shows them");
+}
+
+async function pressed(page: Page, ...presses: string[]): Promise<void> {
+  for (const one of presses) await page.keyboard.press(one);
+}
+
+test("a folder and a file are made, each with a dialog", async () => {
+  const { client, page } = await scene.visitAs();
+  await page.getByRole("button", { name: "New folder" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("holiday");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await row(page, "holiday").waitFor();
+  await page.getByRole("button", { name: "New file" }).click();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("a/b");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("A name cannot hold").waitFor();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("holiday");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("“holiday” is there already.").waitFor();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("notes.txt");
+  await page.keyboard.press("Enter");
+  await shows(page, ["holiday", "notes.txt"]);
+  await dialog.waitFor({ state: "detached" });
+  assert.deepEqual(await client.names(), ["holiday", "notes.txt"]);
+  assert.equal(await client.text("notes.txt"), "");
+});
+
+test("renaming in place selects the name without its extension, by mouse and by key", async () => {
+  const { client, page } = await scene.visitAs(async (it) => it.put("photo.old.jpg"));
+  await row(page, "photo.old.jpg").click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  const field = page.getByRole("textbox", { name: "New name" });
+  await field.pressSequentially("sunset");
+  await page.keyboard.press("Enter");
+  await shows(page, ["sunset.jpg"]);
+  await page.keyboard.press("F2");
+  await field.pressSequentially("dawn");
+  await page.keyboard.press("Enter");
+  await shows(page, ["dawn.jpg"]);
+  await page.keyboard.press("F2");
+  await field.pressSequentially("never");
+  await page.keyboard.press("Escape");
+  await shows(page, ["dawn.jpg"]);
+  await eventually(async () => (await client.names())[0] === "dawn.jpg", "the server has the new name");
+});
+
+test("a refused new name is taken back with the reason", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    await it.put("a.txt");
+    await it.put("b.txt");
+  });
+  await row(page, "b.txt").click();
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "New name" }).fill("a.txt");
+  await page.keyboard.press("Enter");
+  await page.getByText("“b.txt” keeps its name. The name is taken here.").waitFor();
+  await shows(page, ["a.txt", "b.txt"]);
+});
+
+test("what is deleted comes back by Undo, by mouse and by key", async () => {
+  const { client, page } = await scene.visitAs(async (it) => {
+    for (const name of ["a.txt", "b.txt", "c.txt"]) await it.put(name, name);
+  });
+  await row(page, "b.txt").click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("“b.txt” is in the bin").waitFor();
+  await shows(page, ["a.txt", "c.txt"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await shows(page, ["a.txt", "b.txt", "c.txt"]);
+  assert.equal(await client.text("b.txt"), "b.txt");
+
+  await row(page, "a.txt").click();
+  await pressed(page, "Control+a", "Delete");
+  await page.getByText("3 items are in the bin").waitFor();
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await shows(page, ["a.txt", "b.txt", "c.txt"]);
+});
+
+test("the list is walked through by keys alone", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    await it.makeFolder("album");
+    await it.put("album/inner.txt");
+    for (const name of ["b.txt", "beta.txt", "c.txt", "d.txt"]) await it.put(name);
+  });
+  await row(page, "album").click();
+  await pressed(page, "ArrowDown", "Shift+ArrowDown");
+  await shows(page, ["b.txt", "beta.txt"], true);
+  await pressed(page, "End");
+  await shows(page, ["d.txt"], true);
+  await page.keyboard.type("bet");
+  await shows(page, ["beta.txt"], true);
+  await pressed(page, "Control+a");
+  await shows(page, ["album", "b.txt", "beta.txt", "c.txt", "d.txt"], true);
+  await pressed(page, "Escape");
+  await shows(page, [], true);
+  await pressed(page, "Home", "Enter");
+  await page.waitForURL("**/files/album");
+  await row(page, "inner.txt").waitFor();
+  await page.goBack();
+  await row(page, "album").waitFor();
+});
+
+test("files are moved and copied to a folder of the tree, by mouse and by keys", async () => {
+  const { client, page } = await scene.visitAs(async (it) => {
+    await it.makeFolder("album/2026");
+    await it.put("a.txt", "of a");
+    await it.put("b.txt", "of b");
+  });
+  await row(page, "a.txt").click();
+  await page.getByRole("button", { name: "Move to…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  await dialog.getByRole("row", { name: "album" }).click();
+  await dialog.getByRole("button", { name: "Move here" }).click();
+  await page.getByText("1 item moved").waitFor();
+  await shows(page, ["album", "b.txt"]);
+
+  await row(page, "b.txt").click();
+  await page.getByRole("button", { name: "Copy to…" }).focus();
+  await page.keyboard.press("Enter");
+  const copy = page.getByRole("dialog", { name: "Copy to…" });
+  await copy.getByRole("row", { name: "My files" }).focus();
+  await copy.getByRole("row", { name: "album" }).waitFor();
+  await pressed(page, "ArrowDown", "ArrowRight");
+  await copy.getByRole("row", { name: "2026" }).waitFor();
+  await pressed(page, "ArrowDown", "Enter");
+  await copy.getByRole("button", { name: "Copy here" }).press("Enter");
+  await page.getByText("1 item copied").waitFor();
+  assert.deepEqual(await client.names("album"), ["2026", "a.txt"]);
+  assert.deepEqual(await client.names("album/2026"), ["b.txt"]);
+  assert.equal(await client.text("album/2026/b.txt"), "of b");
+});
+
+test("one file is downloaded as it is, several as an archive", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    await it.put("a.txt", "of a");
+    await it.put("b.txt", "of b");
+  });
+  const download = async () => {
+    const [started] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download" }).click(),
+    ]);
+    return { name: started.suggestedFilename(), bytes: await readFile(await started.path()) };
+  };
+  await row(page, "a.txt").click();
+  const one = await download();
+  assert.deepEqual([one.name, one.bytes.toString()], ["a.txt", "of a"]);
+  await row(page, "b.txt").click({ modifiers: ["Control"] });
+  const several = await download();
+  assert.equal(several.name, "files.zip");
+  assert.equal(several.bytes.subarray(0, 2).toString(), "PK");
+});
+
+test("folders with any name have an address of their own", async () => {
+  const hostile = [
+    "100%25",
+    "a?b#c",
+    "%2F",
+    "ä 日本",
+    "<img src=x onerror=alert(1)>",
+    "$path",
+    "a&b=c+d",
+    "{x}",
+    "'\"",
+  ];
+  const { page } = await scene.visitAs(async (it) => {
+    for (const name of hostile) {
+      await it.makeFolder(`${name}/inner`);
+      await it.put(`${name}/inner/file of it.txt`);
+    }
+  });
+  for (const name of hostile) {
+    await row(page, name).dblclick();
+    await row(page, "inner").dblclick();
+    await row(page, "file of it.txt").waitFor();
+    const encoded = `/files/${encodeURIComponent(name)}/inner`;
+    const [shown, wanted] = [new URL(page.url()).pathname, new URL(encoded, page.url()).pathname];
+    assert.equal(decodeURIComponent(shown), decodeURIComponent(wanted));
+    await page.reload();
+    await row(page, "file of it.txt").waitFor();
+    const path = page.getByRole("navigation", { name: "Path" });
+    assert.deepEqual(await path.getByRole("link").allTextContents(), ["My files", name, "inner"]);
+    await page.goBack();
+    await row(page, "inner").waitFor();
+    await path.getByRole("link", { name: "My files" }).click();
+    await row(page, name).waitFor();
+  }
+});
+
+test("the order is part of the address", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    await it.put("a.txt", "123");
+    await it.put("b.txt", "1");
+    await it.put("c.txt", "12");
+  });
+  await page.getByRole("button", { name: "Sort by Size" }).click();
+  await page.waitForURL("**/files/?sort=size&order=asc");
+  await shows(page, ["b.txt", "c.txt", "a.txt"]);
+  await page.getByRole("button", { name: "Sort by Size" }).click();
+  await page.reload();
+  await shows(page, ["a.txt", "c.txt", "b.txt"]);
+});
+
+test("the search box filters the list", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    for (const name of ["Café.txt", "tea.txt", "coffee.txt"]) await it.put(name);
+  });
+  await page.getByRole("searchbox", { name: "Search" }).fill("cafe");
+  await shows(page, ["Café.txt"]);
+  await page.getByRole("searchbox", { name: "Search" }).fill("nothing of it");
+  await page.getByRole("heading", { name: "Nothing here matches “nothing of it”" }).waitFor();
+});
+
+test("where there is no bin, deleting asks first", async () => {
+  const drive = await WebdavServer.start();
+  drive.write("old.txt", "old");
+  const account = scene.program.addAccount();
+  scene.program.command([
+    "connector",
+    "add",
+    "--account",
+    account,
+    "--name",
+    "Cloud",
+    "--kind",
+    "drive",
+    ...drive.options,
+  ]);
+  const visit = await scene.visit();
+  const { page } = visit;
+  await visit.signIn(account);
+  await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Cloud" }).click();
+  await row(page, "old.txt").click();
+  await page.keyboard.press("Delete");
+  const question = page.getByRole("alertdialog", { name: "Delete for good?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  assert.deepEqual(drive.names(), ["old.txt"]);
+  await row(page, "old.txt").click();
+  await page.keyboard.press("Delete");
+  await question.getByRole("button", { name: "Delete for good" }).click();
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  await eventually(() => drive.names().length === 0, "the file is gone");
+  await drive.stop();
+});

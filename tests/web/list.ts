@@ -1,0 +1,31 @@
+// The list of files, as tests look at it.
+import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
+
+export const grid = (page: Page): Locator => page.getByRole("grid", { name: "Files" });
+export const row = (page: Page, name: string): Locator => grid(page).getByRole("row", { name, exact: true });
+
+async function names(page: Page): Promise<(string | null)[]> {
+  return grid(page)
+    .getByRole("row")
+    .evaluateAll((rows) => rows.map((one) => one.getAttribute("aria-label")));
+}
+
+/** Looks until something is so; what it was last is told where it never is. */
+export async function becomes<Value>(look: () => Promise<Value>, wanted: Value): Promise<void> {
+  await eventually(async () => {
+    assert.deepEqual(await look(), wanted);
+    return true;
+  }, JSON.stringify(wanted));
+}
+
+export async function shows(page: Page, wanted: string[]): Promise<void> {
+  await becomes(() => names(page), wanted);
+}
+
+export async function selected(page: Page): Promise<(string | null)[]> {
+  return grid(page)
+    .getByRole("row", { selected: true })
+    .evaluateAll((rows) => rows.map((one) => one.getAttribute("aria-label")));
+}

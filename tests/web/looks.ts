@@ -1,0 +1,45 @@
+// Every page is looked at by axe, and a picture of it is kept, in these looks.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Page } from "playwright-core";
+import { assertAccessible } from "./axe.ts";
+import type { Look } from "./browser.ts";
+
+const PICTURES = process.env.COFFER_SCREENSHOTS ?? resolve(import.meta.dirname, "../../build/screenshots");
+
+export type NamedLook = Look & { name: string };
+
+export const LOOKS: readonly NamedLook[] = [
+  { name: "light-1440", theme: "light", width: 1440, height: 900 },
+  { name: "dark-1440", theme: "dark", width: 1440, height: 900 },
+  { name: "light-768", theme: "light", width: 768, height: 1024 },
+  { name: "dark-768", theme: "dark", width: 768, height: 1024 },
+  { name: "light-360", theme: "light", width: 360, height: 740, touch: true },
+  { name: "dark-360", theme: "dark", width: 360, height: 740, touch: true },
+  { name: "rtl-1440", theme: "light", width: 1440, height: 900, language: "ar" },
+];
+
+export async function picture(page: Page, name: string, look: NamedLook): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}-${look.name}.png`) });
+}
+
+/** Nothing on the page is hard to reach, to see or to hear, and nothing stands out beyond its edge. */
+export async function isAccessible(page: Page, what: string): Promise<void> {
+  await assertAccessible(page, what);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(overflow <= 0, `${what}: ${overflow} pixels stand out at the side`);
+}
+
+/** Both, for a page that is as it is to be looked at. */
+export async function looksRight(page: Page, name: string, look: NamedLook): Promise<void> {
+  await picture(page, name, look);
+  await isAccessible(page, `${name} in ${look.name}`);
+}
+
+/** The same of a dialog. Where it covers a small page, axe misses the page behind it, which is hidden rightly. */
+export async function dialogLooksRight(page: Page, name: string, look: NamedLook): Promise<void> {
+  if (look.touch) await picture(page, name, look);
+  else await looksRight(page, name, look);
+}

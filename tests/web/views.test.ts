@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertAccessible } from "./axe.ts";
+import { becomes, row, selected, shows } from "./list.ts";
+import { png } from "./made.ts";
+import type { Client } from "./program.ts";
+import { Scene } from "./scene.ts";
+
+const scene = new Scene();
+
+async function prepare(it: Client): Promise<void> {
+  await it.makeFolder("album");
+  await it.put("a.png", png(300, 200));
+  for (const name of ["b.txt", "c.txt", "d.txt"]) await it.put(name, name);
+}
+
+test("the look of folders is remembered for the account, on another device too, and not for others", async () => {
+  const { account, page } = await scene.visitAs(prepare);
+  const stored = () =>
+    page.waitForResponse((answer) => answer.url().endsWith("/account") && answer.request().method() === "PATCH");
+  await Promise.all([stored(), page.getByRole("button", { name: "Grid view" }).click()]);
+  await Promise.all([stored(), page.getByRole("button", { name: "Details" }).click()]);
+  await page.getByRole("complementary", { name: "Details" }).waitFor();
+
+  const other = await scene.visit();
+  await other.signIn(account);
+  await other.page.getByRole("complementary", { name: "Details" }).waitFor();
+  assert.equal(await other.page.getByRole("button", { name: "Grid view" }).getAttribute("aria-pressed"), "true");
+
+  const { page: stranger } = await scene.visitAs(prepare);
+  await row(stranger, "a.png").waitFor();
+  assert.equal(await stranger.getByRole("button", { name: "Grid view" }).getAttribute("aria-pressed"), "false");
+  assert.equal(await stranger.getByRole("complementary", { name: "Details" }).count(), 0);
+});
+
+test("columns are chosen by keys, and stay after a reload", async () => {
+  const { page } = await scene.visitAs(prepare);
+  await row(page, "a.png").waitFor();
+  await page.getByRole("button", { name: "Columns" }).press("Enter");
+  await page.getByRole("menuitemcheckbox", { name: "Kind" }).waitFor();
+  const cells = () => row(page, "a.png").getByRole("gridcell").allTextContents();
+  await Promise.all([
+    page.waitForResponse((answer) => answer.request().method() === "PATCH"),
+    page.getByRole("menuitemcheckbox", { name: "Kind" }).press(" "),
+  ]);
+  await Promise.all([
+    page.waitForResponse((answer) => answer.request().method() === "PATCH"),
+    page.getByRole("menuitemcheckbox", { name: "Modified" }).press(" "),
+  ]);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await row(page, "a.png").waitFor();
+  const [name, size, kind, ...others] = await cells();
+  assert.deepEqual([name, kind, others], ["a.png", "PNG", []]);
+  assert.match(size ?? "", /byte|kB/);
+});
+
+test("tiles have pictures and are walked through by arrows in two directions", async () => {
+  const { page } = await scene.visitAs(prepare, { width: 768 });
+  await page.getByRole("button", { name: "Grid view" }).click();
+  const picture = row(page, "a.png").locator("img");
+  await becomes(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0), true);
+  await row(page, "album").click();
+  await page.keyboard.press("ArrowRight");
+  await becomes(() => selected(page), ["a.png"]);
+  await page.keyboard.press("ArrowDown");
+  await becomes(() => selected(page), ["d.txt"]);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Shift+ArrowUp");
+  await becomes(() => selected(page), ["album", "a.png", "b.txt", "c.txt"]);
+  await row(page, "album").dblclick();
+  await page.waitForURL("**/files/album");
+});
+
+test("details tell of what is selected, and have an address", async () => {
+  const { page } = await scene.visitAs(prepare);
+  await page.goto("/files/?details=true");
+  const panel = page.getByRole("complementary", { name: "Details" });
+  await panel.getByText("Select something to see its details.").waitFor();
+  await row(page, "a.png").click();
+  await panel.getByText("PNG", { exact: true }).waitFor();
+  await page.keyboard.press("Control+a");
+  await panel.getByText("5 selected").waitFor();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await panel.waitFor({ state: "detached" });
+  await page.goBack();
+  await panel.waitFor();
+});
+
+test("files are dragged onto folders, the path and locations; with Ctrl they are copied", async () => {
+  const { client, page } = await scene.visitAs(prepare);
+  await row(page, "b.txt").click();
+  await row(page, "c.txt").click({ modifiers: ["Control"] });
+  await row(page, "c.txt").dragTo(row(page, "album"));
+  await page.getByText("2 items moved").waitFor();
+  await shows(page, ["album", "a.png", "d.txt"]);
+  assert.deepEqual(await client.names("album"), ["b.txt", "c.txt"]);
+  await row(page, "album").dblclick();
+  await row(page, "b.txt").dragTo(
+    page.getByRole("navigation", { name: "Path" }).getByRole("link", { name: "My files" }),
+  );
+  await shows(page, ["c.txt"]);
+  await row(page, "c.txt").dragTo(
+    page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "My files" }),
+  );
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  await becomes(() => client.names(), ["album", "a.png", "b.txt", "c.txt", "d.txt"]);
+  await page.goBack();
+  await row(page, "d.txt").hover();
+  await page.keyboard.down("Control");
+  await page.mouse.down();
+  await row(page, "album").hover();
+  await row(page, "album").hover();
+  await page.mouse.up();
+  await page.keyboard.up("Control");
+  await page.getByText("1 item copied", { exact: true }).waitFor();
+  assert.deepEqual(await client.names("album"), ["d.txt"]);
+  assert.ok((await client.names()).includes("d.txt"));
+});
+
+test("what is cut or copied is pasted into another folder, also an empty one", async () => {
+  const { client, page } = await scene.visitAs(prepare);
+  await row(page, "b.txt").click();
+  await page.keyboard.press("Control+x");
+  await page.getByText("1 item cut.").waitFor();
+  await row(page, "album").dblclick();
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  await page.keyboard.press("Control+v");
+  await row(page, "b.txt").waitFor();
+  assert.deepEqual(await client.names(), ["album", "a.png", "c.txt", "d.txt"]);
+  await row(page, "b.txt").click();
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+v");
+  await becomes(async () => (await client.names("album")).length, 2);
+});
+
+test("the list of keys opens by ? and from the menu, and / goes to the search", async () => {
+  const { page } = await scene.visitAs(prepare);
+  await row(page, "b.txt").click();
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await keys.getByText("Select all").waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "detached" });
+  await page.keyboard.press("/");
+  await page.keyboard.type("c?/");
+  assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "c?/");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+  await keys.waitFor();
+});
+
+for (const look of [{}, { theme: "dark" }, { language: "ar" }, { width: 360, height: 740, touch: true }] as const) {
+  test(`axe finds nothing in tiles and details: ${JSON.stringify(look)}`, async () => {
+    const { page } = await scene.visitAs(prepare, look, "/files/?details=true");
+    await page.getByRole("row", { name: "a.png" }).waitFor();
+    await assertAccessible(page);
+    await page.locator("[aria-pressed]:has(svg.lucide-layout-grid)").click();
+    await page.getByRole("grid").locator("img").first().waitFor();
+    await assertAccessible(page);
+  });
+}

@@ -1,0 +1,4 @@
+export function partOf(): (
+  id: string,
+  graph: { getModuleInfo(id: string): { importedIds: string[] } | null },
+) => string | null;

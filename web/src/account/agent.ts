@@ -1,0 +1,36 @@
+// Whatever a browser calls itself, it names several others too: the first that fits is the one.
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdg(e|A|iOS)?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(Firefox|FxiOS)\//, "Firefox"],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+];
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, "Android"],
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+function firstOf(table: readonly [RegExp, string][], agent: string): string | null {
+  return table.find(([pattern]) => pattern.test(agent))?.[1] ?? null;
+}
+
+export type Agent = { browser: string; system: string | null };
+
+/** What a client calls itself, in words that people know; null where it is none of those. */
+export function agentOf(agent: string): Agent | null {
+  const browser = firstOf(BROWSERS, agent);
+  return browser === null ? null : { browser, system: firstOf(SYSTEMS, agent) };
+}
+
+export function isPhone(agent: string): boolean {
+  return /\b(Android|iPhone|iPad|Mobile)\b/.test(agent);
+}

@@ -1,0 +1,79 @@
+import { Download, ScrollText } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Button } from "~/controls/Button";
+import { DataGrid, type GridColumn } from "~/controls/DataGrid";
+import { EmptyState } from "~/controls/EmptyState";
+import { ListState } from "~/controls/ListState";
+import { MenuButton, MenuItem } from "~/controls/Menu";
+import { Page } from "~/controls/Page";
+import { RowName } from "~/controls/RowName";
+import { type Formats, joined, type Translate, useMessages } from "~/messages";
+import { AuditFilters } from "./AuditFilters";
+import { type AuditEvent, EVERYTHING, exportAddress, useAudit } from "./audit-query";
+
+const idOf = ({ id }: AuditEvent) => id;
+const nameOf = ({ event }: AuditEvent) => event;
+
+function save(address: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
+  const actorText = ({ actor }: AuditEvent) => (actor === "" ? t("admin.commandLine") : actor);
+  return [
+    {
+      id: "event",
+      title: t("admin.event"),
+      cell: (one) => (
+        <RowName
+          icon={ScrollText}
+          name={t(`audit.${one.event}`)}
+          narrow={joined([one.subject, actorText(one), formats.dateTime(one.at)])}
+        />
+      ),
+    },
+    { id: "subject", title: t("admin.subject"), isWide: true, cell: ({ subject }) => <bdi>{subject}</bdi> },
+    { id: "actor", title: t("admin.actor"), width: 136, isWide: true, cell: (one) => <bdi>{actorText(one)}</bdi> },
+    {
+      id: "details",
+      title: t("admin.details"),
+      isWide: true,
+      cell: ({ details }) => (
+        <span title={details}>
+          <bdi>{details}</bdi>
+        </span>
+      ),
+    },
+    { id: "address", title: t("admin.address"), width: 136, isWide: true, cell: ({ address }) => address },
+    { id: "at", title: t("admin.time"), width: 200, isWide: true, cell: ({ at }) => formats.dateTime(at) },
+  ];
+}
+
+/** What was done by whom, and what was refused. */
+export function AuditPage() {
+  const { t, formats } = useMessages();
+  const [filter, setFilter] = useState(EVERYTHING);
+  const audit = useAudit(filter);
+  const columns = useMemo(() => columnsOf(t, formats), [t, formats]);
+  return (
+    <Page
+      title={t("admin.audit")}
+      actions={
+        <MenuButton label={t("admin.export")} button={<Button icon={Download}>{t("admin.export")}</Button>}>
+          <MenuItem onAction={() => save(exportAddress(filter, "csv"))}>{t("admin.exportCsv")}</MenuItem>
+          <MenuItem onAction={() => save(exportAddress(filter, "jsonl"))}>{t("admin.exportJsonl")}</MenuItem>
+        </MenuButton>
+      }
+      toolbar={<AuditFilters filter={filter} onChange={setFilter} />}
+    >
+      <ListState list={audit} empty={<EmptyState icon={ScrollText} title={t("admin.noEvents")} />}>
+        <DataGrid label={t("admin.audit")} columns={columns} items={audit.items} idOf={idOf} nameOf={nameOf} />
+      </ListState>
+    </Page>
+  );
+}

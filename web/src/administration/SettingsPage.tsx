@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { SlidersHorizontal } from "lucide-react";
+import { useMemo } from "react";
+import { wholeList } from "~/api/cursor-list";
+import { DataGrid, type GridColumn } from "~/controls/DataGrid";
+import { EmptyState } from "~/controls/EmptyState";
+import { ListState } from "~/controls/ListState";
+import { Page } from "~/controls/Page";
+import { Mark, RowName } from "~/controls/RowName";
+import { type Formats, type Key, type Translate, useMessages } from "~/messages";
+import { type Setting, settingsQuery } from "./queries";
+
+const idOf = ({ key }: Setting) => key;
+
+const ORIGINS: Record<Setting["origin"], Key & `admin.origin${string}`> = {
+  default: "admin.originDefault",
+  file: "admin.originFile",
+  environment: "admin.originEnvironment",
+  "command line": "admin.originCommandLine",
+};
+
+function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
+  const valueText = ({ value }: Setting): string => {
+    if (typeof value === "boolean") return t(value ? "admin.yes" : "admin.no");
+    if (typeof value === "number") return formats.numberText(value);
+    const text = Array.isArray(value) ? value.join(", ") : value;
+    return text === "" ? t("admin.unset") : text;
+  };
+  const wide = (text: string) => (
+    <span title={text}>
+      <bdi>{text}</bdi>
+    </span>
+  );
+  return [
+    {
+      id: "key",
+      title: t("admin.setting"),
+      cell: (one) => (
+        <RowName icon={SlidersHorizontal} name={one.key} narrow={valueText(one)}>
+          {one.origin !== "default" && <Mark>{t("admin.changed")}</Mark>}
+        </RowName>
+      ),
+    },
+    { id: "value", title: t("admin.value"), isWide: true, cell: (one) => wide(valueText(one)) },
+    { id: "origin", title: t("admin.origin"), width: 152, isWide: true, cell: ({ origin }) => t(ORIGINS[origin]) },
+    { id: "help", title: t("admin.meaning"), isWide: true, cell: ({ help }) => wide(help) },
+  ];
+}
+
+/** The settings in force; they are changed where the server is started. */
+export function SettingsInForcePage() {
+  const { t, formats } = useMessages();
+  const query = useQuery(settingsQuery);
+  const columns = useMemo(() => columnsOf(t, formats), [t, formats]);
+  const settings = query.data ?? [];
+  return (
+    <Page title={t("admin.settings")} intro={t("admin.settingsIntro")}>
+      <ListState list={wholeList(query)} empty={<EmptyState icon={SlidersHorizontal} title={t("admin.settings")} />}>
+        <DataGrid label={t("admin.settings")} columns={columns} items={settings} idOf={idOf} nameOf={idOf} />
+      </ListState>
+    </Page>
+  );
+}

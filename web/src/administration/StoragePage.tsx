@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleUser, HardDrive } from "lucide-react";
+import { wholeList } from "~/api/cursor-list";
+import { DataGrid, type GridColumn } from "~/controls/DataGrid";
+import { EmptyState } from "~/controls/EmptyState";
+import { ListState } from "~/controls/ListState";
+import { Page } from "~/controls/Page";
+import { Mark, RowName } from "~/controls/RowName";
+import { type Formats, type Translate, useMessages } from "~/messages";
+import { allAccountsQuery, type ManagedAccount } from "./queries";
+import styles from "./StoragePage.module.css";
+import { byUse, NEARLY_FULL, shareOf, sumOf } from "./storage";
+
+const idOf = ({ userName }: ManagedAccount) => userName;
+
+function columnsOf(t: Translate, formats: Formats, most: number): GridColumn<ManagedAccount>[] {
+  const limitText = ({ storageLimit }: ManagedAccount) =>
+    storageLimit > 0 ? formats.size(storageLimit) : t("admin.unlimited");
+  return [
+    {
+      id: "name",
+      title: t("admin.account"),
+      cell: (one) => (
+        <RowName icon={CircleUser} name={one.userName} narrow={limitText(one)}>
+          {shareOf(one) >= NEARLY_FULL && <Mark tone="danger">{t("admin.nearlyFull")}</Mark>}
+        </RowName>
+      ),
+    },
+    {
+      id: "bar",
+      title: t("admin.share"),
+      isWide: true,
+      cell: (one) => (
+        <div className={styles.track} aria-hidden>
+          <div
+            className={styles.bar}
+            data-full={shareOf(one) >= NEARLY_FULL || undefined}
+            style={{ inlineSize: `${(most > 0 ? one.storageUsed / most : 0) * 100}%` }}
+          />
+        </div>
+      ),
+    },
+    { id: "used", title: t("admin.used"), width: 104, align: "end", cell: (one) => formats.size(one.storageUsed) },
+    { id: "limit", title: t("admin.quota"), width: 112, align: "end", isWide: true, cell: limitText },
+  ];
+}
+
+/** Who stores how much. */
+export function StoragePage() {
+  const { t, formats } = useMessages();
+  const query = useQuery(allAccountsQuery);
+  const accounts = byUse(query.data ?? []);
+  const sum = sumOf(accounts);
+  const columns = columnsOf(t, formats, accounts[0]?.storageUsed ?? 0);
+  const facts = [
+    [t("admin.usedAltogether"), formats.size(sum.used)],
+    [
+      t("admin.promised"),
+      sum.unlimited > 0 ? t("admin.unlimitedCount", { count: sum.unlimited }) : formats.size(sum.limit),
+    ],
+    [t("admin.nearlyFull"), formats.numberText(sum.nearlyFull)],
+    [t("admin.accounts"), formats.numberText(accounts.length)],
+  ] as const;
+  return (
+    <Page
+      title={t("admin.storage")}
+      toolbar={
+        query.data && (
+          <dl className={styles.facts}>
+            {facts.map(([name, value]) => (
+              <div key={name} className={styles.fact}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )
+      }
+    >
+      <ListState list={wholeList(query)} empty={<EmptyState icon={HardDrive} title={t("admin.noAccounts")} />}>
+        <DataGrid label={t("admin.storage")} columns={columns} items={accounts} idOf={idOf} nameOf={idOf} />
+      </ListState>
+    </Page>
+  );
+}

@@ -1,0 +1,24 @@
+type Stored = { storageUsed: number; storageLimit: number };
+
+/** From this share of its quota on an account is soon full. */
+export const NEARLY_FULL = 0.9;
+
+/** How much of its quota an account uses; nothing of none. */
+export function shareOf({ storageUsed, storageLimit }: Stored): number {
+  return storageLimit > 0 ? storageUsed / storageLimit : 0;
+}
+
+/** Those that store most first. */
+export function byUse<Account extends Stored>(accounts: readonly Account[]): Account[] {
+  return accounts.toSorted((a, b) => b.storageUsed - a.storageUsed);
+}
+
+/** What all store together, what they may, and how many have no quota or have nearly used it. */
+export function sumOf(accounts: readonly Stored[]) {
+  return {
+    used: accounts.reduce((sum, { storageUsed }) => sum + storageUsed, 0),
+    limit: accounts.reduce((sum, { storageLimit }) => sum + storageLimit, 0),
+    unlimited: accounts.filter(({ storageLimit }) => storageLimit === 0).length,
+    nearlyFull: accounts.filter((account) => shareOf(account) >= NEARLY_FULL).length,
+  };
+}

@@ -1,0 +1,85 @@
+import { type InfiniteData, keepPreviousData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+
+export type CursorPage<Item> = { entries: Item[]; next: string | null };
+/** What a request for one page takes besides its own parameters. */
+export type PageQuery = { cursor?: string };
+
+type FetchPage<Item> = (query: PageQuery, signal: AbortSignal) => Promise<CursorPage<Item>>;
+
+export type CursorList<Item> = {
+  items: Item[];
+  /** Nothing has come yet. */
+  isPending: boolean;
+  error: unknown;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => void;
+  reload: () => void;
+};
+
+/** A list that the server gives page by page: the first at once, each other when it is asked for. */
+export function useCursorList<Item>(queryKey: readonly unknown[], fetchPage: FetchPage<Item>): CursorList<Item> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam === null ? {} : { cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  });
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.entries) ?? [], [query.data]);
+  return {
+    items,
+    isPending: query.isPending,
+    error: query.error,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    reload: () => void query.refetch(),
+  };
+}
+
+type WholeList<Item> = { data: Item[] | undefined; isPending: boolean; error: unknown; refetch: () => unknown };
+
+/** A list that the server gives whole, as one of a single page. */
+export function wholeList<Item>({ data, isPending, error, refetch }: WholeList<Item>): CursorList<Item> {
+  return {
+    items: data ?? [],
+    isPending,
+    error,
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => {},
+    reload: () => void refetch(),
+  };
+}
+
+/** All items of such a list, where a choice among all of them is offered. */
+export async function fetchAll<Item>(fetchPage: FetchPage<Item>, signal: AbortSignal): Promise<Item[]> {
+  const items: Item[] = [];
+  let query: PageQuery = {};
+  for (;;) {
+    const page = await fetchPage(query, signal);
+    items.push(...page.entries);
+    if (page.next === null) return items;
+    query = { cursor: page.next };
+  }
+}
+
+/** Shows a list at once as it will be. The function given back takes that back. */
+export function changeList<Item>(
+  client: QueryClient,
+  queryKey: readonly unknown[],
+  change: (items: Item[]) => Item[],
+): () => void {
+  void client.cancelQueries({ queryKey }, { revert: false, silent: true });
+  const before = client.getQueriesData<InfiniteData<CursorPage<Item>>>({ queryKey });
+  for (const [key, data] of before) {
+    if (!data?.pages) continue;
+    const pages = data.pages.map((page) => ({ ...page, entries: change(page.entries) }));
+    client.setQueryData(key, { ...data, pages });
+  }
+  return () => {
+    for (const [key, data] of before) client.setQueryData(key, data);
+  };
+}

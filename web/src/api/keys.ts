@@ -1,0 +1,40 @@
+// Every key of server state, so that what is invalidated together stands together.
+export type Order = "asc" | "desc";
+export type Sort = "name" | "size" | "modified";
+export type FolderOrder = { sort: Sort; order: Order };
+
+export const keys = {
+  session: ["session"] as const,
+  setup: ["setup"] as const,
+  account: ["account"] as const,
+  locations: ["locations"] as const,
+  folders: ["folder"] as const,
+  /** All orders of one folder. */
+  folder: (path: string) => ["folder", path] as const,
+  folderPages: (path: string, order: FolderOrder) => ["folder", path, "pages", order] as const,
+  /** The folders in a folder, for a tree. */
+  subfolders: (path: string) => ["folder", path, "subfolders"] as const,
+  tasks: ["tasks"] as const,
+  task: (id: string) => ["tasks", id] as const,
+  bin: ["bin"] as const,
+  text: (path: string) => ["text", path] as const,
+  links: ["links"] as const,
+  /** What a link's token opens, for guests. */
+  guest: (token: string) => ["guest", token] as const,
+  guestFolder: (token: string, path: string) => ["guest", token, "folder", path] as const,
+  accounts: ["admin", "accounts"] as const,
+  /** All of them at once, to choose from. */
+  accountNames: ["admin", "accounts", "names"] as const,
+  accountPages: ["admin", "accounts", "pages"] as const,
+  shares: ["admin", "shares"] as const,
+  serverFolders: (path: string | null) => ["admin", "folders", path] as const,
+  allConnectors: (account: string) => ["admin", "connectors", account] as const,
+  allSessions: (account: string) => ["admin", "sessions", account] as const,
+  audit: ["admin", "audit"] as const,
+  settings: ["admin", "settings"] as const,
+  apiKeys: ["apiKeys"] as const,
+  sessions: ["sessions"] as const,
+  connectors: ["connectors"] as const,
+  /** The providers of drives, which are those of the server's program. */
+  providers: ["providers"] as const,
+};

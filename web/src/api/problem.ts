@@ -1,0 +1,59 @@
+/** The words of `application/problem+json`, and two of our own for what never reached the server. */
+const CODES = [
+  "malformed",
+  "unauthenticated",
+  "forbidden",
+  "not_found",
+  "name_taken",
+  "precondition_failed",
+  "over_quota",
+  "unavailable",
+  "timed_out",
+  "rate_limited",
+  "failed",
+  "no_thumbnail",
+  "offline",
+] as const;
+export type ProblemCode = (typeof CODES)[number];
+
+export type ProblemBody = { code?: string; detail?: string; error?: string };
+
+/** What went wrong with a request. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  /** When to come again, if the server said so. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ProblemCode, detail: string, status = 0, retryAfterSeconds: number | null = null) {
+    super(detail);
+    this.name = "Problem";
+    this.code = code;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  static of(response: Response, body: ProblemBody | undefined): Problem {
+    const code = CODES.find((known) => known === body?.code) ?? "failed";
+    const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
+    return new Problem(
+      code,
+      body?.detail ?? body?.error ?? response.statusText,
+      response.status,
+      Number.isFinite(retryAfter) ? retryAfter : null,
+    );
+  }
+
+  static offline(cause: unknown): Problem {
+    return new Problem("offline", String(cause));
+  }
+}
+
+/** The sentence that says what to do, as a message's key. */
+export function sentenceKey(error: unknown): `problem.${ProblemCode}` {
+  return `problem.${error instanceof Problem ? error.code : "failed"}`;
+}
+
+export function hasCode(error: unknown, code: ProblemCode): boolean {
+  return error instanceof Problem && error.code === code;
+}

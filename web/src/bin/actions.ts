@@ -1,0 +1,81 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { answerOf, v2 } from "~/api/client";
+import { changeList } from "~/api/cursor-list";
+import { keys } from "~/api/keys";
+import { sentenceKey } from "~/api/problem";
+import { showToast } from "~/controls/toast-store";
+import type { Translate } from "~/messages";
+import { runTask, type Task } from "~/tasks";
+import { endedByTakenName, type OnConflict } from "./conflict";
+import type { BinItem } from "./query";
+
+/** Takes things out of the bin: what leaves it vanishes at once, and stands there again where that was refused. */
+export class BinActions {
+  private readonly client: QueryClient;
+  private readonly t: Translate;
+
+  constructor(client: QueryClient, t: Translate) {
+    this.client = client;
+    this.t = t;
+  }
+
+  /** Where they were. False where nothing was done, since a name is taken there and nobody has said what then. */
+  async restore(items: readonly BinItem[], onConflict: OnConflict | null): Promise<boolean> {
+    const undo = this.hide(items);
+    try {
+      const sources = items.map(({ id }) => id);
+      const task = await runTask(this.client, { kind: "restore", sources, onConflict: onConflict ?? "fail" });
+      if (endedByTakenName(task)) {
+        undo();
+        return false;
+      }
+      this.tell(task);
+    } catch (error) {
+      undo();
+      showToast({ text: this.t(sentenceKey(error)), tone: "danger" });
+    }
+    await this.refresh();
+    return true;
+  }
+
+  /** Throws what the server refused; what was deleted before that is gone. */
+  async discard(items: readonly BinItem[]): Promise<void> {
+    try {
+      for (const { id } of items) {
+        await answerOf(v2.DELETE("/api/v2/bin/{id}", { params: { path: { id } } }));
+      }
+    } finally {
+      await this.refresh();
+    }
+    showToast({ text: this.t("bin.discarded", { count: items.length }) });
+  }
+
+  /** Throws what the server refused. */
+  async empty(): Promise<void> {
+    await answerOf(v2.DELETE("/api/v2/bin"));
+    await this.refresh();
+    showToast({ text: this.t("bin.emptied") });
+  }
+
+  private hide(items: readonly BinItem[]): () => void {
+    const gone = new Set(items.map(({ id }) => id));
+    return changeList<BinItem>(this.client, keys.bin, (all) => all.filter(({ id }) => !gone.has(id)));
+  }
+
+  private tell(task: Task): void {
+    const [first] = task.skipped;
+    if (task.state === "failed") {
+      showToast({ text: task.error ?? this.t("problem.failed"), tone: "danger" });
+    } else if (first) {
+      showToast({ text: this.t("files.skipped", { count: task.skippedCount, reason: first.reason }), tone: "danger" });
+    } else if (task.state === "done") {
+      showToast({ text: this.t("files.restored", { count: task.sourceCount }) });
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    await Promise.all(
+      [keys.bin, keys.folders, keys.account].map((queryKey) => this.client.invalidateQueries({ queryKey })),
+    );
+  }
+}

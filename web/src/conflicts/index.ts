@@ -1,0 +1,4 @@
+// What other parts use of this one.
+export { ConflictQuestions } from "./ConflictQuestions";
+export { entriesByName, itemOf } from "./listing";
+export { askAboutTaken, type Choice, type Conflict } from "./questions";

@@ -1,0 +1,43 @@
+import { EditorView } from "@codemirror/view";
+
+/** The design's colours; those of the language have at least 4.5 of contrast on `surface` in both themes. */
+export const codeTheme = EditorView.theme({
+  "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "var(--text-body)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--font-code)", lineHeight: "1.55", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--accent)", paddingBlock: "var(--space-3)" },
+  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  ".cm-gutters": { color: "var(--text-soft)", backgroundColor: "var(--canvas)", borderColor: "var(--line)" },
+  ".cm-lineNumbers .cm-gutterElement": { paddingInline: "var(--space-3)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--accent-soft-hover)",
+  },
+  ".cm-selectionMatch": { backgroundColor: "var(--accent-soft)" },
+  ".cm-searchMatch": { backgroundColor: "light-dark(#ffe9a8, #54470f)" },
+  ".cm-searchMatch-selected": { backgroundColor: "light-dark(#ffd257, #7a640f)" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },
+  ".cm-panels": { color: "var(--text)", backgroundColor: "var(--raised)", borderColor: "var(--line)" },
+  ".cm-textfield": { color: "var(--text)", backgroundColor: "var(--surface)", borderColor: "var(--line-control)" },
+  ".cm-button": {
+    color: "var(--text)",
+    backgroundColor: "var(--surface)",
+    backgroundImage: "none",
+    borderColor: "var(--line-control)",
+    borderRadius: "var(--radius-2)",
+  },
+  ".cm-panel.cm-search [name=close]": { color: "var(--text-soft)" },
+  ".cm-changedLine": { backgroundColor: "var(--accent-soft) !important" },
+  ".cm-changedText": { background: "var(--accent-soft-hover) !important" },
+  ".cm-specialChar": { color: "var(--danger)" },
+  ".tok-keyword, .tok-operatorKeyword": { color: "light-dark(#8b2f8f, #dd9fe0)" },
+  ".tok-string, .tok-string2": { color: "light-dark(#34691a, #a8d58a)" },
+  ".tok-number, .tok-bool, .tok-atom, .tok-literal": { color: "light-dark(#8a4a00, #f0b36b)" },
+  ".tok-comment, .tok-meta": { color: "var(--text-soft)" },
+  ".tok-typeName, .tok-className, .tok-namespace": { color: "light-dark(#0b5f86, #86c7ea)" },
+  ".tok-propertyName, .tok-labelName, .tok-definition": { color: "light-dark(#1d4f9c, #9dbff5)" },
+  ".tok-heading": { fontWeight: "600" },
+  ".tok-emphasis": { fontStyle: "italic" },
+  ".tok-strong": { fontWeight: "600" },
+  ".tok-link, .tok-url": { color: "var(--accent)", textDecoration: "underline" },
+  ".tok-invalid": { color: "var(--danger)" },
+});

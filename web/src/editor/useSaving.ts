@@ -1,0 +1,114 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useRef, useState } from "react";
+import { hasCode, sentenceKey } from "~/api/problem";
+import { showToast } from "~/controls/toast-store";
+import { nameOf } from "~/files";
+import { useMessages } from "~/messages";
+import { encode, fetchText, type TextFile } from "~/preview";
+import type { CodeHandle } from "./CodeView";
+import { nameBeside, saveText } from "./save";
+
+/** What is on the server while something else was to be stored; `theirs` is null where the file is gone. */
+export type Conflict = { mine: string; theirs: TextFile | null };
+export type Choice = "mine" | "theirs" | "both" | "neither";
+
+const MOST_NAMES = 100;
+
+async function fetchTheirs(path: string): Promise<TextFile | null> {
+  try {
+    return await fetchText(path);
+  } catch (error) {
+    if (hasCode(error, "not_found")) return null;
+    throw error;
+  }
+}
+
+/** Stores what is typed, never over a version that was not seen. */
+export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHandle | null>) {
+  const { t } = useMessages();
+  const client = useQueryClient();
+  /** The state of the file that the text was made from. */
+  const base = useRef<TextFile>(opened);
+  const [shown, setShown] = useState(opened);
+  const changes = useRef(0);
+  const [isChanged, setChanged] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+
+  const guarded = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await work();
+    } catch (error) {
+      setRefusal(t(sentenceKey(error)));
+    }
+    setBusy(false);
+  };
+
+  const store = async (etag: string | null) => {
+    const text = code.current?.text() ?? "";
+    const upTo = changes.current;
+    try {
+      const stored = await saveText(client, path, encode(text, base.current), etag);
+      base.current = { ...base.current, text, etag: stored ?? (await stateAfter(text)) };
+      setConflict(null);
+      if (changes.current === upTo) setChanged(false);
+    } catch (error) {
+      if (!hasCode(error, "precondition_failed")) throw error;
+      setConflict({ mine: text, theirs: await fetchTheirs(path) });
+    }
+  };
+  /** Where the server did not tell which state it stored: the one that is there, if it is that text. */
+  const stateAfter = async (text: string) => {
+    const now = await fetchText(path);
+    return now.text === text ? now.etag : base.current.etag;
+  };
+  const storeBeside = async () => {
+    for (let number = 2; number < MOST_NAMES; number += 1) {
+      const other = nameBeside(path, number);
+      try {
+        await saveText(client, other, encode(code.current?.text() ?? "", base.current), null);
+        showToast({ text: t("editor.keptBeside", { name: nameOf(other) }) });
+        return;
+      } catch (error) {
+        if (!hasCode(error, "precondition_failed")) throw error;
+      }
+    }
+    throw new Error("every name is taken");
+  };
+  const take = (theirs: TextFile) => {
+    base.current = theirs;
+    // An editor has one kind of line break: for another it is made anew.
+    if (theirs.lineBreak === shown.lineBreak) code.current?.replace(theirs.text);
+    else setShown(theirs);
+    setChanged(false);
+    setConflict(null);
+  };
+  const resolve = (choice: Choice) => {
+    const theirs = conflict?.theirs ?? null;
+    if (choice === "neither") return setConflict(null);
+    void guarded(async () => {
+      if (choice === "mine") return store(theirs?.etag ?? null);
+      if (choice === "both") await storeBeside();
+      if (theirs) take(theirs);
+    });
+  };
+  return {
+    /** What the editor begins with. */
+    shown,
+    isChanged,
+    isBusy,
+    refusal,
+    conflict,
+    resolve,
+    noteChange: () => {
+      changes.current += 1;
+      setChanged(true);
+    },
+    save: async () => {
+      if (!isBusy && isChanged) await guarded(() => store(base.current.etag));
+    },
+  };
+}

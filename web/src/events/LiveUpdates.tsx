@@ -1,0 +1,71 @@
+import { type InfiniteData, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useParams, useRouterState } from "@tanstack/react-router";
+import { useEffect, useSyncExternalStore } from "react";
+import { keys } from "~/api/keys";
+import { refreshSoon } from "~/api/refresh";
+import { follow, type ServerEvent } from "./stream";
+
+/** Where the server tells nothing, a folder of at most so many pages is looked at so often. */
+const POLL_MS = 4_000;
+const MOST_PAGES = 2;
+
+/** Keeps what is shown up to date with what others change, as long as the page is seen. */
+export function LiveUpdates() {
+  const client = useQueryClient();
+  const isVisible = useSyncExternalStore(subscribeVisibility, () => document.visibilityState === "visible");
+  const isFiles = useRouterState({ select: ({ location }) => location.pathname.startsWith("/files") });
+  const { _splat } = useParams({ strict: false });
+  const folder = isFiles ? (_splat ?? "").split("/").filter(Boolean).join("/") : null;
+  useEffect(() => {
+    if (!isVisible) return;
+    return followAndRefresh(client, folder);
+  }, [client, folder, isVisible]);
+  return null;
+}
+
+function subscribeVisibility(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
+}
+
+function followAndRefresh(client: QueryClient, folder: string | null): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const poll = () => {
+    if (folder !== null && isSmall(client, folder)) refreshSoon(client, keys.folder(folder));
+  };
+  const end = follow(folder === null ? [] : [folder], {
+    onEvent: (event) => refresh(client, event),
+    onLive: (isLive) => {
+      clearInterval(timer);
+      // What changed between the listing and the moment from which changes are told is found once more.
+      if (isLive) poll();
+      else timer = setInterval(poll, POLL_MS);
+    },
+  });
+  return () => {
+    clearInterval(timer);
+    end();
+  };
+}
+
+function isSmall(client: QueryClient, folder: string): boolean {
+  const queryKey = [...keys.folder(folder), "pages"];
+  const all = client.getQueriesData<InfiniteData<unknown>>({ queryKey, type: "active" });
+  return all.length > 0 && all.every(([, data]) => (data?.pages.length ?? 0) <= MOST_PAGES);
+}
+
+function refresh(client: QueryClient, event: ServerEvent): void {
+  switch (event.kind) {
+    case "folder":
+      refreshSoon(client, keys.folder(event.path));
+      return;
+    case "task":
+      refreshSoon(client, keys.tasks);
+      return;
+    case "account":
+      for (const key of [keys.account, keys.locations, keys.bin]) refreshSoon(client, key);
+      return;
+    case "resync":
+      for (const key of [keys.folders, keys.tasks, keys.account, keys.locations, keys.bin]) refreshSoon(client, key);
+  }
+}

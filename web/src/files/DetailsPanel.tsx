@@ -1,0 +1,97 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "~/controls/Button";
+import { useMessages } from "~/messages";
+import styles from "./DetailsPanel.module.css";
+import { type Entry, kindText } from "./entries";
+import { usePlace } from "./PlaceText";
+import { nameOf } from "./path";
+import { Thumbnail } from "./Thumbnail";
+
+type Props = { path: string; entries: readonly Entry[]; onClose: () => void };
+
+/** What is known of what is selected, or of the folder where nothing is. */
+export function DetailsPanel({ path, entries, onClose }: Props) {
+  const { t } = useMessages();
+  const [only] = entries;
+  return (
+    <aside className={styles.panel} data-empty={entries.length === 0 || undefined} aria-label={t("view.details")}>
+      <header className={styles.head}>
+        <h2>{t("view.details")}</h2>
+        <Button look="quiet" icon={X} iconOnly onPress={onClose}>
+          {t("app.close")}
+        </Button>
+      </header>
+      {entries.length === 0 && <FolderDetails path={path} />}
+      {entries.length === 1 && only && <EntryDetails entry={only} />}
+      {entries.length > 1 && <SeveralDetails entries={entries} />}
+    </aside>
+  );
+}
+
+function EntryDetails({ entry }: { entry: Entry }) {
+  const { t, formats } = useMessages();
+  const place = usePlace(entry.path);
+  return (
+    <>
+      <div className={styles.picture}>
+        <Thumbnail entry={entry} size={256} />
+      </div>
+      <Name>{entry.name}</Name>
+      <dl className={styles.list}>
+        <Detail term={t("files.kind")}>{kindText(entry, t)}</Detail>
+        {!entry.isDirectory && (
+          <Detail term={t("files.size")}>
+            {formats.size(entry.size)}
+            {entry.size >= 1024 && ` (${t("view.bytes", { count: entry.size })})`}
+          </Detail>
+        )}
+        <Detail term={t("files.modified")}>{formats.dateTime(entry.modifiedAt)}</Detail>
+        <Detail term={t("files.created")}>{formats.dateTime(entry.createdAt)}</Detail>
+        <Detail term={t("view.place")}>
+          <bdi>{place}</bdi>
+        </Detail>
+        {entry.readOnly && <Detail term={t("view.rights")}>{t("files.readOnly")}</Detail>}
+      </dl>
+    </>
+  );
+}
+
+function FolderDetails({ path }: { path: string }) {
+  const { t } = useMessages();
+  return (
+    <>
+      <Name>{path === "" ? t("locations.own") : nameOf(path)}</Name>
+      <p className={styles.hint}>{t("view.selectOne")}</p>
+    </>
+  );
+}
+
+function SeveralDetails({ entries }: { entries: readonly Entry[] }) {
+  const { t, formats } = useMessages();
+  return (
+    <>
+      <Name>{t("files.selected", { count: entries.length })}</Name>
+      <dl className={styles.list}>
+        <Detail term={t("files.size")}>{formats.size(entries.reduce((sum, { size }) => sum + size, 0))}</Detail>
+      </dl>
+    </>
+  );
+}
+
+function Name({ children }: { children: string }) {
+  return (
+    <p className={styles.name}>
+      <bdi>{children}</bdi>
+    </p>
+  );
+}
+
+function Detail({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useMemo, useRef } from "react";
+import styles from "./FileGrid.module.css";
+import { FileRow } from "./FileRow";
+import { RenameField } from "./RenameField";
+import { RowLayout } from "./RowLayout";
+import { type FileListProps, useFileList } from "./useFileList";
+import { useRowInSight, useRowRange } from "./useFocusedRow";
+import { useRowHeight } from "./useRowHeight";
+import type { Column } from "./view";
+
+/** Rows beside the visible ones, so that a quick scroll shows no gap. */
+const OVERSCAN = 12;
+
+/** The entries of a folder as a grid that has only those rows in the document that are seen. */
+export function FileGrid(props: FileListProps & { columns: readonly Column[] }) {
+  const { collection, folder, columns, onKeyDown, renaming } = props;
+  const ref = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight();
+  const layout = useMemo(() => new RowLayout(collection, rowHeight, ref), [collection, rowHeight]);
+  const { state, gridProps, finishRename, focused, typeAhead } = useFileList(props, ref, { layoutDelegate: layout });
+  const range = useRowRange(focused);
+  // Another function would have all rows measured anew.
+  const getItemKey = useCallback((index: number) => collection.entries[index]?.path ?? index, [collection]);
+  const virtualizer = useVirtualizer({
+    count: collection.size,
+    getScrollElement: () => ref.current,
+    estimateSize: () => rowHeight,
+    getItemKey,
+    overscan: OVERSCAN,
+    rangeExtractor: range,
+  });
+  useRowInSight(virtualizer, focused);
+  const counted = { "aria-colcount": 1 + columns.length };
+  const renamed = renaming === null ? undefined : collection.entryOf(renaming);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that come from the rows
+    <div className={styles.frame} onKeyDown={onKeyDown}>
+      <div {...gridProps} {...counted} ref={ref} className={styles.grid} onKeyDownCapture={typeAhead}>
+        {/* biome-ignore lint/a11y/useSemanticElements: rows of a grid are no table rows */}
+        <div role="rowgroup" className={styles.rows} style={{ blockSize: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const node = collection.at(index);
+            return (
+              node && (
+                <FileRow
+                  key={key}
+                  node={node}
+                  state={state}
+                  top={start}
+                  height={rowHeight}
+                  folder={folder}
+                  columns={columns}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+      {renamed && <RenameField key={renamed.path} entry={renamed} grid={ref} onDone={finishRename} />}
+    </div>
+  );
+}

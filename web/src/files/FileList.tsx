@@ -1,0 +1,64 @@
+import { type CSSProperties, lazy, Suspense } from "react";
+import type { FolderOrder } from "~/api/keys";
+import type { Entry } from "./entries";
+import type { FileCollection } from "./FileCollection";
+import { FileGrid } from "./FileGrid";
+import { FolderSkeleton } from "./FolderSkeleton";
+import { FolderState } from "./FolderState";
+import styles from "./FolderView.module.css";
+import type { Folder } from "./folder-query";
+import { GridHead } from "./GridHead";
+import type { FileCommands } from "./useFileCommands";
+import type { Column, View } from "./view";
+
+const TileGrid = lazy(async () => ({ default: (await import("./TileGrid")).TileGrid }));
+
+const WIDTHS: Record<Column, string> = { modified: "184px", size: "104px", kind: "88px", created: "184px" };
+
+type Props = {
+  view: View;
+  order: FolderOrder;
+  path: string;
+  folder: Folder;
+  filter: string;
+  isSearching: boolean;
+  collection: FileCollection;
+  commands: FileCommands;
+  onOpen: (entry: Entry) => void;
+};
+
+/** The entries, as the account looks at them. */
+export function FileList(props: Props) {
+  const { view, order, path, folder, filter, isSearching, collection, commands, onOpen } = props;
+  const list = {
+    collection,
+    folder: path,
+    selection: commands.selection,
+    onSelect: commands.select,
+    onOpen,
+    onKeyDown: commands.onKeyDown,
+    renaming: commands.renaming,
+    onRename: commands.finishRename,
+  };
+  const columns = { "--columns": view.columns.map((column) => WIDTHS[column]).join(" ") } as CSSProperties;
+  return (
+    <div className={styles.list} style={columns}>
+      <GridHead {...order} columns={view.layout === "list" ? view.columns : ["modified", "size"]} />
+      <FolderState
+        folder={folder}
+        filter={filter}
+        isSearching={isSearching}
+        count={collection.size}
+        commands={commands}
+      >
+        {view.layout === "list" ? (
+          <FileGrid {...list} columns={view.columns} />
+        ) : (
+          <Suspense fallback={<FolderSkeleton />}>
+            <TileGrid {...list} />
+          </Suspense>
+        )}
+      </FolderState>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { CircleAlert, FolderOpen, SearchX } from "lucide-react";
+import type { ReactNode } from "react";
+import { sentenceKey } from "~/api/problem";
+import { Button } from "~/controls/Button";
+import { EmptyState } from "~/controls/EmptyState";
+import { useMessages } from "~/messages";
+import { FolderSkeleton } from "./FolderSkeleton";
+import type { Folder } from "./folder-query";
+import type { FileCommands } from "./useFileCommands";
+
+type Props = {
+  folder: Folder;
+  filter: string;
+  isSearching: boolean;
+  count: number;
+  commands: FileCommands;
+  children: ReactNode;
+};
+
+/** The list, or what stands in its place. */
+export function FolderState({ folder, filter, isSearching, count, commands, children }: Props) {
+  const { t } = useMessages();
+  if (folder.isPending) return <FolderSkeleton />;
+  if (folder.error && folder.entries.length === 0) {
+    return (
+      <EmptyState icon={CircleAlert} tone="danger" title={t(sentenceKey(folder.error))}>
+        <Button onPress={folder.reload}>{t("app.retry")}</Button>
+      </EmptyState>
+    );
+  }
+  if (count > 0) return children;
+  if (isSearching) return <FolderSkeleton />;
+  if (filter !== "") return <EmptyState icon={SearchX} title={t("files.noMatch", { text: filter })} />;
+  return (
+    <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyHint")}>
+      <Button onPress={() => commands.openDialog({ kind: "newFolder" })}>{t("files.newFolder")}</Button>
+    </EmptyState>
+  );
+}

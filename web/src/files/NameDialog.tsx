@@ -1,0 +1,50 @@
+import { type FormEvent, useState } from "react";
+import { hasCode, sentenceKey } from "~/api/problem";
+import { Button } from "~/controls/Button";
+import { Dialog, DialogButtons } from "~/controls/Dialog";
+import { TextField } from "~/controls/TextField";
+import { useMessages } from "~/messages";
+import type { FileActions } from "./actions";
+import styles from "./NameDialog.module.css";
+import { nameProblem } from "./path";
+
+type Props = { kind: "newFolder" | "newFile"; folder: string; actions: FileActions; onClose: () => void };
+
+/** Asks for the name of something new. */
+export function NameDialog({ kind, folder, actions, onClose }: Props) {
+  const { t } = useMessages();
+  const [name, setName] = useState("");
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const change = (value: string) => {
+    setName(value);
+    setRefusal(null);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = nameProblem(name);
+    if (wrong) return setRefusal(t(wrong));
+    setBusy(true);
+    try {
+      await (kind === "newFolder" ? actions.makeFolder(folder, name) : actions.makeFile(folder, name));
+      onClose();
+    } catch (error) {
+      const isTaken = hasCode(error, "name_taken") || hasCode(error, "precondition_failed");
+      setRefusal(isTaken ? t("files.nameTaken", { name }) : t(sentenceKey(error)));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={t(`files.${kind}`)} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <TextField label={t("files.name")} autoFocus value={name} onChange={change} problem={refusal} />
+        <DialogButtons>
+          <Button onPress={onClose}>{t("app.cancel")}</Button>
+          <Button type="submit" look="primary" isDisabled={isBusy}>
+            {t("files.create")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import { useDeferredValue, useMemo } from "react";
+import type { Entry } from "./entries";
+import { FileCollection } from "./FileCollection";
+
+/** What differs only by case or accents looks alike here; a plain search is quick enough for 100,000 names. */
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The entries whose names hold what stands in the search box, and behind them what was found elsewhere. */
+export function useShownEntries(entries: Entry[], filter: string, found: readonly Entry[]): FileCollection {
+  const wanted = useDeferredValue(filter.trim());
+  return useMemo(() => {
+    if (wanted === "") return new FileCollection(entries);
+    const part = plain(wanted);
+    const here = entries.filter(({ name }) => plain(name).includes(part));
+    const paths = new Set(here.map(({ path }) => path));
+    return new FileCollection([...here, ...found.filter(({ path }) => !paths.has(path))]);
+  }, [entries, wanted, found]);
+}

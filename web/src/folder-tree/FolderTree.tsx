@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight, Folder } from "lucide-react";
+import { createContext, useContext, useState } from "react";
+import type { Key } from "react-aria-components";
+import { Button } from "react-aria-components/Button";
+import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
+import { ancestors, type Entry, FileIcon } from "~/files";
+import { useMessages } from "~/messages";
+import styles from "./FolderTree.module.css";
+import { subfoldersQuery } from "./subfolders-query";
+
+/** The root's path is empty, which no key may be. */
+const ROOT = "/";
+
+export type Forbids = (path: string, readOnly: boolean) => boolean;
+const Branches = createContext<{ expanded: ReadonlySet<Key>; forbids: Forbids }>({
+  expanded: new Set(),
+  forbids: () => false,
+});
+
+type Props = {
+  chosen: string;
+  onChoose: (path: string) => void;
+  /** True for a folder that cannot be chosen. */
+  forbids: Forbids;
+};
+
+/** Folders of all locations; what is in one is fetched when it is opened. */
+export function FolderTree({ chosen, onChoose, forbids }: Props) {
+  const { t } = useMessages();
+  const [expanded, setExpanded] = useState<Set<Key>>(() => new Set([ROOT, ...ancestors(chosen)]));
+  return (
+    <Branches value={{ expanded, forbids }}>
+      <Tree
+        className={styles.tree ?? ""}
+        aria-label={t("files.choose")}
+        selectionMode="single"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        disabledBehavior="selection"
+        selectedKeys={[chosen || ROOT]}
+        onSelectionChange={(keys) => {
+          const [key] = keys === "all" ? [] : keys;
+          if (typeof key === "string") onChoose(key === ROOT ? "" : key);
+        }}
+        expandedKeys={expanded}
+        onExpandedChange={setExpanded}
+      >
+        <Branch path="" name={t("locations.own")} entry={null} />
+      </Tree>
+    </Branches>
+  );
+}
+
+function Branch({ path, name, entry }: { path: string; name: string; entry: Entry | null }) {
+  const { expanded, forbids } = useContext(Branches);
+  const id = path || ROOT;
+  const { data: folders } = useQuery({ ...subfoldersQuery(path), enabled: expanded.has(id) });
+  const hasChildItems = folders === undefined || folders.length > 0;
+  return (
+    <TreeItem
+      className={styles.item ?? ""}
+      id={id}
+      textValue={name}
+      isDisabled={forbids(path, entry?.readOnly ?? false)}
+    >
+      <TreeItemContent>
+        <Button slot="chevron" className={styles.chevron ?? ""} data-hidden={!hasChildItems || undefined}>
+          <ChevronRight size={16} aria-hidden />
+        </Button>
+        {entry ? <FileIcon entry={entry} /> : <Folder size={20} strokeWidth={1.6} aria-hidden />}
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+        </span>
+      </TreeItemContent>
+      {/* What has not come yet has a stand-in, so that the keys know that there is something to open. */}
+      {folders === undefined && <Waiting id={`${id}//`} />}
+      {folders?.map((folder) => (
+        <Branch key={folder.path} path={folder.path} name={folder.name} entry={folder} />
+      ))}
+    </TreeItem>
+  );
+}
+
+function Waiting({ id }: { id: string }) {
+  const { t } = useMessages();
+  return (
+    <TreeItem className={styles.item ?? ""} id={id} textValue={t("files.loading")} isDisabled>
+      <TreeItemContent>
+        <span className={styles.waiting}>{t("files.loading")}</span>
+      </TreeItemContent>
+    </TreeItem>
+  );
+}

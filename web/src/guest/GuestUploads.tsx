@@ -1,0 +1,65 @@
+import { Upload } from "lucide-react";
+import { type DragEvent, useRef, useState, useSyncExternalStore } from "react";
+import { Button } from "~/controls/Button";
+import { useMessages } from "~/messages";
+import styles from "./GuestUploads.module.css";
+import { UploadItem } from "./UploadItem";
+import { GuestUploadsStore } from "./uploads-store";
+
+/** A folder into which guests may put files, of which they see nothing else. */
+export function GuestUploads({ token, name }: { token: string; name: string }) {
+  const { t } = useMessages();
+  const [store] = useState(() => new GuestUploadsStore(token));
+  const uploads = useSyncExternalStore(store.subscribe, store.snapshot);
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    store.add([...event.dataTransfer.files]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here is chosen by the button too
+    <div
+      className={styles.page}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <div className={styles.drop}>
+        <Upload className={styles.icon} size={40} strokeWidth={1.25} aria-hidden />
+        <h1 className={styles.title}>{t("guest.uploadTitle", { name })}</h1>
+        <p className={styles.hint}>{t("guest.uploadHint")}</p>
+        <input
+          ref={input}
+          className={styles.input}
+          type="file"
+          multiple
+          tabIndex={-1}
+          aria-label={t("guest.chooseFiles")}
+          onChange={(event) => {
+            store.add([...(event.target.files ?? [])]);
+            event.target.value = "";
+          }}
+        />
+        <Button look="primary" onPress={() => input.current?.click()}>
+          {t("guest.chooseFiles")}
+        </Button>
+      </div>
+      <p className="hidden-text" role="status">
+        {uploads.length > 0 && t("guest.uploaded", { count: uploads.filter(({ phase }) => phase === "done").length })}
+      </p>
+      {uploads.length > 0 && (
+        <ul className={styles.list} aria-label={t("guest.uploads")}>
+          {uploads.map((upload) => (
+            <UploadItem key={upload.id} upload={upload} store={store} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

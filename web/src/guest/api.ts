@@ -1,0 +1,32 @@
+import createClient from "openapi-fetch";
+import type { Schemas } from "~/api/client";
+import type { paths } from "~/api/v2";
+
+export type GuestLink = Schemas["GuestLink"];
+export type Entry = Schemas["FileEntry"];
+
+/** For guests: without the session of somebody who is signed in, and a refused password does not end one. */
+export const guestApi = createClient<paths>({ baseUrl: window.location.origin });
+
+function address(token: string, call: string, query: Record<string, string>): string {
+  return `/api/v2/guest/${encodeURIComponent(token)}/${call}?${new URLSearchParams(query)}`;
+}
+
+export function contentAddress(token: string, path: string): string {
+  return address(token, "content", { path });
+}
+
+/** Everything below a folder as one archive. */
+export function archiveAddress(token: string, path: string, name: string): string {
+  return address(token, "archive", { path, name });
+}
+
+/** Lets the browser save what an address answers. */
+export function save(href: string): void {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

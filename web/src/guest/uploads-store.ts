@@ -1,0 +1,109 @@
+import * as tus from "tus-js-client";
+import { MOST_AT_ONCE, type Phase, startable } from "./upload-queue";
+
+export type GuestUpload = {
+  id: number;
+  name: string;
+  size: number;
+  sent: number;
+  phase: Phase;
+  /** The status that the server refused it with; null where it was not reached, and while all is well. */
+  status: number | null;
+};
+
+type Running = { file: File; upload: tus.Upload | null };
+
+const RETRIES_MS = [0, 1_000, 3_000, 5_000, 10_000];
+
+/** Sends files into the folder of a link, a few at once, and goes on where an earlier try ended. */
+export class GuestUploadsStore {
+  private readonly endpoint: string;
+  private readonly running = new Map<number, Running>();
+  private readonly listeners = new Set<() => void>();
+  private uploads: readonly GuestUpload[] = [];
+  private lastId = 0;
+
+  constructor(token: string) {
+    this.endpoint = `${window.location.origin}/api/v2/guest/${encodeURIComponent(token)}/uploads`;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): readonly GuestUpload[] => this.uploads;
+
+  add(files: readonly File[]): void {
+    const added = files.map((file): GuestUpload => {
+      this.lastId += 1;
+      this.running.set(this.lastId, { file, upload: null });
+      return { id: this.lastId, name: file.name, size: file.size, sent: 0, phase: "waiting", status: null };
+    });
+    this.set([...this.uploads, ...added]);
+    this.startMore();
+  }
+
+  retry(id: number): void {
+    this.change(id, { phase: "waiting", status: null });
+    this.startMore();
+  }
+
+  /** What was sent of it goes on the server too. */
+  async drop(id: number): Promise<void> {
+    const upload = this.running.get(id)?.upload ?? null;
+    this.running.delete(id);
+    this.set(this.uploads.filter((one) => one.id !== id));
+    this.startMore();
+    // What does not end now ends by itself after a week.
+    await upload?.abort(true).catch(() => {});
+  }
+
+  private startMore(): void {
+    for (const id of startable(this.uploads, MOST_AT_ONCE)) {
+      this.change(id, { phase: "sending" });
+      void this.start(id);
+    }
+  }
+
+  private async start(id: number): Promise<void> {
+    const entry = this.running.get(id);
+    if (!entry) return;
+    const upload = new tus.Upload(entry.file, {
+      endpoint: this.endpoint,
+      metadata: { filename: entry.file.name, onConflict: "keepBoth", modified: modifiedOf(entry.file) },
+      retryDelays: RETRIES_MS,
+      removeFingerprintOnSuccess: true,
+      // The link is part of what is gone on with: the same file goes to another link anew.
+      fingerprint: async (file) => ["guest", this.endpoint, file.name, file.size, file.lastModified].join("|"),
+      onProgress: (sent) => this.change(id, { sent }),
+      onSuccess: () => this.end(id, { phase: "done", sent: entry.file.size }),
+      onError: (error) => {
+        const response = error instanceof tus.DetailedError ? error.originalResponse : null;
+        this.end(id, { phase: "failed", status: response?.getStatus() ?? null });
+      },
+    });
+    entry.upload = upload;
+    const [previous] = await upload.findPreviousUploads();
+    if (previous) upload.resumeFromPreviousUpload(previous);
+    if (this.running.has(id)) upload.start();
+  }
+
+  private end(id: number, change: Partial<GuestUpload>): void {
+    this.change(id, change);
+    this.startMore();
+  }
+
+  private change(id: number, change: Partial<GuestUpload>): void {
+    this.set(this.uploads.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  }
+
+  private set(uploads: readonly GuestUpload[]): void {
+    this.uploads = uploads;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function modifiedOf(file: File): string {
+  return `${new Date(file.lastModified).toISOString().slice(0, 19)}Z`;
+}

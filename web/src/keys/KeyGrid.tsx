@@ -1,0 +1,90 @@
+import { Cell, Column, Row, Table, TableBody, TableHeader } from "react-aria-components/Table";
+import { Button } from "~/controls/Button";
+import { useNarrow } from "~/controls/useNarrow";
+import { useMessages } from "~/messages";
+import styles from "./KeyGrid.module.css";
+import { Ends, Folder, LastUse } from "./KeyParts";
+import type { ApiKey } from "./query";
+
+type Props = { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void };
+
+/** The keys, one a row. On a small page all that is said of one stands below its name. */
+export function KeyGrid({ keys, onRevoke }: Props) {
+  const { t } = useMessages();
+  const isNarrow = useNarrow();
+  return (
+    <Table className={styles.grid ?? ""} aria-label={t("keys.title")} key={String(isNarrow)}>
+      <TableHeader>
+        <Column isRowHeader>{t("keys.name")}</Column>
+        {!isNarrow && (
+          <>
+            <Column>{t("keys.folder")}</Column>
+            <Column>{t("keys.access")}</Column>
+            <Column>{t("keys.lastUse")}</Column>
+            <Column>{t("keys.ends")}</Column>
+          </>
+        )}
+        <Column>
+          <span className="hidden-text">{t("keys.actions")}</span>
+        </Column>
+      </TableHeader>
+      <TableBody>
+        {keys.map((key) => (
+          <Row key={key.id} id={key.id} className={styles.row ?? ""} textValue={key.name}>
+            <Cell textValue={key.name}>
+              <Name apiKey={key} hasMoment={!isNarrow} />
+              {isNarrow && <Details apiKey={key} />}
+            </Cell>
+            {!isNarrow && (
+              <>
+                <Cell>
+                  <Folder folder={key.folder} />
+                </Cell>
+                <Cell>{t(`keys.${key.access}`)}</Cell>
+                <Cell>
+                  <LastUse at={key.lastUsedAt} />
+                </Cell>
+                <Cell>
+                  <Ends at={key.expiresAt} />
+                </Cell>
+              </>
+            )}
+            <Cell>
+              <Button onPress={() => onRevoke(key)}>{t("keys.revoke")}</Button>
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Name({ apiKey, hasMoment }: { apiKey: ApiKey; hasMoment: boolean }) {
+  const { t, formats } = useMessages();
+  return (
+    <>
+      <bdi className={styles.name}>{apiKey.name}</bdi>
+      <span className={styles.small}>
+        <bdi className={styles.preview}>{apiKey.preview}</bdi>{" "}
+        {hasMoment && t("keys.madeAt", { at: formats.dateTime(apiKey.createdAt) })}
+      </span>
+    </>
+  );
+}
+
+function Details({ apiKey }: { apiKey: ApiKey }) {
+  const { t } = useMessages();
+  return (
+    <>
+      <span className={styles.small}>
+        <Folder folder={apiKey.folder} /> · {t(`keys.${apiKey.access}`)}
+      </span>
+      <span className={styles.small}>
+        {t("keys.lastUse")}: <LastUse at={apiKey.lastUsedAt} />
+      </span>
+      <span className={styles.small}>
+        {t("keys.ends")}: <Ends at={apiKey.expiresAt} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { Copy, File, Folder, Link2, Link2Off } from "lucide-react";
+import { useMemo, useState } from "react";
+import { wholeList } from "~/api/cursor-list";
+import { Button } from "~/controls/Button";
+import { DataGrid, type GridColumn } from "~/controls/DataGrid";
+import { EmptyState } from "~/controls/EmptyState";
+import { FormDialog } from "~/controls/FormDialog";
+import { ListState } from "~/controls/ListState";
+import { Page } from "~/controls/Page";
+import { RowName } from "~/controls/RowName";
+import { type Location, locationOf, locationsQuery } from "~/locations";
+import { type Formats, joined, type Translate, useMessages } from "~/messages";
+import { factsOf } from "./facts";
+import { type Link, linksQuery } from "./query";
+import { useLinkCommands } from "./useLinkCommands";
+
+const NONE: Location[] = [];
+const idOf = ({ id }: Link) => id;
+const nameOf = ({ path }: Link) => path.slice(path.lastIndexOf("/") + 1);
+
+/** A share or connector stands in paths by its identifier, which says nothing to people. */
+function shownPath(path: string, locations: readonly Location[]): string {
+  const location = locationOf(locations, path);
+  return location && location.path !== "" ? location.name + path.slice(location.path.length - 1) : path;
+}
+
+type Commands = { pathOf: (link: Link) => string; copy: (link: Link) => void; end: (link: Link) => void };
+
+function columnsOf(t: Translate, formats: Formats, { pathOf, copy, end }: Commands): GridColumn<Link>[] {
+  const factsText = (link: Link) => joined(factsOf(link, t, formats));
+  return [
+    {
+      id: "name",
+      title: t("files.name"),
+      cell: (link) => (
+        <RowName
+          icon={link.isDirectory ? Folder : File}
+          isFolder={link.isDirectory}
+          name={pathOf(link)}
+          narrow={factsText(link)}
+        />
+      ),
+    },
+    { id: "facts", title: t("links.bounds"), isWide: true, cell: factsText },
+    {
+      id: "used",
+      title: t("links.lastUsed"),
+      width: 200,
+      isWide: true,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t("links.never") : formats.dateTime(lastUsedAt)),
+    },
+    {
+      id: "actions",
+      title: t("files.actions"),
+      width: 112,
+      isForButtons: true,
+      cell: (link) => (
+        <>
+          <Button look="quiet" icon={Copy} iconOnly isDisabled={link.token === null} onPress={() => copy(link)}>
+            {t("links.copy")}
+          </Button>
+          <Button look="quiet" icon={Link2Off} iconOnly onPress={() => end(link)}>
+            {t("links.end")}
+          </Button>
+        </>
+      ),
+    },
+  ];
+}
+
+/** What the account shares by links. */
+export function LinksPage() {
+  const { t, formats } = useMessages();
+  const query = useQuery(linksQuery);
+  const commands = useLinkCommands();
+  const [ending, setEnding] = useState<Link | null>(null);
+  const { data: locations = NONE } = useQuery(locationsQuery);
+  const links = query.data ?? [];
+  const { copy } = commands;
+  const columns = useMemo(
+    () =>
+      columnsOf(t, formats, {
+        pathOf: ({ path }) => shownPath(path, locations),
+        copy: (link) => void copy(link),
+        end: setEnding,
+      }),
+    [t, formats, copy, locations],
+  );
+  return (
+    <Page title={t("links.title")} intro={t("links.intro")}>
+      <ListState
+        list={wholeList(query)}
+        empty={<EmptyState icon={Link2} title={t("links.none")} hint={t("links.noneHint")} />}
+      >
+        <DataGrid label={t("links.title")} columns={columns} items={links} idOf={idOf} nameOf={nameOf} />
+      </ListState>
+      {ending && (
+        <FormDialog
+          isDanger
+          title={t("links.endTitle")}
+          submit={t("links.end")}
+          onClose={() => setEnding(null)}
+          onSubmit={() => commands.end(ending)}
+        >
+          <p>{t("links.endText", { name: nameOf(ending) })}</p>
+        </FormDialog>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { I18nProvider } from "react-aria-components/I18nProvider";
+import { Formats } from "./formats";
+import { LANGUAGES, type Language, rememberLanguage } from "./languages";
+import { type Translate, translator } from "./translate";
+import type { Messages } from "./types";
+
+export { type Formats, joined } from "./formats";
+export { LANGUAGES, type Language } from "./languages";
+export type { Translate } from "./translate";
+export type { Key, Messages } from "./types";
+
+type Texts = {
+  t: Translate;
+  formats: Formats;
+  language: Language;
+  choose: (language: Language) => Promise<void>;
+};
+
+const Context = createContext<Texts | null>(null);
+
+/** The texts of the language in use, and how it writes numbers, sizes and dates. */
+export function useMessages(): Texts {
+  const texts = useContext(Context);
+  if (!texts) throw new Error("there is no MessagesProvider");
+  return texts;
+}
+
+function show(language: Language): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = LANGUAGES[language].direction;
+}
+
+type Chosen = { language: Language; messages: Messages };
+
+/** Loads a language, so that the first thing shown is in it. */
+export async function loadMessages(language: Language): Promise<Chosen> {
+  const messages: Messages = await LANGUAGES[language].load();
+  show(language);
+  return { language, messages };
+}
+
+export function MessagesProvider({ first, children }: { first: Chosen; children: ReactNode }) {
+  const [chosen, setChosen] = useState(first);
+  const texts = useMemo(() => {
+    const formats = new Formats(chosen.language);
+    const choose = async (language: Language) => {
+      rememberLanguage(language);
+      setChosen(await loadMessages(language));
+    };
+    return { t: translator(chosen.messages, formats), formats, language: chosen.language, choose };
+  }, [chosen]);
+  return (
+    <I18nProvider locale={chosen.language}>
+      <Context value={texts}>{children}</Context>
+    </I18nProvider>
+  );
+}

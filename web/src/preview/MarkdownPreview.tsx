@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ComponentProps } from "react";
+import Markdown from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { nameOf, parentPath } from "~/files";
+import { folderLink } from "~/locations";
+import { useMessages } from "~/messages";
+import { contentAddress, previewName } from "./address";
+import { resolveLink } from "./links";
+import styles from "./MarkdownPreview.module.css";
+import { NoPreview } from "./NoPreview";
+import { PreviewFailed } from "./PreviewFailed";
+import { PreviewSkeleton } from "./PreviewSkeleton";
+import { isBinary } from "./text-file";
+import { textQuery } from "./text-query";
+
+const PLUGINS = [remarkGfm];
+
+/** A document, made of elements one by one: HTML in it stays text, and nothing in it can run. */
+export function MarkdownPreview({ path }: { path: string }) {
+  const { t } = useMessages();
+  const { data: file, error, refetch } = useQuery(textQuery(path));
+  if (error) return <PreviewFailed error={error} onRetry={() => void refetch()} />;
+  if (!file) return <PreviewSkeleton />;
+  if (isBinary(file)) return <NoPreview />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keys
+    <section className={styles.page} aria-label={nameOf(path)} tabIndex={0}>
+      <article className={styles.document} dir="auto">
+        <Markdown
+          remarkPlugins={PLUGINS}
+          components={{
+            a: ({ href, children }) => <DocumentLink document={path} href={href} text={children} />,
+            img: ({ src, alt }) => <DocumentPicture document={path} src={src} alt={alt ?? ""} />,
+          }}
+        >
+          {file.text}
+        </Markdown>
+        {!file.isWhole && <p className={styles.note}>{t("preview.cut")}</p>}
+      </article>
+    </section>
+  );
+}
+
+type LinkProps = { document: string; href: string | undefined; text: ComponentProps<"a">["children"] };
+
+function DocumentLink({ document, href, text }: LinkProps) {
+  const target = resolveLink(document, href ?? "");
+  if (!target) return <span>{text}</span>;
+  if ("elsewhere" in target) {
+    return (
+      <a href={target.elsewhere} target="_blank" rel="noopener noreferrer">
+        {text}
+      </a>
+    );
+  }
+  const folder = parentPath(target.file);
+  return (
+    <Link {...folderLink(folder)} search={{ preview: previewName(folder, target.file) }}>
+      {text}
+    </Link>
+  );
+}
+
+/** Only files beside the document: a picture from elsewhere would tell others who reads it. */
+function DocumentPicture({ document, src, alt }: { document: string; src: unknown; alt: string }) {
+  const target = resolveLink(document, typeof src === "string" ? src : "");
+  if (target && "file" in target) return <img src={contentAddress(target.file)} alt={alt} loading="lazy" />;
+  return (
+    <DocumentLink document={document} href={typeof src === "string" ? src : undefined} text={alt || String(src)} />
+  );
+}

@@ -1,0 +1,51 @@
+import { useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo } from "react";
+import type { Entry } from "~/files";
+import { filesRoute } from "~/routes";
+import { previewName, previewPath } from "./address";
+
+const PreviewDialog = lazy(async () => ({ default: (await import("./PreviewDialog")).PreviewDialog }));
+
+type Props = {
+  folder: string;
+  /** What is listed, in its order: the files among it come before and after the one that is shown. */
+  entries: readonly Entry[];
+  /** Called with the path of the last that was shown. */
+  onClose: (path: string) => void;
+};
+
+/** What the address shows over the folder: nothing, a preview, or the editor. */
+export function PreviewLayer({ folder, entries, onClose }: Props) {
+  const router = useRouter();
+  const { preview, edit = false } = filesRoute.useSearch();
+  const files = useMemo(
+    () => (preview === undefined ? [] : entries.filter(({ isDirectory }) => !isDirectory)),
+    [entries, preview],
+  );
+  if (preview === undefined) return null;
+  const path = previewPath(folder, preview);
+  // To another file in place of this one, so that "back" leads out of the preview.
+  const show = (next: string) => {
+    const name = previewName(folder, next);
+    void router.navigate({ to: ".", search: (old) => ({ ...old, preview: name }), replace: true });
+  };
+  const setEdit = (isEdited: boolean) => {
+    void router.navigate({ to: ".", search: (old) => ({ ...old, edit: isEdited || undefined }) });
+  };
+  const close = async () => {
+    await router.navigate({ to: ".", search: (old) => ({ ...old, preview: undefined, edit: undefined }) });
+    onClose(path);
+  };
+  return (
+    <Suspense>
+      <PreviewDialog
+        path={path}
+        files={files}
+        isEdited={edit}
+        onShow={show}
+        onEdit={setEdit}
+        onClose={() => void close()}
+      />
+    </Suspense>
+  );
+}

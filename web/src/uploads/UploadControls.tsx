@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { FolderUp, Upload } from "lucide-react";
+import { type ChangeEvent, lazy, Suspense, useRef } from "react";
+import { Button } from "~/controls/Button";
+import { locationOf, locationsQuery } from "~/locations";
+import { useMessages } from "~/messages";
+import { chosenByInput } from "./chosen";
+import { DropArea } from "./DropArea";
+import styles from "./UploadControls.module.css";
+import { useBeginUpload } from "./useBeginUpload";
+
+const NoRoomDialog = lazy(async () => ({ default: (await import("./NoRoomDialog")).NoRoomDialog }));
+
+/** An attribute that React has no type of. */
+const DIRECTORY = { webkitdirectory: "" };
+
+/** What brings files of this device into a folder: buttons, dropping, and pasting. */
+export function UploadControls({ folder }: { folder: string }) {
+  const { t } = useMessages();
+  const files = useRef<HTMLInputElement>(null);
+  const directory = useRef<HTMLInputElement>(null);
+  const { begin, isLooking, noRoom, closeNoRoom } = useBeginUpload();
+  const { data: locations = [] } = useQuery(locationsQuery);
+  const isReadOnly = locationOf(locations, folder)?.readOnly ?? false;
+  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    void begin(chosenByInput(target.files ?? []), folder);
+    // The same may be chosen once more.
+    target.value = "";
+  };
+  return (
+    <>
+      <Button
+        look="primary"
+        icon={Upload}
+        iconOnly="narrow"
+        isDisabled={isReadOnly}
+        onPress={() => files.current?.click()}
+      >
+        {t("uploads.upload")}
+      </Button>
+      <span className={styles.folderButton}>
+        <Button icon={FolderUp} iconOnly isDisabled={isReadOnly} onPress={() => directory.current?.click()}>
+          {t("uploads.chooseFolder")}
+        </Button>
+      </span>
+      <input ref={files} type="file" multiple hidden aria-label={t("uploads.chooseFiles")} onChange={take} />
+      <input ref={directory} type="file" {...DIRECTORY} hidden aria-label={t("uploads.chooseFolder")} onChange={take} />
+      {!isReadOnly && <DropArea folder={folder} onDrop={begin} />}
+      <span className="hidden-text" role="status">
+        {isLooking && t("uploads.looking")}
+      </span>
+      {noRoom && (
+        <Suspense>
+          <NoRoomDialog noRoom={noRoom} onClose={closeNoRoom} />
+        </Suspense>
+      )}
+    </>
+  );
+}

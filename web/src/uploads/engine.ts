@@ -1,0 +1,198 @@
+import type { Problem } from "~/api/problem";
+import { Backoff } from "./backoff";
+import { Display } from "./display";
+import { FolderMaker } from "./folders";
+import type { Memory } from "./memory";
+import { countDone, hasEnded, type Job, type UploadFile } from "./model";
+import { verdictOn } from "./refusal";
+import type { Surroundings } from "./surroundings";
+import { type Ending, giveUp, Transfer, WITH_CREATION_BYTES } from "./transfer";
+
+/** Browsers open six lines to a server, over all tabs: others must get through, and events need one. */
+const MOST_AT_ONCE = 4;
+
+/** Sends the files of all jobs of the account, some at once, until each is stored, skipped or refused for good. */
+export class Engine {
+  readonly jobs: Job[] = [];
+  private readonly transfers = new Map<string, Transfer>();
+  private readonly backoff = new Backoff(() => this.pump());
+  private readonly folders = new FolderMaker((job) => this.around.changed(job.destination));
+  private readonly memory: Memory;
+  private readonly around: Surroundings;
+  private isStopped = false;
+  private readonly display: Display;
+
+  constructor(memory: Memory, around: Surroundings) {
+    this.memory = memory;
+    this.around = around;
+    // By then another account may be signed in.
+    this.display = new Display(this.jobs, this.backoff, (views) => !this.isStopped && around.show(views));
+  }
+
+  add(job: Job): void {
+    this.jobs.push(job);
+    // Folders without a file have nothing else that would make them.
+    if (job.files.length === 0) void this.makeFolders(job);
+    this.update();
+  }
+
+  /** What was changed from outside is looked at again. */
+  update(): void {
+    this.display.update();
+    this.pump();
+  }
+
+  /** Nothing more is sent; what is there stays. */
+  stop(): void {
+    this.isStopped = true;
+    for (const transfer of this.transfers.values()) transfer.stop();
+    this.display.stop();
+  }
+
+  goOn(): void {
+    this.isStopped = false;
+    this.update();
+  }
+
+  pause(job: Job): void {
+    job.isPaused = true;
+    for (const { id } of job.files) this.transfers.get(id)?.stop();
+    this.display.update();
+  }
+
+  /** Gives up what has not ended, and forgets the job. */
+  async remove(job: Job): Promise<void> {
+    this.jobs.splice(this.jobs.indexOf(job), 1);
+    this.display.update();
+    const open = job.files.filter((file) => !hasEnded(file));
+    for (const file of open) {
+      const transfer = this.transfers.get(file.id);
+      file.state = "skipped";
+      transfer?.stop();
+      await transfer?.ending;
+      if (file.url !== null) await giveUp(file.url);
+    }
+    await this.memory.removeJob(job);
+    this.pump();
+  }
+
+  /** After the answer to a taken name: sent anew with it, or skipped. */
+  resolve(file: UploadFile, choice: UploadFile["onConflict"] | "skip"): void {
+    const job = this.jobs.find(({ id }) => id === file.job);
+    if (!job || file.state !== "asking") return;
+    // What the server has was begun for a name that must be free.
+    if (file.url !== null) void giveUp(file.url);
+    file.url = null;
+    if (choice === "skip") this.settle(job, file, "skipped", "uploads.skippedTaken");
+    else {
+      file.onConflict = choice;
+      file.state = "queued";
+      void this.memory.putFile(file);
+    }
+    this.update();
+  }
+
+  private async makeFolders(job: Job): Promise<void> {
+    const problem = await this.folders.make(job);
+    job.problem = problem && `problem.${problem.code}`;
+    await this.memory.removeJob(job);
+    this.display.update();
+  }
+
+  private pump(): void {
+    if (this.isStopped || this.backoff.isWaiting) return;
+    for (const job of this.jobs) {
+      if (job.isPaused) continue;
+      for (const file of job.files) {
+        if (this.transfers.size >= MOST_AT_ONCE) return;
+        if (file.state === "queued" && file.file) this.send(job, file, file.file);
+      }
+    }
+  }
+
+  private send(job: Job, file: UploadFile, content: File): void {
+    let hasBegun = false;
+    const transfer = new Transfer(content, file, {
+      onProgress: (sent) => {
+        // The first call says where it goes on; only what follows has gone over the line now.
+        if (hasBegun) job.movedBytes += Math.max(0, sent - file.sent);
+        hasBegun = true;
+        file.sent = sent;
+        this.backoff.reset();
+        this.display.update();
+      },
+      onUrl: (url) => {
+        file.url = url;
+        if (file.size > WITH_CREATION_BYTES) void this.memory.putFile(file);
+      },
+    });
+    file.state = "sending";
+    this.transfers.set(file.id, transfer);
+    void this.run(job, file, transfer);
+  }
+
+  private async run(job: Job, file: UploadFile, transfer: Transfer): Promise<void> {
+    const problem = await this.folders.make(job);
+    if (!problem && file.state === "sending" && !this.isStopped && !job.isPaused) transfer.start();
+    else transfer.stop();
+    const ending: Ending = problem ? { kind: "refused", problem } : await transfer.ending;
+    this.transfers.delete(file.id);
+    if (file.state === "sending") await this.finish(job, file, ending);
+    this.update();
+  }
+
+  private async finish(job: Job, file: UploadFile, ending: Ending): Promise<void> {
+    if (ending.kind === "done") this.settle(job, file, "done", null);
+    else if (ending.kind === "refused") await this.refused(job, file, ending.problem);
+    if (file.state === "sending") file.state = "queued";
+  }
+
+  private async refused(job: Job, file: UploadFile, problem: Problem): Promise<void> {
+    const verdict = await verdictOn(problem, file);
+    if (file.state !== "sending") return;
+    switch (verdict) {
+      case "offline":
+        this.backoff.beginOffline();
+        file.isUncertain ||= file.url === null;
+        if (file.url === null) file.sent = 0;
+        return;
+      case "signIn":
+        this.stop();
+        return this.around.sessionEnded();
+      case "taken":
+        return this.taken(job, file);
+      case "anew":
+        file.url = null;
+        file.sent = 0;
+        return;
+      case "again":
+        file.failures += 1;
+        return this.backoff.begin(problem.retryAfterSeconds ?? 0);
+      case "unreadable":
+        return this.settle(job, file, "failed", "uploads.unreadable");
+      case "fail":
+        return this.settle(job, file, "failed", `problem.${problem.code}`);
+    }
+  }
+
+  private async taken(job: Job, file: UploadFile): Promise<void> {
+    file.state = "asking";
+    // By this very file, where the answer to its creation was lost.
+    const isThere = file.isUncertain && (await this.around.isUploaded(file).catch(() => false));
+    if (isThere) this.settle(job, file, "done", null);
+    else this.around.taken(file);
+  }
+
+  private settle(job: Job, file: UploadFile, state: "done" | "skipped" | "failed", reason: UploadFile["reason"]): void {
+    file.state = state;
+    file.reason = reason;
+    if (state === "done") {
+      countDone(job, file);
+      this.backoff.reset();
+      this.around.changed(file.folder);
+    }
+    // What failed is kept, for another try; a page that is gone does not forget it.
+    if (state !== "failed") void this.memory.removeFiles([file.id]);
+    if (job.files.every(({ state: one }) => one === "done" || one === "skipped")) void this.memory.removeJob(job);
+  }
+}

@@ -1,0 +1,124 @@
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import { keys } from "~/api/keys";
+import { askAboutTaken, type Conflict, entriesByName, itemOf } from "~/conflicts";
+import { childPath, type Entry, type FolderPage } from "~/files";
+import type { Chosen, ChosenFile } from "./chosen";
+import type { OnConflict } from "./model";
+
+export type Planned = ChosenFile & { folder: string; name: string; onConflict: OnConflict | "skip" };
+type Listing = Map<string, Entry>;
+
+/** Where each file goes, and what happens to a taken name: asked where that shows before anything is sent. */
+export class Plan {
+  /** Folders whose content is known; all others are not there. */
+  private readonly listings = new Map<string, Listing>();
+  /** Other names of folders whose own was taken, by the first name of `within`; null for those that are skipped. */
+  private readonly tops = new Map<string, string | null>();
+  private readonly chosen: Chosen;
+  private readonly destination: string;
+
+  constructor(chosen: Chosen, destination: string) {
+    this.chosen = chosen;
+    this.destination = destination;
+  }
+
+  /** Null where it is cancelled. */
+  async make(client: QueryClient): Promise<{ files: Planned[]; folders: string[] } | null> {
+    const root = cachedListing(client, this.destination) ?? (await entriesByName(this.destination));
+    this.listings.set("", root);
+    if (!(await this.chooseTops(root))) return null;
+    const folders = this.chosen.folders.filter(([top]) => top !== undefined && this.tops.get(top) !== null);
+    for (const within of folders) await this.look(within);
+    const files = this.chosen.files
+      .filter(({ within }) => within.length === 1 || this.tops.get(within[0] ?? "") !== null)
+      .map(
+        (one): Planned => ({
+          ...one,
+          folder: this.folderOf(one.within),
+          name: one.within.at(-1) ?? "",
+          onConflict: "fail",
+        }),
+      );
+    if (!(await this.chooseFiles(files))) return null;
+    return { files, folders: folders.map((within) => this.pathOf(within)) };
+  }
+
+  /** The bytes that are freed where files are replaced. */
+  replacedBytes(files: readonly Planned[]): number {
+    return files.reduce((sum, one) => sum + (one.onConflict === "replace" ? (this.takenBy(one)?.size ?? 0) : 0), 0);
+  }
+
+  /** A folder goes into one of its name; where a file has it, that is a question. */
+  private async chooseTops(root: Listing): Promise<boolean> {
+    const taken = this.chosen.folders.flatMap(([top, ...rest]) => {
+      const there = top === undefined || rest.length > 0 ? undefined : root.get(top);
+      return top !== undefined && there && !there.isDirectory ? [{ top, there }] : [];
+    });
+    const choices = await askAboutTaken(
+      taken.map(({ top, there }) => ({
+        name: top,
+        there: itemOf(there),
+        coming: { isDirectory: true, size: null, modifiedAt: null, picture: null },
+      })),
+    );
+    if (!choices) return false;
+    for (const [index, { top }] of taken.entries()) {
+      this.tops.set(top, choices[index] === "skip" ? null : freeName(top, root));
+    }
+    return true;
+  }
+
+  private async look(within: string[]): Promise<void> {
+    const isRenamed = this.tops.has(within[0] ?? "");
+    const parent = this.listings.get(within.slice(0, -1).join("/"));
+    const isThere = !isRenamed && parent?.get(within.at(-1) ?? "")?.isDirectory;
+    if (isThere) this.listings.set(within.join("/"), await entriesByName(this.pathOf(within)));
+  }
+
+  private async chooseFiles(files: Planned[]): Promise<boolean> {
+    const taken = files.flatMap((planned) => {
+      const there = this.takenBy(planned);
+      return there ? [{ planned, there }] : [];
+    });
+    const choices = await askAboutTaken(taken.map(({ planned, there }) => conflictOf(planned.file, there)));
+    if (!choices) return false;
+    for (const [index, { planned }] of taken.entries()) planned.onConflict = choices[index] ?? "skip";
+    return true;
+  }
+
+  private takenBy({ within, name }: Planned): Entry | undefined {
+    return this.listings.get(within.slice(0, -1).join("/"))?.get(name);
+  }
+
+  private folderOf(within: readonly string[]): string {
+    return this.pathOf(within.slice(0, -1));
+  }
+
+  private pathOf([top, ...rest]: readonly string[]): string {
+    if (top === undefined) return this.destination;
+    return [this.tops.get(top) ?? top, ...rest].reduce(childPath, this.destination);
+  }
+}
+
+export function conflictOf(file: File, there: Entry): Conflict {
+  const coming = { isDirectory: false, size: file.size, modifiedAt: new Date(file.lastModified), picture: file };
+  return { name: there.name, there: itemOf(there), coming };
+}
+
+/** As the server names a folder that is kept beside another: "a (2)". */
+export function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  for (let number = 2; ; number += 1) {
+    const free = `${name} (${number})`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** What the page shows already, if that is all of the folder. */
+function cachedListing(client: QueryClient, folder: string): Listing | null {
+  const queryKey = [...keys.folder(folder), "pages"];
+  for (const [, data] of client.getQueriesData<InfiniteData<FolderPage>>({ queryKey })) {
+    if (data?.pages.at(-1)?.next !== null) continue;
+    return new Map(data.pages.flatMap(({ entries }) => entries.map((entry) => [entry.name, entry] as const)));
+  }
+  return null;
+}

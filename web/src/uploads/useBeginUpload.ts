@@ -1,0 +1,35 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { Problem, sentenceKey } from "~/api/problem";
+import { useAccount } from "~/api/session";
+import { showToast } from "~/controls/toast-store";
+import { useMessages } from "~/messages";
+import type { NoRoom } from "./account-uploads";
+import type { Chosen } from "./chosen";
+
+/** Begins uploads, and says why one cannot begin. */
+export function useBeginUpload() {
+  const client = useQueryClient();
+  const { userName } = useAccount();
+  const { t } = useMessages();
+  const [isLooking, setLooking] = useState(false);
+  const [noRoom, setNoRoom] = useState<NoRoom | null>(null);
+  const begin = useCallback(
+    async (choosing: Chosen | Promise<Chosen>, destination: string) => {
+      setLooking(true);
+      try {
+        const [{ activate }, chosen] = await Promise.all([import("./active"), choosing]);
+        const uploads = await activate(userName, client);
+        setLooking(false);
+        setNoRoom(await uploads.add(chosen, destination));
+      } catch (error) {
+        const text = error instanceof Problem ? t(sentenceKey(error)) : t("uploads.readFailed");
+        showToast({ text, tone: "danger" });
+      } finally {
+        setLooking(false);
+      }
+    },
+    [client, userName, t],
+  );
+  return { begin, isLooking, noRoom, closeNoRoom: () => setNoRoom(null) };
+}

@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import locales from "@react-aria/optimize-locales-plugin";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+import { partOf } from "./script/first-load.mjs";
+import { PDF_PARTS, pdfParts } from "./script/pdf-parts.mjs";
+
+// The languages of src/messages, as React Aria names them: it brings thirty others.
+const LANGUAGES = ["en-US", "es-ES", "de-DE", "fr-FR", "zh-CN", "ar-AE"];
+
+export default defineConfig({
+  plugins: [react(), locales.vite({ locales: LANGUAGES }), pdfParts()],
+  define: { "import.meta.env.PDF_PARTS": JSON.stringify(PDF_PARTS) },
+  resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
+  // Names of grid areas are shared: a part says where in the shell it stands.
+  css: { transformer: "lightningcss", lightningcss: { cssModules: { grid: false } } },
+  build: {
+    target: "es2022",
+    cssMinify: "lightningcss",
+    // The policy of the pages forbids what is inlined, and every browser that runs this preloads modules itself.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: partOf() }] } } },
+  },
+  // While working on it: a server that was started by script/server answers the API.
+  server: { proxy: { "/api": "http://127.0.0.1:8080" } },
+  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+});
