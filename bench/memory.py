@@ -34,7 +34,7 @@ def _idle_connections(server, count):
 def measure(bench):
     """Titles, limits in MiB and figures in MiB."""
     server = bench.fresh_coffer()
-    yield "idle, memory", 20, server.memory_mib()
+    yield "idle, memory, with the interface for people", 24, server.memory_mib()
     for title, kind in (("download", rows.LargeDownload), ("upload", rows.DurableUpload), ("copy", rows.CopyTree)):
         row = kind(bench)
         yield f"{title}, memory on top", 16, _extra(row.coffer_server, lambda row=row: row.coffer("memory"))
