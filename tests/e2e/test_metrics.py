@@ -83,7 +83,7 @@ def test_no_label_comes_from_a_client(own):
     for number in range(50):
         requests.request(f"METHOD{number}", own.url + f"/nothing/{number}", timeout=TIMEOUT_S)
         requests.get(own.url + f"/api/v2/tasks/{number}", timeout=TIMEOUT_S)
-        requests.get(own.url + f"/{urllib.parse.quote('ü' * number)}", timeout=TIMEOUT_S)
+        requests.get(own.url + f"/{urllib.parse.quote('ü' * (number + 1))}", timeout=TIMEOUT_S)
     after = metrics(own)
     assert len(after) - before <= 16 * 4, set(after)
     assert count(own, "other", "none", 404) + count(own, "other", "none", 405) + count(own, "other", "none", 501) == 50
