@@ -8,19 +8,19 @@ import { Scene } from "./scene.ts";
 const scene = new Scene();
 
 async function prepare(it: Client): Promise<void> {
-  await it.makeFolder("work/deep/deeper");
-  await it.put("work/report of may.txt", "may");
-  await it.put("work/deep/deeper/Report of june.txt", "june");
+  await it.makeFolder("plans/deep/deeper");
+  await it.put("plans/report of may.txt", "may");
+  await it.put("plans/deep/deeper/Report of june.txt", "june");
   await it.put("report elsewhere.txt", "elsewhere");
 }
 
 test("it finds in this folder and below while one types, and everywhere; the address keeps it", async () => {
-  const { page } = await scene.visitAs(prepare, {}, "/files/work");
+  const { page } = await scene.visitAs(prepare, {}, "/files/plans");
   await row(page, "deep").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("report");
   await shows(page, ["report of may.txt", "Report of june.txt"]);
-  await row(page, "Report of june.txt").getByText("My files / work / deep / deeper").waitFor();
+  await row(page, "Report of june.txt").getByText("My files / plans / deep / deeper").waitFor();
   await page.getByRole("radio", { name: "Everywhere" }).check({ force: true });
   await row(page, "report elsewhere.txt").waitFor();
   await page.getByText("3 found", { exact: true }).waitFor();
@@ -42,7 +42,7 @@ test("what is found is opened by keys, and the search ends in another folder", a
   await preview.waitFor({ state: "detached" });
   await page.getByRole("searchbox", { name: "Search" }).fill("deeper");
   await row(page, "deeper").dblclick();
-  await page.waitForURL("**/files/work/deep/deeper");
+  await page.waitForURL("**/files/plans/deep/deeper");
   await shows(page, ["Report of june.txt"]);
   assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "");
 });
@@ -71,7 +71,7 @@ test("a search that the server refuses says so", async () => {
 
 for (const look of [{}, { theme: "dark" }, { language: "ar" }] as const) {
   test(`axe finds nothing in a search: ${JSON.stringify(look)}`, async () => {
-    const { page } = await scene.visitAs(prepare, look, "/files/work?q=report&everywhere=true");
+    const { page } = await scene.visitAs(prepare, look, "/files/plans?q=report&everywhere=true");
     await page.getByRole("row", { name: "report elsewhere.txt" }).waitFor();
     await assertAccessible(page);
   });
