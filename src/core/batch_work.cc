@@ -1,10 +1,8 @@
 #include "core/batch_work.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
-#include "core/free_name.h"
 #include "core/namespace/name_rules.h"
 #include "core/placement.h"
 #include "core/transfer/name_not_moved.h"
@@ -302,23 +300,27 @@ BatchWork::Step BatchWork::resolve_conflict(MoveCopyRequest plan, Path source, P
 }
 
 BatchWork::Step BatchWork::keep_both(const MoveCopyRequest& plan, Path source, Path folder) {
-  std::set<std::string> taken;
-  Result<Outcome> done;
-  for (int i = 0; i < kTries; ++i) {
+  auto names = taken_names_.find(folder.str());
+  if (names == taken_names_.end()) {
     const auto entries = co_await plan.to.backend->list(plan.to.path.parent());
     if (!entries) co_return failure_of(entries);
-    for (const storage::Entry& entry : *entries) taken.insert(entry.name);
-    // The name that it was to have is taken, by whatever the listing leaves out.
-    taken.insert(std::string(plan.to.path.name()));
-    const auto name = Name::parse(free_name_for(std::string(plan.to.path.name()), taken));
+    names = taken_names_.try_emplace(folder.str()).first;
+    for (const storage::Entry& entry : *entries) names->second.add(entry.name);
+  }
+  // The name that it was to have is taken, by whatever the listing leaves out.
+  const std::string wanted(plan.to.path.name());
+  names->second.add(wanted);
+  Result<Outcome> done;
+  for (int i = 0; i < kTries; ++i) {
+    const auto name = Name::parse(names->second.free_name_for(wanted));
     if (!name) co_return failure_of(name);
     auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
     if (!ns) co_return failure_of(std::move(ns));
     auto again = co_await plan_move_copy(*std::move(ns), command_of(source, folder, *name));
     if (!again) co_return failure_of(std::move(again));
+    names->second.add(name->str());
     done = co_await perform(*std::move(again));
     if (done || done.error().code != ErrorCode::exists) co_return done;
-    taken.insert(name->str());
   }
   co_return done;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "catalog/tasks.h"
 #include "core/bin_service.h"
 #include "core/files.h"
+#include "core/free_name.h"
 #include "core/move_copy_request.h"
 #include "core/move_copy_service.h"
 #include "core/namespace/access_recheck.h"
@@ -102,8 +104,9 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   const Principal principal_;
   const BatchRequest request_;
   RunningTask* running_ = nullptr;
-  std::vector<MountUse> uses_;                 ///< Of the item under way.
-  const catalog::BinItem* leaving_ = nullptr;  ///< The item of the bin under way.
+  std::vector<MountUse> uses_;                     ///< Of the item under way.
+  const catalog::BinItem* leaving_ = nullptr;      ///< The item of the bin under way.
+  std::map<std::string, TakenNames> taken_names_;  ///< By the folder that items go to.
   std::optional<Error> first_failure_;
   bool has_done_any_ = false;
 };

@@ -22,10 +22,11 @@ std::string numbered(const std::string& name, int number) {
 
 }  // namespace
 
-std::string free_name_for(const std::string& name, const std::set<std::string>& taken) {
-  std::string free = name;
-  for (int number = 2; taken.contains(free); ++number) free = numbered(name, number);
-  return free;
+std::string TakenNames::free_name_for(const std::string& name) {
+  if (!taken_.contains(name)) return name;
+  int& number = next_numbers_.try_emplace(name, 2).first->second;
+  while (taken_.contains(numbered(name, number))) ++number;
+  return numbered(name, number);
 }
 
 }  // namespace coffer::core

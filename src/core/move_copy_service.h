@@ -36,6 +36,10 @@ class MoveCopyService {
   /// folder is under way.
   Task<Result<void>> rename(const Principal& principal, const ResolvedPath& from,
                             const ResolvedPath& to);
+  /// For something else that is to show at a place: nothing is copied or moved there until the
+  /// claim goes. From then on the path of the place has no links. `exists` where another one has
+  /// it, `conflict` while a folder above it leaves its place.
+  Task<Result<TargetClaims::Claim>> claim(AccountId account, ResolvedPath& to);
   /// For another change of an item's name: `conflict` in the same way, and nothing is copied or
   /// moved into it until the claim goes.
   Task<Result<TargetClaims::Claim>> leave(AccountId account, ResolvedPath from);
@@ -62,8 +66,6 @@ class MoveCopyService {
   Task<Result<Claims>> claim_for_copy(AccountId account, MoveCopyRequest& request);
   Task<Result<void>> do_copy(Principal principal, const MoveCopyRequest& request, Recheck recheck,
                              RunningTask& running);
-  /// From then on its path has no links.
-  Task<Result<TargetClaims::Claim>> claim(AccountId account, ResolvedPath& to);
   Recheck recheck(const Principal& principal, const ResolvedPath& from, const ResolvedPath& to,
                   bool moves);
   Task<Result<void>> copy_within(Principal principal, const ResolvedPath& from,

@@ -1,9 +1,7 @@
 #include "core/unpack_target.h"
 
-#include <set>
 #include <utility>
 
-#include "core/free_name.h"
 #include "core/move_copy_request.h"
 #include "core/namespace/name_rules.h"
 
@@ -14,6 +12,8 @@ using catalog::OnConflict;
 
 constexpr std::string_view kIsFolder = "A folder has its name there.";
 constexpr std::string_view kIsFile = "A file has its name there.";
+/// So many names are tried where others take each at the same moment.
+constexpr int kNames = 1000;
 
 std::unexpected<Error> taken(const Path& place) {
   return fail(ErrorCode::exists, "The name \"" + place.str() + "\" is taken.");
@@ -88,40 +88,90 @@ Task<Result<void>> UnpackTarget::check_free(const Path& place, const PackedItem&
   co_return Result<void>{};
 }
 
+/// A name that is taken is not simply gone over.
+bool UnpackTarget::asks() const {
+  return on_conflict_ == OnConflict::fail || on_conflict_ == OnConflict::keep_both;
+}
+
+Task<Result<bool>> UnpackTarget::take_if_free(Spot& spot) {
+  // Folders further down are the archive's own.
+  if (spot.place.depth() == 1) {
+    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+    if (!ns) co_return failure_of(std::move(ns));
+    auto place = co_await resolve(*ns, spot.place);
+    if (!place) co_return failure_of(std::move(place));
+    auto claim = co_await services_.move_copy.claim(principal_.account->id, *place);
+    if (!claim && claim.error().code == ErrorCode::exists) co_return false;
+    // Where the folder is missing nothing has the name, and what is begun there says so.
+    const bool is_missing = !claim && claim.error().code == ErrorCode::not_found;
+    if (!claim && !is_missing) co_return failure_of(std::move(claim));
+    if (claim) spot.claim.emplace(*std::move(claim));
+  }
+  const auto there = co_await look(spot.place);
+  if (!there) co_return failure_of(there);
+  co_return !there->has_value();
+}
+
+Task<Result<UnpackTarget::Spot>> UnpackTarget::find_spot(Path place) {
+  Path tried = place;
+  for (int i = 0; i < kNames; ++i) {
+    Spot spot{.place = tried};
+    const auto is_free = co_await take_if_free(spot);
+    if (!is_free) co_return failure_of(is_free);
+    if (*is_free) co_return spot;
+    if (on_conflict_ == OnConflict::fail) break;
+    auto other = co_await another_place(place);
+    if (!other) co_return failure_of(std::move(other));
+    tried = *std::move(other);
+  }
+  co_return taken(place);
+}
+
+/// Makes the folder, so that it is this task's alone; the name that it got.
+Task<Result<std::string>> UnpackTarget::make_top(const Path& place) {
+  for (int i = 0; i < kNames; ++i) {
+    const auto spot = co_await find_spot(place);
+    if (!spot) co_return failure_of(spot);
+    const auto made =
+        co_await services_.files.make_folder(principal_, folder_, name_of(spot->place));
+    if (made) co_return std::string(spot->place.name());
+    if (made.error().code != ErrorCode::exists) co_return failure_of(made);
+  }
+  co_return taken(place);
+}
+
 Task<Result<Path>> UnpackTarget::settle_top(const Path& folder) {
   if (folder.is_root()) co_return folder;
   const std::string top(folder.front());
-  const auto known = own_tops_.find(top);
-  const bool asks = on_conflict_ == OnConflict::fail || on_conflict_ == OnConflict::keep_both;
-  if (known == own_tops_.end() && asks) {
-    const Path place = beginning(folder, 1);
-    const auto there = co_await look(place);
-    if (!there) co_return failure_of(there);
-    std::string name = top;
-    if (*there && on_conflict_ == OnConflict::fail) co_return taken(place);
-    if (*there) {
-      auto other = co_await free_name(place);
-      if (!other) co_return failure_of(std::move(other));
-      name = *std::move(other);
-    }
-    own_tops_.emplace(top, std::move(name));
+  if (asks() && !own_tops_.contains(top)) {
+    auto name = co_await make_top(beginning(folder, 1));
+    if (!name) co_return failure_of(std::move(name));
+    own_tops_.emplace(top, *std::move(name));
   }
   const auto own = own_tops_.find(top);
   if (own == own_tops_.end() || own->second == top) co_return folder;
   co_return Path() / Name::parse(own->second).value() / folder.without_front();
 }
 
-Task<Result<std::string>> UnpackTarget::free_name(const Path& place) {
-  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
-  if (!ns) co_return failure_of(std::move(ns));
-  const auto folder = co_await resolve(*ns, place.parent());
-  if (!folder) co_return failure_of(folder);
-  const auto entries = co_await folder->backend->list(folder->path);
-  if (!entries) co_return failure_of(entries);
-  // The name that it was to have is taken, by whatever the listing leaves out.
-  std::set<std::string> taken{std::string(place.name())};
-  for (const storage::Entry& entry : *entries) taken.insert(entry.name);
-  co_return free_name_for(std::string(place.name()), taken);
+/// One that was not tried yet, for a place that is taken.
+Task<Result<Path>> UnpackTarget::another_place(const Path& place) {
+  const Path parent = place.parent();
+  auto names = taken_names_.find(parent.str());
+  if (names == taken_names_.end()) {
+    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+    if (!ns) co_return failure_of(std::move(ns));
+    const auto folder = co_await resolve(*ns, parent);
+    if (!folder) co_return failure_of(folder);
+    const auto entries = co_await folder->backend->list(folder->path);
+    if (!entries) co_return failure_of(entries);
+    names = taken_names_.try_emplace(parent.str()).first;
+    for (const storage::Entry& entry : *entries) names->second.add(entry.name);
+  }
+  // Whatever has it may be what listings leave out.
+  names->second.add(std::string(place.name()));
+  std::string name = names->second.free_name_for(std::string(place.name()));
+  names->second.add(name);
+  co_return parent / Name::parse(name).value();
 }
 
 /// So that something can be made in the folder.
@@ -179,17 +229,19 @@ Task<Result<UnpackTarget::NewFile>> UnpackTarget::begin_file(const Path& place,
   file.obstacle = std::move(way->obstacle);
   if (!file.obstacle.empty()) co_return file;
   Path target = way->folder / name_of(place);
-  const auto there = co_await look(target);
-  if (!there) co_return failure_of(there);
-  if (*there && on_conflict_ == OnConflict::fail) co_return taken(target);
-  if (*there && on_conflict_ == OnConflict::keep_both) {
-    const auto name = co_await free_name(target);
-    if (!name) co_return failure_of(name);
-    target = way->folder / Name::parse(*name).value();
-  } else if (*there && (*there)->is_directory) {
-    file.obstacle = kIsFolder;
-  } else if (*there && on_conflict_ == OnConflict::skip) {
-    file.obstacle = "Its name is taken there.";
+  if (asks()) {
+    auto spot = co_await find_spot(std::move(target));
+    if (!spot) co_return failure_of(std::move(spot));
+    target = std::move(spot->place);
+    file.claim = std::move(spot->claim);
+  } else {
+    const auto there = co_await look(target);
+    if (!there) co_return failure_of(there);
+    if (*there && (*there)->is_directory) {
+      file.obstacle = kIsFolder;
+    } else if (*there && on_conflict_ == OnConflict::skip) {
+      file.obstacle = "Its name is taken there.";
+    }
   }
   if (!file.obstacle.empty()) co_return file;
   auto upload = co_await begin_upload(target, item);

@@ -13,8 +13,11 @@
 #include "catalog/on_conflict.h"
 #include "core/archive/packed_item.h"
 #include "core/files.h"
+#include "core/free_name.h"
+#include "core/move_copy_service.h"
 #include "core/namespace/namespace.h"
 #include "core/namespace/principal.h"
+#include "core/target_claims.h"
 #include "core/upload.h"
 
 namespace coffer::core {
@@ -31,6 +34,7 @@ class UnpackTarget {
     const Quota& quota;
     FolderChanges& folder_changes;
     AccessRecheck& access_recheck;
+    MoveCopyService& move_copy;
     Files& files;
   };
 
@@ -51,6 +55,8 @@ class UnpackTarget {
   /// Begins a file there in the same way.
   struct NewFile {
     Obstacle obstacle = {};
+    /// Its name, until it is shown or given up.
+    std::optional<TargetClaims::Claim> claim = {};
     std::unique_ptr<Upload> upload = {};  ///< Null with an obstacle.
   };
   Task<Result<NewFile>> begin_file(const Path& place, const PackedItem& item);
@@ -65,6 +71,7 @@ class UnpackTarget {
   Task<Result<Obstacle>> check_top(const Path& place);
   /// As it is called here.
   Task<Result<Path>> settle_top(const Path& folder);
+  bool asks() const;
   Task<Result<Obstacle>> open_way(const Path& folder);
   struct Way {
     Obstacle obstacle = {};
@@ -72,7 +79,15 @@ class UnpackTarget {
   };
   Task<Result<Way>> way_to(const Path& place);
   Task<Result<std::unique_ptr<Upload>>> begin_upload(const Path& target, const PackedItem& item);
-  Task<Result<std::string>> free_name(const Path& place);
+  /// A place that nothing has, and at the folder's top nothing else of the program takes either.
+  struct Spot {
+    Path place;
+    std::optional<TargetClaims::Claim> claim = {};
+  };
+  Task<Result<bool>> take_if_free(Spot& spot);
+  Task<Result<Spot>> find_spot(Path place);
+  Task<Result<std::string>> make_top(const Path& place);
+  Task<Result<Path>> another_place(const Path& place);
 
   const Services services_;
   const Principal principal_;
@@ -81,6 +96,7 @@ class UnpackTarget {
   /// The folders at the top that this task has made, by their names in the archive.
   std::map<std::string, std::string, std::less<>> own_tops_;
   std::set<std::string, std::less<>> checked_tops_;  ///< Of `check_free`.
+  std::map<std::string, TakenNames> taken_names_;    ///< By the folder that they are in.
   Path way_;                                         ///< The last folder that was there.
 };
 

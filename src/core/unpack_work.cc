@@ -83,7 +83,7 @@ UnpackWork::UnpackWork(BatchWork::Services services, WorkPools& pools, AccountSl
       principal_(std::move(principal)),
       request_(std::move(request)),
       target_({services.homes, services.mounts, services.quota, services.folder_changes,
-               services.access_recheck, services.files},
+               services.access_recheck, services.move_copy, services.files},
               principal_, *request_.destination, request_.on_conflict),
       waiter_(principal_.account->id) {}
 
@@ -164,19 +164,25 @@ Task<Result<void>> UnpackWork::check_names_of(Archive& archive) {
   co_return Result<void>{};
 }
 
-Task<Result<std::uint64_t>> UnpackWork::most_bytes(std::uint64_t archive_bytes) {
+Task<Result<UnpackWork::Bounds>> UnpackWork::bounds_of(std::uint64_t archive_bytes) {
   auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
   if (!ns) co_return failure_of(std::move(ns));
   const auto folder = co_await ns->resolve_for_writing(*request_.destination);
   if (!folder) co_return failure_of(folder);
   uses_.push_back(MountUse{folder->mount, true});
+  const std::uint64_t times = std::min(archive_bytes, kMostBytes / kMostTimes) * kMostTimes;
+  const std::uint64_t most = std::max(kFreeBytes, times);
+  Bounds bounds{.shown_bytes = most, .read_bytes = most};
   if (folder->quota_account) {
     const auto usage = co_await services_.quota.ledger.usage(folder->quota_account->id);
     if (!usage) co_return failure_of(usage);
-    if (usage->limit_bytes > 0) co_return kQuotaBounds;
+    if (usage->limit_bytes > 0) {
+      bounds.shown_bytes = kQuotaBounds;
+      // What is left out uses no quota, but takes as long to read.
+      bounds.read_bytes = std::min(kMostBytes, std::max(most, usage->limit_bytes));
+    }
   }
-  const std::uint64_t times = std::min(archive_bytes, kMostBytes / kMostTimes) * kMostTimes;
-  co_return std::max(kFreeBytes, times);
+  co_return bounds;
 }
 
 Task<Result<std::unique_ptr<UnpackWork::Archive>>> UnpackWork::open(const Path& source) {
@@ -189,16 +195,16 @@ Task<Result<std::unique_ptr<UnpackWork::Archive>>> UnpackWork::open(const Path& 
   auto reader = co_await from->backend->open(from->path);
   if (!reader) co_return failure_of(std::move(reader));
   archive->size_bytes = (*reader)->entry().size_bytes;
-  const auto most = co_await most_bytes(archive->size_bytes);
+  const auto most = co_await bounds_of(archive->size_bytes);
   if (!most) co_return failure_of(most);
   auto stands = co_await recheck();
   if (!stands) co_return failure_of(std::move(stands));
   auto slot = co_await slots_.enter(waiter_);
   if (!slot) co_return fail(ErrorCode::failed, "The task was stopped.");
   archive->slot = *std::move(slot);
-  archive->most_bytes = *most;
+  archive->most_bytes = most->shown_bytes;
   ArchiveBounds bounds;
-  bounds.stream_bytes = std::min(kMostBytes, *most);
+  bounds.stream_bytes = most->read_bytes;
   Pool& pool = pools_.of(principal_.account->id).brief;
   auto stream = co_await UnpackStream::begin(*std::move(reader), bounds, pool);
   if (!stream) co_return failure_of(std::move(stream));

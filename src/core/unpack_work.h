@@ -45,7 +45,12 @@ class UnpackWork {
   Task<Result<void>> put_file(Archive& archive, const PackedItem& item, const Path& place);
   Task<Result<void>> pump(Archive& archive, Upload& upload);
   Task<Result<std::unique_ptr<Archive>>> open(const Path& source);
-  Task<Result<std::uint64_t>> most_bytes(std::uint64_t archive_bytes);
+  /// How much an archive may unpack to.
+  struct Bounds {
+    std::uint64_t shown_bytes = 0;  ///< As files.
+    std::uint64_t read_bytes = 0;   ///< On the way, where what is left out is read too.
+  };
+  Task<Result<Bounds>> bounds_of(std::uint64_t archive_bytes);
   Task<Result<void>> recheck();
   Result<void> go_on() const;
 

@@ -89,7 +89,7 @@ Task<Result<void>> UploadPublication::publish_anywhere() {
     if (!name) co_return failure_of(std::move(name));
     shown = co_await show_as(*name);
     if (shown || shown.error().code != ErrorCode::exists) co_return shown;
-    taken_.insert(*std::move(name));
+    taken_.add(*std::move(name));
   }
   co_return shown;
 }
@@ -97,8 +97,8 @@ Task<Result<void>> UploadPublication::publish_anywhere() {
 Task<Result<std::string>> UploadPublication::free_name() {
   const auto entries = co_await folder_.backend->list(folder_.path);
   if (!entries) co_return failure_of(entries);
-  for (const storage::Entry& entry : *entries) taken_.insert(entry.name);
-  co_return free_name_for(upload_.name, taken_);
+  for (const storage::Entry& entry : *entries) taken_.add(entry.name);
+  co_return taken_.free_name_for(upload_.name);
 }
 
 Task<Result<void>> UploadPublication::show_as(std::string name) {

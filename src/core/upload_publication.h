@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/catalog.h"
+#include "core/free_name.h"
 #include "core/keys/folder_changes.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/namespace.h"
@@ -50,7 +50,7 @@ class UploadPublication {
   const ResolvedPath folder_;
   const catalog::UploadRecord& upload_;
   storage::SpoolFile& file_;
-  std::set<std::string> taken_;  ///< Names that were found to be.
+  TakenNames taken_;
   bool has_begun_ = false;
   std::uint64_t reserved_bytes_ = 0;  ///< In this run's name, while nothing uses them.
 };

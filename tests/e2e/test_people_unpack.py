@@ -173,6 +173,41 @@ def test_a_name_that_is_twice_in_it_is_taken_the_second_time(own, choice, wanted
     assert tree == tree_of(wanted) and task["state"] == ("failed" if choice == "fail" else "done")
 
 
+@pytest.mark.parametrize("target", KINDS)
+def test_several_tasks_at_once_keep_all(places, person, target):
+    tree = {"top.txt": b"top", "sub/a.txt": b"first", "sub/b.txt": b"second"}
+    here, there = Folder(places, "own", {"a.zip": packed("zip", tree)}), Folder(places, target, {"sub/old": b"old"})
+    tasks = [begin(person, "unpack", [here.at("a.zip")], there.path, onConflict="keepBoth") for _ in range(6)]
+    for task in tasks:
+        found = ended(person, task)
+        assert found["state"] == "done" and not found["skipped"], found
+    wanted = {"sub/old": b"old", "top.txt": b"top"} | {f"top ({n}).txt": b"top" for n in range(2, 7)}
+    for n in range(2, 8):
+        wanted |= {f"sub ({n})/{name}": tree["sub/" + name] for name in ("a.txt", "b.txt")}
+    assert there.tree() == tree_of(wanted)
+    if target == "own":
+        check_quota(places)
+
+
+@pytest.mark.parametrize("target", KINDS)
+def test_several_tasks_at_once_of_which_one_may(places, person, target):
+    tree = {"sub/a.txt": b"first", "sub/b.txt": b"second"}
+    here, there = Folder(places, "own", {"a.zip": packed("zip", tree)}), Folder(places, target, {})
+    tasks = [begin(person, "unpack", [here.at("a.zip")], there.path, onConflict="fail") for _ in range(6)]
+    found = [ended(person, task) for task in tasks]
+    assert sorted(task["state"] for task in found) == ["done"] + ["failed"] * 5, found
+    assert all("taken" in task["error"] for task in found if task["state"] == "failed"), found
+    assert there.tree() == tree_of(tree)
+
+
+def test_a_thousand_taken_names(own):
+    """Each finds another name without asking for all of them again."""
+    old = {"a.txt": b"old"} | {f"a ({n}).txt": b"old" for n in range(2, 500)}
+    task, tree, _, _ = own(tar_of(*[("a.txt", b"%d" % n) for n in range(1000)]), old, onConflict="keepBoth")
+    assert task["state"] == "done" and not task["skipped"], task
+    assert tree == tree_of(old | {f"a ({n + 500}).txt": b"%d" % n for n in range(1000)})
+
+
 def test_several_archives(places, person):
     here = Folder(places, "own", {"a.zip": zip_of(("docs/a", b"a")), "b.tar": tar_of(("docs/b", b"b")), "no": b"no archive", "c.7z": packed("7z", {"c": b"c"})})
     there = Folder(places, "own", {})
@@ -315,6 +350,16 @@ def test_a_packed_bomb_that_is_passed_over_is_refused(places, person):
     task = unpack(person, [here.at("bomb")], there.path, onConflict="skip")
     assert task["state"] == "failed" and "more than" in task["error"], task
     assert there.tree() == tree_of({"taken": b"t"})
+
+
+def test_what_is_passed_over_in_a_7z_counts_too(places, person):
+    """It has to be unpacked all the same, and takes no room."""
+    bomb = packed("7z", {"taken/a": bytes(600 << 20), "taken/b": bytes(600 << 20)})
+    for target in ("shared", "own"):
+        here, there = Folder(places, "own", {"bomb": bomb}), Folder(places, target, {"taken": b"t"})
+        task = unpack(person, [here.at("bomb")], there.path, onConflict="skip")
+        assert task["state"] == "failed" and "more than" in task["error"], task
+        assert there.tree() == tree_of({"taken": b"t"})
 
 
 @pytest.mark.parametrize("code, is_taken", [(28, True), (36, False), (40, False)], ids=["64 MiB", "1 GiB", "4 GiB"])

@@ -174,6 +174,10 @@ std::unexpected<Error> encrypted() {
   return fail(ErrorCode::invalid, "It is encrypted, which cannot be unpacked here.");
 }
 
+std::unexpected<Error> too_much() {
+  return fail(ErrorCode::refused, "It unpacks to more than there may be of it.");
+}
+
 class Reading {
  public:
   Reading(ArchiveHost& host, const ArchiveBounds& bounds)
@@ -195,7 +199,7 @@ class Reading {
                     fmt::format("It has more than {} items, which is too much.", bounds_.items));
       }
       if (::archive_entry_is_encrypted(entry) != 0) return encrypted();
-      auto passed = pass_on(item_of(archive, entry));
+      auto passed = pass_on(archive, item_of(archive, entry));
       if (!passed) return passed;
     }
   }
@@ -213,13 +217,18 @@ class Reading {
     require(::archive_read_support_format_zip_seekable(archive));
   }
 
-  Result<void> pass_on(const PackedItem& item) {
+  Result<void> pass_on(::archive* archive, const PackedItem& item) {
     const bool is_wanted = host_.wants(item) && item.kind == PackedItem::Kind::file;
+    if (!is_wanted && is_of_format(archive, ARCHIVE_FORMAT_7ZIP)) {
+      const std::uint64_t size = item.size_bytes.value_or(0);
+      if (size > bounds_.stream_bytes - passed_bytes_) return too_much();
+      passed_bytes_ += size;
+    }
     for (std::uint64_t bytes = 0; is_wanted;) {
-      const la_ssize_t got = ::archive_read_data(archive_.get(), block_.data(), block_.size());
+      const la_ssize_t got = ::archive_read_data(archive, block_.data(), block_.size());
       if (got == ARCHIVE_FATAL) return failure();
       if (got < 0) {
-        host_.break_item(reason_of(archive_.get()));
+        host_.break_item(reason_of(archive));
         return {};
       }
       if (got == 0) {
@@ -239,9 +248,7 @@ class Reading {
 
   std::unexpected<Error> failure() {
     ::archive* const archive = archive_.get();
-    if (source_.is_too_much()) {
-      return fail(ErrorCode::refused, "It unpacks to more than there may be of it.");
-    }
+    if (source_.is_too_much()) return too_much();
     if (tells_of_encryption(archive)) return encrypted();
     if (::archive_errno(archive) == ENOMEM) {
       return fail(ErrorCode::refused, "It takes more memory to unpack than there is for one.");
@@ -267,6 +274,7 @@ class Reading {
   const ArchiveBounds bounds_;
   Source source_;  // Outlives the archive.
   std::vector<std::byte> block_;
+  std::uint64_t passed_bytes_ = 0;  ///< Of items that were not wanted.
   std::unique_ptr<::archive, FreeReading> archive_{::archive_read_new()};
 };
 

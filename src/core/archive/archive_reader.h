@@ -10,7 +10,8 @@ namespace coffer::core {
 /// How much of an archive is looked at.
 struct ArchiveBounds {
   std::uint64_t items = 250'000;
-  /// Of a compressed tar, as it is unpacked.
+  /// Of a compressed tar, as it is unpacked, and of what is passed over in a 7z, which takes as
+  /// long.
   std::uint64_t stream_bytes = std::uint64_t{1} << 40;
 };
 
