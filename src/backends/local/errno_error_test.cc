@@ -21,7 +21,7 @@ TEST(ErrnoError, TellsTheCallerWhatToDoNext) {
 
 TEST(ErrnoError, TellsWhyAMoveFailed) {
   EXPECT_EQ(move_error(EINVAL).code, ErrorCode::invalid);
-  EXPECT_EQ(move_error(EXDEV).code, ErrorCode::failed);
+  EXPECT_EQ(move_error(EXDEV).code, ErrorCode::forbidden);
   EXPECT_EQ(move_error(EBUSY).code, ErrorCode::forbidden);
   EXPECT_EQ(move_error(EEXIST).code, ErrorCode::exists);
 }
