@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "http/envelope.h"
+#include "http/query.h"
 
 namespace coffer::http {
 namespace {
@@ -72,6 +73,23 @@ Response options_response(std::string allow, Router::Headers headers = {}) {
   return response;
 }
 
+/// How much of a path stands for the prefix, which may be percent-encoded; 0 if it begins
+/// otherwise.
+std::size_t prefix_length(std::string_view path, std::string_view prefix) {
+  std::size_t length = 0;
+  for (const char wanted : prefix) {
+    const std::string_view rest = path.substr(std::min(length, path.size()));
+    if (rest.starts_with(wanted)) {
+      ++length;
+    } else if (percent_decode(rest.substr(0, 3), false) == std::string(1, wanted)) {
+      length += 3;
+    } else {
+      return 0;
+    }
+  }
+  return length;
+}
+
 }  // namespace
 
 Router::Handlers& Router::handlers_of(std::string_view pattern) {
@@ -129,7 +147,7 @@ void Router::set_secret_prefix(std::string prefix) {
 
 std::string_view Router::without_secret(std::string_view path) const {
   for (const std::string& prefix : secret_prefixes_) {
-    if (path.starts_with(prefix)) return path.substr(0, prefix.size());
+    if (const std::size_t length = prefix_length(path, prefix)) return path.substr(0, length);
   }
   return path;
 }

@@ -119,6 +119,10 @@ TEST(RouterSecrets, StandBehindTheirPrefixes) {
   router.set_secret_prefix("/s/");
   EXPECT_EQ(router.without_secret("/s/abc/d"), "/s/");
   EXPECT_EQ(router.without_secret("/s/"), "/s/");
+  EXPECT_EQ(router.without_secret("/s%2fabc"), "/s%2f");
+  EXPECT_EQ(router.without_secret("/%73%2Fabc"), "/%73%2F");
+  EXPECT_EQ(router.without_secret("/s%2"), "/s%2");
+  EXPECT_EQ(router.without_secret("/s%"), "/s%");
   EXPECT_EQ(router.without_secret("/sabc"), "/sabc");
 }
 

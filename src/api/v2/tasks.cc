@@ -251,7 +251,9 @@ TaskDetails details_of(const TaskRecord& task) {
 /// What the members say together.
 Result<void> check_wanted(const WantedTask& wanted) {
   if (wanted.kind != TaskWork::delete_) {
-    if (wanted.permanent) return fail(ErrorCode::invalid, "permanent is for delete only.");
+    if (wanted.permanent.value_or(false)) {
+      return fail(ErrorCode::invalid, "permanent is for delete only.");
+    }
     if (!wanted.destination && wanted.kind != TaskWork::restore) {
       return fail(ErrorCode::invalid, "A copy, a move and unpacking need a destination.");
     }
