@@ -68,9 +68,9 @@ Result<void> from_json(const json::value& value, bool& out) {
 
 Result<void> from_json(const json::value& value, std::uint64_t& out) {
   json::error_code error;
-  const bool is_whole = value.is_int64() || value.is_uint64();
-  if (is_whole) out = value.to_number<std::uint64_t>(error);
-  if (is_whole && !error) return {};
+  // 1.0 is whole too (JSON Schema, section 6.1.1).
+  if (value.is_number()) out = value.to_number<std::uint64_t>(error);
+  if (value.is_number() && !error) return {};
   return fail(ErrorCode::invalid, "must be a whole number of 0 or more");
 }
 

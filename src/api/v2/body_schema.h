@@ -2,10 +2,12 @@
 
 #include <boost/json.hpp>
 #include <optional>
+#include <string>
 
 #include "api/parameter_schema.h"
 #include "api/schema.h"
 #include "api/v2/body.h"
+#include "api/v2/moment.h"
 
 namespace coffer::api::v2 {
 
@@ -33,8 +35,7 @@ struct BodySchema<Password> {
 template <>
 struct BodySchema<Timestamp> {
   static boost::json::object make() {
-    return {{"type", "string"},
-            {"pattern", R"(^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,8})?Z?$)"}};
+    return {{"type", "string"}, {"pattern", std::string(kTimePattern) + R"((\.\d{1,8})?Z?$)"}};
   }
 };
 template <>

@@ -51,6 +51,14 @@ TEST(BodyTest, MembersBecomeTypes) {
   EXPECT_EQ(sample->folder->str(), "a/b");
 }
 
+TEST(BodyTest, AWholeNumberMayBeWrittenWithAFraction) {
+  for (const std::string_view size : {"3", "3.0", "30e-1"}) {
+    const auto sample = read(R"({"name":"a","password":"","size":)" + std::string(size) + "}");
+    ASSERT_TRUE(sample) << size;
+    EXPECT_EQ(sample->size, 3u) << size;
+  }
+}
+
 TEST(BodyTest, NullIsAMemberThatIsMissing) {
   const auto sample = read(R"({"name":"a","password":"","flag":null})");
   ASSERT_TRUE(sample) << sample.error().message;
@@ -70,6 +78,8 @@ TEST(BodyTest, WhatIsWrongIsNamed) {
       {R"({"name":"a","password":"","size":-1})",
        R"(The member "size": must be a whole number of 0 or more.)"},
       {R"({"name":"a","password":"","size":1.5})",
+       R"(The member "size": must be a whole number of 0 or more.)"},
+      {R"({"name":"a","password":"","size":1e30})",
        R"(The member "size": must be a whole number of 0 or more.)"},
       {R"({"name":"a","password":"","sise":1})", R"(There is no member "sise" here.)"},
       {R"([])", R"(The body must be a JSON object.)"},

@@ -1,9 +1,11 @@
 #include "api/v2/moment.h"
 
+#include <string>
+
 namespace coffer::api {
 
 boost::json::object ParameterSchema<v2::Moment>::make() {
-  return {{"type", "string"}, {"pattern", R"(^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$)"}};
+  return {{"type", "string"}, {"pattern", std::string(v2::kTimePattern) + "Z?$"}};
 }
 
 Result<void> v2::parse_value(std::string_view text, Moment& out) {
