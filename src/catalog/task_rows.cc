@@ -31,6 +31,14 @@ std::string text_of(const std::vector<SkippedItem>& items) {
   return all;
 }
 
+/// Nothing for a text that is none.
+std::optional<ErrorCode> error_code_from(std::string_view text) {
+  for (int code = 0; code <= static_cast<int>(ErrorCode::failed); ++code) {
+    if (to_string(static_cast<ErrorCode>(code)) == text) return static_cast<ErrorCode>(code);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 TaskRecord task_from(const soci::row& row) {
@@ -63,6 +71,7 @@ TaskRecord task_from(const soci::row& row) {
     const std::size_t tab = line.find('\t');
     task.skipped.push_back({line.substr(0, tab), line.substr(tab + 1)});
   }
+  task.error_code = error_code_from(row.get<std::string>(19));
   return task;
 }
 
@@ -128,10 +137,12 @@ Result<void> update_task(soci::session& sql, const TaskId& id, const Progress& p
 Result<void> finish_task(soci::session& sql, const TaskId& id, const TaskEnd& end) {
   if (auto updated = update_task(sql, id, end.progress); !updated) return updated;
   const std::string state(to_string(end.state));
-  sql << "UPDATE tasks SET state = :state, error = :error, "
+  const std::string code(end.error_code ? to_string(*end.error_code) : "");
+  sql << "UPDATE tasks SET state = :state, error = :error, error_code = :code, "
          "left_over = CASE WHEN CAST(:state AS TEXT) = 'done' THEN '' ELSE left_over END "
          "WHERE id = :id",
-      soci::use(state, "state"), soci::use(end.error, "error"), soci::use(id.value, "id");
+      soci::use(state, "state"), soci::use(end.error, "error"), soci::use(code, "code"),
+      soci::use(id.value, "id");
   return {};
 }
 

@@ -20,7 +20,7 @@ namespace coffer::catalog {
 inline constexpr std::string_view kTaskColumns =
     "id, account_id, kind, from_path, to_path, state, bytes_done, bytes_total, items_done, "
     "items_total, error, left_over, created_at, updated_at, sources, on_conflict, "
-    "bytes_per_second, skipped_count, skipped";
+    "bytes_per_second, skipped_count, skipped, error_code";
 
 /// Of tasks that have not ended.
 inline constexpr std::string_view kIsLive = "state IN ('running', 'waiting')";

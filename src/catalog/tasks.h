@@ -62,8 +62,9 @@ struct TaskRecord {
   std::uint64_t items_total = 0;  ///< Likewise.
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
-  std::vector<SkippedItem> skipped;  ///< The first of them.
-  std::string error;                 ///< Why it failed, for the owner; empty otherwise.
+  std::vector<SkippedItem> skipped;     ///< The first of them.
+  std::string error;                    ///< Why it failed, for the owner; empty otherwise.
+  std::optional<ErrorCode> error_code;  ///< The same for programs; not of those of before.
   std::string orphan;  ///< The unfinished item at the destination; empty if there is none.
   Timestamp created_at{};
   Timestamp updated_at{};
@@ -86,6 +87,7 @@ struct TaskEnd {
   TaskState state = TaskState::done;
   Progress progress = {};
   std::string error = {};
+  std::optional<ErrorCode> error_code = {};
 };
 
 /// Long work in the catalog, for its owner to watch and for a server to tidy up after another's

@@ -33,7 +33,8 @@ class TasksTest : public CatalogTest {
     note(id, NewTask{ada_, TaskKind::copy, "a", "to", path});
   }
   std::optional<ErrorCode> end(const TaskId& id, TaskState state, const std::string& error = "") {
-    TaskEnd end{state, Progress{}, error};
+    TaskEnd end{.state = state, .progress = {}, .error = error};
+    if (state == TaskState::failed) end.error_code = ErrorCode::exists;
     const auto ended = run(tasks().end(id, std::move(end)));
     return ended ? std::nullopt : std::optional(ended.error().code);
   }
@@ -82,6 +83,8 @@ TEST_P(TasksTest, AnEndThatTheDatabaseDoesNotTakeIsWrittenLater) {
   EXPECT_EQ(find(done).state, TaskState::done);
   EXPECT_EQ(find(failed).state, TaskState::failed);
   EXPECT_EQ(find(failed).error, "No.");
+  EXPECT_EQ(find(failed).error_code, ErrorCode::exists);
+  EXPECT_EQ(find(done).error_code, std::nullopt);
 }
 
 TEST_P(TasksTest, WhatIsOwedOfATaskThatIsGoneIsDropped) {

@@ -90,6 +90,10 @@ Response response_of(unsigned status, Kind kind, std::string_view detail) {
 
 }  // namespace
 
+std::string_view problem_code(ErrorCode code) {
+  return kind_of(code).code;
+}
+
 Response problem_response(const Error& error) {
   if (is_own_failure(error.code)) spdlog::warn("a request failed: {}", error.message);
   const unsigned status = status_of(error.code);

@@ -21,6 +21,9 @@ struct ProblemKind {
 /// The same for what has a code of its own.
 Response problem_response(unsigned status, ProblemKind kind, std::string_view detail);
 
+/// The word of an error, as `code` has it.
+std::string_view problem_code(ErrorCode code);
+
 /// The words that `code` can be, for the description.
 inline constexpr std::string_view kProblemCodes[] = {
     "malformed",  "unauthenticated",     "forbidden",  "not_found",

@@ -116,8 +116,9 @@ def test_each_choice_between_each_two_places(places, person, source, target, cho
     assert task["kind"] == kind and task["destination"] == there.path and task["onConflict"] == choice
     if choice == "fail":
         assert task["state"] == "failed" and "taken" in task["error"] and task["itemsDone"] == 0
+        assert task["errorCode"] == "name_taken"
     else:
-        assert task["state"] == "done" and task["error"] is None
+        assert task["state"] == "done" and task["error"] is None and task["errorCode"] is None
         names = {here.at("f.txt"), here.at("sub/inner.txt")} if choice == "skip" else set()
         assert set(skipped(task)) == names and task["skippedCount"] == len(names)
     if kind == "move" and choice in ("replace", "keepBoth"):
@@ -232,7 +233,7 @@ def test_a_full_quota_ends_it_and_leaves_what_was_done(make_account):
     account.client.put("a", b"x" * 30_000)
     account.client.put("b", b"x" * 50_000)
     task = do(person, "copy", ["b", "a"], "to")
-    assert task["state"] == "failed" and "quota" in task["error"]
+    assert task["state"] == "failed" and "quota" in task["error"] and task["errorCode"] == "over_quota"
     assert account.client.names("to") == [] and account.client.used() == disk_bytes(account.root) == 80_000
     account.client.put("to/a", b"x" * 19_000)
     task = do(person, "copy", ["a"], "to", onConflict="replace")

@@ -6,6 +6,7 @@
 
 #include "api/file_parameters.h"
 #include "base/text.h"
+#include "http/problem.h"
 
 namespace coffer::api {
 
@@ -53,13 +54,14 @@ struct TaskDetails {
   std::vector<SkippedDetails> skipped;
   std::uint64_t skippedCount = 0;
   std::optional<std::string> error;
+  std::optional<std::string> errorCode;
   Timestamp createdAt;
   Timestamp updatedAt;
 };
 BOOST_DESCRIBE_STRUCT(TaskDetails, (),
                       (id, kind, state, sources, sourceCount, destination, onConflict, bytesDone,
                        bytesTotal, itemsDone, itemsTotal, bytesPerSecond, secondsLeft, skipped,
-                       skippedCount, error, createdAt, updatedAt))
+                       skippedCount, error, errorCode, createdAt, updatedAt))
 
 struct WantedTask {
   TaskWork kind = TaskWork::copy;
@@ -106,7 +108,7 @@ struct Docs<v2::SkippedDetails> {
 template <>
 struct Docs<v2::TaskDetails> {
   static constexpr std::string_view name = "Task";
-  static constexpr std::array<FieldDoc, 18> fields{{
+  static constexpr std::array<FieldDoc, 19> fields{{
       {"id", "Identifier.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
       {"kind", "copy, move, delete, restore or unpack.", R"("copy")"},
       {"state",
@@ -133,6 +135,9 @@ struct Docs<v2::TaskDetails> {
        R"([{"path":"holiday/photo.jpg","reason":"Its name is taken there."}])"},
       {"skippedCount", "How many there are.", "1"},
       {"error", "Why it failed or stopped; null otherwise.", "null"},
+      {"errorCode",
+       "The same for programs, where it failed: the code of a problem, such as name_taken.",
+       "null"},
       {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
       {"updatedAt", "UTC.", R"("2026-11-21T06:14:10")"},
   }};
@@ -243,6 +248,8 @@ TaskDetails details_of(const TaskRecord& task) {
   }
   details.skippedCount = task.skipped_count;
   if (!task.error.empty()) details.error = task.error;
+  const bool has_failed = task.state == catalog::TaskState::failed;
+  if (has_failed && task.error_code) details.errorCode = http::problem_code(*task.error_code);
   details.createdAt = task.created_at;
   details.updatedAt = task.updated_at;
   return details;

@@ -22,6 +22,7 @@ catalog::TaskEnd end_of(const Result<void>& result, catalog::Progress progress, 
   end.progress = std::move(progress);
   if (result) return end;
   end.error = result.error().message;
+  end.error_code = result.error().code;
   end.state = catalog::TaskState::failed;
   if (!was_cancelled) return end;
   end.state = is_interrupted ? catalog::TaskState::interrupted : catalog::TaskState::cancelled;
