@@ -55,6 +55,8 @@ std::string session_cookie(const http::Request& request, std::string_view token)
 }
 
 Result<void> refuse_foreign_page(const http::Request& request) {
+  // Whose pages see what is read is for CORS to say.
+  if (!writes(request)) return {};
   const auto origin = request.header("Origin");
   if (!origin) return {};
   const auto host = request.header("Host");

@@ -43,7 +43,7 @@ http::Response response_of(std::shared_ptr<JsonPieces> pieces) {
 }
 
 Task<http::Response> answer(core::WorkPool& pool, core::Listing listing) {
-  const auto pieces = std::make_shared<JsonPieces>();
+  const auto pieces = std::make_shared<JsonPieces>(std::move(listing.room));
   pieces->add(R"({"success":true,"data":[)");
   const std::size_t size = listing.size();
   for (std::size_t begin = 0; begin < size; begin += kSliceEntries) {

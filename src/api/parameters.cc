@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/text.h"
+
 namespace coffer::api {
 
 void ParameterErrors::add(std::string_view parameter, Error error) {
@@ -14,6 +16,16 @@ void ParameterErrors::add(std::string_view parameter, Error error) {
                       ? fmt::format("The parameter \"{}\" is missing.", parameter)
                       : fmt::format("The parameter \"{}\": {}", parameter, error.message);
   first_ = std::move(error);
+}
+
+Result<void> refuse_parameters_but(const http::Request& request,
+                                   const std::vector<std::string_view>& names) {
+  const auto query = http::Query::parse(request.query);
+  if (!query) return failure_of(query);
+  const auto other = query->other_than(names);
+  if (!other) return {};
+  return fail(ErrorCode::invalid,
+              fmt::format("There is no parameter \"{}\" here.", cut_utf8(*other, 100)));
 }
 
 Result<void> parse_value(std::string_view text, std::string& out) {

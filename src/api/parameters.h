@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -158,6 +159,10 @@ inline constexpr bool is_repeated<Repeated<T>> = true;
 template <class T, std::size_t most>
 inline constexpr bool is_repeated<UpTo<T, most>> = true;
 
+/// `invalid` where the query has a parameter of another name.
+Result<void> refuse_parameters_but(const http::Request& request,
+                                   const std::vector<std::string_view>& names);
+
 /// Reads the parameters struct P from the query and, for names in `captured`, from the path.
 template <class P>
 Result<P> read_parameters(const http::Request& request,
@@ -184,6 +189,19 @@ Result<P> read_parameters(const http::Request& request,
   });
   if (errors.any()) return errors.take();
   return parameters;
+}
+
+/// `invalid` where the query has a parameter that P has not: what it was meant to say would be
+/// passed over.
+template <class P>
+Result<void> refuse_other_parameters(const http::Request& request,
+                                     const std::vector<std::string_view>& captured) {
+  if (request.query.empty()) return {};
+  std::vector<std::string_view> names;
+  for_each_member<P>([&](auto, const FieldDoc& doc) {
+    if (std::ranges::find(captured, doc.name) == captured.end()) names.push_back(doc.name);
+  });
+  return refuse_parameters_but(request, names);
 }
 
 }  // namespace coffer::api

@@ -107,8 +107,7 @@ Task<Result<bool>> Bin::claim(BinItemId id, BinState state) {
 
 Task<Result<void>> Bin::release(BinItemId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    sql << "UPDATE bin_items SET state = 'kept' WHERE id = :id AND state = 'open'",
-        soci::use(id.value, "id");
+    sql << "UPDATE bin_items SET state = 'kept' WHERE id = :id", soci::use(id.value, "id");
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -54,7 +54,7 @@ class Bin {
   Task<Result<void>> keep(BinItemId id, bool is_folder, std::optional<std::uint64_t> size_bytes);
   /// Has one that is kept leave, for the caller alone; false if it is not kept.
   Task<Result<bool>> claim(BinItemId id, BinState state);
-  /// What was claimed as open is still there.
+  /// What the caller claimed is still there.
   Task<Result<void>> release(BinItemId id);
   /// It is there no more. Nothing for one that is unknown.
   Task<Result<void>> drop(BinItemId id);

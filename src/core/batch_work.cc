@@ -294,12 +294,20 @@ BatchWork::Step BatchWork::resolve_conflict(MoveCopyRequest plan, Path source, P
   if (restores()) {
     const auto name = Name::parse(plan.to.path.name());
     if (!name) co_return failure_of(name);
-    co_return co_await restore_over(std::move(plan), folder / *name);
+    co_return co_await restore_over(std::move(plan), std::move(source), folder / *name);
   }
   co_return co_await replace(std::move(plan), std::move(source));
 }
 
 BatchWork::Step BatchWork::keep_both(const MoveCopyRequest& plan, Path source, Path folder) {
+  const auto name = co_await put_beside(plan, source, folder);
+  if (!name) co_return failure_of(name);
+  co_return Outcome::done;
+}
+
+/// Puts it there under a name that is free, which is the answer.
+Task<Result<Name>> BatchWork::put_beside(const MoveCopyRequest& plan, const Path& source,
+                                         const Path& folder) {
   auto names = taken_names_.find(folder.str());
   if (names == taken_names_.end()) {
     const auto entries = co_await plan.to.backend->list(plan.to.path.parent());
@@ -312,17 +320,18 @@ BatchWork::Step BatchWork::keep_both(const MoveCopyRequest& plan, Path source, P
   names->second.add(wanted);
   Result<Outcome> done;
   for (int i = 0; i < kTries; ++i) {
-    const auto name = Name::parse(names->second.free_name_for(wanted));
-    if (!name) co_return failure_of(name);
+    auto name = Name::parse(names->second.free_name_for(wanted));
+    if (!name) co_return failure_of(std::move(name));
     auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
     if (!ns) co_return failure_of(std::move(ns));
     auto again = co_await plan_move_copy(*std::move(ns), command_of(source, folder, *name));
     if (!again) co_return failure_of(std::move(again));
     names->second.add(name->str());
     done = co_await perform(*std::move(again));
-    if (done || done.error().code != ErrorCode::exists) co_return done;
+    if (done) co_return *std::move(name);
+    if (done.error().code != ErrorCode::exists) co_return failure_of(done);
   }
-  co_return done;
+  co_return failure_of(done);
 }
 
 /// What the folder holds goes into the one of its name, each item by the same choice.
@@ -346,9 +355,12 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
     if (!done) co_return done;
     if (*done == Outcome::partly) outcome = Outcome::partly;
   }
-  if (!moves() || outcome == Outcome::partly) co_return outcome;
-  const bool is_removed = co_await remove_emptied(plan.from, source);
-  co_return is_removed ? Outcome::done : skip(source, "Not all of it could be moved.");
+  if (outcome == Outcome::partly) co_return outcome;
+  if (moves() && !co_await remove_emptied(plan.from, source)) {
+    co_return skip(source, "Not all of it could be moved.");
+  }
+  running_->progress().completed_item();
+  co_return Outcome::done;
 }
 
 /// Something may have come to it since it was listed, so it gets a name that nothing comes to.
@@ -367,7 +379,7 @@ Task<bool> BatchWork::remove_emptied(const ResolvedPath& folder, const Path& sou
     const Path path = source.parent() / parked_name;
     is_removed = (co_await services_.files.remove(principal_, path)).has_value();
   }
-  if (!is_removed) (void)co_await services_.move_copy.rename(principal_, parked, folder);
+  if (!is_removed) (void)co_await services_.move_copy.rename_back(principal_, parked, folder);
   co_return is_removed;
 }
 
@@ -387,12 +399,21 @@ BatchWork::Step BatchWork::replace(MoveCopyRequest plan, Path source) {
   co_return Outcome::done;
 }
 
-/// Both are in the bin for a moment, and nothing needs room.
-BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path target) {
+/// What was there leaves only once what takes its place is there whole, under another name.
+BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path source, Path target) {
   if (has_bin(plan.to)) {
-    const auto taken = co_await services_.bin.take(principal_, target);
-    if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
-    co_return co_await perform(std::move(plan));
+    const Path folder = target.parent();
+    const auto beside = co_await put_beside(plan, source, folder);
+    if (!beside) co_return failure_of(beside);
+    auto shown = co_await services_.bin.take(principal_, target);
+    if (shown || shown.error().code == ErrorCode::not_found) {
+      const auto name = Name::parse(target.name());
+      shown = co_await services_.files.rename(principal_, folder / *beside, *name);
+    }
+    if (shown) co_return Outcome::done;
+    co_return skip(target, "It is restored as \"" + beside->str() +
+                               "\", since its place could not " +
+                               "be taken: " + shown.error().message);
   }
   running_->begin_step();
   std::optional<storage::Entry> read;
@@ -423,7 +444,7 @@ Task<Result<void>> BatchWork::move_over(const MoveCopyRequest& plan, const Path&
   if (done && !is_same) {
     co_return co_await services_.files.remove(principal_, source.parent() / parked_name);
   }
-  const auto back = co_await services_.move_copy.rename(principal_, parked, plan.from);
+  const auto back = co_await services_.move_copy.rename_back(principal_, parked, plan.from);
   if (!back && done) done = failure_of(back);
   co_return done;
 }

@@ -78,7 +78,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   Step do_source(std::size_t index);
   Step remove(Path source);
   Step restore(std::size_t index);
-  Step restore_over(MoveCopyRequest plan, Path target);
+  Step restore_over(MoveCopyRequest plan, Path source, Path target);
   Task<Result<void>> make_missing(const Path& folder);
   Step put(Path source, Path folder);
   Step put_as(Path source, Path folder, std::optional<Name> name);
@@ -86,6 +86,8 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   Step resolve_conflict(MoveCopyRequest plan, Path source, Path folder,
                         const storage::Entry& taken);
   Step keep_both(const MoveCopyRequest& plan, Path source, Path folder);
+  Task<Result<Name>> put_beside(const MoveCopyRequest& plan, const Path& source,
+                                const Path& folder);
   Step merge(MoveCopyRequest plan, Path source, Path target);
   Step replace(MoveCopyRequest plan, Path source);
   Task<Result<void>> move_over(const MoveCopyRequest& plan, const Path& source, bool& is_same);

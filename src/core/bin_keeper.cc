@@ -105,7 +105,12 @@ Task<Result<void>> BinKeeper::discard(BinItem item) {
   const auto claimed = co_await catalog_.bin().claim(item.id, BinState::discarding);
   if (!claimed) co_return failure_of(claimed);
   if (!*claimed) co_return fail(ErrorCode::not_found, "There is no such item in the bin.");
-  co_return co_await discard_claimed(item);
+  auto discarded = co_await discard_claimed(item);
+  if (discarded) co_return discarded;
+  // It is there, or what is left of it.
+  const auto released = co_await catalog_.bin().release(item.id);
+  if (!released) warn(item, released.error());
+  co_return discarded;
 }
 
 Task<Result<void>> BinKeeper::discard_claimed(const BinItem& item) {

@@ -42,7 +42,7 @@ class BinKeeper final : public QuotaRelief {
   };
 
   /// Deletes one for good. `not_found` if it is not kept, or leaves just now. When it fails with
-  /// anything else, the item is not in the bin any more, and `sweep` tries again.
+  /// anything else, the item, or what is left of it, is in the bin as before.
   Task<Result<void>> discard(catalog::BinItem item);
   /// Notes whether one that is open is there, and how much of it.
   Task<Result<void>> settle(catalog::BinItem item);

@@ -12,7 +12,7 @@ namespace coffer::core {
 namespace {
 
 /// First of all in the sealed text, so that what was sealed for something else opens nothing.
-constexpr std::string_view kPurpose = "content address 1";
+constexpr std::string_view kPurpose = "content address 2";
 
 /// Base64 for addresses (RFC 4648, section 5) differs in two characters.
 std::string with_letters(std::string text, std::string_view from, std::string_view to) {
@@ -30,8 +30,7 @@ std::unexpected<Error> no_address() {
 struct Sealed {
   catalog::Credential credential;
   std::string scope;  ///< Of the principal; `/` for full access.
-  std::string path;
-  bool is_shown = false;
+  ContentAddresses::Target target;
   std::int64_t expires_s = 0;
 };
 
@@ -44,20 +43,22 @@ std::string to_text(const Sealed& sealed) {
   text += '\n';
   text += sealed.credential.kind == catalog::Credential::Kind::key ? "key\n" : "session\n";
   text += to_base64(as_text(sealed.credential.hash));
-  text += '\n' + std::to_string(sealed.expires_s) + '\n' + (sealed.is_shown ? "shown" : "saved");
-  return text + '\n' + sealed.scope + '\n' + sealed.path;
+  text +=
+      '\n' + std::to_string(sealed.expires_s) + '\n' + (sealed.target.is_shown ? "shown" : "saved");
+  text += '\n' + sealed.target.etag;
+  return text + '\n' + sealed.scope + '\n' + sealed.target.path.str();
 }
 
 /// Of a text that only `to_text` can have made.
 std::optional<Sealed> from_text(std::string_view text) {
   std::vector<std::string_view> lines;
-  for (std::size_t at = 0; at != std::string_view::npos && lines.size() < 7;) {
+  for (std::size_t at = 0; at != std::string_view::npos && lines.size() < 8;) {
     const auto end = text.find('\n');
     lines.push_back(text.substr(0, end));
     at = end;
     if (at != std::string_view::npos) text.remove_prefix(at + 1);
   }
-  if (lines.size() != 7 || lines[0] != kPurpose) return std::nullopt;
+  if (lines.size() != 8 || lines[0] != kPurpose) return std::nullopt;
   Sealed sealed;
   using Kind = catalog::Credential::Kind;
   sealed.credential.kind = lines[1] == "key" ? Kind::key : Kind::session;
@@ -65,9 +66,12 @@ std::optional<Sealed> from_text(std::string_view text) {
   if (!hash || hash->size() != sealed.credential.hash.size()) return std::nullopt;
   std::memcpy(sealed.credential.hash.data(), hash->data(), hash->size());
   std::from_chars(lines[3].data(), lines[3].data() + lines[3].size(), sealed.expires_s);
-  sealed.is_shown = lines[4] == "shown";
-  sealed.scope = lines[5];
-  sealed.path = lines[6];
+  sealed.target.is_shown = lines[4] == "shown";
+  sealed.target.etag = lines[5];
+  sealed.scope = lines[6];
+  auto path = Path::parse(lines[7]);
+  if (!path) return std::nullopt;
+  sealed.target.path = *std::move(path);
   return sealed;
 }
 
@@ -77,13 +81,12 @@ std::string scope_text(const Principal& principal) {
 
 }  // namespace
 
-std::string ContentAddresses::make(const Principal& principal, const Path& path, bool shown,
+std::string ContentAddresses::make(const Principal& principal, const Target& target,
                                    Timestamp expires_at) const {
   Sealed sealed;
   sealed.credential = *principal.credential;
   sealed.scope = scope_text(principal);
-  sealed.path = path.str();
-  sealed.is_shown = shown;
+  sealed.target = target;
   sealed.expires_s =
       std::chrono::floor<std::chrono::seconds>(expires_at).time_since_epoch().count();
   return with_letters(sealer_.seal(to_text(sealed)), "+/=", "-_.");
@@ -111,9 +114,7 @@ Task<Result<ContentAddresses::Address>> ContentAddresses::open(std::string_view 
     co_return failure_of(std::move(principal));
   }
   if (!principal || scope_text(*principal) != sealed->scope) co_return no_address();
-  const auto path = Path::parse(sealed->path);
-  if (!path) co_return no_address();
-  Address address{*std::move(principal), *path, sealed->is_shown};
+  Address address{*std::move(principal), sealed->target};
   co_return address;
 }
 

@@ -24,15 +24,18 @@ class ContentAddresses {
   ContentAddresses(catalog::Catalog& catalog, const Sealer& sealer)
       : catalog_(catalog), sealer_(sealer) {}
 
-  /// A text of the letters, digits, `-` and `_`, for the file at `path` from the principal's root;
-  /// `shown` has it shown rather than saved.
-  std::string make(const Principal& principal, const Path& path, bool shown,
-                   Timestamp expires_at) const;
+  /// What an address is made for.
+  struct Target {
+    Path path;              ///< From the principal's root.
+    std::string etag;       ///< Of the content: with another one the address stands for nothing.
+    bool is_shown = false;  ///< Rather than saved.
+  };
+  /// A text of the letters, digits, `-` and `_`.
+  std::string make(const Principal& principal, const Target& target, Timestamp expires_at) const;
 
   struct Address {
     Principal principal;
-    Path path;
-    bool is_shown = false;
+    Target target;
   };
   /// What such a text stands for. `not_found` for any other, one that has expired, and one whose
   /// key or session has ended, or may reach another folder now.

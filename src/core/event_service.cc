@@ -67,14 +67,23 @@ std::string EventStream::id_of(std::uint64_t number) const {
 }
 
 Task<std::optional<std::vector<Event>>> EventStream::next(EventFeed::Instant limit) {
-  auto events = co_await subscription_->feed->next(reader_.id, limit);
-  if (events && !events->empty()) number_ = events->back().number;
-  if (!events || !subscription_->principal.scope) co_return events;
+  for (;;) {
+    auto events = co_await subscription_->feed->next(reader_.id, limit);
+    const bool has_any = events && !events->empty();
+    if (has_any && subscription_->principal.scope) co_await leave_out_others(*events);
+    // What is not for it is not to be noticed either, by an answer that comes early.
+    if (has_any && events->empty()) continue;
+    if (has_any) number_ = events->back().number;
+    co_return events;
+  }
+}
+
+Task<void> EventStream::leave_out_others(std::vector<Event>& events) {
   std::vector<Event> seen;
-  for (Event& event : *events) {
+  for (Event& event : events) {
     if (co_await is_to_be_told(event)) seen.push_back(std::move(event));
   }
-  co_return seen;
+  events = std::move(seen);
 }
 
 /// A key that is limited to a folder knows of tasks within it alone.

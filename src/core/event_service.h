@@ -49,6 +49,7 @@ class EventStream {
   void end() { subscription_->feed->detach(reader_.id); }
 
  private:
+  Task<void> leave_out_others(std::vector<Event>& events);
   Task<bool> is_to_be_told(const Event& event);
 
   EventService& service_;

@@ -47,6 +47,9 @@ Result<ResolvedPath> child_of(const Namespace& ns, const ResolvedPath& folder, c
 
 Task<Result<void>> require_folder(const ResolvedPath& place) {
   const auto entry = co_await stat(place);
+  if (!entry && entry.error().code == ErrorCode::not_found) {
+    co_return fail(ErrorCode::not_found, "The destination folder is not there.");
+  }
   if (!entry) co_return failure_of(entry);
   if (!entry->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
   co_return Result<void>{};

@@ -115,11 +115,21 @@ Task<Result<TargetClaims::Claim>> MoveCopyService::leave(AccountId account, Reso
 
 Task<Result<void>> MoveCopyService::rename(const Principal& principal, const ResolvedPath& from,
                                            const ResolvedPath& to) {
-  const auto leaving = co_await leave(principal.account->id, from);
+  return rename(principal.account->id, from, to, recheck(principal, from, to, true));
+}
+
+Task<Result<void>> MoveCopyService::rename_back(const Principal& principal,
+                                                const ResolvedPath& from, const ResolvedPath& to) {
+  return rename(principal.account->id, from, to,
+                []() -> Task<Result<void>> { co_return Result<void>{}; });
+}
+
+Task<Result<void>> MoveCopyService::rename(AccountId account, const ResolvedPath& from,
+                                           const ResolvedPath& to, Recheck may_rename) {
+  const auto leaving = co_await leave(account, from);
   if (!leaving) co_return failure_of(leaving);
-  auto change = co_await folder_changes_.begin(principal.account->id, from, &to);
+  auto change = co_await folder_changes_.begin(account, from, &to);
   if (!change) co_return failure_of(std::move(change));
-  const auto may_rename = recheck(principal, from, to, true);
   const auto renamed = co_await from.backend->rename_if(may_rename, from.path, to.path);
   co_await change->end(renamed.has_value());
   co_return renamed;

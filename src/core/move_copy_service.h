@@ -36,6 +36,10 @@ class MoveCopyService {
   /// folder is under way.
   Task<Result<void>> rename(const Principal& principal, const ResolvedPath& from,
                             const ResolvedPath& to);
+  /// The same for what was renamed just now and is to have its name again, whatever rights were
+  /// lost meanwhile.
+  Task<Result<void>> rename_back(const Principal& principal, const ResolvedPath& from,
+                                 const ResolvedPath& to);
   /// For something else that is to show at a place: nothing is copied or moved there until the
   /// claim goes. From then on the path of the place has no links. `exists` where another one has
   /// it, `conflict` while a folder above it leaves its place.
@@ -61,6 +65,8 @@ class MoveCopyService {
  private:
   /// Asks whether the rights to what is under way still stand.
   using Recheck = std::function<Task<Result<void>>()>;
+  Task<Result<void>> rename(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
+                            Recheck may_rename);
   using Claims = std::vector<TargetClaims::Claim>;
   Task<Result<Claims>> claim_for_move(AccountId account, MoveCopyRequest& request);
   Task<Result<Claims>> claim_for_copy(AccountId account, MoveCopyRequest& request);

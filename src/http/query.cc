@@ -85,4 +85,11 @@ std::vector<std::string_view> Query::all(std::string_view name) const {
   return values;
 }
 
+std::optional<std::string_view> Query::other_than(std::span<const std::string_view> names) const {
+  for (const auto& [name, value] : parameters_) {
+    if (std::ranges::find(names, name) == names.end()) return name;
+  }
+  return std::nullopt;
+}
+
 }  // namespace coffer::http

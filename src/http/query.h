@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,8 @@ class Query {
   Result<std::optional<std::string_view>> get(std::string_view name) const;
   /// All values of `name`, in order.
   std::vector<std::string_view> all(std::string_view name) const;
+  /// The first parameter that is none of these; nothing if there is none.
+  std::optional<std::string_view> other_than(std::span<const std::string_view> names) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> parameters_;

@@ -166,3 +166,21 @@ def test_a_reader_may_make_an_address_and_no_more_than_read(places, described, f
     reader = Person(places.server, described, key=made["secret"])
     assert get(reader, address_of(reader, "film")).content == b"mine"
     assert reader.put("film", b"other").status_code == 403
+
+
+def test_a_page_of_another_site_may_play_it(person, file):
+    """Whether it sees the bytes is for CORS to say."""
+    answer = get(person, address_of(person, file), Origin="https://elsewhere.example")
+    assert answer.content == b"the content" and "Access-Control-Allow-Origin" not in answer.headers
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_address_is_of_that_content_alone(places, person, kind):
+    """Another file under the same name is another content."""
+    path = places[kind].at("of-that-content")
+    places.client.put(path, b"first")
+    address = address_of(person, path)
+    assert get(person, address).content == b"first"
+    places.client.put(path, b"another one")
+    assert get(person, address).status_code == 404
+    assert get(person, address_of(person, path)).content == b"another one"

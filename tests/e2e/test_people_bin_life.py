@@ -9,7 +9,9 @@ import threading
 import pytest
 import requests
 
-from mounting import Call, add_connector, scratch, started
+from client import Client
+from faulty_line import line_to
+from mounting import Call, add_connector, at, scratch, started
 from people import PeopleDescription, Person
 from places import KINDS, Place, one_of_each
 from remote_servers import SftpServer
@@ -325,6 +327,8 @@ def test_what_lies_on_a_disk_that_is_not_mounted_stays_in_the_bin(movable):
     assert do(person, "restore", [first])["state"] == "done"
     assert place.visible() == {"a": b"a", "kept": b"k"}
     restarted(person.server)
+    assert [item["id"] for item in bin_of(person)] == [second]
+    person.ok("DELETE", "bin/" + second, status=204)
     eventually(lambda: bins_of(place) == [], "what was to go to be deleted")
 
 
@@ -403,3 +407,49 @@ def test_nothing_is_deleted_that_a_copy_goes_into(places, person):
     assert copying.result()["state"] == "done"
     assert task["state"] == "failed" and "copied or moved into" in task["error"], task
     assert here.tree()["to/large"] == b"x" * 40_000_000
+
+
+# What a restoring replaces
+
+def test_a_restoring_that_does_not_fit_leaves_what_it_was_to_replace(build_server, description, tmp_path):
+    with scratch("shared") as shared:
+        server = build_server().start()
+        try:
+            account = server.add_account(None, "3000000")
+            share = server.cli_json("share", "add", "--name", "Shared", "--target", shared, "--account", account)
+            person, client = caller_of(server, account), Client(server, server.create_key(account)["key"], description)
+            (shared / "f").write_bytes(b"n" * 2_000_000)
+            item = delete(person, f"__adm_{share['id']}/f")[0]
+            client.put("f", b"o" * 1_000_000)
+            client.put("other", b"x" * 1_500_000)
+            task = do(person, "restore", [item], "", onConflict="replace")
+            assert task["state"] == "failed" and task["errorCode"] == "over_quota", task
+            assert client.content("f") == b"o" * 1_000_000 and client.content("other") == b"x" * 1_500_000
+            assert [entry["id"] for entry in person.ok("GET", "bin")["entries"]] == [item]
+            assert "0 problems" in server.cli("check").stdout
+        finally:
+            server.stop()
+
+
+@pytest.mark.parametrize("target", KINDS)
+@pytest.mark.parametrize("source", KINDS)
+def test_what_a_restoring_replaces_is_in_the_bin(places, person, source, target):
+    here, there = Folder(places, source, {"f": b"new"}), Folder(places, target, {"f": b"old", "f (2)": b"second"})
+    item = delete(person, here.at("f"))[0]
+    task = do(person, "restore", [item], there.path, onConflict="replace")
+    assert task["state"] == "done" and not task["skipped"] and task["itemsDone"] == 1, task
+    assert there.tree() == tree_of({"f": b"new", "f (2)": b"second"})
+    assert do(person, "restore", [in_bin(person, there.at("f"))["id"]], here.path)["state"] == "done" and here.tree() == tree_of({"f": b"old"})
+
+
+def test_what_a_server_did_not_delete_is_still_in_the_bin(places, person):
+    with line_to(places.remotes["sftp"]) as (line, options):
+        path = add_connector(places.server, places.account, places.server.new_name("frail"), options, stdin="secret\n")
+        here = Folder(places, "sftp", {"f": b"kept"})
+        item = delete(person, at(path, here.name) + "/f")[0]
+        line.refuse()
+        person.fails("unavailable", "DELETE", "bin/" + item)
+        assert item in [entry["id"] for entry in bin_of(person, limit=200)]
+        line.mend()
+        eventually(lambda: do(person, "restore", [item])["state"] == "done", "the server to be known to be there again")
+        assert here.tree() == tree_of({"f": b"kept"})

@@ -6,6 +6,7 @@ import gzip
 import itertools
 import os
 import random
+import subprocess
 import tarfile
 import zipfile
 
@@ -360,6 +361,20 @@ def test_a_packed_bomb_that_is_passed_over_is_refused(places, person):
     task = unpack(person, [here.at("bomb")], there.path, onConflict="skip")
     assert task["state"] == "failed" and "more than" in task["error"], task
     assert there.tree() == tree_of({"taken": b"t"})
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_little_that_unpacks_to_no_end_is_refused(own, layers):
+    """All of the archive is read in one block, and what is passed over is unpacked nowhere."""
+    item = tarfile.TarInfo("../taken")
+    item.size = 1 << 45
+    head = subprocess.run(f"zstd -q -19 -c", shell=True, input=item.tobuf() + bytes(64 << 20), capture_output=True, check=True).stdout
+    bomb = head + subprocess.run("head -c 4G /dev/zero | zstd -q -3 -c", shell=True, capture_output=True, check=True).stdout
+    for _ in range(layers - 1):
+        bomb = subprocess.run("zstd -q -19 -c", shell=True, input=bomb, capture_output=True, check=True).stdout
+    task, tree, _, _ = own(bomb)
+    assert task["state"] == "failed" and ("more than" in task["error"] or "more than once" in task["error"]), task
+    assert tree == {}
 
 
 def test_what_is_passed_over_in_a_7z_counts_too(places, person):

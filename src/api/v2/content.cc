@@ -29,8 +29,9 @@ Task<Result<http::Response>> read_content(Call call, ContentParameters parameter
 Task<Result<http::Response>> read_by_address(Call call, AddressParameters parameters) {
   const auto address = co_await call.services.content_addresses.open(parameters.address.value);
   if (!address) co_return failure_of(address);
-  const auto disposition = address->is_shown ? Disposition::inline_ : Disposition::attachment;
-  co_return co_await serve_file(call, address->principal, address->path, disposition);
+  const core::ContentAddresses::Target& target = address->target;
+  const auto disposition = target.is_shown ? Disposition::inline_ : Disposition::attachment;
+  co_return co_await serve_file(call, address->principal, target.path, disposition, target.etag);
 }
 
 Task<Result<Answer<AddressDetails>>> make_address(Call call, NoParameters, WantedAddress body) {
@@ -42,8 +43,12 @@ Task<Result<Answer<AddressDetails>>> make_address(Call call, NoParameters, Wante
                                                             : kLongestLifetime);
   AddressDetails details;
   details.expiresAt = now() + lifetime;
-  const std::string text = call.services.content_addresses.make(
-      call.principal(), path, body.disposition == Disposition::inline_, details.expiresAt);
+  core::ContentAddresses::Target target;
+  target.path = path;
+  target.etag = etag_of(version_of(item->entry));
+  target.is_shown = body.disposition == Disposition::inline_;
+  const std::string text =
+      call.services.content_addresses.make(call.principal(), target, details.expiresAt);
   details.address = "/api/v2/content/" + text;
   Answer<AddressDetails> answer;
   answer.headers.emplace_back("Location", details.address);
@@ -126,9 +131,14 @@ Task<Result<http::Response>> write_content(Call call, NewContentParameters param
 }  // namespace
 
 Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
-                                        const Path& path, Disposition disposition) {
+                                        const Path& path, Disposition disposition,
+                                        std::string_view etag) {
   auto file = co_await call.services.files.open(principal, path);
   if (!file) co_return failure_of(std::move(file));
+  if (!etag.empty() && etag_of(version_of(file->reader->entry())) != etag) {
+    co_return fail(ErrorCode::not_found,
+                   "The file is not the one any more that this address was made for.");
+  }
   Pool& pool = call.services.pools.of(principal.account->id).brief;
   auto content = std::make_shared<FileContent>(*std::move(file), pool);
   http::ContentInfo info = info_of(content->entry());

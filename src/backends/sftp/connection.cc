@@ -55,7 +55,9 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options,
   }
   if (limit.is_over()) return fail_late();
   return fail(ErrorCode::unavailable,
-              "The host key of " + options.host + " has changed; it is " + preferred + " now.");
+              "The host key of " + options.host +
+                  " is another than the one that was stated or seen before: it is " + preferred +
+                  ".");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ std::unexpected<Error> fail_with(Status status) {
   switch (status) {
     case Status::no_such_file:
     case Status::no_such_path:
-      return fail(ErrorCode::not_found, "The item does not exist.");
+      return fail(ErrorCode::not_found, "There is no such file or folder.");
     case Status::permission_denied:
     case Status::write_protected:
       return fail(ErrorCode::forbidden, "The remote server does not allow this.");

@@ -45,15 +45,18 @@ class Source {
     require(::archive_read_set_seek_callback(archive, &seek));
   }
   bool is_too_much() const { return is_too_much_; }
+  /// Looks at what the filters have unpacked so far; false if that is too much.
+  bool check(::archive* archive) {
+    const la_int64_t unpacked = ::archive_filter_bytes(archive, 0);
+    is_too_much_ = unpacked > 0 && static_cast<std::uint64_t>(unpacked) > most_stream_bytes_;
+    return !is_too_much_;
+  }
 
  private:
   static la_ssize_t read(::archive* archive, void* given, const void** bytes) {
     auto& source = *static_cast<Source*>(given);
-    const la_int64_t unpacked = ::archive_filter_bytes(archive, 0);
-    source.is_too_much_ =
-        unpacked > 0 && static_cast<std::uint64_t>(unpacked) > source.most_stream_bytes_;
-    const auto got =
-        source.is_too_much_ ? std::nullopt : source.host_.read(source.position_, source.block_);
+    const bool goes_on = source.check(archive);
+    const auto got = goes_on ? source.host_.read(source.position_, source.block_) : std::nullopt;
     if (!got) {
       ::archive_set_error(archive, EIO, "its bytes cannot be had");
       return ARCHIVE_FATAL;
@@ -106,6 +109,11 @@ bool is_zip(::archive* archive) {
 bool is_listed_cheaply(::archive* archive) {
   if (is_zip(archive)) return true;
   return is_of_format(archive, ARCHIVE_FORMAT_TAR) && ::archive_filter_count(archive) == 1;
+}
+
+/// True where what is passed over is unpacked on the way.
+bool is_packed_stream(::archive* archive) {
+  return is_of_format(archive, ARCHIVE_FORMAT_TAR) && ::archive_filter_count(archive) > 1;
 }
 
 /// A zip's methods whose memory is what the item asks for; libarchive does not bound it.
@@ -199,8 +207,13 @@ class Reading {
                     fmt::format("It has more than {} items, which is too much.", bounds_.items));
       }
       if (::archive_entry_is_encrypted(entry) != 0) return encrypted();
+      // The last one is none; two multiply what little can unpack to.
+      if (::archive_filter_count(archive) > 2) {
+        return fail(ErrorCode::refused, "It is packed more than once.");
+      }
       auto passed = pass_on(archive, item_of(archive, entry));
       if (!passed) return passed;
+      if (!source_.check(archive)) return too_much();
     }
   }
 
@@ -224,6 +237,7 @@ class Reading {
       if (size > bounds_.stream_bytes - passed_bytes_) return too_much();
       passed_bytes_ += size;
     }
+    if (!is_wanted && is_packed_stream(archive)) return pass_over(archive);
     for (std::uint64_t bytes = 0; is_wanted;) {
       const la_ssize_t got = ::archive_read_data(archive, block_.data(), block_.size());
       if (got == ARCHIVE_FATAL) return failure();
@@ -239,6 +253,19 @@ class Reading {
       host_.add(std::span(block_).first(static_cast<std::size_t>(got)));
     }
     return {};
+  }
+
+  /// Block by block: a little of a packed stream may unpack to no end.
+  Result<void> pass_over(::archive* archive) {
+    const void* block = nullptr;
+    std::size_t size = 0;
+    la_int64_t offset = 0;
+    for (;;) {
+      const int code = ::archive_read_data_block(archive, &block, &size, &offset);
+      if (code == ARCHIVE_FATAL || !source_.check(archive)) return failure();
+      // What is wrong with an item that is left out does not matter.
+      if (code != ARCHIVE_OK) return {};
+    }
   }
 
   void end(const PackedItem& item, std::uint64_t bytes) {

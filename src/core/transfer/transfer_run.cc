@@ -18,7 +18,7 @@ void TransferRun::stop(Error error) {
 }
 
 Result<void> TransferRun::outcome() const {
-  if (progress_.was_cancelled()) return fail(ErrorCode::failed, "The transfer was cancelled.");
+  if (progress_.was_cancelled()) return fail(ErrorCode::conflict, "The transfer was cancelled.");
   if (error_) return std::unexpected(*error_);
   return {};
 }
