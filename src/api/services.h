@@ -24,6 +24,7 @@ class Audit;
 
 namespace coffer::core {
 class AccountConnectors;
+class DriveLogins;
 class ShareRoots;
 class ShareService;
 struct ServerSetting;
@@ -51,6 +52,7 @@ struct Services {
   core::ShareService& shares;
   core::ShareRoots& share_roots;
   core::AccountConnectors& connectors;
+  core::DriveLogins& drive_logins;
   catalog::Audit& audit;
   const std::vector<core::ServerSetting>& settings;
 };

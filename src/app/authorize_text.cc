@@ -1,12 +1,9 @@
 #include "app/authorize_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/json.hpp>
 #include <boost/system/error_code.hpp>
 
-#include "base/ascii.h"
 #include "base/base64.h"
 
 namespace coffer::app {
@@ -40,23 +37,6 @@ std::string without(std::string_view text, std::string_view unwanted) {
 }
 
 }  // namespace
-
-std::string authorize_command(const core::DriveSettings& settings,
-                              core::DriveProviders& providers) {
-  json::object told;
-  for (const auto& [name, value] : settings.parameters) {
-    if (!providers.is_secret(settings.type, name)) told[name] = value;
-  }
-  // Without parameters, rclone would not print what else the provider said, as the host of pcloud.
-  return fmt::format("rclone authorize \"{}\" \"{}\"", settings.type,
-                     to_base64(json::serialize(told), kPadded));
-}
-
-std::string authorize_environment(const core::DriveSettings& settings) {
-  if (!settings.parameters.contains("client_secret")) return {};
-  const bool is_short = settings.type == "google cloud storage";
-  return fmt::format("RCLONE_{}_CLIENT_SECRET", is_short ? "GCS" : to_upper(settings.type));
-}
 
 Result<core::DriveParameters> login_of(std::string_view pasted) {
   const std::string_view text = inner(pasted);

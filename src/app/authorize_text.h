@@ -4,16 +4,10 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "core/connectors/drive_providers.h"
+#include "core/connectors/drive_settings.h"
 
-/// What `rclone authorize` is given and what it prints. It runs where a browser is.
+/// What `rclone authorize` prints. It runs where a browser is.
 namespace coffer::app {
-
-/// The command to run for such settings, for people. Shows none of their secrets.
-std::string authorize_command(const core::DriveSettings& settings, core::DriveProviders& providers);
-
-/// The variable in whose value that command finds the `client_secret`; empty where there is none.
-std::string authorize_environment(const core::DriveSettings& settings);
 
 /// The parameters of a login as it was printed: the JSON of a token, or base64 of a JSON object of
 /// parameters with one, with or without the lines around it. `invalid`, without repeating anything,

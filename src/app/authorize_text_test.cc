@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/drive_providers.h"
+#include "core/connectors/authorize_command.h"
 
 namespace coffer::app {
 namespace {
@@ -76,7 +77,7 @@ TEST(AuthorizeText, TheCommandTellsNoSecret) {
     core::DriveSettings settings;
     settings.type = type;
     settings.parameters = std::move(parameters);
-    return authorize_command(settings, providers);
+    return core::authorize_command(settings, providers);
   };
   // {} and {"scope":"drive"}
   EXPECT_EQ(command("drive", {}), "rclone authorize \"drive\" \"e30\"");
@@ -90,14 +91,14 @@ TEST(AuthorizeText, AClientSecretLeavesTheOtherParametersAndGoesByTheEnvironment
   core::DriveSettings settings;
   settings.type = "onedrive";
   settings.parameters = {{"region", "de"}};
-  const std::string without = authorize_command(settings, providers);
+  const std::string without = core::authorize_command(settings, providers);
   EXPECT_EQ(without, "rclone authorize \"onedrive\" \"eyJyZWdpb24iOiJkZSJ9\"");
-  EXPECT_EQ(authorize_environment(settings), "");
+  EXPECT_EQ(core::authorize_environment(settings), "");
   settings.parameters["client_secret"] = "hunter2";
-  EXPECT_EQ(authorize_command(settings, providers), without);
-  EXPECT_EQ(authorize_environment(settings), "RCLONE_ONEDRIVE_CLIENT_SECRET");
+  EXPECT_EQ(core::authorize_command(settings, providers), without);
+  EXPECT_EQ(core::authorize_environment(settings), "RCLONE_ONEDRIVE_CLIENT_SECRET");
   settings.type = "google cloud storage";
-  EXPECT_EQ(authorize_environment(settings), "RCLONE_GCS_CLIENT_SECRET");
+  EXPECT_EQ(core::authorize_environment(settings), "RCLONE_GCS_CLIENT_SECRET");
 }
 
 }  // namespace

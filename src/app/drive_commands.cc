@@ -13,6 +13,7 @@
 #include "app/table.h"
 #include "app/terminal_input.h"
 #include "async/run.h"
+#include "core/connectors/authorize_command.h"
 
 namespace coffer::app {
 namespace {
@@ -53,7 +54,7 @@ int list_providers(const ProviderOptions& options) {
 }
 
 std::string prompt_of(const core::DriveSettings& settings, core::DriveProviders& providers) {
-  const std::string variable = authorize_environment(settings);
+  const std::string variable = core::authorize_environment(settings);
   const std::string before =
       variable.empty()
           ? std::string()
@@ -61,7 +62,7 @@ std::string prompt_of(const core::DriveSettings& settings, core::DriveProviders&
   return fmt::format(
       "Run this on a machine with a browser and rclone{}:\n\n  {}\n\n"
       "Then paste here what it prints at its end. It will not show. Ctrl-C gives up.\n",
-      before, authorize_command(settings, providers));
+      before, core::authorize_command(settings, providers));
 }
 
 Result<core::DriveParameters> ask_login(const CommandContext& context,

@@ -6,6 +6,7 @@
 #include "app/address_policy.h"
 #include "app/drive_login.h"
 #include "backends/rclone/confined_engine.h"
+#include "backends/rclone/oauth_endpoints.h"
 #include "backends/rclone/provider_schema.h"
 
 namespace coffer::app {
@@ -90,6 +91,14 @@ std::string DriveProviders::account_of(std::string_view type, std::string_view p
 
 bool DriveProviders::uses_oauth(std::string_view type) {
   return rclone::uses_oauth(type);
+}
+
+std::optional<core::OAuthServer> DriveProviders::oauth_server(const core::DriveSettings& settings) {
+  auto found = rclone::oauth_endpoints(config_of(settings));
+  if (!found) return std::nullopt;
+  return core::OAuthServer{std::move(found->authorize_url), std::move(found->token_url),
+                           std::move(found->scope), std::move(found->words),
+                           std::move(found->token_type)};
 }
 
 Task<Result<std::vector<core::DriveProvider>>> DriveProviders::list() {

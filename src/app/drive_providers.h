@@ -34,6 +34,7 @@ class DriveProviders final : public core::DriveProviders {
   std::string account_of(std::string_view type, std::string_view parameter,
                          std::string_view value) override;
   bool uses_oauth(std::string_view type) override;
+  std::optional<core::OAuthServer> oauth_server(const core::DriveSettings& settings) override;
   Task<Result<std::vector<core::DriveProvider>>> list() override;
   Task<Result<core::DriveParameters>> log_in(core::DriveSettings settings) override;
 

@@ -21,6 +21,7 @@
 #include "core/connectors/connector_health.h"
 #include "core/connectors/connector_settings.h"
 #include "core/connectors/drive_settings.h"
+#include "core/connectors/oauth_server.h"
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
@@ -30,7 +31,9 @@ namespace coffer::app {
 
 /// The backends of shares and connectors, each made when it is first asked for and kept while it is
 /// used, with its connections. Safe from any thread.
-class MountBackends final : public core::MountBackends, public core::ConnectorHealth {
+class MountBackends final : public core::MountBackends,
+                            public core::ConnectorHealth,
+                            public core::TokenServers {
  public:
   /// Of `settings.data`, the installation's own folder, nothing can be shared. The store and
   /// `pools` are for the disks of this machine: servers that do not answer must not hold their
@@ -51,6 +54,9 @@ class MountBackends final : public core::MountBackends, public core::ConnectorHe
   Task<Result<std::string>> host_key(const core::ConnectorSettings& settings) override;
 
   core::ServerHealth health_of(const ConnectorId& connector) override;
+
+  Task<Result<std::string>> exchange(AccountId account, bool may_be_private,
+                                     core::CodeGrant grant) override;
 
   /// As EngineCall says.
   Task<Result<boost::json::object>> call_engine(bool may_be_private, std::string_view method,

@@ -2,6 +2,7 @@
 #include "app/environment.h"
 #include "app/mount_backends.h"
 #include "backends/ftp/ftp_backend.h"
+#include "backends/oauth/code_exchange.h"
 #include "backends/sftp/sftp_backend.h"
 #include "core/connectors/guarded_backend.h"
 
@@ -86,6 +87,23 @@ core::ServerHealth MountBackends::health_of(const ConnectorId& connector) {
   }
   const auto* const guarded = dynamic_cast<const core::GuardedBackend*>(backend.get());
   return guarded == nullptr ? core::ServerHealth() : guarded->health();
+}
+
+Task<Result<std::string>> MountBackends::exchange(AccountId account, bool may_be_private,
+                                                  core::CodeGrant grant) {
+  oauth::CodeExchange exchange;
+  exchange.token_url = std::move(grant.token_url);
+  exchange.token_type = std::move(grant.token_type);
+  exchange.code = std::move(grant.code);
+  exchange.redirect = std::move(grant.redirect);
+  exchange.client_id = std::move(grant.client_id);
+  exchange.client_secret = std::move(grant.client_secret);
+  exchange.verifier = std::move(grant.verifier);
+  exchange.may_connect = policy_for(may_be_private);
+  exchange.ca_file = trusted_certificates().value_or("");
+  exchange.deadlines.ending = ending_.get_token();
+  auto ask = [&] { return oauth::exchange_code(exchange); };
+  co_return co_await remote_pool(account).run(std::move(ask));
 }
 
 Task<Result<std::string>> MountBackends::host_key(const core::ConnectorSettings& settings) {

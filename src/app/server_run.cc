@@ -36,6 +36,7 @@
 #include "core/bin_keeper.h"
 #include "core/bin_service.h"
 #include "core/connectors/account_connectors.h"
+#include "core/connectors/drive_logins.h"
 #include "core/connectors/share_service.h"
 #include "core/recount.h"
 #include "core/resumable_uploads.h"
@@ -195,6 +196,7 @@ class Run {
         share_roots_(settings.share_roots, settings.data, app.pools().common()),
         connectors_(app.catalog(), app.mount_backends(), app.drive_providers(), app.sealer(),
                     app.mount_backends()),
+        drive_logins_(app.catalog(), app.drive_providers(), app.sealer(), app.mount_backends()),
         shown_settings_(shown_settings(settings)),
         setup_link_(settings.data),
         content_addresses_(app.catalog(), app.sealer()),
@@ -203,25 +205,11 @@ class Run {
         thumbnails_(files_, settings.data / "thumbnails"),
         events_({app.catalog(), app.homes(), app.mounts(), tasks_, background_},
                 most_streams(descriptors)),
-        services_{authenticator_,
-                  files_,
-                  bin_,
-                  sign_in_,
-                  keys_,
-                  links_,
-                  accounts_,
-                  content_addresses_,
-                  archives_,
-                  searches_,
-                  events_,
-                  thumbnails_,
-                  app.pools(),
-                  uploads_,
-                  tasks_,
-                  shares_,
-                  share_roots_,
-                  connectors_,
-                  app.catalog().audit(),
+        services_{authenticator_, files_,      bin_,          sign_in_,
+                  keys_,          links_,      accounts_,     content_addresses_,
+                  archives_,      searches_,   events_,       thumbnails_,
+                  app.pools(),    uploads_,    tasks_,        shares_,
+                  share_roots_,   connectors_, drive_logins_, app.catalog().audit(),
                   shown_settings_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
@@ -457,6 +445,7 @@ class Run {
   core::ShareService shares_;
   LocalShareRoots share_roots_;
   core::AccountConnectors connectors_;
+  core::DriveLogins drive_logins_;
   const std::vector<core::ServerSetting> shown_settings_;
   const SetupLink setup_link_;
   core::ContentAddresses content_addresses_;

@@ -152,6 +152,14 @@ std::string_view Router::without_secret(std::string_view path) const {
   return path;
 }
 
+void Router::set_secret_query(std::string path) {
+  secret_queries_.push_back(std::move(path));
+}
+
+bool Router::has_secret_query(std::string_view path) const {
+  return std::ranges::find(secret_queries_, path) != secret_queries_.end();
+}
+
 ErrorFormat Router::error_format(std::string_view path) const {
   for (const auto& [prefix, format] : error_formats_) {
     if (path.starts_with(prefix)) return format;

@@ -38,6 +38,9 @@ class Router {
   void set_secret_prefix(std::string prefix);
   /// As much of the path as a log may show.
   std::string_view without_secret(std::string_view path) const;
+  /// What a query has at this address is a secret.
+  void set_secret_query(std::string path);
+  bool has_secret_query(std::string_view path) const;
 
   struct Match {
     const Handler* handler = nullptr;
@@ -72,6 +75,7 @@ class Router {
   std::unordered_map<std::string, Handlers, Hash, std::equal_to<>> literals_;
   std::vector<std::pair<std::string, ErrorFormat>> error_formats_;
   std::vector<std::string> secret_prefixes_;
+  std::vector<std::string> secret_queries_;
   std::vector<Route> routes_;  ///< Those with captures, in the order added.
 };
 

@@ -126,5 +126,13 @@ TEST(RouterSecrets, StandBehindTheirPrefixes) {
   EXPECT_EQ(router.without_secret("/sabc"), "/sabc");
 }
 
+TEST(RouterSecrets, StandInTheQueryOfSomeAddresses) {
+  Router router;
+  router.set_secret_query("/back");
+  EXPECT_TRUE(router.has_secret_query("/back"));
+  EXPECT_FALSE(router.has_secret_query("/back/"));
+  EXPECT_FALSE(router.has_secret_query("/"));
+}
+
 }  // namespace
 }  // namespace coffer::http

@@ -43,6 +43,7 @@ RULES = {
     ("GET", "connectors"): ACCOUNT,
     ("POST", "connectors"): ACCOUNT,
     ("GET", "connectors/providers"): ACCOUNT,
+    ("POST", "connectors/authorize"): ACCOUNT,
     ("POST", "connectors/test"): ACCOUNT,
     ("GET", "connectors/{id}"): ACCOUNT,
     ("PATCH", "connectors/{id}"): ACCOUNT,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { ConsentServer } from "./consent_server.ts";
 import { dialogLooksRight, LOOKS, looksRight } from "./looks.ts";
 import { LOGIN, RemoteServer } from "./remote_server.ts";
 import { Scene } from "./scene.ts";
@@ -154,6 +155,70 @@ test("the login of a drive is pasted, and what is none is not taken", async () =
   await dialog.getByRole("textbox", { name: "Client ID" }).waitFor();
 });
 
+const RETURN_PAGE = `${PAGE}/authorized`;
+
+test("a drive is logged in to at its provider, and later again", async () => {
+  const provider = await ConsentServer.start(scene.program.url + RETURN_PAGE);
+  try {
+    const { page } = await visitAsAdministrator();
+    const signIn = async (dialog: Locator) => {
+      const opened = page.context().waitForEvent("page");
+      await dialog.getByRole("button", { name: "Sign in at HiDrive" }).click();
+      await opened;
+      await dialog.getByText("You are signed in. Go on here.").waitFor();
+    };
+    const dialog = await chooseKind(page, "HiDrive");
+    await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("Cloud");
+    await dialog.getByText(/With a client ID of your own/).waitFor();
+    await dialog.getByText("More options").click();
+    for (const [name, value] of Object.entries(provider.fields)) {
+      await dialog.getByLabel(name, { exact: true }).fill(value);
+    }
+    const redirect = dialog.getByRole("textbox", { name: /allowed to send people back/ });
+    assert.equal(await redirect.inputValue(), scene.program.url + RETURN_PAGE);
+    await signIn(dialog);
+    await dialog.getByRole("button", { name: "Connect" }).click();
+    await page.getByText("“Cloud” is connected").waitFor();
+    await holds(page, "Cloud", ConsentServer.FILE);
+
+    await item(page, "Cloud").getByRole("button", { name: "Edit" }).click();
+    await signIn(dialog);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("“Cloud” is changed").waitFor();
+    await holds(page, "Cloud", ConsentServer.FILE);
+  } finally {
+    await provider.stop();
+  }
+});
+
+test("a provider that cannot be reached is told in the window where the login was begun", async () => {
+  const provider = await ConsentServer.start(scene.program.url + RETURN_PAGE);
+  try {
+    const { page } = await visitAsAdministrator();
+    const dialog = await chooseKind(page, "HiDrive");
+    await dialog.getByText("More options").click();
+    for (const [name, value] of Object.entries({ ...provider.fields, "Token URL": "http://127.0.0.1:1/token" })) {
+      await dialog.getByLabel(name, { exact: true }).fill(value);
+    }
+    await dialog.getByRole("button", { name: "Sign in at HiDrive" }).click();
+    await dialog
+      .getByRole("alert")
+      .getByText(/token address/)
+      .waitFor();
+  } finally {
+    await provider.stop();
+  }
+});
+
+test("a login that no window waits for is told, and its code stays in no address", async () => {
+  const { page } = await scene.visit();
+  await page.goto(`${RETURN_PAGE}?code=12345678901234567890&state=x`);
+  await page.getByRole("heading", { name: "No window waits for this login" }).waitFor();
+  assert.equal(new URL(page.url()).search, "");
+  await page.goto(RETURN_PAGE);
+  await page.getByRole("heading", { name: "This page is for drives’ providers alone" }).waitFor();
+});
+
 test("an address that the server refuses is told, and another account sees nothing of the connectors", async () => {
   const { page } = await scene.visitAs(undefined, undefined, PAGE);
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
@@ -199,6 +264,9 @@ test("the page of connectors looks right", async (t: TestContext) => {
       await page.getByRole("option").first().click();
       await page.getByRole("radio").first().waitFor();
       await dialogLooksRight(page, "connector-sftp", look);
+      await page.goto(RETURN_PAGE);
+      await page.getByRole("heading", { level: 2 }).waitFor();
+      await looksRight(page, "connector-authorized", look);
     });
   }
 });

@@ -1,6 +1,6 @@
 // The pages of an account's own settings.
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { signedIn } from "./routes-base";
+import { root, signedIn } from "./routes-base";
 
 const settingsRoute = createRoute({
   getParentRoute: () => signedIn,
@@ -32,6 +32,20 @@ const connectorsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: "/settings/connectors",
   component: lazyRouteComponent(() => import("./connectors/ConnectorsPage"), "ConnectorsPage"),
+});
+
+// As it came: the router writes addresses in its own way, where a code of digits would not stay what it is.
+const arrivedWith = window.location.search;
+
+// Where a drive's provider sends people back to; in a window of its own, which needs no session.
+export const authorizedRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/settings/connectors/authorized",
+  // A code stays in no history.
+  validateSearch: () => ({ code: undefined, state: undefined }),
+  loader: async () => (await import("./connectors/consent")).handOn(arrivedWith),
+  staleTime: Number.POSITIVE_INFINITY,
+  component: lazyRouteComponent(() => import("./connectors/AuthorizedPage"), "AuthorizedPage"),
 });
 
 export const settingsRoutes = settingsRoute.addChildren([

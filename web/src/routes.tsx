@@ -5,7 +5,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tansta
 import type { FolderOrder, Order, Sort } from "./api/keys";
 import { adminPages, adminRoute } from "./routes-admin";
 import { root, setUpRoute, signedIn, signInRoute } from "./routes-base";
-import { settingsRoutes } from "./routes-settings";
+import { authorizedRoute, settingsRoutes } from "./routes-settings";
 import { PageFailed } from "./shell/Fallbacks";
 
 export { signInRoute } from "./routes-base";
@@ -82,6 +82,7 @@ const guestFolderRoute = createRoute({ getParentRoute: () => guestRoute, path: "
 const tree = root.addChildren([
   signInRoute,
   setUpRoute,
+  authorizedRoute,
   guestRoute.addChildren([guestTopRoute, guestFolderRoute]),
   signedIn.addChildren([
     homeRoute,

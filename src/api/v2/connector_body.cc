@@ -103,6 +103,14 @@ json::object BodySchema<ParameterMap>::make() {
           {"additionalProperties", {{"type", "string"}, {"maxLength", kLongestParameter}}}};
 }
 
+core::ConnectorOwner connector_owner_of(const core::Principal& principal) {
+  core::ConnectorOwner owner;
+  owner.account = principal.account->id;
+  owner.asker = principal.account->role == catalog::Role::admin ? core::administrator_of(principal)
+                                                                : core::asker_of(principal);
+  return owner;
+}
+
 Result<core::AnyConnectorPatch> patch_of(WantedConnector body) {
   const std::string name = body.name.name->str();
   const catalog::ConnectorKind kind = body.kind;

@@ -84,6 +84,9 @@ struct TriedConnector : ConnectorMembers {
 };
 BOOST_DESCRIBE_STRUCT(TriedConnector, (ConnectorMembers), (id, name, kind, provider))
 
+/// For the connectors of who asks. Who is an administrator may lead them to private addresses.
+core::ConnectorOwner connector_owner_of(const core::Principal& principal);
+
 /// `invalid` for a password and a private key at once.
 Result<core::AnyConnectorPatch> patch_of(WantedConnector body);
 Result<core::AnyConnectorPatch> patch_of(ConnectorChanges body);

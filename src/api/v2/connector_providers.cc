@@ -78,7 +78,7 @@ struct Docs<v2::Provider> {
       {"name", "For people.", R"("WebDAV")"},
       {"usesOAuth",
        "Whether a login where a browser is gives the parameter token: `coffer connector "
-       "authorize`.",
+       "authorize`, or POST /api/v2/connectors/authorize.",
        "false"},
       {"options", "Its parameters.", "[]"},
   }};

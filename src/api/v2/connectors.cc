@@ -44,16 +44,6 @@ struct Docs<v2::TrialDetails> {
 namespace v2 {
 namespace {
 
-/// Who is an administrator may lead a connector to private addresses.
-core::ConnectorOwner owner_of(const Call& call) {
-  const core::Principal& principal = call.principal();
-  core::ConnectorOwner owner;
-  owner.account = principal.account->id;
-  owner.asker = principal.account->role == catalog::Role::admin ? core::administrator_of(principal)
-                                                                : core::asker_of(principal);
-  return owner;
-}
-
 Result<Answer<ConnectorDetails>> answer_connector(const Result<core::ConnectorView>& view) {
   if (!view) return failure_of(view);
   Answer<ConnectorDetails> answer;
@@ -86,7 +76,7 @@ Task<Result<Answer<ConnectorDetails>>> make_own_connector(Call call, NoParameter
                                                           WantedConnector body) {
   auto patch = patch_of(std::move(body));
   if (!patch) co_return failure_of(std::move(patch));
-  core::ConnectorOwner owner = owner_of(call);
+  core::ConnectorOwner owner = connector_owner_of(call.principal());
   const auto made = co_await call.services.connectors.add(std::move(owner), *std::move(patch));
   auto answer = answer_connector(made);
   if (answer) {
@@ -100,7 +90,7 @@ Task<Result<Answer<ConnectorDetails>>> change_own_connector(Call call,
                                                             ConnectorChanges body) {
   auto patch = patch_of(std::move(body));
   if (!patch) co_return failure_of(std::move(patch));
-  core::ConnectorOwner owner = owner_of(call);
+  core::ConnectorOwner owner = connector_owner_of(call.principal());
   ConnectorId id{std::move(parameters.id.value)};
   const auto changed =
       co_await call.services.connectors.change(std::move(owner), std::move(id), *std::move(patch));
@@ -109,7 +99,7 @@ Task<Result<Answer<ConnectorDetails>>> change_own_connector(Call call,
 
 Task<Result<Answer<Nothing>>> remove_own_connector(Call call, ConnectorParameters parameters,
                                                    NoBody) {
-  core::ConnectorOwner owner = owner_of(call);
+  core::ConnectorOwner owner = connector_owner_of(call.principal());
   ConnectorId id{std::move(parameters.id.value)};
   auto removed = co_await call.services.connectors.remove(std::move(owner), std::move(id));
   if (!removed) co_return failure_of(std::move(removed));
@@ -121,7 +111,7 @@ Task<Result<Answer<TrialDetails>>> try_connector(Call call, NoParameters, TriedC
   if (body.id) id = ConnectorId{body.id->value};
   auto patch = patch_of(std::move(body));
   if (!patch) co_return failure_of(std::move(patch));
-  core::ConnectorOwner owner = owner_of(call);
+  core::ConnectorOwner owner = connector_owner_of(call.principal());
   core::AccountConnectors& connectors = call.services.connectors;
   Result<core::ConnectorTrial> trial = core::ConnectorTrial();
   if (id) {

@@ -14,6 +14,7 @@
 #include "api/v2/admin_shares.h"
 #include "api/v2/archive.h"
 #include "api/v2/bin.h"
+#include "api/v2/connector_login.h"
 #include "api/v2/connector_providers.h"
 #include "api/v2/connectors.h"
 #include "api/v2/content.h"
@@ -48,6 +49,7 @@ std::vector<Route> all_routes() {
   }
   for (Route& route : event_routes()) all.push_back(std::move(route));
   all.push_back(connector_provider_route());
+  all.push_back(connector_login_route());
   return all;
 }
 
@@ -55,6 +57,7 @@ void add_routes(http::Router& router, Services& services) {
   router.set_error_format("/api/v2/", &http::problem_response);
   router.set_secret_prefix("/api/v2/content/");
   router.set_secret_prefix("/api/v2/guest/");
+  router.set_secret_query(std::string(kLoginReturnPath));
   for (const Route& route : all_routes()) {
     router.add(route.method, route.pattern,
                [&services, serve = route.serve](http::Request& request) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/json/array.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "core/connectors/drive_settings.h"
+#include "core/connectors/oauth_server.h"
 
 namespace coffer::core {
 
@@ -43,6 +45,9 @@ class DriveProviders {
                                  std::string_view value) = 0;
   /// True if a login where a browser is gives a token for the provider: the parameter `token`.
   virtual bool uses_oauth(std::string_view type) = 0;
+  /// Where a person's own client is let in to such a drive, of settings that pass `check_options`;
+  /// nothing where the provider sends no one back to an address of a client's own.
+  virtual std::optional<OAuthServer> oauth_server(const DriveSettings& settings) = 0;
   /// Those that are allowed, by type. `unavailable` if they cannot be asked for.
   virtual Task<Result<std::vector<DriveProvider>>> list() = 0;
   /// Holds the dialogue that a provider has after a login with the parameter `token`, with what it

@@ -20,11 +20,6 @@ std::string new_mark() {
   return random_hex(8);
 }
 
-std::string value_in(const DriveParameters& parameters, const std::string& name) {
-  const auto found = parameters.find(name);
-  return found == parameters.end() ? std::string() : found->second;
-}
-
 /// True if `matters` says so of a parameter that is not what it was.
 template <class F>
 bool differs(const DriveParameters& before, const DriveParameters& after, F matters) {
@@ -145,6 +140,19 @@ Result<void> DriveService::check_login(const DriveSettings& settings) const {
   return fail(ErrorCode::invalid,
               fmt::format("{} is not logged in to in a browser: give it parameters instead.",
                           settings.type));
+}
+
+Result<DriveSettings> DriveService::before_login(const DrivePatch& patch) const {
+  auto settings = fresh(patch);
+  if (!settings) return settings;
+  if (auto fits = check_login(*settings); !fits) return failure_of(std::move(fits));
+  return settings;
+}
+
+Result<DriveSettings> DriveService::before_login(const Connector& connector,
+                                                 const DrivePatch& patch) const {
+  const auto wanted = candidate(connector, patch);
+  return wanted ? may_renew(*wanted) : failure_of(wanted);
 }
 
 Task<Result<void>> DriveService::may_log_in(AccountId account, DrivePatch patch) {

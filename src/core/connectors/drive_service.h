@@ -47,6 +47,12 @@ class DriveService {
   /// The same for the login of a drive that has one by a browser.
   Task<Result<catalog::Connector>> renew_login(AccountId account, ConnectorId id,
                                                DriveParameters login);
+  /// What a login to a new drive begins with; its name may be missing. Fails as `may_log_in` does.
+  Result<DriveSettings> before_login(const DrivePatch& patch) const;
+  /// The same for one that there is, with what is said in the place of what it has, and its secrets
+  /// where `change` would leave them.
+  Result<DriveSettings> before_login(const catalog::Connector& connector,
+                                     const DrivePatch& patch) const;
   /// Fails as `renew_login` would before there is a login; the settings as they are.
   Result<DriveSettings> may_renew(const catalog::Connector& connector) const;
   /// Keeps a token that the provider gave for that of `connector`, which is as it was read at any

@@ -5,14 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "async/run.h"
 #include "base/random.h"
 #include "core/connectors/connector_service.h"
+#include "core/connectors/testing/fake_providers.h"
 #include "core/testing/no_backends.h"
 
 namespace coffer::core {
@@ -20,70 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using catalog::Connector;
-
-/// Knows the providers `web` (a url, a user, a pass and a switch) and `cloud`, logged in to with a
-/// token.
-class FakeProviders final : public DriveProviders {
- public:
-  Result<void> check_options(const DriveSettings& settings) override {
-    if (settings.type != "web" && settings.type != "cloud") {
-      return fail(ErrorCode::invalid, "No such provider.");
-    }
-    if (during_check) during_check();
-    static const std::set<std::string> kKnown = {"url",       "user",  "pass",          "flag",
-                                                 "token",     "drive", "client_secret", "host",
-                                                 "client_id", "robot"};
-    for (const auto& [name, value] : settings.parameters) {
-      if (!kKnown.contains(name)) return fail(ErrorCode::invalid, name + " is not allowed.");
-    }
-    return {};
-  }
-  DriveParameters only_allowed(std::string_view type, DriveParameters parameters) override {
-    std::erase_if(parameters, [&](const auto& one) {
-      DriveSettings alone;
-      alone.type = type;
-      alone.parameters.insert(one);
-      return one.second.empty() || !check_options(alone);
-    });
-    return parameters;
-  }
-  Result<void> check(const DriveSettings& settings) override {
-    if (auto allowed = check_options(settings); !allowed) return allowed;
-    const std::string needed = settings.type == "web" ? "url" : "token";
-    if (settings.parameters.contains(needed)) return {};
-    return fail(ErrorCode::invalid, "Give " + needed + ".");
-  }
-  Result<void> check_before_login(const DriveSettings& settings) override {
-    if (!settings.parameters.contains("flag") || settings.parameters.at("flag") != "unready") {
-      return check_options(settings);
-    }
-    return fail(ErrorCode::invalid, "Not ready.");
-  }
-  bool is_address(std::string_view, std::string_view parameter) override {
-    return parameter == "url" || parameter == "host";
-  }
-  bool is_secret(std::string_view, std::string_view parameter) override {
-    return parameter == "pass" || parameter == "token" || parameter == "client_secret" ||
-           parameter == "robot";
-  }
-  std::string account_of(std::string_view, std::string_view parameter,
-                         std::string_view value) override {
-    return std::string(parameter == "robot" ? value.substr(0, value.find(' ')) : "");
-  }
-  bool uses_oauth(std::string_view type) override { return type == "cloud"; }
-  Task<Result<std::vector<DriveProvider>>> list() override {
-    co_return std::vector<DriveProvider>();
-  }
-  Task<Result<DriveParameters>> log_in(DriveSettings settings) override {
-    ++logins;
-    settings.parameters.try_emplace("drive", "first");
-    settings.parameters["token"] += "!";
-    co_return settings.parameters;
-  }
-
-  int logins = 0;
-  std::function<void()> during_check;
-};
 
 class DriveServiceTest : public testing::Test {
  protected:

@@ -16,6 +16,11 @@ std::string text_of(const json::value& value) {
 
 }  // namespace
 
+std::string value_in(const DriveParameters& parameters, const std::string& name) {
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? std::string() : found->second;
+}
+
 std::string to_text(const DriveSettings& settings) {
   return json::serialize(json::object{{"type", settings.type},
                                       {"root", settings.root},

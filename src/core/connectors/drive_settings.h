@@ -12,6 +12,9 @@ namespace coffer::core {
 /// By the names that rclone gives them. Any value may be a secret.
 using DriveParameters = std::map<std::string, std::string>;
 
+/// The value of the name; empty where there is none.
+std::string value_in(const DriveParameters& parameters, const std::string& name);
+
 /// What a connector to a cloud drive says.
 struct DriveSettings {
   std::string type;  ///< The provider: `webdav`, `s3`, `drive`.

@@ -1081,6 +1081,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/connectors/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in to a drive where a browser is
+         * @description In two steps. With provider and parameters, or id, it tells what to run elsewhere, and, where a client_id is given, the provider's page: that leads back to the interface of this server with a code and a state. With these and login it exchanges the code for the token, which it gives back and does not keep. A login is the account's, and good for ten minutes. Addresses that are not public are refused as for connectors. Needs a session, or a key that is not limited to a folder.
+         */
+        post: operations["authorizeConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2105,7 +2125,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Whether a login where a browser is gives the parameter token: `coffer connector authorize`.
+             * @description Whether a login where a browser is gives the parameter token: `coffer connector authorize`, or POST /api/v2/connectors/authorize.
              * @example false
              */
             usesOAuth: boolean;
@@ -2114,6 +2134,43 @@ export interface components {
              * @example []
              */
             options: components["schemas"]["ProviderOption"][];
+        };
+        DriveLogin: {
+            /**
+             * @description What to run on a computer that has a browser and rclone: it prints the parameter token. It tells no secret. Null at the end of a login.
+             * @example rclone authorize "dropbox" "e30"
+             */
+            command: string | null;
+            /**
+             * @description The variable of the environment in which the command takes the client_secret; null where none is given.
+             * @example null
+             */
+            secretVariable: string | null;
+            /**
+             * @description Where the client must be allowed to send people back to; null at the end.
+             * @example https://files.example.org/settings/connectors/authorized
+             */
+            redirect: string | null;
+            /**
+             * @description The provider's page of consent, for the person's browser. Null without a client_id, and for providers that send no one back: the command is left then.
+             * @example null
+             */
+            address: string | null;
+            /**
+             * @description To be sent with the code that the page gives; null without an address.
+             * @example null
+             */
+            login: string | null;
+            /**
+             * @description Until when, UTC; null without an address.
+             * @example null
+             */
+            expiresAt: string | null;
+            /**
+             * @description What the login gave, to be sent as parameters of POST or PATCH /api/v2/connectors: the token at least. Null at the begin.
+             * @example null
+             */
+            parameters: Record<string, never> | null;
         };
     };
     responses: {
@@ -6244,6 +6301,74 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            431: components["responses"]["431"];
+            500: components["responses"]["500"];
+            502: components["responses"]["502"];
+            503: components["responses"]["503"];
+            504: components["responses"]["504"];
+        };
+    };
+    authorizeConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description To begin a login to a drive of the account: what else is said takes the place of what it has, its secrets stay.
+                     * @example 5f0c2a9d1b7e4c385f0c2a9d1b7e4c38
+                     */
+                    id?: string | null;
+                    /**
+                     * @description To begin one to a new drive: as POST /api/v2/connectors takes it.
+                     * @example dropbox
+                     */
+                    provider?: string | null;
+                    /**
+                     * @description The drive's, with client_id, and perhaps client_secret, of a client that was made at the provider and may send people back to the redirect address.
+                     * @example {
+                     *       "client_id": "abc123"
+                     *     }
+                     */
+                    parameters?: {
+                        [key: string]: string;
+                    } | null;
+                    /**
+                     * @description To end a login: what it was begun with.
+                     * @example c2VhbGVk
+                     */
+                    login?: string | null;
+                    /**
+                     * @description What came back with the code.
+                     * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw
+                     */
+                    state?: string | null;
+                    /**
+                     * @description What the provider gave. One is good once.
+                     * @example 4/0AX4XfWh
+                     */
+                    code?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriveLogin"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             431: components["responses"]["431"];
             500: components["responses"]["500"];
             502: components["responses"]["502"];

@@ -48,7 +48,7 @@ export function ConnectorForm(props: Props) {
         problem={refusal?.field === "name" ? refusal.text : null}
       />
       {draft.kind === "drive" ? (
-        <DriveFields draft={draft} onChange={onChange} isNew={connector === null} />
+        <DriveFields connector={connector} draft={draft} onChange={onChange} />
       ) : (
         <ServerFields draft={draft} onChange={onChange} isNew={connector === null} />
       )}

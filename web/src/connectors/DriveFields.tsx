@@ -5,12 +5,12 @@ import type { Draft } from "./draft";
 import { LoginField } from "./LoginField";
 import { OptionField } from "./OptionField";
 import { optionsOf, providerName } from "./options";
-import { providersQuery } from "./query";
+import { type Connector, providersQuery } from "./query";
 
-type Props = { draft: Draft; onChange: (draft: Draft) => void; isNew: boolean };
+type Props = { connector: Connector | null; draft: Draft; onChange: (draft: Draft) => void };
 
 /** What a drive's provider wants to know, by the schema that the server tells. */
-export function DriveFields({ draft, onChange, isNew }: Props) {
+export function DriveFields({ connector, draft, onChange }: Props) {
   const { t } = useMessages();
   const { data: providers } = useQuery(providersQuery);
   const provider = providers?.find(({ type }) => type === draft.provider);
@@ -24,16 +24,14 @@ export function DriveFields({ draft, onChange, isNew }: Props) {
         key={option.name}
         option={option}
         parameters={draft.parameters}
-        isNew={isNew}
+        isNew={connector === null}
         onChange={(value) => setAll({ [option.name]: value })}
       />
     ));
   return (
     <>
       <p className={styles.soft}>{t("connectors.driveHint", { provider: providerName(provider.name).short })}</p>
-      {provider.usesOAuth && (
-        <LoginField provider={provider} parameters={draft.parameters} onLogin={setAll} isNew={isNew} />
-      )}
+      {provider.usesOAuth && <LoginField provider={provider} connector={connector} draft={draft} onLogin={setAll} />}
       {/* The providers' own words are English. */}
       <div className={styles.fields} lang="en">
         {fields(main)}

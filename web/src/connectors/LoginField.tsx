@@ -3,18 +3,21 @@ import { CopyField } from "~/controls/CopyField";
 import { TextArea } from "~/controls/TextArea";
 import { useMessages } from "~/messages";
 import styles from "./ConnectorForm.module.css";
+import { Consent } from "./Consent";
+import { type Draft, loginWishOf } from "./draft";
 import { authorizeCommand, loginOf } from "./login";
-import type { Provider } from "./query";
+import { providerName } from "./options";
+import type { Connector, Provider } from "./query";
 
 type Props = {
   provider: Provider;
-  parameters: Record<string, string>;
+  connector: Connector | null;
+  draft: Draft;
   onLogin: (parameters: Record<string, string>) => void;
-  isNew: boolean;
 };
 
-/** The login to a drive: a command for a computer that has a browser, and a place for what it prints. */
-export function LoginField({ provider, parameters, onLogin, isNew }: Props) {
+/** The login to a drive: at its provider, or a command for a computer that has a browser and a place for what it prints. */
+export function LoginField({ provider, connector, draft, onLogin }: Props) {
   const { t } = useMessages();
   const [pasted, setPasted] = useState("");
   const secrets = new Set(["token", ...provider.options.filter(({ isSecret }) => isSecret).map(({ name }) => name)]);
@@ -23,12 +26,17 @@ export function LoginField({ provider, parameters, onLogin, isNew }: Props) {
     setPasted(text);
     onLogin(loginOf(text) ?? { token: "" });
   };
-  const hint = login ? t("connectors.tokenTaken") : t(isNew ? "connectors.tokenHint" : "connectors.tokenRenew");
+  const hint = login ? t("connectors.tokenTaken") : t(connector ? "connectors.tokenRenew" : "connectors.tokenHint");
+  const name = providerName(provider.name).short;
+  const mayHaveClient = provider.options.some(({ name }) => name === "client_id");
+  const hasClient = mayHaveClient && (draft.parameters.client_id ?? "") !== "";
   return (
     <div className={styles.login}>
+      {mayHaveClient && !hasClient && <p className={styles.soft}>{t("connectors.consentHint", { provider: name })}</p>}
+      {hasClient && <Consent provider={name} wish={loginWishOf(connector, draft)} onLogin={onLogin} />}
       <CopyField
         label={t("connectors.authorize")}
-        value={authorizeCommand(provider.type, parameters, secrets)}
+        value={authorizeCommand(provider.type, draft.parameters, secrets)}
         copy={t("app.copy")}
         rows={2}
       />

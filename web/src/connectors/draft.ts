@@ -25,6 +25,7 @@ export type Draft = {
   parameters: Record<string, string>;
 };
 
+export type LoginWish = paths["/api/v2/connectors/authorize"]["post"]["requestBody"]["content"]["application/json"];
 type Trial = paths["/api/v2/connectors/test"]["post"]["requestBody"]["content"]["application/json"];
 type Wanted = paths["/api/v2/connectors"]["post"]["requestBody"]["content"]["application/json"];
 type Changes = paths["/api/v2/connectors/{id}"]["patch"]["requestBody"]["content"]["application/json"];
@@ -143,4 +144,10 @@ export function trialOf(connector: Connector | null, draft: Draft): Trial {
   if (connector) return { id: connector.id, ...changesOf(connector, draft) };
   const { name, ...rest } = bodyOf(draft);
   return name === "" ? rest : { name, ...rest };
+}
+
+/** What a login at a drive's provider begins with. */
+export function loginWishOf(connector: Connector | null, draft: Draft): LoginWish {
+  const { parameters } = trialOf(connector, draft);
+  return { ...(connector ? { id: connector.id } : { provider: draft.provider }), parameters: parameters ?? {} };
 }

@@ -401,6 +401,22 @@ export const dePages: PageMessages = {
     "Füge alles davon hier ein, um die Anmeldung zu erneuern, oder lass es leer, um das Gespeicherte zu behalten.",
   "connectors.tokenTaken": "Das ist eine Anmeldung.",
   "connectors.tokenWrong": "Das gibt der Befehl nicht aus. Kopiere alles, von der ersten bis zur letzten Klammer.",
+  "connectors.consentHint":
+    "Mit einer eigenen Client-ID, einzutragen unten bei den übrigen Optionen, kannst du dich von hier aus bei {provider} anmelden.",
+  "connectors.consentRedirect": "Dein Client beim Anbieter muss auf diese Adresse zurückleiten dürfen",
+  "connectors.consent": "Bei {provider} anmelden",
+  "connectors.consentWaits": "Stimme in dem Fenster zu, das sich geöffnet hat.",
+  "connectors.consentOpen": "Kein Fenster zu sehen? Seite öffnen.",
+  "connectors.consentDone": "Du bist angemeldet. Mach hier weiter.",
+  "connectors.consentRefused": "Der Anbieter meldet, dass du nicht zugestimmt hast. Versuche es noch einmal.",
+  "connectors.consentNone": "{provider} leitet nicht hierher zurück. Nimm den Befehl.",
+  "connectors.authorizedTitle": "Anmeldung bei einem Laufwerk",
+  "connectors.sentBack": "Du bist angemeldet",
+  "connectors.sentBackHint": "Schließe dieses Fenster und mach in dem weiter, in dem du begonnen hast.",
+  "connectors.unexpected": "Kein Fenster wartet auf diese Anmeldung",
+  "connectors.unexpectedHint":
+    "Beginne noch einmal dort, wo du die Verbindung hinzufügst oder bearbeitest, und lass jenes Fenster offen.",
+  "connectors.senseless": "Diese Seite ist nur für die Anbieter von Laufwerken",
   "connectors.removeTitle": "„{name}“ entfernen?",
   "connectors.removeHint":
     "Der Server oder das Laufwerk behält seine Dateien. API-Schlüssel und Links dorthin enden, und die Anmeldung wird hier vergessen.",

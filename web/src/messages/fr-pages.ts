@@ -418,6 +418,22 @@ export const frPages: PageMessages = {
   "connectors.tokenTaken": "C’est bien une connexion.",
   "connectors.tokenWrong":
     "Ce n’est pas ce qu’affiche la commande. Copiez le tout, de la première accolade à la dernière.",
+  "connectors.consentHint":
+    "Avec votre propre identifiant client, saisi plus bas parmi les autres options, vous pouvez vous connecter à {provider} d’ici.",
+  "connectors.consentRedirect": "Votre client chez le fournisseur doit pouvoir renvoyer à cette adresse",
+  "connectors.consent": "Se connecter à {provider}",
+  "connectors.consentWaits": "Donnez votre accord dans la fenêtre qui s’est ouverte.",
+  "connectors.consentOpen": "Aucune fenêtre ? Ouvrir la page.",
+  "connectors.consentDone": "Vous êtes connecté. Continuez ici.",
+  "connectors.consentRefused": "Le fournisseur indique que vous n’avez pas donné votre accord. Réessayez.",
+  "connectors.consentNone": "{provider} ne renvoie pas ici. Utilisez la commande.",
+  "connectors.authorizedTitle": "Connexion à un espace en ligne",
+  "connectors.sentBack": "Vous êtes connecté",
+  "connectors.sentBackHint": "Fermez cette fenêtre et continuez dans celle où vous avez commencé.",
+  "connectors.unexpected": "Aucune fenêtre n’attend cette connexion",
+  "connectors.unexpectedHint":
+    "Recommencez là où vous ajoutez ou modifiez le connecteur, et laissez cette fenêtre ouverte.",
+  "connectors.senseless": "Cette page est réservée aux fournisseurs d’espaces en ligne",
   "connectors.removeTitle": "Retirer « {name} » ?",
   "connectors.removeHint":
     "Le serveur ou l’espace garde ses fichiers. Les clés d’API et les liens qui y mènent prennent fin, et sa connexion est oubliée ici.",
