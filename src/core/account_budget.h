@@ -9,8 +9,9 @@
 
 namespace coffer::core {
 
-/// Bounds how much of something, such as memory, is held at once by all and by each account. Unlike
-/// AccountSlots nobody waits: what is held may be held by a client for long. Safe from any thread.
+/// Bounds how much of something, such as memory, is held at once by all and by each account. It is
+/// given or not, without a wait as for AccountSlots: a client may hold it for long. Safe from any
+/// thread.
 class AccountBudget {
  public:
   /// What is held until this goes, which may outlive the budget.
