@@ -1,11 +1,14 @@
 """Big folders, long names, deep paths."""
 
+import contextlib
+import json
 import os
 import pathlib
 
 import pytest
 
 from client import form
+from raw import RawConnection, head
 from server import disk_bytes, eventually, tree_of
 
 MANY = 100_000
@@ -28,6 +31,23 @@ def test_a_hundred_thousand_entries_are_listed_in_order(crowd):
         [f"Folder {number}" for number in range(1000)] + [f"file{number}.txt" for number in range(MANY - 1000)])
     assert all(entry["relativePath"] == "crowd/" + entry["name"] for entry in entries)
     assert all(entry["isDirectory"] == entry["name"].startswith("Folder") for entry in entries)
+
+
+def test_listings_that_are_not_read_are_bounded(crowd):
+    """Each is in memory until it was sent: 100,000 entries count as so many of half a million."""
+    key = crowd.client.key
+    with contextlib.ExitStack() as behind:
+        waiting = [behind.enter_context(RawConnection(crowd.server)) for _ in range(5)]
+        for one in waiting:
+            one.send(head("GET", "/api/v1/files?path=crowd", key=key))
+            assert one.reader.readline().startswith(b"HTTP/1.1 200")
+        refused = crowd.client.list("crowd")
+        assert "at once" in refused.fails(503) and int(refused.headers["Retry-After"]) >= 1
+        assert crowd.client.list().ok()
+        waiting[0].close()
+        eventually(lambda: crowd.client.list("crowd").status == 200, "the room of who has gone")
+        lines = dict(line.decode().strip().split(": ", 1) for line in iter(waiting[1].reader.readline, b"\r\n"))
+        assert len(json.loads(waiting[1].reader.read(int(lines["Content-Length"])))["data"]) == MANY
 
 
 def threads_of(server):
