@@ -45,7 +45,10 @@ export function DialogsOfFiles({ path, commands }: { path: string; commands: Fil
             entries={dialog.entries}
             from={path}
             onClose={closeDialog}
-            onChoose={(destination) => void actions.transfer(dialog.kind, dialog.entries, destination)}
+            onChoose={(destination) => {
+              if (dialog.kind === "move") select(new Set());
+              void actions.transfer(dialog.kind, dialog.entries, destination);
+            }}
           />
         </Suspense>
       );

@@ -31,6 +31,9 @@ export function FolderState({ folder, filter, isSearching, count, commands, chil
   if (count > 0) return children;
   if (isSearching) return <FolderSkeleton />;
   if (filter !== "") return <EmptyState icon={SearchX} title={t("files.noMatch", { text: filter })} />;
+  if (!commands.canAdd) {
+    return <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyReadOnly")} />;
+  }
   return (
     <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyHint")}>
       <Button onPress={() => commands.openDialog({ kind: "newFolder" })}>{t("files.newFolder")}</Button>

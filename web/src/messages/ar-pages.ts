@@ -139,7 +139,6 @@ export const arPages: PageMessages = {
   "admin.sessions": "الجلسات",
   "admin.audit": "سجل التدقيق",
   "admin.settings": "الإعدادات",
-  "admin.actionsFor": "إجراءات {name}",
   "admin.edit": "تعديل…",
   "admin.save": "حفظ",
   "admin.removeTitle": "إزالة «{name}»؟",

@@ -183,6 +183,18 @@ export const ar: Messages = {
   },
   "files.renameFailed": "يحتفظ «{name}» باسمه. {reason}",
   "files.sortBy": "ترتيب حسب {column}",
+  "files.open": "فتح",
+  "files.actionsFor": "إجراءات {name}",
+  "files.unpack": "فك الضغط",
+  "files.unpacked": {
+    zero: "فُك ضغط: 0 أرشيفات",
+    one: "فُك ضغط: أرشيف واحد",
+    two: "فُك ضغط: أرشيفين",
+    few: "فُك ضغط: {count} أرشيفات",
+    many: "فُك ضغط: {count} أرشيفًا",
+    other: "فُك ضغط: {count} أرشيف",
+  },
+  "files.onlyRead": "يمكنك القراءة فقط هنا: لا يمكن إضافة شيء أو تغييره.",
 
   // Tasks
   "tasks.title": "المهام",
@@ -392,6 +404,7 @@ export const ar: Messages = {
   "shortcuts.clipboard": "نسخ، قص، لصق",
   "shortcuts.rename": "إعادة تسمية",
   "shortcuts.delete": "حذف",
+  "shortcuts.menu": "عرض الإجراءات",
   "shortcuts.turn": "الملف السابق، التالي",
   "shortcuts.save": "حفظ",
   "shortcuts.find": "بحث في النص",

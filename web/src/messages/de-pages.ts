@@ -106,7 +106,6 @@ export const dePages: PageMessages = {
   "admin.sessions": "Sitzungen",
   "admin.audit": "Protokoll",
   "admin.settings": "Einstellungen",
-  "admin.actionsFor": "Aktionen für {name}",
   "admin.edit": "Bearbeiten…",
   "admin.save": "Speichern",
   "admin.removeTitle": "„{name}“ entfernen?",

@@ -130,6 +130,11 @@ export const de: Messages = {
   },
   "files.renameFailed": "„{name}“ behält seinen Namen. {reason}",
   "files.sortBy": "Nach {column} ordnen",
+  "files.open": "Öffnen",
+  "files.actionsFor": "Aktionen für {name}",
+  "files.unpack": "Entpacken",
+  "files.unpacked": { one: "{count} Archiv entpackt", other: "{count} Archive entpackt" },
+  "files.onlyRead": "Hier darf nur gelesen werden: Nichts lässt sich hinzufügen oder ändern.",
 
   // Tasks
   "tasks.title": "Aufgaben",
@@ -260,6 +265,7 @@ export const de: Messages = {
   "shortcuts.clipboard": "Kopieren, ausschneiden, einfügen",
   "shortcuts.rename": "Umbenennen",
   "shortcuts.delete": "Löschen",
+  "shortcuts.menu": "Zeigen, was möglich ist",
   "shortcuts.turn": "Vorige, nächste Datei",
   "shortcuts.save": "Speichern",
   "shortcuts.find": "Im Text suchen",

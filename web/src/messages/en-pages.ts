@@ -103,7 +103,6 @@ export const enPages = {
   "admin.sessions": "Sessions",
   "admin.audit": "Audit log",
   "admin.settings": "Settings",
-  "admin.actionsFor": "Actions for {name}",
   "admin.edit": "Edit…",
   "admin.save": "Save",
   "admin.removeTitle": "Remove “{name}”?",

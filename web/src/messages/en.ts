@@ -127,6 +127,11 @@ export const en = {
   },
   "files.renameFailed": "“{name}” keeps its name. {reason}",
   "files.sortBy": "Sort by {column}",
+  "files.open": "Open",
+  "files.actionsFor": "Actions for {name}",
+  "files.unpack": "Unpack",
+  "files.unpacked": { one: "{count} archive unpacked", other: "{count} archives unpacked" },
+  "files.onlyRead": "You may only read here: nothing can be added or changed.",
 
   // Tasks
   "tasks.title": "Tasks",
@@ -251,6 +256,7 @@ export const en = {
   "shortcuts.clipboard": "Copy, cut, paste",
   "shortcuts.rename": "Rename",
   "shortcuts.delete": "Delete",
+  "shortcuts.menu": "Show what can be done",
   "shortcuts.turn": "Previous, next file",
   "shortcuts.save": "Save",
   "shortcuts.find": "Find in the text",

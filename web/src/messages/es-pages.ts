@@ -116,7 +116,6 @@ export const esPages: PageMessages = {
   "admin.sessions": "Sesiones",
   "admin.audit": "Registro de auditoría",
   "admin.settings": "Ajustes",
-  "admin.actionsFor": "Acciones para {name}",
   "admin.edit": "Editar…",
   "admin.save": "Guardar",
   "admin.removeTitle": "¿Quitar «{name}»?",

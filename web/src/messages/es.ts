@@ -150,6 +150,15 @@ export const es: Messages = {
   },
   "files.renameFailed": "«{name}» conserva su nombre. {reason}",
   "files.sortBy": "Ordenar por {column}",
+  "files.open": "Abrir",
+  "files.actionsFor": "Acciones para {name}",
+  "files.unpack": "Descomprimir",
+  "files.unpacked": {
+    one: "{count} archivo descomprimido",
+    many: "{count} archivos descomprimidos",
+    other: "{count} archivos descomprimidos",
+  },
+  "files.onlyRead": "Aquí solo puede leer: no se puede añadir ni cambiar nada.",
 
   // Tasks
   "tasks.title": "Tareas",
@@ -305,6 +314,7 @@ export const es: Messages = {
   "shortcuts.clipboard": "Copiar, cortar, pegar",
   "shortcuts.rename": "Cambiar nombre",
   "shortcuts.delete": "Eliminar",
+  "shortcuts.menu": "Mostrar las acciones",
   "shortcuts.turn": "Archivo anterior, siguiente",
   "shortcuts.save": "Guardar",
   "shortcuts.find": "Buscar en el texto",

@@ -121,7 +121,6 @@ export const frPages: PageMessages = {
   "admin.sessions": "Sessions",
   "admin.audit": "Journal d’audit",
   "admin.settings": "Réglages",
-  "admin.actionsFor": "Actions pour {name}",
   "admin.edit": "Modifier…",
   "admin.save": "Enregistrer",
   "admin.removeTitle": "Retirer « {name} » ?",

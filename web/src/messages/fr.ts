@@ -146,6 +146,15 @@ export const fr: Messages = {
   },
   "files.renameFailed": "« {name} » garde son nom. {reason}",
   "files.sortBy": "Trier par {column}",
+  "files.open": "Ouvrir",
+  "files.actionsFor": "Actions pour {name}",
+  "files.unpack": "Décompresser",
+  "files.unpacked": {
+    one: "{count} archive décompressée",
+    many: "{count} archives décompressées",
+    other: "{count} archives décompressées",
+  },
+  "files.onlyRead": "Vous ne pouvez que lire ici : rien ne peut être ajouté ni modifié.",
 
   // Tasks
   "tasks.title": "Tâches",
@@ -301,6 +310,7 @@ export const fr: Messages = {
   "shortcuts.clipboard": "Copier, couper, coller",
   "shortcuts.rename": "Renommer",
   "shortcuts.delete": "Supprimer",
+  "shortcuts.menu": "Afficher les actions",
   "shortcuts.turn": "Fichier précédent, suivant",
   "shortcuts.save": "Enregistrer",
   "shortcuts.find": "Rechercher dans le texte",

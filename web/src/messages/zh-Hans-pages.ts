@@ -104,7 +104,6 @@ export const zhHansPages: PageMessages = {
   "admin.sessions": "会话",
   "admin.audit": "审计日志",
   "admin.settings": "设置",
-  "admin.actionsFor": "{name} 的操作",
   "admin.edit": "编辑…",
   "admin.save": "保存",
   "admin.removeTitle": "移除“{name}”？",

@@ -120,6 +120,11 @@ export const zhHans: Messages = {
   "files.skipped": { other: "{count} 项保持原样：{reason}" },
   "files.renameFailed": "“{name}”保留原名。{reason}",
   "files.sortBy": "按{column}排序",
+  "files.open": "打开",
+  "files.actionsFor": "{name} 的操作",
+  "files.unpack": "解压",
+  "files.unpacked": { other: "已解压 {count} 个压缩包" },
+  "files.onlyRead": "您在此处只能读取：无法添加或更改任何内容。",
 
   // Tasks
   "tasks.title": "任务",
@@ -238,6 +243,7 @@ export const zhHans: Messages = {
   "shortcuts.clipboard": "复制、剪切、粘贴",
   "shortcuts.rename": "重命名",
   "shortcuts.delete": "删除",
+  "shortcuts.menu": "显示可用操作",
   "shortcuts.turn": "上一个、下一个文件",
   "shortcuts.save": "保存",
   "shortcuts.find": "在文本中查找",
