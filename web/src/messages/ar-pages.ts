@@ -6,7 +6,6 @@ export const arPages: PageMessages = {
   "list.loading": "جارٍ تحميل القائمة",
 
   // The bin
-  "bin.title": "سلة المحذوفات",
   "bin.intro": "يبقى ما حذفته هنا مدةً، ويُحسب من المساحة المستخدمة.",
   "bin.origin": "كان في",
   "bin.deleted": "وقت الحذف",
@@ -49,9 +48,7 @@ export const arPages: PageMessages = {
   "bin.skipHint": "ما كان اسمه مستخدمًا يبقى في السلة.",
 
   // Share links
-  "links.title": "روابط المشاركة",
   "links.intro": "من لديه الرابط يرى ما يفتحه دون حساب.",
-  "links.share": "مشاركة",
   "links.shareTitle": "مشاركة «{name}»",
   "links.mode": "يمكن للضيوف",
   "links.modeRead": "العرض والتنزيل",
@@ -129,7 +126,6 @@ export const arPages: PageMessages = {
   "guest.full": "لم تبق مساحة في هذا المجلد. أخبر من أعطاك الرابط.",
 
   // Administration
-  "admin.title": "الإدارة",
   "admin.forbidden": "هذه الصفحة للمديرين",
   "admin.forbiddenHint": "اطلب ما تحتاجه من مدير هذا الخادم.",
   "admin.accounts": "الحسابات",
@@ -275,7 +271,6 @@ export const arPages: PageMessages = {
   "audit.link.ended": "إنهاء رابط",
 
   // Settings
-  "settings.title": "الإعدادات",
   "settings.account": "الحساب",
   "settings.keys": "مفاتيح API",
   "settings.connectors": "الروابط الخارجية",

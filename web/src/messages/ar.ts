@@ -1,7 +1,6 @@
-import { arPages } from "./ar-pages";
-import type { Messages } from "./types";
+import type { OwnMessages } from "./types";
 
-export const ar: Messages = {
+export const ar: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "تخطَّ إلى المحتوى",
@@ -70,6 +69,11 @@ export const ar: Messages = {
   "shell.themeLight": "فاتح",
   "shell.themeDark": "داكن",
   "shell.language": "اللغة",
+  "links.share": "مشاركة",
+  "bin.title": "سلة المحذوفات",
+  "links.title": "روابط المشاركة",
+  "settings.title": "الإعدادات",
+  "admin.title": "الإدارة",
 
   // Locations
   "locations.title": "المواقع",
@@ -474,6 +478,4 @@ export const ar: Messages = {
   "uploads.notSame": "ليس هذا ما كان يُرفع: الاسم أو الحجم أو التاريخ مختلف.",
   "uploads.skippedTaken": "تم التخطي: الاسم مأخوذ.",
   "uploads.unreadable": "تغيّر الملف أو أُزيل من هذا الجهاز. ارفعه من جديد.",
-
-  ...arPages,
 };

@@ -6,7 +6,6 @@ export const dePages: PageMessages = {
   "list.loading": "Die Liste wird geladen",
 
   // The bin
-  "bin.title": "Papierkorb",
   "bin.intro": "Gelöschtes bleibt hier eine Weile und zählt als belegt.",
   "bin.origin": "War in",
   "bin.deleted": "Gelöscht",
@@ -37,9 +36,7 @@ export const dePages: PageMessages = {
   "bin.skipHint": "Was einen vergebenen Namen hat, bleibt im Papierkorb.",
 
   // Share links
-  "links.title": "Freigabelinks",
   "links.intro": "Wer einen solchen Link hat, sieht ohne Konto, was er öffnet.",
-  "links.share": "Teilen",
   "links.shareTitle": "„{name}“ teilen",
   "links.mode": "Gäste dürfen",
   "links.modeRead": "Ansehen und herunterladen",
@@ -96,7 +93,6 @@ export const dePages: PageMessages = {
   "guest.full": "In diesem Ordner ist kein Platz mehr. Das sollte erfahren, von wem der Link ist.",
 
   // Administration
-  "admin.title": "Verwaltung",
   "admin.forbidden": "Diese Seite ist für Administratoren",
   "admin.forbiddenHint": "Was hier nötig ist, erledigt ein Administrator dieses Servers.",
   "admin.accounts": "Konten",
@@ -237,7 +233,6 @@ export const dePages: PageMessages = {
   "audit.link.ended": "Link beendet",
 
   // Settings
-  "settings.title": "Einstellungen",
   "settings.account": "Konto",
   "settings.keys": "API-Schlüssel",
   "settings.connectors": "Verbindungen",

@@ -1,7 +1,6 @@
-import { dePages } from "./de-pages";
-import type { Messages } from "./types";
+import type { OwnMessages } from "./types";
 
-export const de: Messages = {
+export const de: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "Zum Inhalt springen",
@@ -70,6 +69,11 @@ export const de: Messages = {
   "shell.themeLight": "Hell",
   "shell.themeDark": "Dunkel",
   "shell.language": "Sprache",
+  "links.share": "Teilen",
+  "bin.title": "Papierkorb",
+  "links.title": "Freigabelinks",
+  "settings.title": "Einstellungen",
+  "admin.title": "Verwaltung",
 
   // Locations
   "locations.title": "Orte",
@@ -320,6 +324,4 @@ export const de: Messages = {
   "uploads.notSame": "Das ist nicht, was hochgeladen wurde: Name, Größe oder Datum weichen ab.",
   "uploads.skippedTaken": "Übersprungen: Der Name ist vergeben.",
   "uploads.unreadable": "Die Datei wurde auf diesem Gerät geändert oder entfernt. Laden Sie sie neu hoch.",
-
-  ...dePages,
 };

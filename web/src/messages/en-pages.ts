@@ -5,7 +5,6 @@ export const enPages = {
   "list.loading": "Loading the list",
 
   // The bin
-  "bin.title": "Bin",
   "bin.intro": "What you deleted stays here for a while, and counts as used.",
   "bin.origin": "Was in",
   "bin.deleted": "Deleted",
@@ -34,9 +33,7 @@ export const enPages = {
   "bin.skipHint": "What has a taken name stays in the bin.",
 
   // Share links
-  "links.title": "Share links",
   "links.intro": "Whoever has such a link sees what it opens, without an account.",
-  "links.share": "Share",
   "links.shareTitle": "Share “{name}”",
   "links.mode": "Guests can",
   "links.modeRead": "See and download",
@@ -93,7 +90,6 @@ export const enPages = {
   "guest.full": "There is no room left in this folder. Tell whoever gave you the link.",
 
   // Administration
-  "admin.title": "Administration",
   "admin.forbidden": "This page is for administrators",
   "admin.forbiddenHint": "Ask an administrator of this server for what you need.",
   "admin.accounts": "Accounts",
@@ -234,7 +230,6 @@ export const enPages = {
   "audit.link.ended": "Link ended",
 
   // Settings
-  "settings.title": "Settings",
   "settings.account": "Account",
   "settings.keys": "API keys",
   "settings.connectors": "Connectors",

@@ -1,5 +1,3 @@
-import { enPages } from "./en-pages";
-
 // One section a feature. A key is `feature.what`; `{name}` is filled in, and an object has a form for each plural
 // category of the language, chosen by `{count}`.
 export const en = {
@@ -67,6 +65,11 @@ export const en = {
   "shell.themeLight": "Light",
   "shell.themeDark": "Dark",
   "shell.language": "Language",
+  "links.share": "Share",
+  "bin.title": "Bin",
+  "links.title": "Share links",
+  "settings.title": "Settings",
+  "admin.title": "Administration",
 
   // Locations
   "locations.title": "Locations",
@@ -310,6 +313,4 @@ export const en = {
   "uploads.notSame": "That is not what was being uploaded: name, size or date differ.",
   "uploads.skippedTaken": "Skipped: the name is taken.",
   "uploads.unreadable": "The file was changed or removed on this device. Upload it again.",
-
-  ...enPages,
 } as const;

@@ -6,7 +6,6 @@ export const esPages: PageMessages = {
   "list.loading": "Cargando la lista",
 
   // The bin
-  "bin.title": "Papelera",
   "bin.intro": "Lo eliminado se queda aquí un tiempo y cuenta como espacio usado.",
   "bin.origin": "Estaba en",
   "bin.deleted": "Eliminado",
@@ -39,9 +38,7 @@ export const esPages: PageMessages = {
   "bin.skipHint": "Lo que tiene un nombre ocupado se queda en la papelera.",
 
   // Share links
-  "links.title": "Enlaces compartidos",
   "links.intro": "Quien tiene un enlace así ve lo que abre, sin cuenta.",
-  "links.share": "Compartir",
   "links.shareTitle": "Compartir «{name}»",
   "links.mode": "Los invitados pueden",
   "links.modeRead": "Ver y descargar",
@@ -106,7 +103,6 @@ export const esPages: PageMessages = {
   "guest.full": "No queda espacio en esta carpeta. Avise a quien le dio el enlace.",
 
   // Administration
-  "admin.title": "Administración",
   "admin.forbidden": "Esta página es para administradores",
   "admin.forbiddenHint": "Pida lo que necesita a un administrador de este servidor.",
   "admin.accounts": "Cuentas",
@@ -246,7 +242,6 @@ export const esPages: PageMessages = {
   "audit.link.ended": "Enlace terminado",
 
   // Settings
-  "settings.title": "Ajustes",
   "settings.account": "Cuenta",
   "settings.keys": "Claves de API",
   "settings.connectors": "Conectores",

@@ -1,7 +1,6 @@
-import { esPages } from "./es-pages";
-import type { Messages } from "./types";
+import type { OwnMessages } from "./types";
 
-export const es: Messages = {
+export const es: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "Saltar al contenido",
@@ -69,6 +68,11 @@ export const es: Messages = {
   "shell.themeLight": "Claro",
   "shell.themeDark": "Oscuro",
   "shell.language": "Idioma",
+  "links.share": "Compartir",
+  "bin.title": "Papelera",
+  "links.title": "Enlaces compartidos",
+  "settings.title": "Ajustes",
+  "admin.title": "Administración",
 
   // Locations
   "locations.title": "Ubicaciones",
@@ -370,6 +374,4 @@ export const es: Messages = {
   "uploads.notSame": "No es lo que se estaba subiendo: el nombre, el tamaño o la fecha no coinciden.",
   "uploads.skippedTaken": "Omitido: el nombre está ocupado.",
   "uploads.unreadable": "El archivo se cambió o se quitó de este dispositivo. Súbalo de nuevo.",
-
-  ...esPages,
 };

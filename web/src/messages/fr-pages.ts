@@ -6,7 +6,6 @@ export const frPages: PageMessages = {
   "list.loading": "Chargement de la liste",
 
   // The bin
-  "bin.title": "Corbeille",
   "bin.intro": "Ce qui est supprimé reste ici un moment et compte comme espace utilisé.",
   "bin.origin": "Était dans",
   "bin.deleted": "Supprimé",
@@ -39,9 +38,7 @@ export const frPages: PageMessages = {
   "bin.skipHint": "Ce dont le nom est pris reste dans la corbeille.",
 
   // Share links
-  "links.title": "Liens de partage",
   "links.intro": "Qui possède un tel lien voit ce qu’il ouvre, sans compte.",
-  "links.share": "Partager",
   "links.shareTitle": "Partager « {name} »",
   "links.mode": "Les invités peuvent",
   "links.modeRead": "Voir et télécharger",
@@ -111,7 +108,6 @@ export const frPages: PageMessages = {
   "guest.full": "Il n’y a plus de place dans ce dossier. Prévenez qui vous a donné le lien.",
 
   // Administration
-  "admin.title": "Administration",
   "admin.forbidden": "Cette page est réservée aux administrateurs",
   "admin.forbiddenHint": "Demandez ce qu’il vous faut à un administrateur de ce serveur.",
   "admin.accounts": "Comptes",
@@ -252,7 +248,6 @@ export const frPages: PageMessages = {
   "audit.link.ended": "Lien terminé",
 
   // Settings
-  "settings.title": "Paramètres",
   "settings.account": "Compte",
   "settings.keys": "Clés d’API",
   "settings.connectors": "Connecteurs",

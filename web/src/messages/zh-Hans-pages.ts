@@ -6,7 +6,6 @@ export const zhHansPages: PageMessages = {
   "list.loading": "正在加载列表",
 
   // The bin
-  "bin.title": "回收站",
   "bin.intro": "删除的内容会在此保留一段时间，并计入已用空间。",
   "bin.origin": "原位置",
   "bin.deleted": "删除时间",
@@ -35,9 +34,7 @@ export const zhHansPages: PageMessages = {
   "bin.skipHint": "名称被占用的项目留在回收站中。",
 
   // Share links
-  "links.title": "共享链接",
   "links.intro": "拥有链接的人无需帐户即可看到其内容。",
-  "links.share": "共享",
   "links.shareTitle": "共享“{name}”",
   "links.mode": "访客可以",
   "links.modeRead": "查看和下载",
@@ -94,7 +91,6 @@ export const zhHansPages: PageMessages = {
   "guest.full": "此文件夹已没有空间。请告知给您链接的人。",
 
   // Administration
-  "admin.title": "管理",
   "admin.forbidden": "此页面仅供管理员使用",
   "admin.forbiddenHint": "如有需要，请联系此服务器的管理员。",
   "admin.accounts": "帐户",
@@ -233,7 +229,6 @@ export const zhHansPages: PageMessages = {
   "audit.link.ended": "停用链接",
 
   // Settings
-  "settings.title": "设置",
   "settings.account": "账户",
   "settings.keys": "API 密钥",
   "settings.connectors": "连接",

@@ -1,7 +1,6 @@
-import type { Messages } from "./types";
-import { zhHansPages } from "./zh-Hans-pages";
+import type { OwnMessages } from "./types";
 
-export const zhHans: Messages = {
+export const zhHans: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "跳到内容",
@@ -63,6 +62,11 @@ export const zhHans: Messages = {
   "shell.themeLight": "浅色",
   "shell.themeDark": "深色",
   "shell.language": "语言",
+  "links.share": "共享",
+  "bin.title": "回收站",
+  "links.title": "共享链接",
+  "settings.title": "设置",
+  "admin.title": "管理",
 
   // Locations
   "locations.title": "位置",
@@ -290,6 +294,4 @@ export const zhHans: Messages = {
   "uploads.notSame": "这不是之前上传的内容：名称、大小或日期不同。",
   "uploads.skippedTaken": "已跳过：名称已被占用。",
   "uploads.unreadable": "此设备上的文件已被更改或移除。请重新上传。",
-
-  ...zhHansPages,
 };
