@@ -70,6 +70,12 @@ const linksRoute = createRoute({
   component: page(() => import("./links/LinksPage"), "LinksPage"),
 });
 
+const shareRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/share",
+  component: page(() => import("./share-target/SharePage"), "SharePage"),
+});
+
 // What a share link opens, for people without an account; folders below it have addresses of their own.
 const guestRoute = createRoute({
   getParentRoute: () => root,
@@ -88,6 +94,7 @@ const tree = root.addChildren([
     filesRoute.addChildren([rootFolderRoute, folderRoute]),
     binRoute,
     linksRoute,
+    shareRoute,
     adminRoute.addChildren(adminPages),
     settingsRoutes,
   ]),

@@ -18,6 +18,8 @@ export const keys = {
   task: (id: string) => ["tasks", id] as const,
   bin: ["bin"] as const,
   text: (path: string) => ["text", path] as const,
+  /** What another app has shared with this one, on this device. */
+  shared: ["shared"] as const,
   links: ["links"] as const,
   /** What a link's token opens, for guests. */
   guest: (token: string) => ["guest", token] as const,

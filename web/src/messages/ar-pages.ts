@@ -91,6 +91,14 @@ export const arPages: PageMessages = {
   "links.none": "لا تشارك شيئًا بالروابط",
   "links.noneHint": "حدد ملفًا أو مجلدًا واضغط «مشاركة».",
 
+  // What other apps share
+  "shared.title": "رفع ما تمت مشاركته",
+  "shared.intro": "اختر المجلد الذي يوضع فيه.",
+  "shared.none": "لم تتم مشاركة شيء",
+  "shared.noneHint": "شارك الملفات مع Coffer من تطبيق آخر.",
+  "shared.discard": "تجاهل",
+  "shared.upload": "الرفع هنا",
+
   // What guests see
   "guest.protected": "لهذا الرابط كلمة مرور",
   "guest.protectedHint": "تحصل عليها ممن أعطاك الرابط.",

@@ -72,6 +72,14 @@ export const dePages: PageMessages = {
   "links.none": "Es ist nichts durch Links geteilt",
   "links.noneHint": "Eine Datei oder einen Ordner auswählen und „Teilen“ drücken.",
 
+  // What other apps share
+  "shared.title": "Geteiltes hochladen",
+  "shared.intro": "Bitte den Ordner wählen, in den es kommt.",
+  "shared.none": "Es wurde nichts geteilt",
+  "shared.noneHint": "In einer anderen App lassen sich Dateien mit Coffer teilen.",
+  "shared.discard": "Verwerfen",
+  "shared.upload": "Hierher hochladen",
+
   // What guests see
   "guest.protected": "Dieser Link hat ein Passwort",
   "guest.protectedHint": "Das Passwort kommt von der Person, von der auch der Link ist.",

@@ -69,6 +69,14 @@ export const enPages = {
   "links.none": "You share nothing by links",
   "links.noneHint": "Select a file or folder and press “Share”.",
 
+  // What other apps share
+  "shared.title": "Upload what was shared",
+  "shared.intro": "Choose the folder where it goes.",
+  "shared.none": "Nothing was shared",
+  "shared.noneHint": "Share files with Coffer from another app.",
+  "shared.discard": "Discard",
+  "shared.upload": "Upload here",
+
   // What guests see
   "guest.protected": "This link has a password",
   "guest.protectedHint": "You got it from whoever gave you the link.",

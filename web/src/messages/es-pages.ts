@@ -74,6 +74,14 @@ export const esPages: PageMessages = {
   "links.none": "No comparte nada por enlaces",
   "links.noneHint": "Seleccione un archivo o una carpeta y pulse «Compartir».",
 
+  // What other apps share
+  "shared.title": "Subir lo compartido",
+  "shared.intro": "Elija la carpeta de destino.",
+  "shared.none": "No se ha compartido nada",
+  "shared.noneHint": "Comparta archivos con Coffer desde otra aplicación.",
+  "shared.discard": "Descartar",
+  "shared.upload": "Subir aquí",
+
   // What guests see
   "guest.protected": "Este enlace tiene contraseña",
   "guest.protectedHint": "La contraseña se la da quien le dio el enlace.",

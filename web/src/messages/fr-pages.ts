@@ -78,6 +78,14 @@ export const frPages: PageMessages = {
   "links.none": "Vous ne partagez rien par lien",
   "links.noneHint": "Sélectionnez un fichier ou un dossier, puis « Partager ».",
 
+  // What other apps share
+  "shared.title": "Envoyer ce qui a été partagé",
+  "shared.intro": "Choisissez le dossier de destination.",
+  "shared.none": "Rien n’a été partagé",
+  "shared.noneHint": "Partagez des fichiers avec Coffer depuis une autre application.",
+  "shared.discard": "Abandonner",
+  "shared.upload": "Envoyer ici",
+
   // What guests see
   "guest.protected": "Ce lien a un mot de passe",
   "guest.protectedHint": "La personne qui vous a donné le lien connaît le mot de passe.",

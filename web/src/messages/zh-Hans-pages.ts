@@ -70,6 +70,14 @@ export const zhHansPages: PageMessages = {
   "links.none": "您没有通过链接共享任何内容",
   "links.noneHint": "选择一个文件或文件夹，然后按“共享”。",
 
+  // What other apps share
+  "shared.title": "上传共享的内容",
+  "shared.intro": "请选择目标文件夹。",
+  "shared.none": "没有共享任何内容",
+  "shared.noneHint": "从其他应用将文件共享到 Coffer。",
+  "shared.discard": "放弃",
+  "shared.upload": "上传到此处",
+
   // What guests see
   "guest.protected": "此链接有密码",
   "guest.protectedHint": "请向给您链接的人索取密码。",
