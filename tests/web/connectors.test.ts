@@ -123,6 +123,27 @@ test("an FTP server is added by keys alone", async () => {
   await holds(page, "Old NAS", "there.txt");
 });
 
+test("25: an administrator connects a server for another account", async () => {
+  const owner = scene.program.addAccount();
+  const { page } = await visitAsAdministrator();
+  await page.goto("/admin/connectors");
+  await page.getByRole("button", { name: "Add connector" }).click();
+  const first = page.getByRole("dialog", { name: "Add connector" });
+  await first.getByRole("combobox", { name: "Account" }).selectOption(owner);
+  await first.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("option", { name: /^FTP( |$)/ }).click();
+  const dialog = page.getByRole("dialog");
+  await fillServer(dialog, "For them", ftp.port);
+  await dialog.getByRole("combobox", { name: /ncryption/ }).selectOption("none");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  const listed = page.getByRole("grid", { name: "Connectors" }).getByRole("row", { name: "For them" });
+  await listed.getByText(owner, { exact: true }).first().waitFor();
+  const theirs = await scene.visit();
+  await theirs.signIn(owner);
+  await theirs.page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "For them" }).waitFor();
+  assert.equal(await page.getByRole("navigation", { name: "Locations" }).getByText("For them").count(), 0);
+});
+
 test("a drive's form is made from its schema, and a name that is taken is told beside it", async () => {
   const { page } = await visitAsAdministrator();
   const name = "<img src=x onerror=alert(1)>";

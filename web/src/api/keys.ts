@@ -30,6 +30,8 @@ export const keys = {
   accountPages: ["admin", "accounts", "pages"] as const,
   shares: ["admin", "shares"] as const,
   serverFolders: (path: string | null) => ["admin", "folders", path] as const,
+  /** Of whichever accounts. */
+  everyConnector: ["admin", "connectors"] as const,
   allConnectors: (account: string) => ["admin", "connectors", account] as const,
   allSessions: (account: string) => ["admin", "sessions", account] as const,
   audit: ["admin", "audit"] as const,

@@ -212,6 +212,8 @@ export const arPages: PageMessages = {
   "admin.removeConnector": "إزالة…",
   "admin.removeConnectorNow": "إزالة الموصل",
   "admin.removeConnectorText": "لن يراه «{name}» بعد الآن. يبقى ما على الخادم كما هو.",
+  "admin.goOn": "التالي",
+  "admin.connectorFor": "يظهر بين مواقع هذا الحساب.",
   "admin.noConnectors": "لا توجد موصلات",
   "admin.noConnectorsHint": "تضيف الحسابات الخوادم والأقراص في إعداداتها الخاصة.",
   "admin.address": "العنوان",

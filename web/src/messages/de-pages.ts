@@ -180,6 +180,8 @@ export const dePages: PageMessages = {
   "admin.removeConnector": "Entfernen…",
   "admin.removeConnectorNow": "Verbindung entfernen",
   "admin.removeConnectorText": "„{name}“ sieht sie nicht mehr. Was auf dem Server liegt, bleibt, wie es ist.",
+  "admin.goOn": "Weiter",
+  "admin.connectorFor": "Er steht unter den Orten dieses Kontos.",
   "admin.noConnectors": "Es gibt keine Verbindungen",
   "admin.noConnectorsHint": "Konten fügen Server und Laufwerke in ihren eigenen Einstellungen hinzu.",
   "admin.address": "Adresse",

@@ -177,6 +177,8 @@ export const enPages = {
   "admin.removeConnector": "Remove…",
   "admin.removeConnectorNow": "Remove connector",
   "admin.removeConnectorText": "“{name}” does not see it any more. What is on the server stays as it is.",
+  "admin.goOn": "Next",
+  "admin.connectorFor": "It stands among the locations of this account.",
   "admin.noConnectors": "There are no connectors",
   "admin.noConnectorsHint": "Accounts add servers and drives in their own settings.",
   "admin.address": "Address",

@@ -190,6 +190,8 @@ export const esPages: PageMessages = {
   "admin.removeConnector": "Quitar…",
   "admin.removeConnectorNow": "Quitar conexión",
   "admin.removeConnectorText": "«{name}» ya no la ve. Lo que hay en el servidor queda como está.",
+  "admin.goOn": "Siguiente",
+  "admin.connectorFor": "Aparece entre las ubicaciones de esta cuenta.",
   "admin.noConnectors": "No hay conexiones",
   "admin.noConnectorsHint": "Las cuentas añaden servidores y unidades en sus propios ajustes.",
   "admin.address": "Dirección",

@@ -195,6 +195,8 @@ export const frPages: PageMessages = {
   "admin.removeConnector": "Retirer…",
   "admin.removeConnectorNow": "Retirer le connecteur",
   "admin.removeConnectorText": "« {name} » ne le voit plus. Ce qui est sur le serveur reste tel quel.",
+  "admin.goOn": "Suivant",
+  "admin.connectorFor": "Il figure parmi les emplacements de ce compte.",
   "admin.noConnectors": "Il n’y a aucun connecteur",
   "admin.noConnectorsHint": "Les comptes ajoutent serveurs et disques dans leurs propres réglages.",
   "admin.address": "Adresse",

@@ -177,6 +177,8 @@ export const zhHansPages: PageMessages = {
   "admin.removeConnector": "移除…",
   "admin.removeConnectorNow": "移除连接",
   "admin.removeConnectorText": "“{name}”将不再看到它。服务器上的内容保持不变。",
+  "admin.goOn": "下一步",
+  "admin.connectorFor": "它会显示在此帐户的位置中。",
   "admin.noConnectors": "没有连接",
   "admin.noConnectorsHint": "各帐户可在自己的设置中添加服务器和网盘。",
   "admin.address": "地址",
