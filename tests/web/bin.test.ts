@@ -67,10 +67,10 @@ test("several are restored by keys alone", async () => {
 
 for (const { choice, there, back } of [
   { choice: "Keep both", there: "new", back: ["old"] },
-  { choice: "Replace what is there", there: "old", back: [] },
-  { choice: "Leave what is there", there: "new", back: null },
+  { choice: "Replace", there: "old", back: [] },
+  { choice: "Skip", there: "new", back: null },
 ]) {
-  test(`where the name is taken, "${choice}" can be chosen`, async () => {
+  test(`3: where the name is taken, "${choice}" can be chosen`, async () => {
     const { client, page } = await scene.visitAs(
       async (it) => {
         await it.put("a.txt", "old");
@@ -82,11 +82,10 @@ for (const { choice, there, back } of [
     );
     await row(page, "a.txt").click();
     await button(page, "Restore").click();
-    const dialog = page.getByRole("dialog", { name: "The name is taken" });
-    await dialog.getByRole("combobox", { name: "What to do" }).selectOption(choice);
-    await dialog.getByRole("button", { name: "Restore" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "“a.txt” is there already" });
+    await dialog.getByRole("button", { name: choice, exact: true }).click();
     await dialog.waitFor({ state: "detached" });
-    if (back === null) await page.getByText("1 item was left as it was").waitFor();
+    if (back === null) await row(page, "a.txt").waitFor();
     else await page.getByText("1 item is back").waitFor();
     assert.equal(await client.text("a.txt"), there);
     const others = (await client.names()).filter((name) => name !== "a.txt");

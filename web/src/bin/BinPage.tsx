@@ -30,9 +30,7 @@ export function BinPage() {
   const [dialog, setDialog] = useState<OpenBinDialog | null>(null);
   const selected = bin.items.filter(({ id }) => selection === "all" || selection.has(id));
   const restore = async () => {
-    const wasDone = await actions.restore(selected, null);
-    if (wasDone) select(new Set());
-    else setDialog({ kind: "conflict", items: selected });
+    if (await actions.restore(selected)) select(new Set());
   };
   const discard = () => setDialog({ kind: "discard", items: selected });
   const openMenu = (place: MenuPlace) => {

@@ -92,9 +92,9 @@ export class FileActions {
   async transfer(kind: "move" | "copy", entries: readonly Entry[], destination: string): Promise<void> {
     await this.reporting(async () => {
       for (const part of (await planTransfer(entries, destination)) ?? []) {
-        const sources = part.entries.map(({ path }) => path);
+        const sources = part.things.map(({ path }) => path);
         const wanted: WantedTask = { kind, sources, destination, onConflict: part.onConflict };
-        const task = kind === "move" ? await this.change(part.entries, wanted) : await this.run(wanted);
+        const task = kind === "move" ? await this.change(part.things, wanted) : await this.run(wanted);
         if (task) this.tell(task, kind === "move" ? "files.moved" : "files.copied");
         await refreshFolder(this.client, destination);
       }

@@ -36,16 +36,6 @@ export const arPages: PageMessages = {
     many: "حُذف {count} عنصرًا نهائيًا",
     other: "حُذف {count} عنصر نهائيًا",
   },
-  "bin.conflictTitle": "الاسم مستخدم",
-  "bin.conflictOne": "يوجد عنصر آخر باسم «{name}» في مكانه السابق. لم يُستعد شيء بعد.",
-  "bin.conflictMany": "توجد عناصر أخرى بالأسماء نفسها في أماكن بعضها السابقة. لم يُستعد شيء بعد.",
-  "bin.conflictChoice": "ما العمل",
-  "bin.keepBoth": "الاحتفاظ بالاثنين",
-  "bin.replace": "استبدال الموجود",
-  "bin.skip": "ترك الموجود",
-  "bin.keepBothHint": "يُضاف رقم بعد اسم ما يُستعاد.",
-  "bin.replaceHint": "ينتقل الملف الموجود إلى السلة، وتُدمج المجلدات.",
-  "bin.skipHint": "ما كان اسمه مستخدمًا يبقى في السلة.",
 
   // Share links
   "links.intro": "من لديه الرابط يرى ما يفتحه دون حساب.",
@@ -284,7 +274,6 @@ export const arPages: PageMessages = {
   "settings.account": "الحساب",
   "settings.keys": "مفاتيح API",
   "settings.connectors": "الروابط الخارجية",
-  "settings.loading": "جارٍ التحميل",
 
   // API keys
   "keys.title": "مفاتيح API",

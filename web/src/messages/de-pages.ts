@@ -22,18 +22,6 @@ export const dePages: PageMessages = {
   "bin.discardOne": "„{name}“ wird endgültig gelöscht und lässt sich danach nicht wiederherstellen.",
   "bin.discardMany": "Die Objekte werden endgültig gelöscht und lassen sich danach nicht wiederherstellen.",
   "bin.discarded": { one: "{count} Objekt endgültig gelöscht", other: "{count} Objekte endgültig gelöscht" },
-  "bin.conflictTitle": "Der Name ist vergeben",
-  "bin.conflictOne":
-    "Wo „{name}“ war, gibt es ein anderes Objekt mit diesem Namen. Noch wurde nichts wiederhergestellt.",
-  "bin.conflictMany":
-    "Wo einige davon waren, gibt es andere Objekte mit demselben Namen. Noch wurde nichts wiederhergestellt.",
-  "bin.conflictChoice": "Was tun?",
-  "bin.keepBoth": "Beide behalten",
-  "bin.replace": "Vorhandenes ersetzen",
-  "bin.skip": "Vorhandenes lassen",
-  "bin.keepBothHint": "Das Wiederhergestellte bekommt eine Nummer hinter den Namen.",
-  "bin.replaceHint": "Eine vorhandene Datei kommt dafür in den Papierkorb; Ordner werden zusammengeführt.",
-  "bin.skipHint": "Was einen vergebenen Namen hat, bleibt im Papierkorb.",
 
   // Share links
   "links.intro": "Wer einen solchen Link hat, sieht ohne Konto, was er öffnet.",
@@ -246,7 +234,6 @@ export const dePages: PageMessages = {
   "settings.account": "Konto",
   "settings.keys": "API-Schlüssel",
   "settings.connectors": "Verbindungen",
-  "settings.loading": "Wird geladen",
 
   // API keys
   "keys.title": "API-Schlüssel",

@@ -21,16 +21,6 @@ export const enPages = {
   "bin.discardOne": "“{name}” is deleted for good. It cannot be restored after that.",
   "bin.discardMany": "They are deleted for good. They cannot be restored after that.",
   "bin.discarded": { one: "{count} item deleted for good", other: "{count} items deleted for good" },
-  "bin.conflictTitle": "The name is taken",
-  "bin.conflictOne": "There is another “{name}” where this one was. Nothing was restored yet.",
-  "bin.conflictMany": "Where some of these were, there is something else with the same name. Nothing was restored yet.",
-  "bin.conflictChoice": "What to do",
-  "bin.keepBoth": "Keep both",
-  "bin.replace": "Replace what is there",
-  "bin.skip": "Leave what is there",
-  "bin.keepBothHint": "What is restored gets a number behind its name.",
-  "bin.replaceHint": "A file that is there now goes into the bin instead; folders are put together.",
-  "bin.skipHint": "What has a taken name stays in the bin.",
 
   // Share links
   "links.intro": "Whoever has such a link sees what it opens, without an account.",
@@ -243,7 +233,6 @@ export const enPages = {
   "settings.account": "Account",
   "settings.keys": "API keys",
   "settings.connectors": "Connectors",
-  "settings.loading": "Loading",
 
   // API keys
   "keys.title": "API keys",

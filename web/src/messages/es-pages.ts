@@ -26,16 +26,6 @@ export const esPages: PageMessages = {
     many: "{count} de elementos eliminados definitivamente",
     other: "{count} elementos eliminados definitivamente",
   },
-  "bin.conflictTitle": "El nombre está ocupado",
-  "bin.conflictOne": "Donde estaba «{name}» hay otro elemento con ese nombre. Aún no se ha restaurado nada.",
-  "bin.conflictMany": "Donde estaban algunos hay otros elementos con el mismo nombre. Aún no se ha restaurado nada.",
-  "bin.conflictChoice": "Qué hacer",
-  "bin.keepBoth": "Conservar ambos",
-  "bin.replace": "Reemplazar lo que hay",
-  "bin.skip": "Dejar lo que hay",
-  "bin.keepBothHint": "Lo restaurado recibe un número detrás de su nombre.",
-  "bin.replaceHint": "El archivo que hay ahora va a la papelera; las carpetas se combinan.",
-  "bin.skipHint": "Lo que tiene un nombre ocupado se queda en la papelera.",
 
   // Share links
   "links.intro": "Quien tiene un enlace así ve lo que abre, sin cuenta.",
@@ -255,7 +245,6 @@ export const esPages: PageMessages = {
   "settings.account": "Cuenta",
   "settings.keys": "Claves de API",
   "settings.connectors": "Conectores",
-  "settings.loading": "Cargando",
 
   // API keys
   "keys.title": "Claves de API",

@@ -26,16 +26,6 @@ export const frPages: PageMessages = {
     many: "{count} d’éléments supprimés définitivement",
     other: "{count} éléments supprimés définitivement",
   },
-  "bin.conflictTitle": "Le nom est déjà pris",
-  "bin.conflictOne": "Là où était « {name} », un autre élément porte ce nom. Rien n’a encore été restauré.",
-  "bin.conflictMany": "Là où étaient certains, d’autres éléments portent le même nom. Rien n’a encore été restauré.",
-  "bin.conflictChoice": "Que faire ?",
-  "bin.keepBoth": "Garder les deux",
-  "bin.replace": "Remplacer l’existant",
-  "bin.skip": "Laisser l’existant",
-  "bin.keepBothHint": "Ce qui est restauré reçoit un numéro après son nom.",
-  "bin.replaceHint": "Le fichier présent va à la corbeille ; les dossiers sont réunis.",
-  "bin.skipHint": "Ce dont le nom est pris reste dans la corbeille.",
 
   // Share links
   "links.intro": "Qui possède un tel lien voit ce qu’il ouvre, sans compte.",
@@ -261,7 +251,6 @@ export const frPages: PageMessages = {
   "settings.account": "Compte",
   "settings.keys": "Clés d’API",
   "settings.connectors": "Connecteurs",
-  "settings.loading": "Chargement",
 
   // API keys
   "keys.title": "Clés d’API",

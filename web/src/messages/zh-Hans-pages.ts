@@ -22,16 +22,6 @@ export const zhHansPages: PageMessages = {
   "bin.discardOne": "“{name}”将被彻底删除，之后无法还原。",
   "bin.discardMany": "这些项目将被彻底删除，之后无法还原。",
   "bin.discarded": { other: "已彻底删除 {count} 个项目" },
-  "bin.conflictTitle": "名称已被占用",
-  "bin.conflictOne": "“{name}”的原位置已有同名项目。尚未还原任何内容。",
-  "bin.conflictMany": "其中一些项目的原位置已有同名项目。尚未还原任何内容。",
-  "bin.conflictChoice": "处理方式",
-  "bin.keepBoth": "两者都保留",
-  "bin.replace": "替换现有项目",
-  "bin.skip": "保留现有项目",
-  "bin.keepBothHint": "还原的项目会在名称后加上编号。",
-  "bin.replaceHint": "现有文件会移入回收站；文件夹会合并。",
-  "bin.skipHint": "名称被占用的项目留在回收站中。",
 
   // Share links
   "links.intro": "拥有链接的人无需帐户即可看到其内容。",
@@ -242,7 +232,6 @@ export const zhHansPages: PageMessages = {
   "settings.account": "账户",
   "settings.keys": "API 密钥",
   "settings.connectors": "连接",
-  "settings.loading": "正在加载",
 
   // API keys
   "keys.title": "API 密钥",
