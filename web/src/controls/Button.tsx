@@ -2,6 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps } from "react-aria-components/Button";
 import styles from "./Button.module.css";
+import { nameByTitle } from "./name-by-title";
 
 type Look = "plain" | "primary" | "quiet" | "danger";
 type Props = Omit<ButtonProps, "className" | "style" | "children"> & {
@@ -14,7 +15,13 @@ type Props = Omit<ButtonProps, "className" | "style" | "children"> & {
 
 export function Button({ children, look = "plain", icon: Icon, iconOnly = false, ...props }: Props) {
   return (
-    <AriaButton {...props} className={styles.button ?? ""} data-look={look} data-icon-only={iconOnly || undefined}>
+    <AriaButton
+      {...(iconOnly !== false && { onHoverStart: nameByTitle })}
+      {...props}
+      className={styles.button ?? ""}
+      data-look={look}
+      data-icon-only={iconOnly || undefined}
+    >
       {Icon && <Icon size={16} aria-hidden />}
       <span className={styles.label}>{children}</span>
     </AriaButton>

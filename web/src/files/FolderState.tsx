@@ -1,8 +1,10 @@
+import { Link } from "@tanstack/react-router";
 import { CircleAlert, FolderOpen, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
+import { folderLink } from "~/locations";
 import { useMessages } from "~/messages";
 import { FolderSkeleton } from "./FolderSkeleton";
 import type { Folder } from "./folder-query";
@@ -25,6 +27,7 @@ export function FolderState({ folder, filter, isSearching, count, commands, chil
     return (
       <EmptyState icon={CircleAlert} tone="danger" title={t(sentenceKey(folder.error))}>
         <Button onPress={folder.reload}>{t("app.retry")}</Button>
+        <Link {...folderLink("")}>{t("app.toFiles")}</Link>
       </EmptyState>
     );
   }

@@ -12,15 +12,15 @@ const ONLY_READ = "only-read";
 /** What can be done here, and with what is selected. */
 export function Toolbar({ commands }: { commands: FileCommands }) {
   const { t } = useMessages();
-  const { openDialog, canAdd } = commands;
+  const { openDialog, canAdd, isThere } = commands;
   const adding = {
     iconOnly: "narrow",
-    isDisabled: !canAdd,
+    isDisabled: !(canAdd && isThere),
     ...(!canAdd && { "aria-describedby": ONLY_READ }),
   } as const;
   return (
     <div className={styles.toolbar} role="toolbar" aria-label={t("files.actions")}>
-      <UploadControls folder={commands.path} reasonId={ONLY_READ} />
+      <UploadControls folder={commands.path} isOff={!isThere} reasonId={ONLY_READ} />
       <Button {...adding} icon={FolderPlus} onPress={() => openDialog({ kind: "newFolder" })}>
         {t("files.newFolder")}
       </Button>

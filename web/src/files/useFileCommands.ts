@@ -36,6 +36,7 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
   const canChangeAll = selected.length > 0 && selected.every(canChange);
 
   const canAdd = !useIsReadOnly(path);
+  const isThere = !folder.error || folder.entries.length > 0;
 
   const startRename = () => {
     const [only] = selected;
@@ -78,6 +79,8 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     canChangeAll,
     /** False where the account may only read. */
     canAdd,
+    /** False where there is no such folder, or it cannot be shown. */
+    isThere,
     renaming,
     startRename,
     finishRename,

@@ -13,16 +13,22 @@ const NoRoomDialog = lazy(async () => ({ default: (await import("./NoRoomDialog"
 /** An attribute that React has no type of. */
 const DIRECTORY = { webkitdirectory: "" };
 
-type Props = { folder: string /** Of what says why nothing can be uploaded here. */; reasonId: string };
+type Props = {
+  folder: string;
+  /** There is no such folder. */
+  isOff: boolean;
+  /** Of what says why nothing can be uploaded here. */
+  reasonId: string;
+};
 
 /** What brings files of this device into a folder: buttons, dropping, and pasting. */
-export function UploadControls({ folder, reasonId }: Props) {
+export function UploadControls({ folder, isOff, reasonId }: Props) {
   const { t } = useMessages();
   const files = useRef<HTMLInputElement>(null);
   const directory = useRef<HTMLInputElement>(null);
   const { begin, isLooking, noRoom, closeNoRoom } = useBeginUpload();
   const isReadOnly = useIsReadOnly(folder);
-  const possible = { isDisabled: isReadOnly, ...(isReadOnly && { "aria-describedby": reasonId }) };
+  const possible = { isDisabled: isReadOnly || isOff, ...(isReadOnly && { "aria-describedby": reasonId }) };
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     void begin(chosenByInput(target.files ?? []), folder);
     // The same may be chosen once more.
@@ -40,7 +46,7 @@ export function UploadControls({ folder, reasonId }: Props) {
       </span>
       <input ref={files} type="file" multiple hidden aria-label={t("uploads.chooseFiles")} onChange={take} />
       <input ref={directory} type="file" {...DIRECTORY} hidden aria-label={t("uploads.chooseFolder")} onChange={take} />
-      {!isReadOnly && <DropArea folder={folder} onDrop={begin} />}
+      {!isReadOnly && !isOff && <DropArea folder={folder} onDrop={begin} />}
       <span className="hidden-text" role="status">
         {isLooking && t("uploads.looking")}
       </span>
