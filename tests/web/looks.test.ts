@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { LOOKS, looksRight } from "./looks.ts";
-import type { Client } from "./program.ts";
+import { LOOKS, looksRight, readmePicture } from "./looks.ts";
+import { png } from "./made.ts";
+import { type Client, PASSWORD } from "./program.ts";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
@@ -95,4 +96,35 @@ test("what opens over the files looks right", async (t: TestContext) => {
       await looksRight(page, "missing-folder", look);
     });
   }
+});
+
+test("the pictures of the README show files, a preview and administration", async () => {
+  const account = "ann";
+  for (const [name, role, quota] of [
+    [account, "admin", "20M"],
+    ["bea", "user", "5G"],
+    ["carl", "user", "500M"],
+  ] as const) {
+    scene.program.command(["account", "add", name, "--role", role, "--quota", quota]);
+    scene.program.command(["account", "password", name], `${PASSWORD}\n`);
+  }
+  await scene.program.client("bea").put("song.mp3", new Uint8Array(9_400_000));
+  const client = scene.program.client(account);
+  await fill(client);
+  await client.put("Photos/garden.png", png(640, 400));
+  await client.put(
+    "notes.md",
+    "# Garden\n\n- Mend the fence\n- Ask about the *apple trees*\n\n| Bed | Plants |\n| --- | --- |\n| East | beans |\n",
+  );
+  const light = await scene.visit({ width: 1200, height: 720 });
+  await light.openAs(account);
+  await light.page.getByRole("row", { name: "holiday.jpg" }).click();
+  await readmePicture(light.page, "files");
+  await light.page.goto("/admin/accounts");
+  await light.page.getByRole("row", { name: account }).waitFor();
+  await readmePicture(light.page, "administration");
+  const dark = await scene.visit({ width: 360, height: 640, theme: "dark", touch: true });
+  await dark.openAs(account, "/files/?preview=notes.md");
+  await dark.page.getByRole("heading", { name: "Garden" }).waitFor();
+  await readmePicture(dark.page, "preview");
 });

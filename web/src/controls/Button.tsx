@@ -9,8 +9,8 @@ type Props = Omit<ButtonProps, "className" | "style" | "children"> & {
   children: ReactNode;
   look?: Look;
   icon?: LucideIcon;
-  /** Where the icon is all that is seen, the text is its name: everywhere, or on narrow or medium pages and below. */
-  iconOnly?: boolean | "narrow" | "medium";
+  /** Where the icon is all that is seen, the text is its name: everywhere, or on narrow, small or medium pages and below. */
+  iconOnly?: boolean | "narrow" | "small" | "medium";
 };
 
 export function Button({ children, look = "plain", icon: Icon, iconOnly = false, ...props }: Props) {

@@ -14,7 +14,7 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
   const { t } = useMessages();
   const { openDialog, canAdd, isThere } = commands;
   const adding = {
-    iconOnly: "narrow",
+    iconOnly: "small",
     isDisabled: !(canAdd && isThere),
     ...(!canAdd && { "aria-describedby": ONLY_READ }),
   } as const;
