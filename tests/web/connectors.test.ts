@@ -55,7 +55,7 @@ async function holds(page: Page, name: string, file: string): Promise<void> {
   await page.goto(PAGE);
 }
 
-test("an SFTP server is added behind its fingerprint, edited and removed", async () => {
+test("7: an SFTP server is added behind its fingerprint, edited and removed", async () => {
   const { page } = await visitAsAdministrator();
   const dialog = await chooseKind(page, "SFTP");
   await fillServer(dialog, "NAS", sftp.port, "wrong");
@@ -86,7 +86,7 @@ test("an SFTP server is added behind its fingerprint, edited and removed", async
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
 });
 
-test("an SFTP server that is not the right one gets no password", async () => {
+test("7: an SFTP server that is not the right one gets no password", async () => {
   const { page } = await visitAsAdministrator();
   const dialog = await chooseKind(page, "SFTP");
   await fillServer(dialog, "NAS", sftp.port);
@@ -98,7 +98,7 @@ test("an SFTP server that is not the right one gets no password", async () => {
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
 });
 
-test("an FTP server is added by keys alone", async () => {
+test("7: an FTP server is added by keys alone", async () => {
   const { page } = await visitAsAdministrator();
   await page.getByRole("button", { name: "Add connector" }).focus();
   await page.keyboard.press("Enter");
@@ -144,7 +144,7 @@ test("25: an administrator connects a server for another account", async () => {
   assert.equal(await page.getByRole("navigation", { name: "Locations" }).getByText("For them").count(), 0);
 });
 
-test("a drive's form is made from its schema, and a name that is taken is told beside it", async () => {
+test("7: a drive's form is made from its schema, and a name that is taken is told beside it", async () => {
   const { page } = await visitAsAdministrator();
   const name = "<img src=x onerror=alert(1)>";
   for (const time of ["first", "again"]) {
@@ -161,7 +161,7 @@ test("a drive's form is made from its schema, and a name that is taken is told b
   await holds(page, name, "cloudy.txt");
 });
 
-test("the login of a drive is pasted, and what is none is not taken", async () => {
+test("7: the login of a drive is pasted, and what is none is not taken", async () => {
   const { page } = await visitAsAdministrator();
   const dialog = await chooseKind(page, "Google Drive");
   const command = await dialog.getByRole("textbox", { name: /^Run this/ }).inputValue();
@@ -175,7 +175,7 @@ test("the login of a drive is pasted, and what is none is not taken", async () =
   await dialog.getByRole("textbox", { name: "Client ID" }).waitFor();
 });
 
-test("an address that the server refuses is told, and another account sees nothing of the connectors", async () => {
+test("7: an address that the server refuses is told, and another account sees nothing of the connectors", async () => {
   const { page } = await scene.visitAs(undefined, undefined, PAGE);
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
   const dialog = await chooseKind(page, "FTP");
@@ -191,7 +191,7 @@ test("an address that the server refuses is told, and another account sees nothi
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
 });
 
-test("the page of connectors looks right", async (t: TestContext) => {
+test("8: the page of connectors looks right", async (t: TestContext) => {
   const account = scene.program.addAccount("--role", "admin");
   const client = scene.program.client(account);
   const server = { kind: "ftp", host: "127.0.0.1", user: LOGIN.user, password: LOGIN.password };

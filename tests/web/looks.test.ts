@@ -8,7 +8,7 @@ import { Scene } from "./scene.ts";
 const scene = new Scene();
 
 /** Before there is an account, so it is the first. */
-test("the set-up page looks right", async (t: TestContext) => {
+test("23: the set-up page looks right", async (t: TestContext) => {
   for (const look of LOOKS) {
     await t.test(look.name, async () => {
       const { page } = await scene.visit(look);
@@ -36,7 +36,7 @@ async function fill(client: Client): Promise<void> {
   await client.put("Photos/2026/Summer/beach.jpg");
 }
 
-test("the pages of files look right", async (t: TestContext) => {
+test("23: the pages of files look right", async (t: TestContext) => {
   const account = scene.program.addAccount("--quota", "20M");
   await fill(scene.program.client(account));
   for (const look of LOOKS) {
@@ -62,7 +62,7 @@ test("the pages of files look right", async (t: TestContext) => {
   }
 });
 
-test("what opens over the files looks right", async (t: TestContext) => {
+test("23: what opens over the files looks right", async (t: TestContext) => {
   const account = scene.program.addAccount();
   await fill(scene.program.client(account));
   for (const look of LOOKS.filter(({ language, touch }) => !language && !touch)) {
@@ -98,7 +98,7 @@ test("what opens over the files looks right", async (t: TestContext) => {
   }
 });
 
-test("the pictures of the README show files, a preview and administration", async () => {
+test("23: the pictures of the README show files, a preview and administration", async () => {
   const account = "ann";
   for (const [name, role, quota] of [
     [account, "admin", "20M"],
