@@ -273,7 +273,7 @@ for (const look of [
     for (const path of ["accounts", "shares", "connectors", "storage", "sessions", "audit", "settings"]) {
       await page.goto(`/admin/${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByRole("status").first().waitFor({ state: "detached" });
+      await page.getByRole("main").getByRole("status").first().waitFor({ state: "detached" });
       await assertAccessible(page);
     }
   });
