@@ -10,7 +10,7 @@ function(coffer_web_files result folder)
                         "or build without it by -DCOFFER_WEB=OFF.")
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/src/* ${folder}/public/* ${folder}/script/*)
-  list(APPEND sources ${folder}/index.html ${folder}/package.json ${folder}/package-lock.json
+  list(APPEND sources ${folder}/index.html ${folder}/offline.html ${folder}/package.json ${folder}/package-lock.json
     ${folder}/tsconfig.json ${folder}/vite.config.ts)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/built)
   add_custom_command(

@@ -20,7 +20,14 @@ export default defineConfig({
     // The policy of the pages forbids what is inlined, and every browser that runs this preloads modules itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: partOf() }] } } },
+    rolldownOptions: {
+      input: { index: "index.html", offline: "offline.html", "service-worker": "src/service-worker/worker.ts" },
+      output: {
+        // Browsers look for a new version of it under the same name.
+        entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
+        codeSplitting: { groups: [{ name: partOf() }] },
+      },
+    },
   },
   // While working on it: a server that was started by script/server answers the API.
   server: { proxy: { "/api": "http://127.0.0.1:8080" } },

@@ -10,8 +10,20 @@ namespace {
 
 /// The addresses of pages, as `web/src/routes.tsx` has them.
 constexpr std::string_view kPages[] = {
-    "/",      "/set-up",   "/sign-in",          "/files", "/files/{path*}", "/search",    "/bin",
-    "/links", "/settings", "/settings/{page*}", "/admin", "/admin/{page*}", "/s/{link*}",
+    "/",
+    "/set-up",
+    "/sign-in",
+    "/files",
+    "/files/{path*}",
+    "/search",
+    "/bin",
+    "/links",
+    "/share",
+    "/settings",
+    "/settings/{page*}",
+    "/admin",
+    "/admin/{page*}",
+    "/s/{link*}",
 };
 
 /// No script but the interface's own, nothing from elsewhere, and no text that becomes script.

@@ -18,7 +18,7 @@ async function canSignIn(userName: string, password: string): Promise<boolean> {
   return (await fetch(`${scene.program.url}/api/v2/session`, { method: "POST", headers, body })).ok;
 }
 
-test("another display name is shown at once, whatever it is", async () => {
+test("25: another display name is shown at once, whatever it is", async () => {
   const { account, page } = await scene.visitAs(undefined, undefined, PAGE);
   const name = "<b>Ann</b> \u202e & 日本";
   await page.getByRole("textbox", { name: "Display name" }).fill(name);
@@ -32,7 +32,7 @@ test("another display name is shown at once, whatever it is", async () => {
   await page.getByText("Enter a name.").waitFor();
 });
 
-test("the password is changed by keys; a wrong one is told beside its field", async () => {
+test("25: the password is changed by keys; a wrong one is told beside its field", async () => {
   const { account, page } = await scene.visitAs(undefined, undefined, PAGE);
   const other = await scene.visit();
   await other.signIn(account);
@@ -58,7 +58,7 @@ test("the password is changed by keys; a wrong one is told beside its field", as
   await other.page.waitForURL("**/sign-in?*");
 });
 
-test("one session is ended, then all others, then every one", async () => {
+test("25: one session is ended, then all others, then every one", async () => {
   const { account, page } = await scene.visitAs();
   const [second, third] = [await scene.visit(), await scene.visit()];
   for (const visit of [second, third]) await visit.signIn(account);
@@ -82,7 +82,7 @@ test("one session is ended, then all others, then every one", async () => {
   await second.page.waitForURL("**/sign-in?*");
 });
 
-test("language and theme change at once and stay, here as in the menu of the account", async () => {
+test("9: language and theme change at once and stay, here as in the menu of the account", async () => {
   const { page } = await scene.visitAs(undefined, undefined, PAGE);
   await page.getByRole("radio", { name: "Dark" }).focus();
   await page.keyboard.press("Space");
@@ -98,7 +98,7 @@ test("language and theme change at once and stay, here as in the menu of the acc
   assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
 });
 
-test("the menu of the account leads to the settings, and its own navigation through them", async () => {
+test("12: the menu of the account leads to the settings, and its own navigation through them", async () => {
   const { page } = await scene.visitAs();
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitem", { name: "Settings" }).click();
@@ -112,7 +112,7 @@ test("the menu of the account leads to the settings, and its own navigation thro
   await page.waitForURL(`**${PAGE}`);
 });
 
-test("the page of the account looks right", async (t: TestContext) => {
+test("8: the page of the account looks right", async (t: TestContext) => {
   const account = scene.program.addAccount("--quota", "20M", "--display-name", "Ann Lindqvist");
   await scene.program.client(account).put("film.mp4", new Uint8Array(19_000_000));
   for (const look of LOOKS) {

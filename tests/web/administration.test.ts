@@ -25,7 +25,7 @@ async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole("menuitem", { name: action, exact: true }).click();
 }
 
-test("administration is found from the menu of the account, and each part from there", async () => {
+test("25: administration is found from the menu of the account, and each part from there", async () => {
   const { account, page } = await visitAsAdmin("/files/");
   await page.getByRole("button", { name: `Account of ${account}` }).click();
   await page.getByRole("menuitem", { name: "Administration" }).click();
@@ -48,7 +48,7 @@ test("administration is found from the menu of the account, and each part from t
   await page.waitForURL("**/admin/accounts");
 });
 
-test("an account is made, signs in, is changed, disabled and enabled again", async () => {
+test("25: an account is made, signs in, is changed, disabled and enabled again", async () => {
   const { page } = await visitAsAdmin("/admin/accounts");
   await page.getByRole("button", { name: "New account" }).click();
   const dialog = page.getByRole("dialog");
@@ -89,7 +89,7 @@ test("an account is made, signs in, is changed, disabled and enabled again", asy
   await other.signIn("carla");
 });
 
-test("a password is set, which ends the sessions", async () => {
+test("25: a password is set, which ends the sessions", async () => {
   const name = scene.program.addAccount();
   const other = await scene.visit();
   await other.signIn(name);
@@ -110,7 +110,7 @@ test("a password is set, which ends the sessions", async () => {
   await other.page.waitForURL("**/files/");
 });
 
-test("an account is removed once its name is typed, by keys alone; nobody removes themselves", async () => {
+test("25: an account is removed once its name is typed, by keys alone; nobody removes themselves", async () => {
   const name = scene.program.addAccount();
   const { account, page } = await visitAsAdmin("/admin/accounts");
   await page.getByRole("button", { name: `Actions for ${account}`, exact: true }).click();
@@ -134,7 +134,7 @@ test("an account is removed once its name is typed, by keys alone; nobody remove
   assert.equal(scene.program.command(["account", "list"]).split(/\s+/).includes(name), false);
 });
 
-test("a share is made of a folder picked on the server, changed and removed", async () => {
+test("25: a share is made of a folder picked on the server, changed and removed", async () => {
   mkdirSync(`${scene.program.folder}/srv/team & co/2026`, { recursive: true });
   const member = scene.program.addAccount();
   const { page } = await visitAsAdmin("/admin/shares");
@@ -182,7 +182,7 @@ test("a share is made of a folder picked on the server, changed and removed", as
   await page.getByRole("heading", { name: "Nothing is shared" }).waitFor();
 });
 
-test("sessions of others are seen and ended", async () => {
+test("25: sessions of others are seen and ended", async () => {
   const name = scene.program.addAccount();
   const other = await scene.visit();
   await other.signIn(name);
@@ -196,7 +196,7 @@ test("sessions of others are seen and ended", async () => {
   await other.page.waitForURL("**/sign-in?**");
 });
 
-test("the audit log is filtered, and exported as it is filtered", async () => {
+test("25: the audit log is filtered, and exported as it is filtered", async () => {
   const name = scene.program.addAccount();
   const { page } = await visitAsAdmin("/admin/audit");
   const events = grid(page, "Audit log").getByRole("rowheader");
@@ -221,7 +221,7 @@ test("the audit log is filtered, and exported as it is filtered", async () => {
   await page.getByRole("heading", { name: "Nothing of the kind was noted" }).waitFor();
 });
 
-test("settings in force and storage are seen at a glance", async () => {
+test("25: settings in force and storage are seen at a glance", async () => {
   const full = scene.program.addAccount("--quota", "1000");
   await scene.program.client(full).put("a.bin", "x".repeat(950));
   const { page } = await visitAsAdmin("/admin/storage");
@@ -230,7 +230,7 @@ test("settings in force and storage are seen at a glance", async () => {
   await row(page, "Settings", "share_roots Changed").getByText("Settings file").waitFor();
 });
 
-test("the connectors of all accounts are seen, made read-only and removed", async () => {
+test("25: the connectors of all accounts are seen, made read-only and removed", async () => {
   const { account, page, client } = await visitAsAdmin("/files/");
   const body = { kind: "ftp", name: "<i>NAS", host: "127.0.0.1", port: 9, user: "ann", password: "none", test: false };
   await client.call("POST", "/api/v2/connectors", JSON.stringify(body));
@@ -243,7 +243,7 @@ test("the connectors of all accounts are seen, made read-only and removed", asyn
   await page.getByRole("heading", { name: "There are no connectors" }).waitFor();
 });
 
-test("others than administrators are told whose the pages are, and ask the server for nothing", async () => {
+test("25: others than administrators are told whose the pages are, and ask the server for nothing", async () => {
   for (const path of ["accounts", "shares", "connectors", "storage", "sessions", "audit", "settings"]) {
     const { account, page } = await scene.visitAs();
     const asked: string[] = [];
@@ -266,14 +266,14 @@ for (const look of [
   { theme: "light", language: "ar" },
   { theme: "dark", width: 360, height: 740, touch: true },
 ] as const) {
-  test(`axe finds nothing on any page of administration: ${JSON.stringify(look)}`, async () => {
+  test(`25: axe finds nothing on any page of administration: ${JSON.stringify(look)}`, async () => {
     const { language, ...rest } = look as { language?: string; theme: "light" | "dark" };
     const { page } = await visitAsAdmin("/admin/accounts", rest);
     if (language) await page.evaluate((chosen) => localStorage.setItem("coffer.language", chosen), language);
     for (const path of ["accounts", "shares", "connectors", "storage", "sessions", "audit", "settings"]) {
       await page.goto(`/admin/${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByRole("status").first().waitFor({ state: "detached" });
+      await page.getByRole("main").getByRole("status").first().waitFor({ state: "detached" });
       await assertAccessible(page);
     }
   });

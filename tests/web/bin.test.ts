@@ -24,7 +24,7 @@ async function bin(client: Client, ...sources: string[]): Promise<void> {
   }, "the items are in the bin");
 }
 
-test("what was deleted is shown with where it was, and restored there", async () => {
+test("5: what was deleted is shown with where it was, and restored there", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
     await it.makeFolder("holiday");
     await it.put("holiday/photo.jpg", "a picture");
@@ -44,7 +44,7 @@ test("what was deleted is shown with where it was, and restored there", async ()
   assert.equal(await client.text("holiday/photo.jpg"), "a picture");
 });
 
-test("several are restored by keys alone", async () => {
+test("5: several are restored by keys alone", async () => {
   const names = ["a.txt", "b.txt", "c.txt"];
   const { client, page } = await scene.visitAs(
     async (it) => {
@@ -67,10 +67,10 @@ test("several are restored by keys alone", async () => {
 
 for (const { choice, there, back } of [
   { choice: "Keep both", there: "new", back: ["old"] },
-  { choice: "Replace what is there", there: "old", back: [] },
-  { choice: "Leave what is there", there: "new", back: null },
+  { choice: "Replace", there: "old", back: [] },
+  { choice: "Skip", there: "new", back: null },
 ]) {
-  test(`where the name is taken, "${choice}" can be chosen`, async () => {
+  test(`3: where the name is taken, "${choice}" can be chosen`, async () => {
     const { client, page } = await scene.visitAs(
       async (it) => {
         await it.put("a.txt", "old");
@@ -82,11 +82,10 @@ for (const { choice, there, back } of [
     );
     await row(page, "a.txt").click();
     await button(page, "Restore").click();
-    const dialog = page.getByRole("dialog", { name: "The name is taken" });
-    await dialog.getByRole("combobox", { name: "What to do" }).selectOption(choice);
-    await dialog.getByRole("button", { name: "Restore" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "“a.txt” is there already" });
+    await dialog.getByRole("button", { name: choice, exact: true }).click();
     await dialog.waitFor({ state: "detached" });
-    if (back === null) await page.getByText("1 item was left as it was").waitFor();
+    if (back === null) await row(page, "a.txt").waitFor();
     else await page.getByText("1 item is back").waitFor();
     assert.equal(await client.text("a.txt"), there);
     const others = (await client.names()).filter((name) => name !== "a.txt");
@@ -94,7 +93,7 @@ for (const { choice, there, back } of [
   });
 }
 
-test("deleting for good and emptying ask first, beginning at Cancel", async () => {
+test("5: deleting for good and emptying ask first, beginning at Cancel", async () => {
   const { page } = await scene.visitAs(
     async (it) => {
       for (const name of ["a.txt", "b.txt", "c.txt"]) await it.put(name);
@@ -121,7 +120,7 @@ test("deleting for good and emptying ask first, beginning at Cancel", async () =
   assert.equal(await button(page, "Empty bin").isDisabled(), true);
 });
 
-test("a long bin is shown page by page", async () => {
+test("5: a long bin is shown page by page", async () => {
   const names = Array.from({ length: 103 }, (_, index) => `${index}.txt`);
   const { page } = await scene.visitAs(
     async (it) => {
@@ -141,7 +140,7 @@ test("a long bin is shown page by page", async () => {
   assert.equal(await items.count(), 103);
 });
 
-test("what the server refuses is told, and the items stand there again", async () => {
+test("5: what the server refuses is told, and the items stand there again", async () => {
   const { page } = await scene.visitAs(
     async (it) => {
       await it.put("a.txt");
@@ -164,7 +163,7 @@ test("what the server refuses is told, and the items stand there again", async (
   await question.getByRole("alert").getByText("The server is not reached.").waitFor();
 });
 
-test("a bin is its account's alone", async () => {
+test("5: a bin is its account's alone", async () => {
   await scene.visitAs(async (it) => {
     await it.put("secret.txt");
     await bin(it, "secret.txt");
@@ -181,7 +180,7 @@ for (const look of [
   { theme: "light", language: "ar" },
   { theme: "dark", width: 360, height: 740, touch: true },
 ] as const) {
-  test(`axe finds nothing, whatever things are called: ${JSON.stringify(look)}`, async () => {
+  test(`8: axe finds nothing, whatever things are called: ${JSON.stringify(look)}`, async () => {
     const account = scene.program.addAccount();
     const client = scene.program.client(account);
     for (const name of HOSTILE) await client.put(name);

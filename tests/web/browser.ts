@@ -19,7 +19,14 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
 }
 
-export type Look = { width?: number; height?: number; theme?: "light" | "dark"; language?: string; touch?: boolean };
+export type Look = {
+  width?: number;
+  height?: number;
+  theme?: "light" | "dark";
+  language?: string;
+  touch?: boolean;
+  worker?: boolean;
+};
 
 /** A page, and the trouble that it had. */
 export class Visit {
@@ -42,7 +49,7 @@ export class Visit {
   }
 
   static async begin(browser: Browser, program: Program, look: Look = {}): Promise<Visit> {
-    const { width = 1440, height = 900, theme = "light", language = "en-US", touch = false } = look;
+    const { width = 1440, height = 900, theme = "light", language = "en-US", touch = false, worker = false } = look;
     const context = await browser.newContext({
       baseURL: program.url,
       viewport: { width, height },
@@ -52,6 +59,8 @@ export class Visit {
       hasTouch: touch,
       isMobile: touch,
       reducedMotion: "reduce",
+      // Requests that it answers are not seen by tests that answer some themselves.
+      serviceWorkers: worker ? "allow" : "block",
     });
     context.setDefaultTimeout(30_000);
     const page = await context.newPage();

@@ -9,7 +9,7 @@ const scene = new Scene();
 
 const question = (page: Page, name: string) => page.getByRole("alertdialog", { name: `“${name}” is there already` });
 
-test("a taken name is asked about, with both items side by side", async () => {
+test("3: a taken name is asked about, with both items side by side", async () => {
   const { client, page } = await scene.visitAs(async (it) => it.put("a.txt", "old"));
   await row(page, "a.txt").waitFor();
   const path = fileOf(scene.program, "a.txt", "the new one");
@@ -32,7 +32,7 @@ test("a taken name is asked about, with both items side by side", async () => {
   assert.equal(await client.text("a.txt"), "the new one");
 });
 
-test("one answer holds for all that follow, and what is skipped is told", async () => {
+test("3: one answer holds for all that follow, and what is skipped is told", async () => {
   const names = ["1.txt", "2.txt", "3.txt", "4.txt"];
   const { client, page } = await scene.visitAs(async (it) => {
     for (const name of names) await it.put(name, "old");
@@ -50,7 +50,7 @@ test("one answer holds for all that follow, and what is skipped is told", async 
   await upload(page, "3.txt").getByText("Skipped: the name is taken.").first().waitFor();
 });
 
-test("a name that was taken only meanwhile is asked about too", async () => {
+test("3: a name that was taken only meanwhile is asked about too", async () => {
   const { client, page } = await scene.visitAs();
   await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
   const path = fileOf(scene.program, "b.txt", "mine");
@@ -67,7 +67,7 @@ test("a name that was taken only meanwhile is asked about too", async () => {
   assert.deepEqual([await client.text("b.txt"), await client.text("b (2).txt")], ["of another", "mine"]);
 });
 
-test("copying asks the same, and a file never takes a folder's place", async () => {
+test("3: copying asks the same, and a file never takes a folder's place", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
     await it.makeFolder("target/both.txt");
     await it.put("target/a.txt", "old");

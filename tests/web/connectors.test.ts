@@ -56,7 +56,7 @@ async function holds(page: Page, name: string, file: string): Promise<void> {
   await page.goto(PAGE);
 }
 
-test("an SFTP server is added behind its fingerprint, edited and removed", async () => {
+test("7: an SFTP server is added behind its fingerprint, edited and removed", async () => {
   const { page } = await visitAsAdministrator();
   const dialog = await chooseKind(page, "SFTP");
   await fillServer(dialog, "NAS", sftp.port, "wrong");
@@ -87,7 +87,7 @@ test("an SFTP server is added behind its fingerprint, edited and removed", async
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
 });
 
-test("an SFTP server that is not the right one gets no password", async () => {
+test("7: an SFTP server that is not the right one gets no password", async () => {
   const { page } = await visitAsAdministrator();
   const dialog = await chooseKind(page, "SFTP");
   await fillServer(dialog, "NAS", sftp.port);
@@ -99,7 +99,7 @@ test("an SFTP server that is not the right one gets no password", async () => {
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
 });
 
-test("an FTP server is added by keys alone", async () => {
+test("7: an FTP server is added by keys alone", async () => {
   const { page } = await visitAsAdministrator();
   await page.getByRole("button", { name: "Add connector" }).focus();
   await page.keyboard.press("Enter");
@@ -124,7 +124,28 @@ test("an FTP server is added by keys alone", async () => {
   await holds(page, "Old NAS", "there.txt");
 });
 
-test("a drive's form is made from its schema, and a name that is taken is told beside it", async () => {
+test("25: an administrator connects a server for another account", async () => {
+  const owner = scene.program.addAccount();
+  const { page } = await visitAsAdministrator();
+  await page.goto("/admin/connectors");
+  await page.getByRole("button", { name: "Add connector" }).click();
+  const first = page.getByRole("dialog", { name: "Add connector" });
+  await first.getByRole("combobox", { name: "Account" }).selectOption(owner);
+  await first.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("option", { name: /^FTP( |$)/ }).click();
+  const dialog = page.getByRole("dialog");
+  await fillServer(dialog, "For them", ftp.port);
+  await dialog.getByRole("combobox", { name: /ncryption/ }).selectOption("none");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  const listed = page.getByRole("grid", { name: "Connectors" }).getByRole("row", { name: "For them" });
+  await listed.getByText(owner, { exact: true }).first().waitFor();
+  const theirs = await scene.visit();
+  await theirs.signIn(owner);
+  await theirs.page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "For them" }).waitFor();
+  assert.equal(await page.getByRole("navigation", { name: "Locations" }).getByText("For them").count(), 0);
+});
+
+test("7: a drive's form is made from its schema, and a name that is taken is told beside it", async () => {
   const { page } = await visitAsAdministrator();
   const name = "<img src=x onerror=alert(1)>";
   for (const time of ["first", "again"]) {
@@ -141,7 +162,7 @@ test("a drive's form is made from its schema, and a name that is taken is told b
   await holds(page, name, "cloudy.txt");
 });
 
-test("the login of a drive is pasted, and what is none is not taken", async () => {
+test("7: the login of a drive is pasted, and what is none is not taken", async () => {
   const { page } = await visitAsAdministrator();
   const dialog = await chooseKind(page, "Google Drive");
   const command = await dialog.getByRole("textbox", { name: /^Run this/ }).inputValue();
@@ -157,7 +178,7 @@ test("the login of a drive is pasted, and what is none is not taken", async () =
 
 const RETURN_PAGE = `${PAGE}/authorized`;
 
-test("a drive is logged in to at its provider, and later again", async () => {
+test("7: a drive is logged in to at its provider, and later again", async () => {
   const provider = await ConsentServer.start(scene.program.url + RETURN_PAGE);
   try {
     const { page } = await visitAsAdministrator();
@@ -191,7 +212,7 @@ test("a drive is logged in to at its provider, and later again", async () => {
   }
 });
 
-test("a provider that cannot be reached is told in the window where the login was begun", async () => {
+test("7: a provider that cannot be reached is told in the window where the login was begun", async () => {
   const provider = await ConsentServer.start(scene.program.url + RETURN_PAGE);
   try {
     const { page } = await visitAsAdministrator();
@@ -210,7 +231,7 @@ test("a provider that cannot be reached is told in the window where the login wa
   }
 });
 
-test("a login that no window waits for is told, and its code stays in no address", async () => {
+test("7: a login that no window waits for is told, and its code stays in no address", async () => {
   const { page } = await scene.visit();
   await page.goto(`${RETURN_PAGE}?code=12345678901234567890&state=x`);
   await page.getByRole("heading", { name: "No window waits for this login" }).waitFor();
@@ -219,7 +240,7 @@ test("a login that no window waits for is told, and its code stays in no address
   await page.getByRole("heading", { name: "This page is for drives’ providers alone" }).waitFor();
 });
 
-test("an address that the server refuses is told, and another account sees nothing of the connectors", async () => {
+test("7: an address that the server refuses is told, and another account sees nothing of the connectors", async () => {
   const { page } = await scene.visitAs(undefined, undefined, PAGE);
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
   const dialog = await chooseKind(page, "FTP");
@@ -235,7 +256,7 @@ test("an address that the server refuses is told, and another account sees nothi
   await page.getByRole("heading", { name: "Nothing is connected yet" }).waitFor();
 });
 
-test("the page of connectors looks right", async (t: TestContext) => {
+test("8: the page of connectors looks right", async (t: TestContext) => {
   const account = scene.program.addAccount("--role", "admin");
   const client = scene.program.client(account);
   const server = { kind: "ftp", host: "127.0.0.1", user: LOGIN.user, password: LOGIN.password };

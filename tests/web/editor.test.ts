@@ -21,7 +21,7 @@ async function atWork(content = "one\ntwo\n", name = "plan.txt") {
   return visit;
 }
 
-test("a text is opened, changed and saved, by mouse", async () => {
+test("16: a text is opened, changed and saved, by mouse", async () => {
   const { client, page } = await scene.visitAs(async (it) => it.put("plan.txt", "one\r\ntwo\r\n"));
   await row(page, "plan.txt").dblclick();
   await page.getByRole("button", { name: "Edit" }).click();
@@ -46,7 +46,7 @@ test("a text is opened, changed and saved, by mouse", async () => {
   await page.getByText("zero").waitFor();
 });
 
-test("another's newer version is never overwritten unasked, and can be replaced", async () => {
+test("16: another's newer version is never overwritten unasked, and can be replaced", async () => {
   const { client, page } = await atWork();
   await page.keyboard.type("mine ");
   await client.put("plan.txt", "theirs");
@@ -64,7 +64,7 @@ test("another's newer version is never overwritten unasked, and can be replaced"
   assert.equal(await client.text("plan.txt"), "mine one\ntwo\n");
 });
 
-test("of two versions the other is taken, or both are kept", async () => {
+test("16: of two versions the other is taken, or both are kept", async () => {
   const { client, page } = await atWork();
   await page.keyboard.type("mine ");
   await client.put("plan.txt", "theirs");
@@ -88,7 +88,7 @@ test("of two versions the other is taken, or both are kept", async () => {
   await becomes(() => text(page).textContent(), "newer");
 });
 
-test("what was deleted meanwhile is stored anew", async () => {
+test("16: what was deleted meanwhile is stored anew", async () => {
   const { client, page } = await atWork();
   await page.keyboard.type("mine ");
   await client.call(
@@ -104,7 +104,7 @@ test("what was deleted meanwhile is stored anew", async () => {
   assert.equal(await client.text("plan.txt"), "mine one\ntwo\n");
 });
 
-test("what is not saved is not lost without a question", async () => {
+test("16: what is not saved is not lost without a question", async () => {
   const { client, page } = await atWork();
   await page.keyboard.type("mine ");
   await page.getByRole("button", { name: "Done" }).click();
@@ -117,7 +117,7 @@ test("what is not saved is not lost without a question", async () => {
   assert.equal(await client.text("plan.txt"), "one\ntwo\n");
 });
 
-test("what is no text in UTF-8, or too long, is not edited", async () => {
+test("16: what is no text in UTF-8, or too long, is not edited", async () => {
   const { page } = await scene.visitAs(async (it) => {
     await it.put("latin.txt", new Uint8Array([0x63, 0xe9]));
     await it.put("long.txt", "0123456789abcde\n".repeat(140_000));
@@ -133,7 +133,7 @@ test("what is no text in UTF-8, or too long, is not edited", async () => {
   await text(page, "empty.txt").waitFor();
 });
 
-test("a refusal by the server stands beside the text, which stays", async () => {
+test("16: a refusal by the server stands beside the text, which stays", async () => {
   const account = scene.program.addAccount();
   const target = `${scene.program.folder}/read`;
   mkdirSync(target);
@@ -157,7 +157,7 @@ test("a refusal by the server stands beside the text, which stays", async () => 
 });
 
 for (const look of [{}, { theme: "dark" }, { language: "ar" }] as const) {
-  test(`axe finds nothing in the editor and its questions: ${JSON.stringify(look)}`, async () => {
+  test(`16: axe finds nothing in the editor and its questions: ${JSON.stringify(look)}`, async () => {
     const { client, page } = await scene.visitAs(async (it) => it.put("plan.ts", "const one = 1;\n"), look);
     await page.goto("/files/?preview=plan.ts&edit=true");
     await page.getByRole("textbox").click();

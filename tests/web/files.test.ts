@@ -29,7 +29,7 @@ async function pressed(page: Page, ...presses: string[]): Promise<void> {
   for (const one of presses) await page.keyboard.press(one);
 }
 
-test("a folder and a file are made, each with a dialog", async () => {
+test("8: a folder and a file are made, each with a dialog", async () => {
   const { client, page } = await scene.visitAs();
   await page.getByRole("button", { name: "New folder" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -51,7 +51,7 @@ test("a folder and a file are made, each with a dialog", async () => {
   assert.equal(await client.text("notes.txt"), "");
 });
 
-test("renaming in place selects the name without its extension, by mouse and by key", async () => {
+test("13: renaming in place selects the name without its extension, by mouse and by key", async () => {
   const { client, page } = await scene.visitAs(async (it) => it.put("photo.old.jpg"));
   await row(page, "photo.old.jpg").click();
   await page.getByRole("button", { name: "Rename" }).click();
@@ -70,7 +70,7 @@ test("renaming in place selects the name without its extension, by mouse and by 
   await eventually(async () => (await client.names())[0] === "dawn.jpg", "the server has the new name");
 });
 
-test("a refused new name is taken back with the reason", async () => {
+test("13: a refused new name is taken back with the reason", async () => {
   const { page } = await scene.visitAs(async (it) => {
     await it.put("a.txt");
     await it.put("b.txt");
@@ -83,7 +83,7 @@ test("a refused new name is taken back with the reason", async () => {
   await shows(page, ["a.txt", "b.txt"]);
 });
 
-test("what is deleted comes back by Undo, by mouse and by key", async () => {
+test("5: what is deleted comes back by Undo, by mouse and by key", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
     for (const name of ["a.txt", "b.txt", "c.txt"]) await it.put(name, name);
   });
@@ -103,7 +103,7 @@ test("what is deleted comes back by Undo, by mouse and by key", async () => {
   await shows(page, ["a.txt", "b.txt", "c.txt"]);
 });
 
-test("the list is walked through by keys alone", async () => {
+test("8: the list is walked through by keys alone", async () => {
   const { page } = await scene.visitAs(async (it) => {
     await it.makeFolder("album");
     await it.put("album/inner.txt");
@@ -127,7 +127,7 @@ test("the list is walked through by keys alone", async () => {
   await row(page, "album").waitFor();
 });
 
-test("files are moved and copied to a folder of the tree, by mouse and by keys", async () => {
+test("11: files are moved and copied to a folder of the tree, by mouse and by keys", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
     await it.makeFolder("album/2026");
     await it.put("a.txt", "of a");
@@ -157,7 +157,7 @@ test("files are moved and copied to a folder of the tree, by mouse and by keys",
   assert.equal(await client.text("album/2026/b.txt"), "of b");
 });
 
-test("one file is downloaded as it is, several as an archive", async () => {
+test("6: one file is downloaded as it is, several as an archive", async () => {
   const { page } = await scene.visitAs(async (it) => {
     await it.put("a.txt", "of a");
     await it.put("b.txt", "of b");
@@ -178,7 +178,7 @@ test("one file is downloaded as it is, several as an archive", async () => {
   assert.equal(several.bytes.subarray(0, 2).toString(), "PK");
 });
 
-test("folders with any name have an address of their own", async () => {
+test("12: folders with any name have an address of their own", async () => {
   const hostile = [
     "100%25",
     "a?b#c",
@@ -214,7 +214,7 @@ test("folders with any name have an address of their own", async () => {
   }
 });
 
-test("the order is part of the address", async () => {
+test("12: the order is part of the address", async () => {
   const { page } = await scene.visitAs(async (it) => {
     await it.put("a.txt", "123");
     await it.put("b.txt", "1");
@@ -228,7 +228,7 @@ test("the order is part of the address", async () => {
   await shows(page, ["a.txt", "c.txt", "b.txt"]);
 });
 
-test("the search box filters the list", async () => {
+test("21: the search box filters the list", async () => {
   const { page } = await scene.visitAs(async (it) => {
     for (const name of ["Café.txt", "tea.txt", "coffee.txt"]) await it.put(name);
   });
@@ -238,7 +238,7 @@ test("the search box filters the list", async () => {
   await page.getByRole("heading", { name: "Nothing here matches “nothing of it”" }).waitFor();
 });
 
-test("where there is no bin, deleting asks first", async () => {
+test("5: where there is no bin, deleting asks first", async () => {
   const drive = await WebdavServer.start();
   drive.write("old.txt", "old");
   const account = scene.program.addAccount();

@@ -33,7 +33,7 @@ async function fillHoliday(it: Client): Promise<void> {
   await it.put("holiday/beach/two.txt", "of two");
 }
 
-test("a folder is walked through and downloaded, one file or all", async () => {
+test("20: a folder is walked through and downloaded, one file or all", async () => {
   const { page, address } = await guestOf(fillHoliday, { path: "holiday" });
   await page.goto(address);
   const one = await downloaded(page, () =>
@@ -54,7 +54,7 @@ test("a folder is walked through and downloaded, one file or all", async () => {
   await row(page, "one.txt").waitFor();
 });
 
-test("a folder is walked through by keys alone", async () => {
+test("20: a folder is walked through by keys alone", async () => {
   const { page, address } = await guestOf(fillHoliday, { path: "holiday" });
   await page.goto(address);
   await row(page, "beach").focus();
@@ -66,7 +66,7 @@ test("a folder is walked through by keys alone", async () => {
   await row(page, "one.txt").waitFor();
 });
 
-test("a password is asked for, a wrong one told, the right one remembered", async () => {
+test("20: a password is asked for, a wrong one told, the right one remembered", async () => {
   const { page, address } = await guestOf(fillHoliday, { path: "holiday", password: "correct horse" });
   await page.goto(address);
   const field = page.getByLabel("Password");
@@ -81,7 +81,7 @@ test("a password is asked for, a wrong one told, the right one remembered", asyn
   await row(page, "one.txt").waitFor();
 });
 
-test("one file is shown by its name and size, and downloaded", async () => {
+test("20: one file is shown by its name and size, and downloaded", async () => {
   const { page, address } = await guestOf((it) => it.put("a & b.txt", "x".repeat(2048)), { path: "a & b.txt" });
   await page.goto(address);
   await page.getByRole("heading", { name: "a & b.txt" }).waitFor();
@@ -90,7 +90,7 @@ test("one file is shown by its name and size, and downloaded", async () => {
   assert.deepEqual([file.name, file.bytes.length], ["a & b.txt", 2048]);
 });
 
-test("guests put files into a folder that they do not see into", async () => {
+test("20: guests put files into a folder that they do not see into", async () => {
   const { client, page, address } = await guestOf(
     async (it) => {
       await it.makeFolder("inbox");
@@ -117,7 +117,7 @@ test("guests put files into a folder that they do not see into", async () => {
   assert.equal((await client.text("inbox/e.txt")).length, large.length);
 });
 
-test("an upload that is interrupted goes on where it was", async () => {
+test("20: an upload that is interrupted goes on where it was", async () => {
   const { client, page, address } = await guestOf((it) => it.makeFolder("inbox"), { path: "inbox", mode: "upload" });
   await page.goto(address);
   const file = { name: "big.bin", mimeType: "text/plain", buffer: Buffer.alloc(1024 * 1024, "y") };
@@ -134,7 +134,7 @@ test("an upload that is interrupted goes on where it was", async () => {
   assert.deepEqual(await client.names("inbox"), ["big.bin"]);
 });
 
-test("a link that was ended says so, while it is looked at too", async () => {
+test("20: a link that was ended says so, while it is looked at too", async () => {
   const { client, page, id, address } = await guestOf(fillHoliday, { path: "holiday" });
   await page.goto(address);
   await row(page, "beach").waitFor();
@@ -145,7 +145,7 @@ test("a link that was ended says so, while it is looked at too", async () => {
   await page.getByRole("heading", { name: "This link opens nothing" }).waitFor();
 });
 
-test("guests load nothing of the interface of those who are signed in", async () => {
+test("20: guests load nothing of the interface of those who are signed in", async () => {
   const { page, address } = await guestOf(fillHoliday, { path: "holiday" });
   const scripts: string[] = [];
   const calls: string[] = [];
@@ -167,7 +167,7 @@ test("guests load nothing of the interface of those who are signed in", async ()
 
 const HOSTILE = ["100%25", "a?b#c", "%2F", "<img src=x onerror=alert(1)>", "$path", "a&b=c+d", "محمد"];
 
-test("folders with any name are opened, and their files downloaded", async () => {
+test("20: folders with any name are opened, and their files downloaded", async () => {
   const { page, address } = await guestOf(
     async (it) => {
       for (const name of HOSTILE) {
@@ -195,7 +195,7 @@ for (const look of [
   { theme: "light", language: "ar" },
   { theme: "dark", width: 360, height: 740, touch: true },
 ] as const) {
-  test(`axe finds nothing on any of the guests' pages: ${JSON.stringify(look)}`, async () => {
+  test(`8: axe finds nothing on any of the guests' pages: ${JSON.stringify(look)}`, async () => {
     const { client, page, address } = await guestOf(fillHoliday, { path: "holiday", maxDownloads: 9 }, look);
     const more = [
       { path: "holiday/one.txt" },

@@ -27,7 +27,7 @@ function listed(line: string): string[] {
   return (JSON.parse(said) as { entries: { name: string }[] }).entries.map(({ name }) => name);
 }
 
-test("a key for a folder is made by mouse, its line works in a shell, and it is revoked", async () => {
+test("19: a key for a folder is made by mouse, its line works in a shell, and it is revoked", async () => {
   const { page } = await scene.visitAs(
     async (client) => {
       await client.makeFolder("album/2026");
@@ -78,7 +78,7 @@ test("a key for a folder is made by mouse, its line works in a shell, and it is 
   assert.equal(curl("/api/v2/files", key).status, "401");
 });
 
-test("a key is made and copied by keys alone, and its last use is seen", async () => {
+test("19: a key is made and copied by keys alone, and its last use is seen", async () => {
   const { page, visit } = await scene.visitAs(undefined, undefined, PAGE);
   await visit.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "New key" }).focus();
@@ -109,7 +109,7 @@ test("a key is made and copied by keys alone, and its last use is seen", async (
   await row(page, "by keys").getByText("Not yet").waitFor({ state: "detached" });
 });
 
-test("what is missing is told beside its field, and what the server refuses in the dialog", async () => {
+test("19: what is missing is told beside its field, and what the server refuses in the dialog", async () => {
   const { account, page, visit } = await scene.visitAs(async (client) => client.makeFolder("gone"), undefined, PAGE);
   await page.getByRole("button", { name: "New key" }).click();
   const dialog = page.getByRole("dialog");
@@ -130,7 +130,7 @@ test("what is missing is told beside its field, and what the server refuses in t
   assert.deepEqual(visit.trouble, []);
 });
 
-test("hostile names of keys and folders are shown as they are, and their keys work", async () => {
+test("19: hostile names of keys and folders are shown as they are, and their keys work", async () => {
   const folders = ['$(touch pwned) "; echo `id`', "<img src=x onerror=alert(1)>", "a'b&c=d%2F"];
   const { page } = await scene.visitAs(
     async (client) => {
@@ -156,7 +156,7 @@ test("hostile names of keys and folders are shown as they are, and their keys wo
   }
 });
 
-test("another account sees its own keys alone, and the descriptions of the API are there", async () => {
+test("19: another account sees its own keys alone, and the descriptions of the API are there", async () => {
   const first = await scene.visitAs(undefined, undefined, PAGE);
   await row(first.page, "test").waitFor();
   scene.program.command(["key", "create", "--account", first.account, "--name", "only of the first"]);
@@ -169,7 +169,7 @@ test("another account sees its own keys alone, and the descriptions of the API a
   }
 });
 
-test("the page of keys looks right", async (t: TestContext) => {
+test("8: the page of keys looks right", async (t: TestContext) => {
   const account = scene.program.addAccount();
   const client = scene.program.client(account);
   await client.makeFolder("Photos/2026");

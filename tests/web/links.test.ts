@@ -32,7 +32,7 @@ async function openShareDialog(page: Page, name: string) {
   return page.getByRole("dialog", { name: `Share “${name}”` });
 }
 
-test("a link with password, end and limit is made, copied, listed and ended", async () => {
+test("20: a link with password, end and limit is made, copied, listed and ended", async () => {
   const { client, visit, page } = await scene.visitAs(async (it) => it.put("photo.jpg", "a picture"));
   await visit.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const dialog = await openShareDialog(page, "photo.jpg");
@@ -74,7 +74,7 @@ test("a link with password, end and limit is made, copied, listed and ended", as
   await eventually(async () => (await linksOf(client)).length === 0, "the server has ended it");
 });
 
-test("an upload link on a folder is made by keys alone", async () => {
+test("20: an upload link on a folder is made by keys alone", async () => {
   const { client, page } = await scene.visitAs(async (it) => it.makeFolder("inbox"));
   await file(page, "inbox").click();
   await page.getByRole("button", { name: "Share", exact: true }).press("Enter");
@@ -92,7 +92,7 @@ test("an upload link on a folder is made by keys alone", async () => {
   assert.deepEqual([made?.path, made?.mode, made?.hasPassword], ["inbox", "upload", false]);
 });
 
-test("the links of an item stand in its dialog, and end there", async () => {
+test("20: the links of an item stand in its dialog, and end there", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
     await it.put("a.txt");
     await it.call("POST", "/api/v2/links", JSON.stringify({ path: "a.txt", maxDownloads: 7 }));
@@ -105,7 +105,7 @@ test("the links of an item stand in its dialog, and end there", async () => {
   assert.deepEqual(await linksOf(client), []);
 });
 
-test("a refusal is told in the dialog, which stays as it is", async () => {
+test("20: a refusal is told in the dialog, which stays as it is", async () => {
   const { client, page } = await scene.visitAs(async (it) => it.put("a.txt"));
   const dialog = await openShareDialog(page, "a.txt");
   await client.call("PATCH", "/api/v2/files", JSON.stringify({ path: "a.txt", newName: "b.txt" }));
@@ -115,7 +115,7 @@ test("a refusal is told in the dialog, which stays as it is", async () => {
   assert.equal(await dialog.getByLabel("Limit of downloads").inputValue(), "5");
 });
 
-test("links are their account's alone", async () => {
+test("20: links are their account's alone", async () => {
   await scene.visitAs(async (it) => {
     await it.put("secret.txt");
     await it.call("POST", "/api/v2/links", JSON.stringify({ path: "secret.txt" }));
@@ -125,7 +125,7 @@ test("links are their account's alone", async () => {
 });
 
 for (const look of [{ theme: "light" }, { theme: "dark" }, { theme: "dark", width: 360, height: 740 }] as const) {
-  test(`axe finds nothing in the list and the dialog: ${JSON.stringify(look)}`, async () => {
+  test(`8: axe finds nothing in the list and the dialog: ${JSON.stringify(look)}`, async () => {
     const account = scene.program.addAccount();
     const client = scene.program.client(account);
     for (const path of ["<b>bold", "محمد.txt"]) {

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { shows } from "./list.ts";
 import { Scene } from "./scene.ts";
 import { openTasks, row, tasks } from "./uploading.ts";
 
 const scene = new Scene();
 
-test("what others change appears without a reload", async () => {
+test("14: what others change appears without a reload", async () => {
   const { client, page } = await scene.visitAs(async (it) => it.makeFolder("album"), {}, "/files/album");
   await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
   await client.put("album/theirs.txt");
@@ -15,7 +18,33 @@ test("what others change appears without a reload", async () => {
   await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
 });
 
-test("a task that was begun elsewhere stands in the list, also after a new sign-in, until it is removed", async () => {
+test("14: what another account or a program of the server changes in a share appears without a reload", async () => {
+  const [account, other] = [scene.program.addAccount(), scene.program.addAccount()];
+  const target = join(scene.program.folder, "team");
+  mkdirSync(target, { mode: 0o777 });
+  const members = [account, other].flatMap((name) => ["--account", name]);
+  scene.program.command(["share", "add", "--name", "Team", "--target", target, ...members]);
+  const visit = await scene.visit();
+  const { page } = visit;
+  await visit.signIn(account);
+  await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Team" }).click();
+  await page.waitForURL("**/files/__*");
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  const folder = decodeURIComponent(new URL(page.url()).pathname.slice("/files/".length));
+  const timed = async (what: string, change: () => unknown, wanted: string[]) => {
+    const before = performance.now();
+    await change();
+    await shows(page, wanted);
+    console.log(`${what}: shown after ${Math.round(performance.now() - before)} ms`);
+  };
+  const theirs = scene.program.client(other);
+  await timed("another account's file", () => theirs.put(`${folder}/theirs.txt`), ["theirs.txt"]);
+  const disk = (name: string) => join(target, name);
+  await timed("a file put on the disk", () => writeFileSync(disk("a.txt"), "a"), ["a.txt", "theirs.txt"]);
+  await timed("a file renamed on the disk", () => renameSync(disk("a.txt"), disk("z.txt")), ["theirs.txt", "z.txt"]);
+});
+
+test("4: a task that was begun elsewhere stands in the list, also after a new sign-in, until it is removed", async () => {
   const { account, client, page, visit } = await scene.visitAs(async (it) => {
     await it.makeFolder("album");
     await it.put("a.txt");

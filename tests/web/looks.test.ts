@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { LOOKS, looksRight } from "./looks.ts";
-import type { Client } from "./program.ts";
+import { LOOKS, looksRight, readmePicture } from "./looks.ts";
+import { png } from "./made.ts";
+import { type Client, PASSWORD } from "./program.ts";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
 
 /** Before there is an account, so it is the first. */
-test("the set-up page looks right", async (t: TestContext) => {
+test("23: the set-up page looks right", async (t: TestContext) => {
   for (const look of LOOKS) {
     await t.test(look.name, async () => {
       const { page } = await scene.visit(look);
@@ -35,7 +36,7 @@ async function fill(client: Client): Promise<void> {
   await client.put("Photos/2026/Summer/beach.jpg");
 }
 
-test("the pages of files look right", async (t: TestContext) => {
+test("23: the pages of files look right", async (t: TestContext) => {
   const account = scene.program.addAccount("--quota", "20M");
   await fill(scene.program.client(account));
   for (const look of LOOKS) {
@@ -61,7 +62,7 @@ test("the pages of files look right", async (t: TestContext) => {
   }
 });
 
-test("what opens over the files looks right", async (t: TestContext) => {
+test("23: what opens over the files looks right", async (t: TestContext) => {
   const account = scene.program.addAccount();
   await fill(scene.program.client(account));
   for (const look of LOOKS.filter(({ language, touch }) => !language && !touch)) {
@@ -95,4 +96,35 @@ test("what opens over the files looks right", async (t: TestContext) => {
       await looksRight(page, "missing-folder", look);
     });
   }
+});
+
+test("23: the pictures of the README show files, a preview and administration", async () => {
+  const account = "ann";
+  for (const [name, role, quota] of [
+    [account, "admin", "20M"],
+    ["bea", "user", "5G"],
+    ["carl", "user", "500M"],
+  ] as const) {
+    scene.program.command(["account", "add", name, "--role", role, "--quota", quota]);
+    scene.program.command(["account", "password", name], `${PASSWORD}\n`);
+  }
+  await scene.program.client("bea").put("song.mp3", new Uint8Array(9_400_000));
+  const client = scene.program.client(account);
+  await fill(client);
+  await client.put("Photos/garden.png", png(640, 400));
+  await client.put(
+    "notes.md",
+    "# Garden\n\n- Mend the fence\n- Ask about the *apple trees*\n\n| Bed | Plants |\n| --- | --- |\n| East | beans |\n",
+  );
+  const light = await scene.visit({ width: 1200, height: 720 });
+  await light.openAs(account);
+  await light.page.getByRole("row", { name: "holiday.jpg" }).click();
+  await readmePicture(light.page, "files");
+  await light.page.goto("/admin/accounts");
+  await light.page.getByRole("row", { name: account }).waitFor();
+  await readmePicture(light.page, "administration");
+  const dark = await scene.visit({ width: 360, height: 640, theme: "dark", touch: true });
+  await dark.openAs(account, "/files/?preview=notes.md");
+  await dark.page.getByRole("heading", { name: "Garden" }).waitFor();
+  await readmePicture(dark.page, "preview");
 });

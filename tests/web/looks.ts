@@ -8,6 +8,15 @@ import type { Look } from "./browser.ts";
 
 const PICTURES = process.env.COFFER_SCREENSHOTS ?? resolve(import.meta.dirname, "../../build/screenshots");
 
+const README_PICTURES = resolve(import.meta.dirname, "../../docs/pictures");
+
+/** One of the README's, where that is asked for by COFFER_README_PICTURES=1: else each run would change them. */
+export async function readmePicture(page: Page, name: string): Promise<void> {
+  if (process.env.COFFER_README_PICTURES !== "1") return;
+  mkdirSync(README_PICTURES, { recursive: true });
+  await page.screenshot({ path: join(README_PICTURES, `${name}.png`) });
+}
+
 export type NamedLook = Look & { name: string };
 
 export const LOOKS: readonly NamedLook[] = [

@@ -9,7 +9,7 @@ const scene = new Scene();
 const SOURCES = resolve(import.meta.dirname, "../../web/src");
 const FIRST_LOAD_BYTES = 200 * 1024;
 
-test("the server shows the document at every address of the route table", async () => {
+test("12: the server shows the document at every address of the route table", async () => {
   const names = readdirSync(SOURCES).filter((name) => /^routes[\w-]*\.tsx$/.test(name));
   const text = names.map((name) => readFileSync(resolve(SOURCES, name), "utf8")).join("");
   const paths = [...text.matchAll(/\bpath: "(\/[^"]*)"/g)].map(([, path = ""]) => path);
@@ -24,7 +24,7 @@ test("the server shows the document at every address of the route table", async 
   }
 });
 
-test("what is no page and no part of one is not there", async () => {
+test("12: what is no page and no part of one is not there", async () => {
   for (const path of [
     "/assets/",
     "/assets/nothing.js",
@@ -54,7 +54,7 @@ async function raw(path: string, coding: string): Promise<{ headers: Headers; by
   });
 }
 
-test("parts are kept for good, the document is asked for anew, both packed as the client likes", async () => {
+test("10: parts are kept for good, the document is asked for anew, both packed as the client likes", async () => {
   const document = await raw("/", "identity");
   assert.equal(document.headers.get("Cache-Control"), "no-cache");
   const script = /\/assets\/[^"]+\.js/.exec(document.bytes.toString())?.[0] ?? "";
@@ -78,7 +78,7 @@ test("parts are kept for good, the document is asked for anew, both packed as th
   assert.equal(head.headers.get("Content-Length"), String(plain.bytes.length));
 });
 
-test("the first load has at most 200 KiB, packed by gzip", async () => {
+test("10: the first load has at most 200 KiB, packed by gzip", async () => {
   const account = scene.program.addAccount();
   await scene.program.client(account).put("a.txt");
   const visit = await scene.visit();

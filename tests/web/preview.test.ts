@@ -24,7 +24,7 @@ async function prepare(it: Client): Promise<void> {
   await it.put("d.zip", "no archive");
 }
 
-test("files are looked at one after the other, by keys, and the address says which", async () => {
+test("15: files are looked at one after the other, by keys, and the address says which", async () => {
   const { page } = await scene.visitAs(prepare);
   await row(page, "a.png").click();
   await page.keyboard.press("Enter");
@@ -50,7 +50,7 @@ test("files are looked at one after the other, by keys, and the address says whi
   await preview(page, "c.md").waitFor();
 });
 
-test("files are looked at by mouse, and a link of a document leads to the file beside it", async () => {
+test("15: files are looked at by mouse, and a link of a document leads to the file beside it", async () => {
   const { page } = await scene.visitAs(prepare);
   await row(page, "b.txt").dblclick();
   await preview(page, "b.txt").getByRole("button", { name: "Next" }).click();
@@ -67,7 +67,7 @@ test("files are looked at by mouse, and a link of a document leads to the file b
   await row(page, "a.png").waitFor();
 });
 
-test("pictures that the browser does not know are shown small, and others say that they cannot", async () => {
+test("15: pictures that the browser does not know are shown small, and others say that they cannot", async () => {
   const { page } = await scene.visitAs(async (it) => {
     await it.put("broken.jpg", "no picture at all");
     await it.put("broken.mp4", "no film at all");
@@ -82,7 +82,7 @@ test("pictures that the browser does not know are shown small, and others say th
   await preview(page, "gone.txt").getByText("It is not there any more.").waitFor();
 });
 
-test("a player seeks by ranges", async () => {
+test("15: a player seeks by ranges", async () => {
   const { page } = await scene.visitAs(async (it) => it.put("long.wav", wav(240)));
   const ranges: string[] = [];
   page.on("request", (request) => {
@@ -102,7 +102,7 @@ test("a player seeks by ranges", async () => {
   assert.ok(ranges.length > 0, "no range was asked for");
 });
 
-test("the pages of a document are drawn, and their text can be read", async () => {
+test("15: the pages of a document are drawn, and their text can be read", async () => {
   const texts = Array.from({ length: 30 }, (_, index) => `Chapter ${index + 1} of it`);
   const { page } = await scene.visitAs(async (it) => it.put("book.pdf", pdf(texts)));
   await page.goto(address("book.pdf"));
@@ -124,7 +124,7 @@ test("the pages of a document are drawn, and their text can be read", async () =
   await preview(page, "book.pdf").getByText("Chapter 30 of it").waitFor();
 });
 
-test("nothing that is in a file runs in the page", async () => {
+test("15: nothing that is in a file runs in the page", async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90" onload="${BOMB}"><script>${BOMB}</script></svg>`;
   const markdown = [
     `<script>${BOMB}</script>`,
@@ -187,7 +187,7 @@ test("nothing that is in a file runs in the page", async () => {
   for (const trouble of visit.trouble.splice(0)) assert.match(trouble, /^console: Blocked script execution/);
 });
 
-test("another account does not see it", async () => {
+test("15: another account does not see it", async () => {
   const { page: own } = await scene.visitAs(async (it) => it.put("secret.txt", "of the first"));
   await own.goto(address("secret.txt"));
   await own.getByText("of the first").waitFor();
@@ -197,7 +197,7 @@ test("another account does not see it", async () => {
 });
 
 for (const look of [{}, { theme: "dark" }, { language: "ar" }, { width: 360, height: 740, touch: true }] as const) {
-  test(`axe finds nothing in previews: ${JSON.stringify(look)}`, async () => {
+  test(`15: axe finds nothing in previews: ${JSON.stringify(look)}`, async () => {
     const { page } = await scene.visitAs(prepare, look);
     await page.goto(address("a.png"));
     await page.getByRole("img", { name: "a.png" }).waitFor();

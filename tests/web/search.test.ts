@@ -14,7 +14,7 @@ async function prepare(it: Client): Promise<void> {
   await it.put("report elsewhere.txt", "elsewhere");
 }
 
-test("it finds in this folder and below while one types, and everywhere; the address keeps it", async () => {
+test("21: it finds in this folder and below while one types, and everywhere; the address keeps it", async () => {
   const { page } = await scene.visitAs(prepare, {}, "/files/plans");
   await row(page, "deep").waitFor();
   await page.keyboard.press("/");
@@ -30,7 +30,7 @@ test("it finds in this folder and below while one types, and everywhere; the add
   assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "report");
 });
 
-test("what is found is opened by keys, and the search ends in another folder", async () => {
+test("21: what is found is opened by keys, and the search ends in another folder", async () => {
   const { page } = await scene.visitAs(prepare);
   await page.getByRole("searchbox", { name: "Search" }).fill("june");
   await row(page, "Report of june.txt").waitFor();
@@ -47,7 +47,7 @@ test("what is found is opened by keys, and the search ends in another folder", a
   assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "");
 });
 
-test("hostile text is looked for as it is, and nothing of another account is found", async () => {
+test("21: hostile text is looked for as it is, and nothing of another account is found", async () => {
   const hostile = "<img src=x onerror=alert(1)>&path=..";
   await scene.visitAs(async (it) => it.put("of another.txt"));
   const { page } = await scene.visitAs(async (it) => {
@@ -60,7 +60,7 @@ test("hostile text is looked for as it is, and nothing of another account is fou
   await page.getByRole("heading", { name: "Nothing here matches “of another”" }).waitFor();
 });
 
-test("a search that the server refuses says so", async () => {
+test("21: a search that the server refuses says so", async () => {
   const { page } = await scene.visitAs(prepare);
   await page.route("**/api/v2/search?**", (route) =>
     route.fulfill({ status: 503, contentType: "application/problem+json", body: '{"code":"unavailable"}' }),
@@ -70,7 +70,7 @@ test("a search that the server refuses says so", async () => {
 });
 
 for (const look of [{}, { theme: "dark" }, { language: "ar" }] as const) {
-  test(`axe finds nothing in a search: ${JSON.stringify(look)}`, async () => {
+  test(`21: axe finds nothing in a search: ${JSON.stringify(look)}`, async () => {
     const { page } = await scene.visitAs(prepare, look, "/files/plans?q=report&everywhere=true");
     await page.getByRole("row", { name: "report elsewhere.txt" }).waitFor();
     await assertAccessible(page);

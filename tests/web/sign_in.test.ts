@@ -5,7 +5,7 @@ import { Scene } from "./scene.ts";
 
 const scene = new Scene();
 
-test("the set-up link leads to an administrator, the files, out and in again", async () => {
+test("25: the set-up link leads to an administrator, the files, out and in again", async () => {
   const { page } = await scene.visit();
   await page.goto(scene.program.setUpLink());
   await page.getByRole("textbox", { name: "User name" }).fill("ann");
@@ -26,7 +26,7 @@ test("the set-up link leads to an administrator, the files, out and in again", a
   await page.waitForURL("**/files/");
 });
 
-test("a set-up link that was used says so", async () => {
+test("25: a set-up link that was used says so", async () => {
   const { page } = await scene.visit();
   await page.goto("/set-up#0123456789");
   await page.getByText("This server is set up already.").waitFor();
@@ -34,7 +34,7 @@ test("a set-up link that was used says so", async () => {
   await page.waitForURL("**/sign-in");
 });
 
-test("a wrong password is told beside the fields, and the name stays", async () => {
+test("25: a wrong password is told beside the fields, and the name stays", async () => {
   const account = scene.program.addAccount();
   const { page } = await scene.visit();
   await page.goto("/sign-in");
@@ -46,7 +46,7 @@ test("a wrong password is told beside the fields, and the name stays", async () 
   assert.equal(await page.getByRole("textbox", { name: "Password" }).inputValue(), "");
 });
 
-test("a session that ends in the middle of work leads to the sign-in page and back", async () => {
+test("22: a session that ends in the middle of work leads to the sign-in page and back", async () => {
   const { account, page } = await scene.visitAs(async (client) => {
     await client.makeFolder("holiday");
     await client.put("holiday/photo.jpg");
@@ -65,7 +65,7 @@ test("a session that ends in the middle of work leads to the sign-in page and ba
   await page.getByRole("row", { name: "photo.jpg" }).waitFor();
 });
 
-test("the sign-in page leads nowhere else", async () => {
+test("25: the sign-in page leads nowhere else", async () => {
   const account = scene.program.addAccount();
   for (const to of ["//example.org/", "/\\example.org/", "https://example.org/", "javascript:alert(1)"]) {
     const { page } = await scene.visit();

@@ -15,7 +15,7 @@ const LOOKS: Look[] = [
 ];
 
 for (const look of LOOKS) {
-  test(`axe finds nothing in the question and the list: ${JSON.stringify(look)}`, async () => {
+  test(`8: axe finds nothing in the question and the list: ${JSON.stringify(look)}`, async () => {
     const { page } = await scene.visitAs(async (it) => it.put("a.txt", "old"), look);
     await page.locator("[role=row]", { hasText: "a.txt" }).waitFor();
     await filesInput(page).setInputFiles(fileOf(scene.program, "a.txt", "new"));

@@ -14,7 +14,7 @@ async function prepare(it: Client): Promise<void> {
   for (const name of ["b.txt", "c.txt", "d.txt"]) await it.put(name, name);
 }
 
-test("the look of folders is remembered for the account, on another device too, and not for others", async () => {
+test("17: the look of folders is remembered for the account, on another device too, and not for others", async () => {
   const { account, page } = await scene.visitAs(prepare);
   const stored = () =>
     page.waitForResponse((answer) => answer.url().endsWith("/account") && answer.request().method() === "PATCH");
@@ -33,7 +33,7 @@ test("the look of folders is remembered for the account, on another device too, 
   assert.equal(await stranger.getByRole("complementary", { name: "Details" }).count(), 0);
 });
 
-test("columns are chosen by keys, and stay after a reload", async () => {
+test("17: columns are chosen by keys, and stay after a reload", async () => {
   const { page } = await scene.visitAs(prepare);
   await row(page, "a.png").waitFor();
   await page.getByRole("button", { name: "Columns" }).press("Enter");
@@ -55,7 +55,7 @@ test("columns are chosen by keys, and stay after a reload", async () => {
   assert.match(size ?? "", /byte|kB/);
 });
 
-test("tiles have pictures and are walked through by arrows in two directions", async () => {
+test("17: tiles have pictures and are walked through by arrows in two directions", async () => {
   const { page } = await scene.visitAs(prepare, { width: 768 });
   await page.getByRole("button", { name: "Grid view" }).click();
   const picture = row(page, "a.png").locator("img");
@@ -72,7 +72,7 @@ test("tiles have pictures and are walked through by arrows in two directions", a
   await page.waitForURL("**/files/album");
 });
 
-test("details tell of what is selected, and have an address", async () => {
+test("17: details tell of what is selected, and have an address", async () => {
   const { page } = await scene.visitAs(prepare);
   await page.goto("/files/?details=true");
   const panel = page.getByRole("complementary", { name: "Details" });
@@ -87,7 +87,7 @@ test("details tell of what is selected, and have an address", async () => {
   await panel.waitFor();
 });
 
-test("files are dragged onto folders, the path and locations; with Ctrl they are copied", async () => {
+test("11: files are dragged onto folders, the path and locations; with Ctrl they are copied", async () => {
   const { client, page } = await scene.visitAs(prepare);
   await row(page, "b.txt").click();
   await row(page, "c.txt").click({ modifiers: ["Control"] });
@@ -118,7 +118,7 @@ test("files are dragged onto folders, the path and locations; with Ctrl they are
   assert.ok((await client.names()).includes("d.txt"));
 });
 
-test("what is cut or copied is pasted into another folder, also an empty one", async () => {
+test("11: what is cut or copied is pasted into another folder, also an empty one", async () => {
   const { client, page } = await scene.visitAs(prepare);
   await row(page, "b.txt").click();
   await page.keyboard.press("Control+x");
@@ -134,7 +134,7 @@ test("what is cut or copied is pasted into another folder, also an empty one", a
   await becomes(async () => (await client.names("album")).length, 2);
 });
 
-test("the list of keys opens by ? and from the menu, and / goes to the search", async () => {
+test("8: the list of keys opens by ? and from the menu, and / goes to the search", async () => {
   const { page } = await scene.visitAs(prepare);
   await row(page, "b.txt").click();
   await page.keyboard.press("?");
@@ -153,7 +153,7 @@ test("the list of keys opens by ? and from the menu, and / goes to the search", 
 });
 
 for (const look of [{}, { theme: "dark" }, { language: "ar" }, { width: 360, height: 740, touch: true }] as const) {
-  test(`axe finds nothing in tiles and details: ${JSON.stringify(look)}`, async () => {
+  test(`8: axe finds nothing in tiles and details: ${JSON.stringify(look)}`, async () => {
     const { page } = await scene.visitAs(prepare, look, "/files/?details=true");
     await page.getByRole("row", { name: "a.png" }).waitFor();
     await assertAccessible(page);

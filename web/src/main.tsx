@@ -16,9 +16,11 @@ import { applyTheme, chosenTheme } from "./theme/theme";
 async function start(): Promise<void> {
   installTrustedTypes();
   applyTheme(chosenTheme());
-  const messages = await loadMessages(initialLanguage());
   const client = newQueryClient();
   const router = newRouter(client);
+  // The page is on its way, and whether somebody is signed in is asked, while the texts come.
+  void router.load();
+  const messages = await loadMessages(initialLanguage());
   // The routes look again who is signed in, and lead to the sign-in page and back.
   watchSessionEnd(() => {
     endSession(client);

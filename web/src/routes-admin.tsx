@@ -1,11 +1,11 @@
 // The pages of administration.
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { signedIn } from "./routes-base";
+import { createRoute, redirect } from "@tanstack/react-router";
+import { page, signedIn } from "./routes-base";
 
 export const adminRoute = createRoute({
   getParentRoute: () => signedIn,
   id: "admin",
-  component: lazyRouteComponent(() => import("./administration/AdminFrame"), "AdminFrame"),
+  component: page(() => import("./administration/AdminFrame"), "AdminFrame"),
 });
 
 export const adminPages = [
@@ -19,36 +19,36 @@ export const adminPages = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: "/admin/accounts",
-    component: lazyRouteComponent(() => import("./administration/AccountsPage"), "AccountsPage"),
+    component: page(() => import("./administration/AccountsPage"), "AccountsPage"),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: "/admin/shares",
-    component: lazyRouteComponent(() => import("./administration/SharesPage"), "SharesPage"),
+    component: page(() => import("./administration/SharesPage"), "SharesPage"),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: "/admin/connectors",
-    component: lazyRouteComponent(() => import("./administration/ConnectorsPage"), "AllConnectorsPage"),
+    component: page(() => import("./administration/ConnectorsPage"), "AllConnectorsPage"),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: "/admin/storage",
-    component: lazyRouteComponent(() => import("./administration/StoragePage"), "StoragePage"),
+    component: page(() => import("./administration/StoragePage"), "StoragePage"),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: "/admin/sessions",
-    component: lazyRouteComponent(() => import("./administration/SessionsPage"), "AllSessionsPage"),
+    component: page(() => import("./administration/SessionsPage"), "AllSessionsPage"),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: "/admin/audit",
-    component: lazyRouteComponent(() => import("./administration/AuditPage"), "AuditPage"),
+    component: page(() => import("./administration/AuditPage"), "AuditPage"),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: "/admin/settings",
-    component: lazyRouteComponent(() => import("./administration/SettingsPage"), "SettingsInForcePage"),
+    component: page(() => import("./administration/SettingsPage"), "SettingsInForcePage"),
   }),
 ] as const;

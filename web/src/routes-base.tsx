@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
 import { sessionQuery } from "./api/session";
+import { withPageTexts } from "./messages";
 import { NotFound } from "./shell/Fallbacks";
 
 type Context = { client: QueryClient };
@@ -9,6 +10,15 @@ type Context = { client: QueryClient };
 type ReturnSearch = { to?: string | undefined };
 
 export const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
+
+/** A page beside the files, which is loaded with the texts of those. */
+// biome-ignore lint/suspicious/noExplicitAny: the router asks for modules in these words
+export function page<Module extends Record<string, any>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  return lazyRouteComponent(() => withPageTexts(load), name);
+}
 
 /** Only an address within the interface: not `//elsewhere`, and not what a browser would make that of. */
 function returnAddress(to: unknown): ReturnSearch {

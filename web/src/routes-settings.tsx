@@ -1,11 +1,11 @@
 // The pages of an account's own settings.
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { root, signedIn } from "./routes-base";
+import { createRoute, redirect } from "@tanstack/react-router";
+import { page, root, signedIn } from "./routes-base";
 
 const settingsRoute = createRoute({
   getParentRoute: () => signedIn,
   id: "settings",
-  component: lazyRouteComponent(() => import("./settings/SettingsLayout"), "SettingsLayout"),
+  component: page(() => import("./settings/SettingsLayout"), "SettingsLayout"),
 });
 
 const settingsHomeRoute = createRoute({
@@ -19,19 +19,19 @@ const settingsHomeRoute = createRoute({
 const accountRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: "/settings/account",
-  component: lazyRouteComponent(() => import("./account/AccountPage"), "AccountPage"),
+  component: page(() => import("./account/AccountPage"), "AccountPage"),
 });
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: "/settings/api-keys",
-  component: lazyRouteComponent(() => import("./keys/KeysPage"), "KeysPage"),
+  component: page(() => import("./keys/KeysPage"), "KeysPage"),
 });
 
 const connectorsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: "/settings/connectors",
-  component: lazyRouteComponent(() => import("./connectors/ConnectorsPage"), "ConnectorsPage"),
+  component: page(() => import("./connectors/ConnectorsPage"), "ConnectorsPage"),
 });
 
 // As it came: the router writes addresses in its own way, where a code of digits would not stay what it is.
@@ -45,7 +45,7 @@ export const authorizedRoute = createRoute({
   validateSearch: () => ({ code: undefined, state: undefined }),
   loader: async () => (await import("./connectors/consent")).handOn(arrivedWith),
   staleTime: Number.POSITIVE_INFINITY,
-  component: lazyRouteComponent(() => import("./connectors/AuthorizedPage"), "AuthorizedPage"),
+  component: page(() => import("./connectors/AuthorizedPage"), "AuthorizedPage"),
 });
 
 export const settingsRoutes = settingsRoute.addChildren([

@@ -4,7 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import type { FolderOrder, Order, Sort } from "./api/keys";
 import { adminPages, adminRoute } from "./routes-admin";
-import { root, setUpRoute, signedIn, signInRoute } from "./routes-base";
+import { page, root, setUpRoute, signedIn, signInRoute } from "./routes-base";
 import { authorizedRoute, settingsRoutes } from "./routes-settings";
 import { PageFailed } from "./shell/Fallbacks";
 
@@ -61,20 +61,26 @@ const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$" })
 const binRoute = createRoute({
   getParentRoute: () => signedIn,
   path: "/bin",
-  component: lazyRouteComponent(() => import("./bin/BinPage"), "BinPage"),
+  component: page(() => import("./bin/BinPage"), "BinPage"),
 });
 
 const linksRoute = createRoute({
   getParentRoute: () => signedIn,
   path: "/links",
-  component: lazyRouteComponent(() => import("./links/LinksPage"), "LinksPage"),
+  component: page(() => import("./links/LinksPage"), "LinksPage"),
+});
+
+const shareRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/share",
+  component: page(() => import("./share-target/SharePage"), "SharePage"),
 });
 
 // What a share link opens, for people without an account; folders below it have addresses of their own.
 const guestRoute = createRoute({
   getParentRoute: () => root,
   path: "/s/$token",
-  component: lazyRouteComponent(() => import("./guest/GuestPage"), "GuestPage"),
+  component: page(() => import("./guest/GuestPage"), "GuestPage"),
 });
 const guestTopRoute = createRoute({ getParentRoute: () => guestRoute, path: "/" });
 const guestFolderRoute = createRoute({ getParentRoute: () => guestRoute, path: "$" });
@@ -89,6 +95,7 @@ const tree = root.addChildren([
     filesRoute.addChildren([rootFolderRoute, folderRoute]),
     binRoute,
     linksRoute,
+    shareRoute,
     adminRoute.addChildren(adminPages),
     settingsRoutes,
   ]),

@@ -6,9 +6,9 @@ import { keys } from "~/api/keys";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { signOut } from "~/api/session";
 import { Button } from "~/controls/Button";
+import { RowsSkeleton } from "~/controls/RowsSkeleton";
 import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
-import { ListSkeleton } from "~/settings";
 import { SessionItem } from "./SessionItem";
 import styles from "./Sessions.module.css";
 import { sessionsQuery } from "./sessions-query";
@@ -18,7 +18,7 @@ export function Sessions() {
   const { t } = useMessages();
   const { data: sessions, error } = useQuery(sessionsQuery);
   const { end, endOthers, endAll, isBusy } = useEnding();
-  if (sessions === undefined) return error ? <p role="alert">{t(sentenceKey(error))}</p> : <ListSkeleton />;
+  if (sessions === undefined) return error ? <p role="alert">{t(sentenceKey(error))}</p> : <RowsSkeleton lines={2} />;
   return (
     <>
       <ul className={styles.list} aria-label={t("account.sessions")}>

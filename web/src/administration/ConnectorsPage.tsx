@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Cloud, type LucideIcon, Server } from "lucide-react";
 import { useMemo, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
+import { keys } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { EmptyState } from "~/controls/EmptyState";
@@ -13,6 +14,7 @@ import { Mark, RowName } from "~/controls/RowName";
 import { showToast } from "~/controls/toast-store";
 import { joined, type Translate, useMessages } from "~/messages";
 import { AccountFilter } from "./AccountFilter";
+import { AddConnector } from "./AddConnector";
 import { type ManagedConnector, useAllConnectors } from "./queries";
 import { RowMenu } from "./RowMenu";
 
@@ -75,7 +77,7 @@ export function AllConnectorsPage() {
         // Only this is changed: the server need not be reached for it.
         const body = { readOnly: !readOnly, test: false };
         await answerOf(v2.PATCH("/api/v2/admin/connectors/{id}", { params, body }));
-        await client.invalidateQueries({ queryKey: ["admin", "connectors"] });
+        await client.invalidateQueries({ queryKey: keys.everyConnector });
       } catch (error) {
         showToast({ text: t(sentenceKey(error)), tone: "danger" });
       }
@@ -84,11 +86,15 @@ export function AllConnectorsPage() {
   }, [t, client]);
   const remove = async (id: string) => {
     await answerOf(v2.DELETE("/api/v2/admin/connectors/{id}", { params: { path: { id } } }));
-    await client.invalidateQueries({ queryKey: ["admin", "connectors"] });
+    await client.invalidateQueries({ queryKey: keys.everyConnector });
   };
   const empty = <EmptyState icon={Server} title={t("admin.noConnectors")} hint={t("admin.noConnectorsHint")} />;
   return (
-    <Page title={t("admin.connectors")} toolbar={<AccountFilter account={account} onChange={setAccount} />}>
+    <Page
+      title={t("admin.connectors")}
+      actions={<AddConnector account={account} />}
+      toolbar={<AccountFilter account={account} onChange={setAccount} />}
+    >
       <ListState list={connectors} empty={empty}>
         <DataGrid
           label={t("admin.connectors")}

@@ -7,7 +7,7 @@ import { useMessages } from "~/messages";
 /** What can be done with one row. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useMessages();
-  const label = t("admin.actionsFor", { name });
+  const label = t("files.actionsFor", { name });
   return (
     <MenuButton
       label={label}

@@ -5,6 +5,7 @@ import type { Key } from "react-aria-components";
 import { Button } from "react-aria-components/Button";
 import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
 import { sentenceKey } from "~/api/problem";
+import tree from "~/controls/Tree.module.css";
 import { useMessages } from "~/messages";
 import { type FolderChoice, serverFoldersQuery } from "./queries";
 import styles from "./ServerFolderTree.module.css";
@@ -23,7 +24,7 @@ export function ServerFolderTree({ chosen, onChoose }: Props) {
   return (
     <Expanded value={expanded}>
       <Tree
-        className={styles.tree ?? ""}
+        className={`${tree.tree} ${styles.tree}`}
         aria-label={t("files.choose")}
         selectionMode="single"
         selectionBehavior="replace"
@@ -49,13 +50,13 @@ function Branch({ folder }: { folder: FolderChoice }) {
   const { data: folders } = useQuery({ ...serverFoldersQuery(folder.path), enabled: isExpanded });
   const hasChildItems = folders === undefined || folders.length > 0;
   return (
-    <TreeItem className={styles.item ?? ""} id={folder.path} textValue={folder.name}>
+    <TreeItem className={tree.item ?? ""} id={folder.path} textValue={folder.name}>
       <TreeItemContent>
-        <Button slot="chevron" className={styles.chevron ?? ""} data-hidden={!hasChildItems || undefined}>
+        <Button slot="chevron" className={tree.chevron ?? ""} data-hidden={!hasChildItems || undefined}>
           <ChevronRight size={16} aria-hidden />
         </Button>
         <Folder size={20} strokeWidth={1.6} aria-hidden />
-        <span className={styles.name}>
+        <span className={tree.name}>
           <bdi>{folder.name}</bdi>
         </span>
       </TreeItemContent>
@@ -71,9 +72,9 @@ function Branch({ folder }: { folder: FolderChoice }) {
 function Waiting({ id }: { id: string }) {
   const { t } = useMessages();
   return (
-    <TreeItem className={styles.item ?? ""} id={id} textValue={t("list.loading")} isDisabled>
+    <TreeItem className={tree.item ?? ""} id={id} textValue={t("list.loading")} isDisabled>
       <TreeItemContent>
-        <span className={styles.waiting}>{t("list.loading")}</span>
+        <span className={tree.waiting}>{t("list.loading")}</span>
       </TreeItemContent>
     </TreeItem>
   );

@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { Problem, type ProblemBody } from "./problem";
+import { isOfProxy, setReached } from "./reach";
 import type { paths as V1Paths } from "./v1";
 import type { components as V2Components, paths as V2Paths } from "./v2";
 
@@ -32,6 +33,7 @@ const session: Middleware = {
     return request;
   },
   onResponse({ request, response }) {
+    setReached(!isOfProxy(response));
     // Signing in with a wrong password answers 401 too, and so does asking whether there is a session.
     const asksForSession = new URL(request.url).pathname === "/api/v2/session";
     if (response.status === 401 && !asksForSession) onSessionEnd();
@@ -52,6 +54,7 @@ export async function answerOf<Data>(request: Promise<Outcome<Data>>): Promise<D
     outcome = await request;
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    setReached(false);
     throw Problem.offline(cause);
   }
   if (!outcome.response.ok) throw Problem.of(outcome.response, outcome.error as ProblemBody | undefined);

@@ -18,6 +18,8 @@ export const keys = {
   task: (id: string) => ["tasks", id] as const,
   bin: ["bin"] as const,
   text: (path: string) => ["text", path] as const,
+  /** What another app has shared with this one, on this device. */
+  shared: ["shared"] as const,
   links: ["links"] as const,
   /** What a link's token opens, for guests. */
   guest: (token: string) => ["guest", token] as const,
@@ -28,6 +30,8 @@ export const keys = {
   accountPages: ["admin", "accounts", "pages"] as const,
   shares: ["admin", "shares"] as const,
   serverFolders: (path: string | null) => ["admin", "folders", path] as const,
+  /** Of whichever accounts. */
+  everyConnector: ["admin", "connectors"] as const,
   allConnectors: (account: string) => ["admin", "connectors", account] as const,
   allSessions: (account: string) => ["admin", "sessions", account] as const,
   audit: ["admin", "audit"] as const,

@@ -1,23 +1,16 @@
 import { FormDialog } from "~/controls/FormDialog";
 import { useMessages } from "~/messages";
 import type { BinActions } from "./actions";
-import { ConflictDialog } from "./ConflictDialog";
 import { nameOf } from "./columns";
 import type { BinItem } from "./query";
 
-export type OpenBinDialog =
-  | { kind: "empty" }
-  | { kind: "discard"; items: readonly BinItem[] }
-  | { kind: "conflict"; items: readonly BinItem[] };
+export type OpenBinDialog = { kind: "empty" } | { kind: "discard"; items: readonly BinItem[] };
 
 type Props = { dialog: OpenBinDialog | null; actions: BinActions; onClose: () => void; onDone: () => void };
 
 export function BinDialogs({ dialog, actions, onClose, onDone }: Props) {
   const { t } = useMessages();
   if (!dialog) return null;
-  if (dialog.kind === "conflict") {
-    return <ConflictDialog items={dialog.items} actions={actions} onClose={onClose} onDone={onDone} />;
-  }
   if (dialog.kind === "empty") {
     return (
       <FormDialog

@@ -7,9 +7,11 @@ import { DataGrid } from "~/controls/DataGrid";
 import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
+import type { MenuPlace } from "~/controls/useContextMenu";
 import { useMessages } from "~/messages";
 import { BinActions } from "./actions";
 import { BinDialogs, type OpenBinDialog } from "./BinDialogs";
+import { BinMenu } from "./BinMenu";
 import styles from "./BinPage.module.css";
 import { columnsOf, nameOf } from "./columns";
 import { type BinItem, useBin } from "./query";
@@ -24,12 +26,16 @@ export function BinPage() {
   const actions = useMemo(() => new BinActions(client, t), [client, t]);
   const columns = useMemo(() => columnsOf(t, formats), [t, formats]);
   const [selection, select] = useState<Selection>(new Set());
+  const [menu, setMenu] = useState<MenuPlace | null>(null);
   const [dialog, setDialog] = useState<OpenBinDialog | null>(null);
   const selected = bin.items.filter(({ id }) => selection === "all" || selection.has(id));
   const restore = async () => {
-    const wasDone = await actions.restore(selected, null);
-    if (wasDone) select(new Set());
-    else setDialog({ kind: "conflict", items: selected });
+    if (await actions.restore(selected)) select(new Set());
+  };
+  const discard = () => setDialog({ kind: "discard", items: selected });
+  const openMenu = (place: MenuPlace) => {
+    if (selection !== "all" && !selection.has(place.key)) select(new Set([place.key]));
+    setMenu(place);
   };
   const hasSome = selected.length > 0;
   return (
@@ -46,12 +52,7 @@ export function BinPage() {
           <Button icon={RotateCcw} isDisabled={!hasSome} onPress={() => void restore()}>
             {t("bin.restore")}
           </Button>
-          <Button
-            look="quiet"
-            icon={Trash2}
-            isDisabled={!hasSome}
-            onPress={() => setDialog({ kind: "discard", items: selected })}
-          >
+          <Button look="quiet" icon={Trash2} isDisabled={!hasSome} onPress={discard}>
             {t("bin.discard")}
           </Button>
           <span className={styles.count} role="status">
@@ -69,8 +70,18 @@ export function BinPage() {
           nameOf={nameOf}
           selection={selection}
           onSelect={select}
+          onMenu={openMenu}
         />
       </ListState>
+      {menu && (
+        <BinMenu
+          place={menu}
+          items={selected}
+          onRestore={() => void restore()}
+          onDiscard={discard}
+          onClose={() => setMenu(null)}
+        />
+      )}
       <BinDialogs dialog={dialog} actions={actions} onClose={() => setDialog(null)} onDone={() => select(new Set())} />
     </Page>
   );

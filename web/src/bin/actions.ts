@@ -6,8 +6,8 @@ import { sentenceKey } from "~/api/problem";
 import { showToast } from "~/controls/toast-store";
 import type { Translate } from "~/messages";
 import { runTask, type Task } from "~/tasks";
-import { endedByTakenName, type OnConflict } from "./conflict";
 import type { BinItem } from "./query";
+import { planRestore } from "./restore-plan";
 
 /** Takes things out of the bin: what leaves it vanishes at once, and stands there again where that was refused. */
 export class BinActions {
@@ -19,17 +19,17 @@ export class BinActions {
     this.t = t;
   }
 
-  /** Where they were. False where nothing was done, since a name is taken there and nobody has said what then. */
-  async restore(items: readonly BinItem[], onConflict: OnConflict | null): Promise<boolean> {
-    const undo = this.hide(items);
+  /** Where they were; what becomes of a name that is taken there is asked. False where nothing was to be done. */
+  async restore(items: readonly BinItem[]): Promise<boolean> {
+    let undo = () => {};
     try {
-      const sources = items.map(({ id }) => id);
-      const task = await runTask(this.client, { kind: "restore", sources, onConflict: onConflict ?? "fail" });
-      if (endedByTakenName(task)) {
-        undo();
-        return false;
+      const parts = await planRestore(items);
+      if (!parts) return false;
+      for (const { things, onConflict } of parts) {
+        undo = this.hide(things);
+        const sources = things.map(({ id }) => id);
+        this.tell(await runTask(this.client, { kind: "restore", sources, onConflict }));
       }
-      this.tell(task);
     } catch (error) {
       undo();
       showToast({ text: this.t(sentenceKey(error)), tone: "danger" });

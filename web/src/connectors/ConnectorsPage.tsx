@@ -4,8 +4,9 @@ import { lazy, Suspense, useState } from "react";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
+import { RowsSkeleton } from "~/controls/RowsSkeleton";
 import { useMessages } from "~/messages";
-import { ListSkeleton, PageHead } from "~/settings";
+import { PageHead } from "~/settings";
 import { ConnectorItem } from "./ConnectorItem";
 import styles from "./ConnectorsPage.module.css";
 import { type Connector, connectorsQuery } from "./query";
@@ -48,7 +49,7 @@ function Connectors({ onOpen }: { onOpen: (open: Open) => void }) {
       </EmptyState>
     );
   }
-  if (connectors === undefined) return <ListSkeleton />;
+  if (connectors === undefined) return <RowsSkeleton lines={2} />;
   if (connectors.length === 0) {
     return <EmptyState icon={Unplug} title={t("connectors.none")} hint={t("connectors.noneHint")} />;
   }

@@ -13,13 +13,15 @@ import { useConnecting } from "./useConnecting";
 type Props = {
   /** The one that is changed; null for a new one. */
   connector: Connector | null;
+  /** The account that gets it; null for one's own. */
+  owner?: string | null;
   onClose: () => void;
 };
 
 /** Step by step: what it is, what is known of it, whether the server is the right one. */
-export function Wizard({ connector, onClose }: Props) {
+export function Wizard({ connector, owner = null, onClose }: Props) {
   const [draft, setDraft] = useState<Draft | null>(() => connector && draftOf(connector));
-  const connecting = useConnecting(connector, onClose);
+  const connecting = useConnecting(connector, owner, onClose);
   const { shownKey, outcome, isBusy, forget, start, confirm } = connecting;
   const title = useTitle(connector, draft);
   return (

@@ -16,7 +16,7 @@ export type Aim = "test" | "store";
 export type Outcome = { works: true } | { works: false; text: string; field: "name" | "form" };
 
 /** Tries what is typed, asks for the key of an SFTP server that nobody confirmed yet, and stores it. */
-export function useConnecting(connector: Connector | null, onStored: () => void) {
+export function useConnecting(connector: Connector | null, owner: string | null, onStored: () => void) {
   const { t } = useMessages();
   const client = useQueryClient();
   const router = useRouter();
@@ -32,6 +32,10 @@ export function useConnecting(connector: Connector | null, onStored: () => void)
     setShownKey(trial.hostKey);
     return trial.hostKey === null;
   };
+  const add = (draft: Draft) =>
+    owner === null
+      ? answerOf(v2.POST("/api/v2/connectors", { body: bodyOf(draft) }))
+      : answerOf(v2.POST("/api/v2/admin/connectors", { body: { ...bodyOf(draft), userName: owner } }));
   const store = async (draft: Draft) => {
     const stored = connector
       ? await answerOf(
@@ -40,12 +44,13 @@ export function useConnecting(connector: Connector | null, onStored: () => void)
             body: changesOf(connector, draft),
           }),
         )
-      : await answerOf(v2.POST("/api/v2/connectors", { body: bodyOf(draft) }));
-    void client.invalidateQueries({ queryKey: keys.connectors });
+      : await add(draft);
+    void client.invalidateQueries({ queryKey: owner === null ? keys.connectors : keys.everyConnector });
     void client.invalidateQueries({ queryKey: keys.locations });
     const open = () => void router.navigate(folderLink(`__conn_${stored.id}`));
     const text = t(connector ? "connectors.changed" : "connectors.added", { name: stored.name });
-    showToast({ text, action: { text: t("connectors.open"), run: open } });
+    // Another account's stands among the locations of that one alone.
+    showToast(owner === null ? { text, action: { text: t("connectors.open"), run: open } } : { text });
     onStored();
   };
   const work = async (draft: Draft, wanted: Aim) => {

@@ -3,6 +3,7 @@ import { type Key, useMemo } from "react";
 import type { Selection } from "react-aria-components";
 import { Cell, Column, Row, Table, TableBody, TableHeader } from "react-aria-components/Table";
 import styles from "./DataGrid.module.css";
+import { type MenuPlace, useContextMenu } from "./useContextMenu";
 
 export type GridColumn<Item> = {
   id: string;
@@ -27,11 +28,14 @@ type Props<Item> = {
   selection?: Selection;
   onSelect?: (selection: Selection) => void;
   onOpen?: (item: Item) => void;
+  /** The menu of a row is asked for. */
+  onMenu?: (place: MenuPlace) => void;
 };
 
 /** A list of what the server keeps, as a grid that is walked through by keys. */
 export function DataGrid<Item extends object>(props: Props<Item>) {
-  const { label, columns, items, idOf, nameOf, selection, onSelect, onOpen } = props;
+  const { label, columns, items, idOf, nameOf, selection, onSelect, onOpen, onMenu } = props;
+  const asking = useContextMenu(onMenu ?? (() => {}));
   const byId = useMemo(() => new Map(items.map((item) => [idOf(item), item])), [items, idOf]);
   const open = (key: Key) => {
     const item = byId.get(String(key));
@@ -39,7 +43,7 @@ export function DataGrid<Item extends object>(props: Props<Item>) {
   };
   const [first] = columns;
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} {...(onMenu && asking)}>
       <Table
         className={styles.grid ?? ""}
         aria-label={label}

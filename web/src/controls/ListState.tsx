@@ -6,6 +6,7 @@ import { useMessages } from "~/messages";
 import { Button } from "./Button";
 import { EmptyState } from "./EmptyState";
 import styles from "./ListState.module.css";
+import { RowsSkeleton } from "./RowsSkeleton";
 
 type Props = {
   list: Omit<CursorList<unknown>, "items"> & { items: readonly unknown[] };
@@ -37,21 +38,5 @@ export function ListState({ list, empty, children }: Props) {
         </div>
       )}
     </>
-  );
-}
-
-const ROWS = [46, 31, 52, 38, 27, 43];
-
-/** Rows to come. */
-export function RowsSkeleton() {
-  const { t } = useMessages();
-  return (
-    <div className={styles.skeleton} role="status" aria-label={t("list.loading")}>
-      {ROWS.map((share) => (
-        <div key={share} className={styles.row}>
-          <span className={styles.bar} style={{ inlineSize: `${share}%` }} />
-        </div>
-      ))}
-    </div>
   );
 }

@@ -32,6 +32,7 @@ type ItemProps = {
   href?: string;
   icon?: LucideIcon;
   id?: string;
+  isDisabled?: boolean;
 };
 
 export function MenuItem({ children, icon: Icon, ...props }: ItemProps) {

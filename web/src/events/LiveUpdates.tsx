@@ -2,6 +2,7 @@ import { type InfiniteData, type QueryClient, useQueryClient } from "@tanstack/r
 import { useParams, useRouterState } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
 import { keys } from "~/api/keys";
+import { lookForServer, useIsReached } from "~/api/reach";
 import { refreshSoon } from "~/api/refresh";
 import { follow, type ServerEvent } from "./stream";
 
@@ -16,10 +17,11 @@ export function LiveUpdates() {
   const isFiles = useRouterState({ select: ({ location }) => location.pathname.startsWith("/files") });
   const { _splat } = useParams({ strict: false });
   const folder = isFiles ? (_splat ?? "").split("/").filter(Boolean).join("/") : null;
+  const isReached = useIsReached();
   useEffect(() => {
-    if (!isVisible) return;
+    if (!isVisible || !isReached) return;
     return followAndRefresh(client, folder);
-  }, [client, folder, isVisible]);
+  }, [client, folder, isVisible, isReached]);
   return null;
 }
 
@@ -37,6 +39,7 @@ function followAndRefresh(client: QueryClient, folder: string | null): () => voi
     onEvent: (event) => refresh(client, event),
     onLive: (isLive) => {
       clearInterval(timer);
+      if (!isLive) void lookForServer();
       // What changed between the listing and the moment from which changes are told is found once more.
       if (isLive) poll();
       else timer = setInterval(poll, POLL_MS);

@@ -1,10 +1,13 @@
 import { lazy, Suspense } from "react";
+import { withPageTexts } from "~/messages";
 import type { FileCommands } from "./useFileCommands";
 
 const NameDialog = lazy(async () => ({ default: (await import("./NameDialog")).NameDialog }));
 const DeleteDialog = lazy(async () => ({ default: (await import("./DeleteDialog")).DeleteDialog }));
 const FolderDialog = lazy(async () => ({ default: (await import("./FolderDialog")).FolderDialog }));
-const ShareDialog = lazy(async () => ({ default: (await import("~/links/ShareDialog")).ShareDialog }));
+const ShareDialog = lazy(() =>
+  withPageTexts(async () => ({ default: (await import("~/links/ShareDialog")).ShareDialog })),
+);
 
 /** The dialog that is open, loaded when the first is. */
 export function DialogsOfFiles({ path, commands }: { path: string; commands: FileCommands }) {
@@ -45,7 +48,10 @@ export function DialogsOfFiles({ path, commands }: { path: string; commands: Fil
             entries={dialog.entries}
             from={path}
             onClose={closeDialog}
-            onChoose={(destination) => void actions.transfer(dialog.kind, dialog.entries, destination)}
+            onChoose={(destination) => {
+              if (dialog.kind === "move") select(new Set());
+              void actions.transfer(dialog.kind, dialog.entries, destination);
+            }}
           />
         </Suspense>
       );

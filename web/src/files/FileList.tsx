@@ -1,5 +1,6 @@
 import { type CSSProperties, lazy, Suspense } from "react";
 import type { FolderOrder } from "~/api/keys";
+import { useContextMenu } from "~/controls/useContextMenu";
 import type { Entry } from "./entries";
 import type { FileCollection } from "./FileCollection";
 import { FileGrid } from "./FileGrid";
@@ -12,6 +13,8 @@ import type { FileCommands } from "./useFileCommands";
 import type { Column, View } from "./view";
 
 const TileGrid = lazy(async () => ({ default: (await import("./TileGrid")).TileGrid }));
+
+const FileMenu = lazy(async () => ({ default: (await import("./FileMenu")).FileMenu }));
 
 const WIDTHS: Record<Column, string> = { modified: "184px", size: "104px", kind: "88px", created: "184px" };
 
@@ -40,9 +43,10 @@ export function FileList(props: Props) {
     renaming: commands.renaming,
     onRename: commands.finishRename,
   };
+  const asking = useContextMenu(commands.openMenu);
   const columns = { "--columns": view.columns.map((column) => WIDTHS[column]).join(" ") } as CSSProperties;
   return (
-    <div className={styles.list} style={columns}>
+    <div className={styles.list} style={columns} {...asking}>
       <GridHead {...order} columns={view.layout === "list" ? view.columns : ["modified", "size"]} />
       <FolderState
         folder={folder}
@@ -59,6 +63,11 @@ export function FileList(props: Props) {
           </Suspense>
         )}
       </FolderState>
+      {commands.menu && (
+        <Suspense>
+          <FileMenu place={commands.menu} commands={commands} onOpen={onOpen} />
+        </Suspense>
+      )}
     </div>
   );
 }

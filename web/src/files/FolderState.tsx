@@ -1,8 +1,10 @@
+import { Link } from "@tanstack/react-router";
 import { CircleAlert, FolderOpen, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
+import { folderLink } from "~/locations";
 import { useMessages } from "~/messages";
 import { FolderSkeleton } from "./FolderSkeleton";
 import type { Folder } from "./folder-query";
@@ -25,12 +27,16 @@ export function FolderState({ folder, filter, isSearching, count, commands, chil
     return (
       <EmptyState icon={CircleAlert} tone="danger" title={t(sentenceKey(folder.error))}>
         <Button onPress={folder.reload}>{t("app.retry")}</Button>
+        <Link {...folderLink("")}>{t("app.toFiles")}</Link>
       </EmptyState>
     );
   }
   if (count > 0) return children;
   if (isSearching) return <FolderSkeleton />;
   if (filter !== "") return <EmptyState icon={SearchX} title={t("files.noMatch", { text: filter })} />;
+  if (!commands.canAdd) {
+    return <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyReadOnly")} />;
+  }
   return (
     <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyHint")}>
       <Button onPress={() => commands.openDialog({ kind: "newFolder" })}>{t("files.newFolder")}</Button>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { PageTitle } from "~/controls/PageTitle";
-import { folderLink, keptSearch, locationOf, locationsQuery } from "~/locations";
+import { folderLink, keptSearch, locationOf, locationsQuery, useIsReadOnly } from "~/locations";
 import { useMessages } from "~/messages";
 import { useFolderDrop } from "~/transfer";
 import styles from "./PathBar.module.css";
@@ -36,7 +36,7 @@ export function PathBar({ path }: { path: string }) {
 
 /** It takes what is dragged onto it, too. */
 function StepLink({ path, text }: { path: string; text: string }) {
-  const drop = useFolderDrop(path);
+  const drop = useFolderDrop(path, !useIsReadOnly(path));
   return (
     <Link
       className={styles.link}

@@ -1,74 +1,44 @@
-import { Copy, Download, FilePlus, FolderInput, FolderPlus, PencilLine, Share2, Trash2 } from "lucide-react";
+import { FilePlus, FolderPlus, Lock } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { useMessages } from "~/messages";
 import { UploadControls } from "~/uploads";
+import { itemActions } from "./item-actions";
 import styles from "./Toolbar.module.css";
 import type { FileCommands } from "./useFileCommands";
+
+/** Why some buttons cannot be pressed. */
+const ONLY_READ = "only-read";
 
 /** What can be done here, and with what is selected. */
 export function Toolbar({ commands }: { commands: FileCommands }) {
   const { t } = useMessages();
-  const { selected, canChangeAll, openDialog } = commands;
-  const hasSome = selected.length > 0;
-  const [only] = selected;
+  const { openDialog, canAdd, isThere } = commands;
+  const adding = {
+    iconOnly: "small",
+    isDisabled: !(canAdd && isThere),
+    ...(!canAdd && { "aria-describedby": ONLY_READ }),
+  } as const;
   return (
     <div className={styles.toolbar} role="toolbar" aria-label={t("files.actions")}>
-      <UploadControls folder={commands.path} />
-      <Button icon={FolderPlus} iconOnly="narrow" onPress={() => openDialog({ kind: "newFolder" })}>
+      <UploadControls folder={commands.path} isOff={!isThere} reasonId={ONLY_READ} />
+      <Button {...adding} icon={FolderPlus} onPress={() => openDialog({ kind: "newFolder" })}>
         {t("files.newFolder")}
       </Button>
-      <Button icon={FilePlus} iconOnly="narrow" onPress={() => openDialog({ kind: "newFile" })}>
+      <Button {...adding} icon={FilePlus} onPress={() => openDialog({ kind: "newFile" })}>
         {t("files.newFile")}
       </Button>
       <span className={styles.gap} />
-      <Button
-        look="quiet"
-        icon={Download}
-        iconOnly="medium"
-        isDisabled={!hasSome}
-        onPress={() => commands.download(selected)}
-      >
-        {t("files.download")}
-      </Button>
-      <Button
-        look="quiet"
-        icon={Share2}
-        iconOnly="medium"
-        isDisabled={selected.length !== 1}
-        onPress={() => only && openDialog({ kind: "share", entry: only })}
-      >
-        {t("links.share")}
-      </Button>
-      <Button
-        look="quiet"
-        icon={PencilLine}
-        iconOnly="medium"
-        isDisabled={selected.length !== 1 || !canChangeAll}
-        onPress={commands.startRename}
-      >
-        {t("files.rename")}
-      </Button>
-      <Button
-        look="quiet"
-        icon={FolderInput}
-        iconOnly="medium"
-        isDisabled={!canChangeAll}
-        onPress={() => openDialog({ kind: "move", entries: selected })}
-      >
-        {t("files.moveTo")}
-      </Button>
-      <Button
-        look="quiet"
-        icon={Copy}
-        iconOnly="medium"
-        isDisabled={!hasSome}
-        onPress={() => openDialog({ kind: "copy", entries: selected })}
-      >
-        {t("files.copyTo")}
-      </Button>
-      <Button look="quiet" icon={Trash2} iconOnly="medium" isDisabled={!canChangeAll} onPress={commands.askOrDelete}>
-        {t("files.delete")}
-      </Button>
+      {itemActions(commands).map(({ text, icon, isPossible, run }) => (
+        <Button key={text} look="quiet" icon={icon} iconOnly="medium" isDisabled={!isPossible} onPress={run}>
+          {t(text)}
+        </Button>
+      ))}
+      {!canAdd && (
+        <p id={ONLY_READ} className={styles.note}>
+          <Lock size={16} aria-hidden />
+          {t("files.onlyRead")}
+        </p>
+      )}
     </div>
   );
 }

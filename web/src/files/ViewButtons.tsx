@@ -2,6 +2,7 @@ import { Columns3, LayoutGrid, PanelRight } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import { Button } from "~/controls/Button";
+import { nameByTitle } from "~/controls/name-by-title";
 import { useMessages } from "~/messages";
 import styles from "./ViewButtons.module.css";
 import type { View } from "./view";
@@ -40,6 +41,7 @@ export function ViewButtons({ view, onChange, hasDetails, onDetails }: Props) {
       )}
       <ToggleButton
         className={styles.toggle ?? ""}
+        onHoverStart={nameByTitle}
         aria-label={t("view.grid")}
         isSelected={isGrid}
         onChange={(isChosen) => onChange({ layout: isChosen ? "grid" : "list" })}
@@ -48,6 +50,7 @@ export function ViewButtons({ view, onChange, hasDetails, onDetails }: Props) {
       </ToggleButton>
       <ToggleButton
         className={styles.toggle ?? ""}
+        onHoverStart={nameByTitle}
         aria-label={t("view.details")}
         isSelected={hasDetails}
         onChange={onDetails}

@@ -10,6 +10,8 @@ import type { Entry } from "./entries";
 import { childPath, parentPath } from "./path";
 import { planTransfer } from "./transfer-plan";
 
+type Done = "files.restored" | "files.moved" | "files.copied" | "files.unpacked";
+
 /** What changes files. Each shows its effect at once and takes it back, with the reason, where it is refused. */
 export class FileActions {
   private readonly client: QueryClient;
@@ -90,13 +92,20 @@ export class FileActions {
   async transfer(kind: "move" | "copy", entries: readonly Entry[], destination: string): Promise<void> {
     await this.reporting(async () => {
       for (const part of (await planTransfer(entries, destination)) ?? []) {
-        const sources = part.entries.map(({ path }) => path);
+        const sources = part.things.map(({ path }) => path);
         const wanted: WantedTask = { kind, sources, destination, onConflict: part.onConflict };
-        const task = kind === "move" ? await this.change(part.entries, wanted) : await this.run(wanted);
+        const task = kind === "move" ? await this.change(part.things, wanted) : await this.run(wanted);
         if (task) this.tell(task, kind === "move" ? "files.moved" : "files.copied");
         await refreshFolder(this.client, destination);
       }
     });
+  }
+
+  /** Runs a task, and tells what came of it. */
+  async runAndTell(wanted: WantedTask, done: Done): Promise<void> {
+    const task = await this.run(wanted);
+    if (task) this.tell(task, done);
+    if (wanted.destination) await refreshFolder(this.client, wanted.destination);
   }
 
   /** A task that takes entries away from their folders, which shows at once. */
@@ -123,7 +132,7 @@ export class FileActions {
     return task;
   }
 
-  private tell(task: Task, done: "files.restored" | "files.moved" | "files.copied"): void {
+  private tell(task: Task, done: Done): void {
     const [first] = task.skipped;
     if (first) {
       const skipped = this.t("files.skipped", { count: task.skippedCount, reason: first.reason });
@@ -133,7 +142,7 @@ export class FileActions {
     }
   }
 
-  private async reporting(work: () => Promise<void>): Promise<void> {
+  async reporting(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

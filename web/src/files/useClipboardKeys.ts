@@ -22,9 +22,13 @@ export function useClipboardKeys(commands: FileCommands): void {
     const paste = (): boolean => {
       const clipboard = readClipboard();
       if (!clipboard) return false;
+      const { actions, path, canAdd } = latest.current;
+      if (!canAdd) {
+        showToast({ text: t("files.onlyRead"), tone: "danger" });
+        return true;
+      }
       // What was cut is somewhere else from now on.
       if (clipboard.kind === "move") clearClipboard();
-      const { actions, path } = latest.current;
       void actions.transfer(clipboard.kind, clipboard.entries, path);
       return true;
     };

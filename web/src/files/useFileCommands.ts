@@ -1,6 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useCallback, useMemo, useState } from "react";
 import type { Selection } from "react-aria-components";
+import type { MenuPlace } from "~/controls/useContextMenu";
+import { useIsReadOnly } from "~/locations";
 import { useMessages } from "~/messages";
 import { FileActions } from "./actions";
 import { download } from "./download";
@@ -25,12 +27,16 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
   const [selection, select] = useState<Selection>(new Set());
   const [renaming, setRenaming] = useState<string | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const [menu, setMenu] = useState<MenuPlace | null>(null);
 
   const selected = useMemo(() => {
     if (selection === "all") return [...collection.entries];
     return [...selection].flatMap((key) => collection.entryOf(key) ?? []);
   }, [selection, collection]);
   const canChangeAll = selected.length > 0 && selected.every(canChange);
+
+  const canAdd = !useIsReadOnly(path);
+  const isThere = !folder.error || folder.entries.length > 0;
 
   const startRename = () => {
     const [only] = selected;
@@ -47,8 +53,15 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
   );
   const askOrDelete = () => {
     if (!canChangeAll) return;
-    if (!folder.hasBin) setDialog({ kind: "delete", entries: selected });
-    else void actions.delete(selected, false);
+    if (!folder.hasBin) return setDialog({ kind: "delete", entries: selected });
+    // While something is selected a touch selects, too, instead of opening.
+    select(new Set());
+    void actions.delete(selected, false);
+  };
+  /** Of what is selected, with the item that it was asked for. */
+  const openMenu = (place: MenuPlace) => {
+    if (selection !== "all" && !selection.has(place.key)) select(new Set([place.key]));
+    setMenu(place);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "F2") startRename();
@@ -64,6 +77,10 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     select,
     selected,
     canChangeAll,
+    /** False where the account may only read. */
+    canAdd,
+    /** False where there is no such folder, or it cannot be shown. */
+    isThere,
     renaming,
     startRename,
     finishRename,
@@ -71,6 +88,9 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     openDialog: setDialog,
     closeDialog: () => setDialog(null),
     askOrDelete,
+    menu,
+    openMenu,
+    closeMenu: () => setMenu(null),
     download: (entries: readonly Entry[]) => download(entries, path),
     onKeyDown,
   };

@@ -4,9 +4,9 @@ import { createContext, useContext, useState } from "react";
 import type { Key } from "react-aria-components";
 import { Button } from "react-aria-components/Button";
 import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
+import styles from "~/controls/Tree.module.css";
 import { ancestors, type Entry, FileIcon } from "~/files";
 import { useMessages } from "~/messages";
-import styles from "./FolderTree.module.css";
 import { subfoldersQuery } from "./subfolders-query";
 
 /** The root's path is empty, which no key may be. */

@@ -5,7 +5,7 @@ import { lazy, Suspense } from "react";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
-import { RowsSkeleton } from "~/controls/ListState";
+import { RowsSkeleton } from "~/controls/RowsSkeleton";
 import { useMessages } from "~/messages";
 import type { GuestLink } from "./api";
 import { GuestFile } from "./GuestFile";

@@ -4,8 +4,9 @@ import { lazy, Suspense, useState } from "react";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
+import { RowsSkeleton } from "~/controls/RowsSkeleton";
 import { useMessages } from "~/messages";
-import { ListSkeleton, PageHead } from "~/settings";
+import { PageHead } from "~/settings";
 import { ApiDocs } from "./ApiDocs";
 import { KeyGrid } from "./KeyGrid";
 import { type ApiKey, apiKeysQuery } from "./query";
@@ -47,7 +48,7 @@ function Keys({ onRevoke }: { onRevoke: (key: ApiKey) => void }) {
       </EmptyState>
     );
   }
-  if (keys === undefined) return <ListSkeleton />;
+  if (keys === undefined) return <RowsSkeleton lines={2} />;
   if (keys.length === 0) return <EmptyState icon={KeyRound} title={t("keys.none")} hint={t("keys.noneHint")} />;
   return <KeyGrid keys={keys} onRevoke={onRevoke} />;
 }

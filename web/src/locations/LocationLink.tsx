@@ -8,12 +8,13 @@ type Props = {
   path: string;
   icon: LucideIcon;
   text: string;
+  isReadOnly?: boolean;
   /** The page shows something in it. */
   isCurrent: boolean;
 };
 
-export function LocationLink({ path, icon: Icon, text, isCurrent }: Props) {
-  const drop = useFolderDrop(path);
+export function LocationLink({ path, icon: Icon, text, isReadOnly = false, isCurrent }: Props) {
+  const drop = useFolderDrop(path, !isReadOnly);
   return (
     <li>
       <Link

@@ -59,6 +59,7 @@ function Group({ title, locations, current }: GroupProps) {
             path={one.path.replace(/\/$/, "")}
             icon={ICONS[one.kind]}
             text={one.name}
+            isReadOnly={one.readOnly}
             isCurrent={one === current}
           />
         ))}

@@ -6,7 +6,6 @@ export const arPages: PageMessages = {
   "list.loading": "جارٍ تحميل القائمة",
 
   // The bin
-  "bin.title": "سلة المحذوفات",
   "bin.intro": "يبقى ما حذفته هنا مدةً، ويُحسب من المساحة المستخدمة.",
   "bin.origin": "كان في",
   "bin.deleted": "وقت الحذف",
@@ -37,21 +36,9 @@ export const arPages: PageMessages = {
     many: "حُذف {count} عنصرًا نهائيًا",
     other: "حُذف {count} عنصر نهائيًا",
   },
-  "bin.conflictTitle": "الاسم مستخدم",
-  "bin.conflictOne": "يوجد عنصر آخر باسم «{name}» في مكانه السابق. لم يُستعد شيء بعد.",
-  "bin.conflictMany": "توجد عناصر أخرى بالأسماء نفسها في أماكن بعضها السابقة. لم يُستعد شيء بعد.",
-  "bin.conflictChoice": "ما العمل",
-  "bin.keepBoth": "الاحتفاظ بالاثنين",
-  "bin.replace": "استبدال الموجود",
-  "bin.skip": "ترك الموجود",
-  "bin.keepBothHint": "يُضاف رقم بعد اسم ما يُستعاد.",
-  "bin.replaceHint": "ينتقل الملف الموجود إلى السلة، وتُدمج المجلدات.",
-  "bin.skipHint": "ما كان اسمه مستخدمًا يبقى في السلة.",
 
   // Share links
-  "links.title": "روابط المشاركة",
   "links.intro": "من لديه الرابط يرى ما يفتحه دون حساب.",
-  "links.share": "مشاركة",
   "links.shareTitle": "مشاركة «{name}»",
   "links.mode": "يمكن للضيوف",
   "links.modeRead": "العرض والتنزيل",
@@ -94,6 +81,14 @@ export const arPages: PageMessages = {
   "links.none": "لا تشارك شيئًا بالروابط",
   "links.noneHint": "حدد ملفًا أو مجلدًا واضغط «مشاركة».",
 
+  // What other apps share
+  "shared.title": "رفع ما تمت مشاركته",
+  "shared.intro": "اختر المجلد الذي يوضع فيه.",
+  "shared.none": "لم تتم مشاركة شيء",
+  "shared.noneHint": "شارك الملفات مع Coffer من تطبيق آخر.",
+  "shared.discard": "تجاهل",
+  "shared.upload": "الرفع هنا",
+
   // What guests see
   "guest.protected": "لهذا الرابط كلمة مرور",
   "guest.protectedHint": "تحصل عليها ممن أعطاك الرابط.",
@@ -129,7 +124,6 @@ export const arPages: PageMessages = {
   "guest.full": "لم تبق مساحة في هذا المجلد. أخبر من أعطاك الرابط.",
 
   // Administration
-  "admin.title": "الإدارة",
   "admin.forbidden": "هذه الصفحة للمديرين",
   "admin.forbiddenHint": "اطلب ما تحتاجه من مدير هذا الخادم.",
   "admin.accounts": "الحسابات",
@@ -139,7 +133,6 @@ export const arPages: PageMessages = {
   "admin.sessions": "الجلسات",
   "admin.audit": "سجل التدقيق",
   "admin.settings": "الإعدادات",
-  "admin.actionsFor": "إجراءات {name}",
   "admin.edit": "تعديل…",
   "admin.save": "حفظ",
   "admin.removeTitle": "إزالة «{name}»؟",
@@ -209,6 +202,8 @@ export const arPages: PageMessages = {
   "admin.removeConnector": "إزالة…",
   "admin.removeConnectorNow": "إزالة الموصل",
   "admin.removeConnectorText": "لن يراه «{name}» بعد الآن. يبقى ما على الخادم كما هو.",
+  "admin.goOn": "التالي",
+  "admin.connectorFor": "يظهر بين مواقع هذا الحساب.",
   "admin.noConnectors": "لا توجد موصلات",
   "admin.noConnectorsHint": "تضيف الحسابات الخوادم والأقراص في إعداداتها الخاصة.",
   "admin.address": "العنوان",
@@ -276,11 +271,9 @@ export const arPages: PageMessages = {
   "audit.link.ended": "إنهاء رابط",
 
   // Settings
-  "settings.title": "الإعدادات",
   "settings.account": "الحساب",
   "settings.keys": "مفاتيح API",
   "settings.connectors": "الروابط الخارجية",
-  "settings.loading": "جارٍ التحميل",
 
   // API keys
   "keys.title": "مفاتيح API",

@@ -1,7 +1,6 @@
-import { arPages } from "./ar-pages";
-import type { Messages } from "./types";
+import type { OwnMessages } from "./types";
 
-export const ar: Messages = {
+export const ar: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "تخطَّ إلى المحتوى",
@@ -70,6 +69,11 @@ export const ar: Messages = {
   "shell.themeLight": "فاتح",
   "shell.themeDark": "داكن",
   "shell.language": "اللغة",
+  "links.share": "مشاركة",
+  "bin.title": "سلة المحذوفات",
+  "links.title": "روابط المشاركة",
+  "settings.title": "الإعدادات",
+  "admin.title": "الإدارة",
 
   // Locations
   "locations.title": "المواقع",
@@ -183,6 +187,18 @@ export const ar: Messages = {
   },
   "files.renameFailed": "يحتفظ «{name}» باسمه. {reason}",
   "files.sortBy": "ترتيب حسب {column}",
+  "files.open": "فتح",
+  "files.actionsFor": "إجراءات {name}",
+  "files.unpack": "فك الضغط",
+  "files.unpacked": {
+    zero: "فُك ضغط: 0 أرشيفات",
+    one: "فُك ضغط: أرشيف واحد",
+    two: "فُك ضغط: أرشيفين",
+    few: "فُك ضغط: {count} أرشيفات",
+    many: "فُك ضغط: {count} أرشيفًا",
+    other: "فُك ضغط: {count} أرشيف",
+  },
+  "files.onlyRead": "يمكنك القراءة فقط هنا: لا يمكن إضافة شيء أو تغييره.",
 
   // Tasks
   "tasks.title": "المهام",
@@ -392,6 +408,7 @@ export const ar: Messages = {
   "shortcuts.clipboard": "نسخ، قص، لصق",
   "shortcuts.rename": "إعادة تسمية",
   "shortcuts.delete": "حذف",
+  "shortcuts.menu": "عرض الإجراءات",
   "shortcuts.turn": "الملف السابق، التالي",
   "shortcuts.save": "حفظ",
   "shortcuts.find": "بحث في النص",
@@ -461,6 +478,4 @@ export const ar: Messages = {
   "uploads.notSame": "ليس هذا ما كان يُرفع: الاسم أو الحجم أو التاريخ مختلف.",
   "uploads.skippedTaken": "تم التخطي: الاسم مأخوذ.",
   "uploads.unreadable": "تغيّر الملف أو أُزيل من هذا الجهاز. ارفعه من جديد.",
-
-  ...arPages,
 };

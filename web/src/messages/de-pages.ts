@@ -6,7 +6,6 @@ export const dePages: PageMessages = {
   "list.loading": "Die Liste wird geladen",
 
   // The bin
-  "bin.title": "Papierkorb",
   "bin.intro": "Gelöschtes bleibt hier eine Weile und zählt als belegt.",
   "bin.origin": "War in",
   "bin.deleted": "Gelöscht",
@@ -23,23 +22,9 @@ export const dePages: PageMessages = {
   "bin.discardOne": "„{name}“ wird endgültig gelöscht und lässt sich danach nicht wiederherstellen.",
   "bin.discardMany": "Die Objekte werden endgültig gelöscht und lassen sich danach nicht wiederherstellen.",
   "bin.discarded": { one: "{count} Objekt endgültig gelöscht", other: "{count} Objekte endgültig gelöscht" },
-  "bin.conflictTitle": "Der Name ist vergeben",
-  "bin.conflictOne":
-    "Wo „{name}“ war, gibt es ein anderes Objekt mit diesem Namen. Noch wurde nichts wiederhergestellt.",
-  "bin.conflictMany":
-    "Wo einige davon waren, gibt es andere Objekte mit demselben Namen. Noch wurde nichts wiederhergestellt.",
-  "bin.conflictChoice": "Was tun?",
-  "bin.keepBoth": "Beide behalten",
-  "bin.replace": "Vorhandenes ersetzen",
-  "bin.skip": "Vorhandenes lassen",
-  "bin.keepBothHint": "Das Wiederhergestellte bekommt eine Nummer hinter den Namen.",
-  "bin.replaceHint": "Eine vorhandene Datei kommt dafür in den Papierkorb; Ordner werden zusammengeführt.",
-  "bin.skipHint": "Was einen vergebenen Namen hat, bleibt im Papierkorb.",
 
   // Share links
-  "links.title": "Freigabelinks",
   "links.intro": "Wer einen solchen Link hat, sieht ohne Konto, was er öffnet.",
-  "links.share": "Teilen",
   "links.shareTitle": "„{name}“ teilen",
   "links.mode": "Gäste dürfen",
   "links.modeRead": "Ansehen und herunterladen",
@@ -75,6 +60,14 @@ export const dePages: PageMessages = {
   "links.none": "Es ist nichts durch Links geteilt",
   "links.noneHint": "Eine Datei oder einen Ordner auswählen und „Teilen“ drücken.",
 
+  // What other apps share
+  "shared.title": "Geteiltes hochladen",
+  "shared.intro": "Bitte den Ordner wählen, in den es kommt.",
+  "shared.none": "Es wurde nichts geteilt",
+  "shared.noneHint": "In einer anderen App lassen sich Dateien mit Coffer teilen.",
+  "shared.discard": "Verwerfen",
+  "shared.upload": "Hierher hochladen",
+
   // What guests see
   "guest.protected": "Dieser Link hat ein Passwort",
   "guest.protectedHint": "Das Passwort kommt von der Person, von der auch der Link ist.",
@@ -96,7 +89,6 @@ export const dePages: PageMessages = {
   "guest.full": "In diesem Ordner ist kein Platz mehr. Das sollte erfahren, von wem der Link ist.",
 
   // Administration
-  "admin.title": "Verwaltung",
   "admin.forbidden": "Diese Seite ist für Administratoren",
   "admin.forbiddenHint": "Was hier nötig ist, erledigt ein Administrator dieses Servers.",
   "admin.accounts": "Konten",
@@ -106,7 +98,6 @@ export const dePages: PageMessages = {
   "admin.sessions": "Sitzungen",
   "admin.audit": "Protokoll",
   "admin.settings": "Einstellungen",
-  "admin.actionsFor": "Aktionen für {name}",
   "admin.edit": "Bearbeiten…",
   "admin.save": "Speichern",
   "admin.removeTitle": "„{name}“ entfernen?",
@@ -177,6 +168,8 @@ export const dePages: PageMessages = {
   "admin.removeConnector": "Entfernen…",
   "admin.removeConnectorNow": "Verbindung entfernen",
   "admin.removeConnectorText": "„{name}“ sieht sie nicht mehr. Was auf dem Server liegt, bleibt, wie es ist.",
+  "admin.goOn": "Weiter",
+  "admin.connectorFor": "Er steht unter den Orten dieses Kontos.",
   "admin.noConnectors": "Es gibt keine Verbindungen",
   "admin.noConnectorsHint": "Konten fügen Server und Laufwerke in ihren eigenen Einstellungen hinzu.",
   "admin.address": "Adresse",
@@ -238,11 +231,9 @@ export const dePages: PageMessages = {
   "audit.link.ended": "Link beendet",
 
   // Settings
-  "settings.title": "Einstellungen",
   "settings.account": "Konto",
   "settings.keys": "API-Schlüssel",
   "settings.connectors": "Verbindungen",
-  "settings.loading": "Wird geladen",
 
   // API keys
   "keys.title": "API-Schlüssel",

@@ -1,7 +1,6 @@
-import { dePages } from "./de-pages";
-import type { Messages } from "./types";
+import type { OwnMessages } from "./types";
 
-export const de: Messages = {
+export const de: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "Zum Inhalt springen",
@@ -70,6 +69,11 @@ export const de: Messages = {
   "shell.themeLight": "Hell",
   "shell.themeDark": "Dunkel",
   "shell.language": "Sprache",
+  "links.share": "Teilen",
+  "bin.title": "Papierkorb",
+  "links.title": "Freigabelinks",
+  "settings.title": "Einstellungen",
+  "admin.title": "Verwaltung",
 
   // Locations
   "locations.title": "Orte",
@@ -130,6 +134,11 @@ export const de: Messages = {
   },
   "files.renameFailed": "„{name}“ behält seinen Namen. {reason}",
   "files.sortBy": "Nach {column} ordnen",
+  "files.open": "Öffnen",
+  "files.actionsFor": "Aktionen für {name}",
+  "files.unpack": "Entpacken",
+  "files.unpacked": { one: "{count} Archiv entpackt", other: "{count} Archive entpackt" },
+  "files.onlyRead": "Hier darf nur gelesen werden: Nichts lässt sich hinzufügen oder ändern.",
 
   // Tasks
   "tasks.title": "Aufgaben",
@@ -260,6 +269,7 @@ export const de: Messages = {
   "shortcuts.clipboard": "Kopieren, ausschneiden, einfügen",
   "shortcuts.rename": "Umbenennen",
   "shortcuts.delete": "Löschen",
+  "shortcuts.menu": "Zeigen, was möglich ist",
   "shortcuts.turn": "Vorige, nächste Datei",
   "shortcuts.save": "Speichern",
   "shortcuts.find": "Im Text suchen",
@@ -314,6 +324,4 @@ export const de: Messages = {
   "uploads.notSame": "Das ist nicht, was hochgeladen wurde: Name, Größe oder Datum weichen ab.",
   "uploads.skippedTaken": "Übersprungen: Der Name ist vergeben.",
   "uploads.unreadable": "Die Datei wurde auf diesem Gerät geändert oder entfernt. Laden Sie sie neu hoch.",
-
-  ...dePages,
 };

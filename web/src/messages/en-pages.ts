@@ -5,7 +5,6 @@ export const enPages = {
   "list.loading": "Loading the list",
 
   // The bin
-  "bin.title": "Bin",
   "bin.intro": "What you deleted stays here for a while, and counts as used.",
   "bin.origin": "Was in",
   "bin.deleted": "Deleted",
@@ -22,21 +21,9 @@ export const enPages = {
   "bin.discardOne": "“{name}” is deleted for good. It cannot be restored after that.",
   "bin.discardMany": "They are deleted for good. They cannot be restored after that.",
   "bin.discarded": { one: "{count} item deleted for good", other: "{count} items deleted for good" },
-  "bin.conflictTitle": "The name is taken",
-  "bin.conflictOne": "There is another “{name}” where this one was. Nothing was restored yet.",
-  "bin.conflictMany": "Where some of these were, there is something else with the same name. Nothing was restored yet.",
-  "bin.conflictChoice": "What to do",
-  "bin.keepBoth": "Keep both",
-  "bin.replace": "Replace what is there",
-  "bin.skip": "Leave what is there",
-  "bin.keepBothHint": "What is restored gets a number behind its name.",
-  "bin.replaceHint": "A file that is there now goes into the bin instead; folders are put together.",
-  "bin.skipHint": "What has a taken name stays in the bin.",
 
   // Share links
-  "links.title": "Share links",
   "links.intro": "Whoever has such a link sees what it opens, without an account.",
-  "links.share": "Share",
   "links.shareTitle": "Share “{name}”",
   "links.mode": "Guests can",
   "links.modeRead": "See and download",
@@ -72,6 +59,14 @@ export const enPages = {
   "links.none": "You share nothing by links",
   "links.noneHint": "Select a file or folder and press “Share”.",
 
+  // What other apps share
+  "shared.title": "Upload what was shared",
+  "shared.intro": "Choose the folder where it goes.",
+  "shared.none": "Nothing was shared",
+  "shared.noneHint": "Share files with Coffer from another app.",
+  "shared.discard": "Discard",
+  "shared.upload": "Upload here",
+
   // What guests see
   "guest.protected": "This link has a password",
   "guest.protectedHint": "You got it from whoever gave you the link.",
@@ -93,7 +88,6 @@ export const enPages = {
   "guest.full": "There is no room left in this folder. Tell whoever gave you the link.",
 
   // Administration
-  "admin.title": "Administration",
   "admin.forbidden": "This page is for administrators",
   "admin.forbiddenHint": "Ask an administrator of this server for what you need.",
   "admin.accounts": "Accounts",
@@ -103,7 +97,6 @@ export const enPages = {
   "admin.sessions": "Sessions",
   "admin.audit": "Audit log",
   "admin.settings": "Settings",
-  "admin.actionsFor": "Actions for {name}",
   "admin.edit": "Edit…",
   "admin.save": "Save",
   "admin.removeTitle": "Remove “{name}”?",
@@ -174,6 +167,8 @@ export const enPages = {
   "admin.removeConnector": "Remove…",
   "admin.removeConnectorNow": "Remove connector",
   "admin.removeConnectorText": "“{name}” does not see it any more. What is on the server stays as it is.",
+  "admin.goOn": "Next",
+  "admin.connectorFor": "It stands among the locations of this account.",
   "admin.noConnectors": "There are no connectors",
   "admin.noConnectorsHint": "Accounts add servers and drives in their own settings.",
   "admin.address": "Address",
@@ -235,11 +230,9 @@ export const enPages = {
   "audit.link.ended": "Link ended",
 
   // Settings
-  "settings.title": "Settings",
   "settings.account": "Account",
   "settings.keys": "API keys",
   "settings.connectors": "Connectors",
-  "settings.loading": "Loading",
 
   // API keys
   "keys.title": "API keys",

@@ -1,5 +1,3 @@
-import { enPages } from "./en-pages";
-
 // One section a feature. A key is `feature.what`; `{name}` is filled in, and an object has a form for each plural
 // category of the language, chosen by `{count}`.
 export const en = {
@@ -67,6 +65,11 @@ export const en = {
   "shell.themeLight": "Light",
   "shell.themeDark": "Dark",
   "shell.language": "Language",
+  "links.share": "Share",
+  "bin.title": "Bin",
+  "links.title": "Share links",
+  "settings.title": "Settings",
+  "admin.title": "Administration",
 
   // Locations
   "locations.title": "Locations",
@@ -127,6 +130,11 @@ export const en = {
   },
   "files.renameFailed": "“{name}” keeps its name. {reason}",
   "files.sortBy": "Sort by {column}",
+  "files.open": "Open",
+  "files.actionsFor": "Actions for {name}",
+  "files.unpack": "Unpack",
+  "files.unpacked": { one: "{count} archive unpacked", other: "{count} archives unpacked" },
+  "files.onlyRead": "You may only read here: nothing can be added or changed.",
 
   // Tasks
   "tasks.title": "Tasks",
@@ -251,6 +259,7 @@ export const en = {
   "shortcuts.clipboard": "Copy, cut, paste",
   "shortcuts.rename": "Rename",
   "shortcuts.delete": "Delete",
+  "shortcuts.menu": "Show what can be done",
   "shortcuts.turn": "Previous, next file",
   "shortcuts.save": "Save",
   "shortcuts.find": "Find in the text",
@@ -304,6 +313,4 @@ export const en = {
   "uploads.notSame": "That is not what was being uploaded: name, size or date differ.",
   "uploads.skippedTaken": "Skipped: the name is taken.",
   "uploads.unreadable": "The file was changed or removed on this device. Upload it again.",
-
-  ...enPages,
 } as const;

@@ -6,7 +6,6 @@ export const esPages: PageMessages = {
   "list.loading": "Cargando la lista",
 
   // The bin
-  "bin.title": "Papelera",
   "bin.intro": "Lo eliminado se queda aquí un tiempo y cuenta como espacio usado.",
   "bin.origin": "Estaba en",
   "bin.deleted": "Eliminado",
@@ -27,21 +26,9 @@ export const esPages: PageMessages = {
     many: "{count} de elementos eliminados definitivamente",
     other: "{count} elementos eliminados definitivamente",
   },
-  "bin.conflictTitle": "El nombre está ocupado",
-  "bin.conflictOne": "Donde estaba «{name}» hay otro elemento con ese nombre. Aún no se ha restaurado nada.",
-  "bin.conflictMany": "Donde estaban algunos hay otros elementos con el mismo nombre. Aún no se ha restaurado nada.",
-  "bin.conflictChoice": "Qué hacer",
-  "bin.keepBoth": "Conservar ambos",
-  "bin.replace": "Reemplazar lo que hay",
-  "bin.skip": "Dejar lo que hay",
-  "bin.keepBothHint": "Lo restaurado recibe un número detrás de su nombre.",
-  "bin.replaceHint": "El archivo que hay ahora va a la papelera; las carpetas se combinan.",
-  "bin.skipHint": "Lo que tiene un nombre ocupado se queda en la papelera.",
 
   // Share links
-  "links.title": "Enlaces compartidos",
   "links.intro": "Quien tiene un enlace así ve lo que abre, sin cuenta.",
-  "links.share": "Compartir",
   "links.shareTitle": "Compartir «{name}»",
   "links.mode": "Los invitados pueden",
   "links.modeRead": "Ver y descargar",
@@ -77,6 +64,14 @@ export const esPages: PageMessages = {
   "links.none": "No comparte nada por enlaces",
   "links.noneHint": "Seleccione un archivo o una carpeta y pulse «Compartir».",
 
+  // What other apps share
+  "shared.title": "Subir lo compartido",
+  "shared.intro": "Elija la carpeta de destino.",
+  "shared.none": "No se ha compartido nada",
+  "shared.noneHint": "Comparta archivos con Coffer desde otra aplicación.",
+  "shared.discard": "Descartar",
+  "shared.upload": "Subir aquí",
+
   // What guests see
   "guest.protected": "Este enlace tiene contraseña",
   "guest.protectedHint": "La contraseña se la da quien le dio el enlace.",
@@ -106,7 +101,6 @@ export const esPages: PageMessages = {
   "guest.full": "No queda espacio en esta carpeta. Avise a quien le dio el enlace.",
 
   // Administration
-  "admin.title": "Administración",
   "admin.forbidden": "Esta página es para administradores",
   "admin.forbiddenHint": "Pida lo que necesita a un administrador de este servidor.",
   "admin.accounts": "Cuentas",
@@ -116,7 +110,6 @@ export const esPages: PageMessages = {
   "admin.sessions": "Sesiones",
   "admin.audit": "Registro de auditoría",
   "admin.settings": "Ajustes",
-  "admin.actionsFor": "Acciones para {name}",
   "admin.edit": "Editar…",
   "admin.save": "Guardar",
   "admin.removeTitle": "¿Quitar «{name}»?",
@@ -187,6 +180,8 @@ export const esPages: PageMessages = {
   "admin.removeConnector": "Quitar…",
   "admin.removeConnectorNow": "Quitar conexión",
   "admin.removeConnectorText": "«{name}» ya no la ve. Lo que hay en el servidor queda como está.",
+  "admin.goOn": "Siguiente",
+  "admin.connectorFor": "Aparece entre las ubicaciones de esta cuenta.",
   "admin.noConnectors": "No hay conexiones",
   "admin.noConnectorsHint": "Las cuentas añaden servidores y unidades en sus propios ajustes.",
   "admin.address": "Dirección",
@@ -247,11 +242,9 @@ export const esPages: PageMessages = {
   "audit.link.ended": "Enlace terminado",
 
   // Settings
-  "settings.title": "Ajustes",
   "settings.account": "Cuenta",
   "settings.keys": "Claves de API",
   "settings.connectors": "Conectores",
-  "settings.loading": "Cargando",
 
   // API keys
   "keys.title": "Claves de API",

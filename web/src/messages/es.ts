@@ -1,7 +1,6 @@
-import { esPages } from "./es-pages";
-import type { Messages } from "./types";
+import type { OwnMessages } from "./types";
 
-export const es: Messages = {
+export const es: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "Saltar al contenido",
@@ -69,6 +68,11 @@ export const es: Messages = {
   "shell.themeLight": "Claro",
   "shell.themeDark": "Oscuro",
   "shell.language": "Idioma",
+  "links.share": "Compartir",
+  "bin.title": "Papelera",
+  "links.title": "Enlaces compartidos",
+  "settings.title": "Ajustes",
+  "admin.title": "Administración",
 
   // Locations
   "locations.title": "Ubicaciones",
@@ -150,6 +154,15 @@ export const es: Messages = {
   },
   "files.renameFailed": "«{name}» conserva su nombre. {reason}",
   "files.sortBy": "Ordenar por {column}",
+  "files.open": "Abrir",
+  "files.actionsFor": "Acciones para {name}",
+  "files.unpack": "Descomprimir",
+  "files.unpacked": {
+    one: "{count} archivo descomprimido",
+    many: "{count} archivos descomprimidos",
+    other: "{count} archivos descomprimidos",
+  },
+  "files.onlyRead": "Aquí solo puede leer: no se puede añadir ni cambiar nada.",
 
   // Tasks
   "tasks.title": "Tareas",
@@ -305,6 +318,7 @@ export const es: Messages = {
   "shortcuts.clipboard": "Copiar, cortar, pegar",
   "shortcuts.rename": "Cambiar nombre",
   "shortcuts.delete": "Eliminar",
+  "shortcuts.menu": "Mostrar las acciones",
   "shortcuts.turn": "Archivo anterior, siguiente",
   "shortcuts.save": "Guardar",
   "shortcuts.find": "Buscar en el texto",
@@ -360,6 +374,4 @@ export const es: Messages = {
   "uploads.notSame": "No es lo que se estaba subiendo: el nombre, el tamaño o la fecha no coinciden.",
   "uploads.skippedTaken": "Omitido: el nombre está ocupado.",
   "uploads.unreadable": "El archivo se cambió o se quitó de este dispositivo. Súbalo de nuevo.",
-
-  ...esPages,
 };

@@ -6,7 +6,6 @@ export const frPages: PageMessages = {
   "list.loading": "Chargement de la liste",
 
   // The bin
-  "bin.title": "Corbeille",
   "bin.intro": "Ce qui est supprimé reste ici un moment et compte comme espace utilisé.",
   "bin.origin": "Était dans",
   "bin.deleted": "Supprimé",
@@ -27,21 +26,9 @@ export const frPages: PageMessages = {
     many: "{count} d’éléments supprimés définitivement",
     other: "{count} éléments supprimés définitivement",
   },
-  "bin.conflictTitle": "Le nom est déjà pris",
-  "bin.conflictOne": "Là où était « {name} », un autre élément porte ce nom. Rien n’a encore été restauré.",
-  "bin.conflictMany": "Là où étaient certains, d’autres éléments portent le même nom. Rien n’a encore été restauré.",
-  "bin.conflictChoice": "Que faire ?",
-  "bin.keepBoth": "Garder les deux",
-  "bin.replace": "Remplacer l’existant",
-  "bin.skip": "Laisser l’existant",
-  "bin.keepBothHint": "Ce qui est restauré reçoit un numéro après son nom.",
-  "bin.replaceHint": "Le fichier présent va à la corbeille ; les dossiers sont réunis.",
-  "bin.skipHint": "Ce dont le nom est pris reste dans la corbeille.",
 
   // Share links
-  "links.title": "Liens de partage",
   "links.intro": "Qui possède un tel lien voit ce qu’il ouvre, sans compte.",
-  "links.share": "Partager",
   "links.shareTitle": "Partager « {name} »",
   "links.mode": "Les invités peuvent",
   "links.modeRead": "Voir et télécharger",
@@ -81,6 +68,14 @@ export const frPages: PageMessages = {
   "links.none": "Vous ne partagez rien par lien",
   "links.noneHint": "Sélectionnez un fichier ou un dossier, puis « Partager ».",
 
+  // What other apps share
+  "shared.title": "Envoyer ce qui a été partagé",
+  "shared.intro": "Choisissez le dossier de destination.",
+  "shared.none": "Rien n’a été partagé",
+  "shared.noneHint": "Partagez des fichiers avec Coffer depuis une autre application.",
+  "shared.discard": "Abandonner",
+  "shared.upload": "Envoyer ici",
+
   // What guests see
   "guest.protected": "Ce lien a un mot de passe",
   "guest.protectedHint": "La personne qui vous a donné le lien connaît le mot de passe.",
@@ -111,7 +106,6 @@ export const frPages: PageMessages = {
   "guest.full": "Il n’y a plus de place dans ce dossier. Prévenez qui vous a donné le lien.",
 
   // Administration
-  "admin.title": "Administration",
   "admin.forbidden": "Cette page est réservée aux administrateurs",
   "admin.forbiddenHint": "Demandez ce qu’il vous faut à un administrateur de ce serveur.",
   "admin.accounts": "Comptes",
@@ -121,7 +115,6 @@ export const frPages: PageMessages = {
   "admin.sessions": "Sessions",
   "admin.audit": "Journal d’audit",
   "admin.settings": "Réglages",
-  "admin.actionsFor": "Actions pour {name}",
   "admin.edit": "Modifier…",
   "admin.save": "Enregistrer",
   "admin.removeTitle": "Retirer « {name} » ?",
@@ -192,6 +185,8 @@ export const frPages: PageMessages = {
   "admin.removeConnector": "Retirer…",
   "admin.removeConnectorNow": "Retirer le connecteur",
   "admin.removeConnectorText": "« {name} » ne le voit plus. Ce qui est sur le serveur reste tel quel.",
+  "admin.goOn": "Suivant",
+  "admin.connectorFor": "Il figure parmi les emplacements de ce compte.",
   "admin.noConnectors": "Il n’y a aucun connecteur",
   "admin.noConnectorsHint": "Les comptes ajoutent serveurs et disques dans leurs propres réglages.",
   "admin.address": "Adresse",
@@ -253,11 +248,9 @@ export const frPages: PageMessages = {
   "audit.link.ended": "Lien terminé",
 
   // Settings
-  "settings.title": "Paramètres",
   "settings.account": "Compte",
   "settings.keys": "Clés d’API",
   "settings.connectors": "Connecteurs",
-  "settings.loading": "Chargement",
 
   // API keys
   "keys.title": "Clés d’API",

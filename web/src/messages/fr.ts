@@ -1,7 +1,6 @@
-import { frPages } from "./fr-pages";
-import type { Messages } from "./types";
+import type { OwnMessages } from "./types";
 
-export const fr: Messages = {
+export const fr: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "Aller au contenu",
@@ -69,6 +68,11 @@ export const fr: Messages = {
   "shell.themeLight": "Clair",
   "shell.themeDark": "Sombre",
   "shell.language": "Langue",
+  "links.share": "Partager",
+  "bin.title": "Corbeille",
+  "links.title": "Liens de partage",
+  "settings.title": "Paramètres",
+  "admin.title": "Administration",
 
   // Locations
   "locations.title": "Emplacements",
@@ -146,6 +150,15 @@ export const fr: Messages = {
   },
   "files.renameFailed": "« {name} » garde son nom. {reason}",
   "files.sortBy": "Trier par {column}",
+  "files.open": "Ouvrir",
+  "files.actionsFor": "Actions pour {name}",
+  "files.unpack": "Décompresser",
+  "files.unpacked": {
+    one: "{count} archive décompressée",
+    many: "{count} archives décompressées",
+    other: "{count} archives décompressées",
+  },
+  "files.onlyRead": "Vous ne pouvez que lire ici : rien ne peut être ajouté ni modifié.",
 
   // Tasks
   "tasks.title": "Tâches",
@@ -301,6 +314,7 @@ export const fr: Messages = {
   "shortcuts.clipboard": "Copier, couper, coller",
   "shortcuts.rename": "Renommer",
   "shortcuts.delete": "Supprimer",
+  "shortcuts.menu": "Afficher les actions",
   "shortcuts.turn": "Fichier précédent, suivant",
   "shortcuts.save": "Enregistrer",
   "shortcuts.find": "Rechercher dans le texte",
@@ -356,6 +370,4 @@ export const fr: Messages = {
   "uploads.notSame": "Ce n’est pas ce qui était envoyé : le nom, la taille ou la date diffère.",
   "uploads.skippedTaken": "Ignoré : le nom est pris.",
   "uploads.unreadable": "Le fichier a été modifié ou supprimé sur cet appareil. Envoyez-le à nouveau.",
-
-  ...frPages,
 };

@@ -33,11 +33,28 @@ function show(language: Language): void {
 
 type Chosen = { language: Language; messages: Messages };
 
+let shown: Chosen | null = null;
+let arePagesWanted = false;
+
 /** Loads a language, so that the first thing shown is in it. */
 export async function loadMessages(language: Language): Promise<Chosen> {
-  const messages: Messages = await LANGUAGES[language].load();
+  const { load, loadPages } = LANGUAGES[language];
+  const own = await load();
+  const pages = arePagesWanted ? await loadPages() : null;
+  // Those of the pages are missing until the first such page is opened: `withPageTexts`.
+  shown = { language, messages: { ...own, ...pages } as Messages };
   show(language);
-  return { language, messages };
+  return shown;
+}
+
+/** Loads a page beside the files, or a part of one, with the texts of those pages. */
+export async function withPageTexts<Part>(load: () => Promise<Part>): Promise<Part> {
+  arePagesWanted = true;
+  const before = shown;
+  const [part, pages] = await Promise.all([load(), before && LANGUAGES[before.language].loadPages()]);
+  // A language that was chosen meanwhile comes with its own.
+  if (before) Object.assign(before.messages, pages);
+  return part;
 }
 
 export function MessagesProvider({ first, children }: { first: Chosen; children: ReactNode }) {

@@ -1,15 +1,50 @@
-import type { Messages } from "./types";
+import type { OwnMessages, PageMessages } from "./types";
 
-type Entry = { name: string; direction: "ltr" | "rtl"; load: () => Promise<Messages> };
+type Entry = {
+  name: string;
+  direction: "ltr" | "rtl";
+  load: () => Promise<OwnMessages>;
+  loadPages: () => Promise<PageMessages>;
+};
 
 /** Every language with its own name for itself. Only the one in use is loaded. */
 export const LANGUAGES = {
-  en: { name: "English", direction: "ltr", load: async () => (await import("./en")).en },
-  es: { name: "Español", direction: "ltr", load: async () => (await import("./es")).es },
-  de: { name: "Deutsch", direction: "ltr", load: async () => (await import("./de")).de },
-  fr: { name: "Français", direction: "ltr", load: async () => (await import("./fr")).fr },
-  "zh-Hans": { name: "简体中文", direction: "ltr", load: async () => (await import("./zh-Hans")).zhHans },
-  ar: { name: "العربية", direction: "rtl", load: async () => (await import("./ar")).ar },
+  en: {
+    name: "English",
+    direction: "ltr",
+    load: async () => (await import("./en")).en,
+    loadPages: async () => (await import("./en-pages")).enPages,
+  },
+  es: {
+    name: "Español",
+    direction: "ltr",
+    load: async () => (await import("./es")).es,
+    loadPages: async () => (await import("./es-pages")).esPages,
+  },
+  de: {
+    name: "Deutsch",
+    direction: "ltr",
+    load: async () => (await import("./de")).de,
+    loadPages: async () => (await import("./de-pages")).dePages,
+  },
+  fr: {
+    name: "Français",
+    direction: "ltr",
+    load: async () => (await import("./fr")).fr,
+    loadPages: async () => (await import("./fr-pages")).frPages,
+  },
+  "zh-Hans": {
+    name: "简体中文",
+    direction: "ltr",
+    load: async () => (await import("./zh-Hans")).zhHans,
+    loadPages: async () => (await import("./zh-Hans-pages")).zhHansPages,
+  },
+  ar: {
+    name: "العربية",
+    direction: "rtl",
+    load: async () => (await import("./ar")).ar,
+    loadPages: async () => (await import("./ar-pages")).arPages,
+  },
 } as const satisfies Record<string, Entry>;
 
 export type Language = keyof typeof LANGUAGES;

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { en } from "./en";
+import { enPages } from "./en-pages";
 import { Formats } from "./formats";
 import { bestLanguage, LANGUAGES, type Language } from "./languages";
 import { translator } from "./translate";
 import type { Key, Messages, Plural } from "./types";
 
-const KEYS = Object.keys(en) as Key[];
+const ENGLISH = { ...en, ...enPages };
+const KEYS = Object.keys(ENGLISH) as Key[];
 const LANGUAGE_TAGS = Object.keys(LANGUAGES) as Language[];
 
 function namesIn(text: string): string[] {
@@ -22,7 +24,10 @@ function withoutCount(names: string[]): string[] {
 }
 
 describe.each(LANGUAGE_TAGS)("the texts in %s", (language) => {
-  const load = async (): Promise<Messages> => LANGUAGES[language].load();
+  const load = async (): Promise<Messages> => {
+    const { load: own, loadPages } = LANGUAGES[language];
+    return { ...(await own()), ...(await loadPages()) };
+  };
 
   it("are all there, in the order of the English ones", async () => {
     expect(Object.keys(await load())).toEqual(KEYS);
@@ -31,7 +36,7 @@ describe.each(LANGUAGE_TAGS)("the texts in %s", (language) => {
   it("leave open what the English ones leave open", async () => {
     const messages = await load();
     for (const key of KEYS) {
-      const wanted = withoutCount(namesIn(formsOf(en[key]).join()));
+      const wanted = withoutCount(namesIn(formsOf(ENGLISH[key]).join()));
       for (const form of formsOf(messages[key])) {
         expect(form.trim(), key).not.toBe("");
         expect(withoutCount(namesIn(form)), key).toEqual(wanted);
@@ -50,7 +55,7 @@ describe.each(LANGUAGE_TAGS)("the texts in %s", (language) => {
 });
 
 describe("a text", () => {
-  const t = translator(en, new Formats("en"));
+  const t = translator(ENGLISH, new Formats("en"));
 
   it("has its values filled in, numbers as the language writes them", () => {
     expect(t("files.count", { count: 1 })).toBe("1 item");

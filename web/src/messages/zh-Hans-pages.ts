@@ -6,7 +6,6 @@ export const zhHansPages: PageMessages = {
   "list.loading": "正在加载列表",
 
   // The bin
-  "bin.title": "回收站",
   "bin.intro": "删除的内容会在此保留一段时间，并计入已用空间。",
   "bin.origin": "原位置",
   "bin.deleted": "删除时间",
@@ -23,21 +22,9 @@ export const zhHansPages: PageMessages = {
   "bin.discardOne": "“{name}”将被彻底删除，之后无法还原。",
   "bin.discardMany": "这些项目将被彻底删除，之后无法还原。",
   "bin.discarded": { other: "已彻底删除 {count} 个项目" },
-  "bin.conflictTitle": "名称已被占用",
-  "bin.conflictOne": "“{name}”的原位置已有同名项目。尚未还原任何内容。",
-  "bin.conflictMany": "其中一些项目的原位置已有同名项目。尚未还原任何内容。",
-  "bin.conflictChoice": "处理方式",
-  "bin.keepBoth": "两者都保留",
-  "bin.replace": "替换现有项目",
-  "bin.skip": "保留现有项目",
-  "bin.keepBothHint": "还原的项目会在名称后加上编号。",
-  "bin.replaceHint": "现有文件会移入回收站；文件夹会合并。",
-  "bin.skipHint": "名称被占用的项目留在回收站中。",
 
   // Share links
-  "links.title": "共享链接",
   "links.intro": "拥有链接的人无需帐户即可看到其内容。",
-  "links.share": "共享",
   "links.shareTitle": "共享“{name}”",
   "links.mode": "访客可以",
   "links.modeRead": "查看和下载",
@@ -73,6 +60,14 @@ export const zhHansPages: PageMessages = {
   "links.none": "您没有通过链接共享任何内容",
   "links.noneHint": "选择一个文件或文件夹，然后按“共享”。",
 
+  // What other apps share
+  "shared.title": "上传共享的内容",
+  "shared.intro": "请选择目标文件夹。",
+  "shared.none": "没有共享任何内容",
+  "shared.noneHint": "从其他应用将文件共享到 Coffer。",
+  "shared.discard": "放弃",
+  "shared.upload": "上传到此处",
+
   // What guests see
   "guest.protected": "此链接有密码",
   "guest.protectedHint": "请向给您链接的人索取密码。",
@@ -94,7 +89,6 @@ export const zhHansPages: PageMessages = {
   "guest.full": "此文件夹已没有空间。请告知给您链接的人。",
 
   // Administration
-  "admin.title": "管理",
   "admin.forbidden": "此页面仅供管理员使用",
   "admin.forbiddenHint": "如有需要，请联系此服务器的管理员。",
   "admin.accounts": "帐户",
@@ -104,7 +98,6 @@ export const zhHansPages: PageMessages = {
   "admin.sessions": "会话",
   "admin.audit": "审计日志",
   "admin.settings": "设置",
-  "admin.actionsFor": "{name} 的操作",
   "admin.edit": "编辑…",
   "admin.save": "保存",
   "admin.removeTitle": "移除“{name}”？",
@@ -174,6 +167,8 @@ export const zhHansPages: PageMessages = {
   "admin.removeConnector": "移除…",
   "admin.removeConnectorNow": "移除连接",
   "admin.removeConnectorText": "“{name}”将不再看到它。服务器上的内容保持不变。",
+  "admin.goOn": "下一步",
+  "admin.connectorFor": "它会显示在此帐户的位置中。",
   "admin.noConnectors": "没有连接",
   "admin.noConnectorsHint": "各帐户可在自己的设置中添加服务器和网盘。",
   "admin.address": "地址",
@@ -234,11 +229,9 @@ export const zhHansPages: PageMessages = {
   "audit.link.ended": "停用链接",
 
   // Settings
-  "settings.title": "设置",
   "settings.account": "账户",
   "settings.keys": "API 密钥",
   "settings.connectors": "连接",
-  "settings.loading": "正在加载",
 
   // API keys
   "keys.title": "API 密钥",

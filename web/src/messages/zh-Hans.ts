@@ -1,7 +1,6 @@
-import type { Messages } from "./types";
-import { zhHansPages } from "./zh-Hans-pages";
+import type { OwnMessages } from "./types";
 
-export const zhHans: Messages = {
+export const zhHans: OwnMessages = {
   // The program
   "app.name": "Coffer",
   "app.skip": "跳到内容",
@@ -63,6 +62,11 @@ export const zhHans: Messages = {
   "shell.themeLight": "浅色",
   "shell.themeDark": "深色",
   "shell.language": "语言",
+  "links.share": "共享",
+  "bin.title": "回收站",
+  "links.title": "共享链接",
+  "settings.title": "设置",
+  "admin.title": "管理",
 
   // Locations
   "locations.title": "位置",
@@ -120,6 +124,11 @@ export const zhHans: Messages = {
   "files.skipped": { other: "{count} 项保持原样：{reason}" },
   "files.renameFailed": "“{name}”保留原名。{reason}",
   "files.sortBy": "按{column}排序",
+  "files.open": "打开",
+  "files.actionsFor": "{name} 的操作",
+  "files.unpack": "解压",
+  "files.unpacked": { other: "已解压 {count} 个压缩包" },
+  "files.onlyRead": "您在此处只能读取：无法添加或更改任何内容。",
 
   // Tasks
   "tasks.title": "任务",
@@ -238,6 +247,7 @@ export const zhHans: Messages = {
   "shortcuts.clipboard": "复制、剪切、粘贴",
   "shortcuts.rename": "重命名",
   "shortcuts.delete": "删除",
+  "shortcuts.menu": "显示可用操作",
   "shortcuts.turn": "上一个、下一个文件",
   "shortcuts.save": "保存",
   "shortcuts.find": "在文本中查找",
@@ -284,6 +294,4 @@ export const zhHans: Messages = {
   "uploads.notSame": "这不是之前上传的内容：名称、大小或日期不同。",
   "uploads.skippedTaken": "已跳过：名称已被占用。",
   "uploads.unreadable": "此设备上的文件已被更改或移除。请重新上传。",
-
-  ...zhHansPages,
 };

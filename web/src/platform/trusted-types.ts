@@ -10,7 +10,7 @@ function factory(): PolicyFactory | undefined {
 
 function ownScript(text: string): string {
   const url = new URL(text, window.location.origin);
-  if (url.origin !== window.location.origin || !url.pathname.startsWith("/assets/")) {
+  if (url.origin !== window.location.origin || !/^\/(assets\/|service-worker\.js$)/.test(url.pathname)) {
     throw new TypeError(`a script from elsewhere: ${text}`);
   }
   return url.href;

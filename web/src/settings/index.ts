@@ -1,4 +1,3 @@
 // What other parts use of this one.
-export { ListSkeleton } from "./ListSkeleton";
 export { PageHead } from "./PageHead";
 export { Section } from "./Section";

@@ -10,6 +10,7 @@ import { useMessages } from "~/messages";
 import { Shortcuts } from "~/shortcuts";
 import { UploadHost } from "~/uploads";
 import { Header } from "./Header";
+import { OfflineNote } from "./OfflineNote";
 import styles from "./Shell.module.css";
 
 const TasksPanel = lazy(async () => ({ default: (await import("~/tasks/TasksPanel")).TasksPanel }));
@@ -32,6 +33,9 @@ function Frame() {
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer that led to it
   useEffect(() => setSideOpen(false), [pathname]);
+  useEffect(() => {
+    void import("~/platform/service-worker").then(({ registerServiceWorker }) => registerServiceWorker());
+  }, []);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#page">
@@ -43,6 +47,7 @@ function Frame() {
         areTasksOpen={areTasksOpen}
         onToggleTasks={() => setTasksOpen((isOpen) => !isOpen)}
       />
+      <OfflineNote />
       <div className={styles.side} data-open={isSideOpen || undefined}>
         <Locations />
       </div>

@@ -28,6 +28,7 @@ const GROUPS: readonly {
       ["Ctrl+C Ctrl+X Ctrl+V", "shortcuts.clipboard"],
       ["F2", "shortcuts.rename"],
       ["Delete", "shortcuts.delete"],
+      ["Shift+F10", "shortcuts.menu"],
     ],
   },
   {

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { FolderUp, Upload } from "lucide-react";
 import { type ChangeEvent, lazy, Suspense, useRef } from "react";
 import { Button } from "~/controls/Button";
-import { locationOf, locationsQuery } from "~/locations";
+import { useIsReadOnly } from "~/locations";
 import { useMessages } from "~/messages";
 import { chosenByInput } from "./chosen";
 import { DropArea } from "./DropArea";
@@ -14,14 +13,22 @@ const NoRoomDialog = lazy(async () => ({ default: (await import("./NoRoomDialog"
 /** An attribute that React has no type of. */
 const DIRECTORY = { webkitdirectory: "" };
 
+type Props = {
+  folder: string;
+  /** There is no such folder. */
+  isOff: boolean;
+  /** Of what says why nothing can be uploaded here. */
+  reasonId: string;
+};
+
 /** What brings files of this device into a folder: buttons, dropping, and pasting. */
-export function UploadControls({ folder }: { folder: string }) {
+export function UploadControls({ folder, isOff, reasonId }: Props) {
   const { t } = useMessages();
   const files = useRef<HTMLInputElement>(null);
   const directory = useRef<HTMLInputElement>(null);
   const { begin, isLooking, noRoom, closeNoRoom } = useBeginUpload();
-  const { data: locations = [] } = useQuery(locationsQuery);
-  const isReadOnly = locationOf(locations, folder)?.readOnly ?? false;
+  const isReadOnly = useIsReadOnly(folder);
+  const possible = { isDisabled: isReadOnly || isOff, ...(isReadOnly && { "aria-describedby": reasonId }) };
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     void begin(chosenByInput(target.files ?? []), folder);
     // The same may be chosen once more.
@@ -29,23 +36,17 @@ export function UploadControls({ folder }: { folder: string }) {
   };
   return (
     <>
-      <Button
-        look="primary"
-        icon={Upload}
-        iconOnly="narrow"
-        isDisabled={isReadOnly}
-        onPress={() => files.current?.click()}
-      >
+      <Button look="primary" icon={Upload} iconOnly="narrow" {...possible} onPress={() => files.current?.click()}>
         {t("uploads.upload")}
       </Button>
       <span className={styles.folderButton}>
-        <Button icon={FolderUp} iconOnly isDisabled={isReadOnly} onPress={() => directory.current?.click()}>
+        <Button {...possible} icon={FolderUp} iconOnly onPress={() => directory.current?.click()}>
           {t("uploads.chooseFolder")}
         </Button>
       </span>
       <input ref={files} type="file" multiple hidden aria-label={t("uploads.chooseFiles")} onChange={take} />
       <input ref={directory} type="file" {...DIRECTORY} hidden aria-label={t("uploads.chooseFolder")} onChange={take} />
-      {!isReadOnly && <DropArea folder={folder} onDrop={begin} />}
+      {!isReadOnly && !isOff && <DropArea folder={folder} onDrop={begin} />}
       <span className="hidden-text" role="status">
         {isLooking && t("uploads.looking")}
       </span>

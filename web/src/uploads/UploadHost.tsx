@@ -9,8 +9,15 @@ export function UploadHost() {
   const client = useQueryClient();
   const { userName } = useAccount();
   useEffect(() => {
-    if (mayBeUnfinished(userName)) void import("./active").then(({ activate }) => activate(userName, client));
+    let isOver = false;
+    const goOn = async () => {
+      if (!(await mayBeUnfinished(userName)) || isOver) return;
+      const { activate } = await import("./active");
+      if (!isOver) await activate(userName, client);
+    };
+    void goOn();
     return () => {
+      isOver = true;
       if (uploadCommands()) void import("./active").then(({ deactivate }) => deactivate());
     };
   }, [userName, client]);

@@ -1,7 +1,9 @@
+import { serverIsReached, setReached, watchReach } from "~/api/reach";
+
 const FIRST_MS = 500;
 const LAST_MS = 10_000;
 
-/** When to try again what may pass: later each time, and at once when the device is back on a network. */
+/** When to try again what may pass: later each time, and at once when the server is back. */
 export class Backoff {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private tries = 0;
@@ -11,8 +13,8 @@ export class Backoff {
 
   constructor(again: () => void) {
     this.again = again;
-    window.addEventListener("online", () => {
-      if (this.isWaiting) this.end();
+    watchReach(() => {
+      if (serverIsReached() && this.isOffline && this.isWaiting) this.end();
     });
   }
 
@@ -29,6 +31,7 @@ export class Backoff {
 
   beginOffline(): void {
     this.isOffline = true;
+    setReached(false);
     this.begin();
   }
 

@@ -1,10 +1,10 @@
 import type { Job, UploadFile } from "./model";
+import { DATABASE } from "./unfinished";
 
 /** What is remembered of a job and of a file; the rest is about this page alone. */
 export type KeptJob = Omit<Job, "files" | "problem" | "isPaused" | "doneCount" | "doneBytes" | "movedBytes">;
 export type KeptFile = Omit<UploadFile, "file" | "state" | "sent" | "reason" | "failures" | "isUncertain">;
 
-const NAME = "coffer-uploads";
 const VERSION = 1;
 
 /** Unfinished uploads, as this browser remembers them over a reload or crash. Where it cannot, nothing is remembered. */
@@ -66,7 +66,7 @@ export class Memory {
 }
 
 function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(NAME, VERSION);
+  const request = indexedDB.open(DATABASE, VERSION);
   request.onupgradeneeded = () => {
     request.result.createObjectStore("jobs", { keyPath: "id" }).createIndex("account", "account");
     request.result.createObjectStore("files", { keyPath: "id" }).createIndex("job", "job");

@@ -7,7 +7,7 @@ import { useMessages } from "~/messages";
 import type { NoRoom } from "./account-uploads";
 import type { Chosen } from "./chosen";
 
-/** Begins uploads, and says why one cannot begin. */
+/** Begins uploads, and says why one cannot begin: then it gives false. */
 export function useBeginUpload() {
   const client = useQueryClient();
   const { userName } = useAccount();
@@ -15,16 +15,19 @@ export function useBeginUpload() {
   const [isLooking, setLooking] = useState(false);
   const [noRoom, setNoRoom] = useState<NoRoom | null>(null);
   const begin = useCallback(
-    async (choosing: Chosen | Promise<Chosen>, destination: string) => {
+    async (choosing: Chosen | Promise<Chosen>, destination: string): Promise<boolean> => {
       setLooking(true);
       try {
         const [{ activate }, chosen] = await Promise.all([import("./active"), choosing]);
         const uploads = await activate(userName, client);
         setLooking(false);
-        setNoRoom(await uploads.add(chosen, destination));
+        const lack = await uploads.add(chosen, destination);
+        setNoRoom(lack);
+        return lack === null;
       } catch (error) {
         const text = error instanceof Problem ? t(sentenceKey(error)) : t("uploads.readFailed");
         showToast({ text, tone: "danger" });
+        return false;
       } finally {
         setLooking(false);
       }

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertAccessible } from "./axe.ts";
+import { isAccessible, LOOKS } from "./looks.ts";
+import { Scene } from "./scene.ts";
+import { DIALOGS, dialogFiles, fillAll, routePaths, sayingIn } from "./tour.ts";
+
+const scene = new Scene('share_roots = ["FOLDER/srv"]\n');
+
+/** Where each route is looked at; null for those that lead to another at once. */
+const PAGES: Record<string, string | null> = {
+  "/": null,
+  "/files": "/files/",
+  "/bin": "/bin",
+  "/links": "/links",
+  "/share": "/share",
+  "/settings": null,
+  "/settings/account": "/settings/account",
+  "/settings/api-keys": "/settings/api-keys",
+  "/settings/connectors": "/settings/connectors",
+  "/admin": null,
+  "/admin/accounts": "/admin/accounts",
+  "/admin/shares": "/admin/shares",
+  "/admin/connectors": "/admin/connectors",
+  "/admin/storage": "/admin/storage",
+  "/admin/sessions": "/admin/sessions",
+  "/admin/audit": "/admin/audit",
+  "/admin/settings": "/admin/settings",
+  "/sign-in": "/sign-in",
+  "/set-up": "/set-up#x",
+  "/s/$token": "/s/TOKEN",
+};
+const OPEN = "[role=dialog], [role=alertdialog], [role=menu]";
+
+test("8: the tour goes to every route and opens every dialog", () => {
+  assert.deepEqual(Object.keys(PAGES).sort(), routePaths().sort());
+  const named = Object.keys(DIALOGS).filter((name) => name.endsWith(".tsx"));
+  // It holds others, and shows nothing itself.
+  assert.deepEqual(
+    named.sort(),
+    dialogFiles().filter((name) => name !== "files/DialogsOfFiles.tsx"),
+  );
+});
+
+for (const look of LOOKS.filter(({ width }) => width !== 768)) {
+  test(`8: axe finds nothing on any page: ${look.name}`, async () => {
+    const account = scene.program.addAccount("--role", "admin");
+    const { token } = await fillAll(scene.program, account);
+    const visit = await scene.visit(look);
+    await visit.beginSession(account);
+    for (const path of Object.values(PAGES)) {
+      if (path === null) continue;
+      await visit.page.goto(path.replace("TOKEN", token));
+      await visit.page.locator("h1").first().waitFor({ state: "attached" });
+      await visit.page.waitForLoadState("networkidle");
+      await isAccessible(visit.page, `${path} in ${look.name}`);
+    }
+  });
+
+  test(`8: axe finds nothing in any dialog or menu: ${look.name}`, async () => {
+    const account = scene.program.addAccount("--role", "admin", "--quota", "2MiB");
+    const { client } = await fillAll(scene.program, account);
+    const say = await sayingIn(look.language ?? "en");
+    const visit = await scene.visit(look);
+    const { page, program } = visit;
+    await visit.beginSession(account);
+    // A page with something unsaved asks before it is left.
+    page.on("dialog", (question) => void question.accept());
+    for (const [name, open] of Object.entries(DIALOGS)) {
+      // Columns are not chosen on a narrow page.
+      if (name === "files/ColumnsMenu.tsx" && look.touch) continue;
+      await open({ page, client, program, account, say });
+      await page.locator(OPEN).last().waitFor();
+      await assertAccessible(page, `${name} in ${look.name}`, look.touch ? OPEN : undefined);
+    }
+  });
+}

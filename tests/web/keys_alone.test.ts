@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { becomes, row, selected, shows } from "./list.ts";
+import { Scene } from "./scene.ts";
+
+const scene = new Scene();
+const MOST_TABS = 60;
+
+/** Tab, until what has the focus is called so. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+    });
+    if (focused === name) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+async function pressed(page: Page, ...presses: string[]): Promise<void> {
+  for (const one of presses) await page.keyboard.press(one);
+}
+
+async function typed(page: Page, field: string, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: field }).waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
+/** The menu of what has the focus in the list, and its item that begins with some letters. */
+async function inMenu(page: Page, letters: string): Promise<void> {
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menu").waitFor();
+  await page.keyboard.type(letters);
+  await page.keyboard.press("Enter");
+}
+
+test("8: every operation on files works by keys alone", async () => {
+  const { client, page } = await scene.visitAs();
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  await tabTo(page, "New folder");
+  await page.keyboard.press("Enter");
+  await typed(page, "Name", "album");
+  await row(page, "album").waitFor();
+  await tabTo(page, "New file");
+  await page.keyboard.press("Enter");
+  await typed(page, "Name", "a.txt");
+  await row(page, "a.txt").waitFor();
+
+  // Into the list, to the file, and another name for it.
+  await tabTo(page, "album");
+  await pressed(page, "ArrowDown");
+  await becomes(() => selected(page), ["a.txt"]);
+  await pressed(page, "F2");
+  await page.getByRole("textbox", { name: "New name" }).waitFor();
+  await page.keyboard.type("b");
+  await pressed(page, "Enter");
+  await shows(page, ["album", "b.txt"]);
+
+  // A copy beside it, which is deleted, and comes back.
+  await pressed(page, "Control+c", "Control+v");
+  await becomes(async () => (await client.names()).length, 3);
+  await pressed(page, "Delete");
+  await becomes(async () => (await client.names()).length, 2);
+  await tabTo(page, "Undo");
+  await pressed(page, "Enter");
+  await becomes(async () => (await client.names()).length, 3);
+
+  // Moved by "Move to…", and by cutting and pasting.
+  await row(page, "b.txt").focus();
+  await becomes(() => row(page, "b.txt").evaluate((one) => one === document.activeElement), true);
+  await inMenu(page, "Mo");
+  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  await dialog.getByRole("row", { name: "album" }).waitFor();
+  await tabTo(page, "My files");
+  await pressed(page, "ArrowDown");
+  await tabTo(page, "Move here");
+  await pressed(page, "Enter");
+  await becomes(() => client.names("album"), ["b.txt"]);
+
+  // Downloaded by the menu.
+  const [rest = ""] = (await client.names()).filter((name) => name !== "album");
+  await row(page, rest).focus();
+  const [download] = await Promise.all([page.waitForEvent("download"), inMenu(page, "Do")]);
+  assert.equal(download.suggestedFilename(), rest);
+  assert.equal((await readFile(await download.path())).length, 0);
+});

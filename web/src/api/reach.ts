@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from "react";
+
+/** So often a server that is not reached is looked for. */
+const LOOK_MS = 2_000;
+
+let isReached = true;
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+/** What a request has found. A server that is not reached is looked for until it is. */
+export function setReached(reached: boolean): void {
+  if (reached === isReached) return;
+  isReached = reached;
+  clearInterval(timer);
+  if (!reached) timer = setInterval(() => void lookForServer(), LOOK_MS);
+  for (const listener of listeners) listener();
+}
+
+/** True of the answer of something before a server that is not there. */
+export function isOfProxy({ status, headers }: Response): boolean {
+  return status >= 502 && status <= 504 && !headers.get("Content-Type")?.includes("json");
+}
+
+export async function lookForServer(): Promise<void> {
+  const answer = await fetch("/health/live", { cache: "no-store" }).catch(() => null);
+  setReached(answer?.ok === true);
+}
+
+/** Called when the server is reached no more, or again. */
+export function watchReach(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function serverIsReached(): boolean {
+  return isReached;
+}
+
+export function useIsReached(): boolean {
+  return useSyncExternalStore(watchReach, serverIsReached);
+}
+
+window.addEventListener("online", () => {
+  if (!isReached) void lookForServer();
+});

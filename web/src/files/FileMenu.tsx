@@ -1,0 +1,25 @@
+import { FolderOpen, PackageOpen } from "lucide-react";
+import { ContextMenu, type MenuAction } from "~/controls/ContextMenu";
+import type { MenuPlace } from "~/controls/useContextMenu";
+import { useMessages } from "~/messages";
+import type { Entry } from "./entries";
+import { itemActions } from "./item-actions";
+import { archiveStem, unpack } from "./unpack";
+import type { FileCommands } from "./useFileCommands";
+
+type Props = { place: MenuPlace; commands: FileCommands; onOpen: (entry: Entry) => void };
+
+/** What can be done with what is selected, where one has asked for it. */
+export function FileMenu({ place, commands, onOpen }: Props) {
+  const { t } = useMessages();
+  const { selected, actions, path, canAdd } = commands;
+  const [only] = selected.length === 1 ? selected : [];
+  const label = only ? t("files.actionsFor", { name: only.name }) : t("files.selected", { count: selected.length });
+  const first: MenuAction[] = only ? [{ text: t("files.open"), icon: FolderOpen, run: () => onOpen(only) }] : [];
+  if (only && archiveStem(only) !== null) {
+    const run = () => void unpack(actions, only, path);
+    first.push({ text: t("files.unpack"), icon: PackageOpen, isPossible: canAdd, run });
+  }
+  const others = itemActions(commands).map(({ text, ...action }) => ({ ...action, text: t(text) }));
+  return <ContextMenu place={place} label={label} actions={[...first, ...others]} onClose={commands.closeMenu} />;
+}

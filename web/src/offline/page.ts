@@ -1,0 +1,38 @@
+// What the service worker shows where a page cannot come from the server. It goes away by itself.
+import "./page.css";
+import { TEXTS } from "./texts";
+
+/** So often the server is looked for. */
+const LOOK_MS = 3_000;
+
+function chosenTag(): string {
+  const tags = [localStorage.getItem("coffer.language") ?? "", ...navigator.languages];
+  const known = tags.flatMap((tag) => Object.keys(TEXTS).filter((one) => tag === one || tag.startsWith(`${one}-`)));
+  return known[0] ?? (tags.some((tag) => tag.startsWith("zh")) ? "zh-Hans" : "en");
+}
+
+function show(): void {
+  const tag = chosenTag();
+  const [title, hint, again] = TEXTS[tag] ?? ["", "", ""];
+  const { documentElement: root } = document;
+  root.lang = tag;
+  root.dir = tag === "ar" ? "rtl" : "ltr";
+  root.dataset.theme = localStorage.getItem("coffer.theme") ?? "";
+  for (const [selector, text] of [
+    ["h1", title],
+    ["p", hint],
+    ["a", again],
+  ] as const) {
+    const element = document.querySelector(selector);
+    if (element) element.textContent = text;
+  }
+}
+
+async function look(): Promise<void> {
+  const answer = await fetch("/health/live", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+show();
+setInterval(() => void look(), LOOK_MS);
+window.addEventListener("online", () => void look());

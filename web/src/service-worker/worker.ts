@@ -1,0 +1,74 @@
+// Runs beside the pages: it takes what a phone shares, and has a page for when the server is not reached. Of the
+// interface it keeps that page alone, so that nothing else is ever shown that is old.
+export {};
+
+type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
+type Fetching = Lasting & { request: Request; respondWith(answer: Promise<Response>): void };
+/** What is used of a worker's surroundings, which the types of pages do not know. */
+type Surroundings = {
+  addEventListener(kind: "install" | "activate", listener: (event: Lasting) => void): void;
+  addEventListener(kind: "fetch", listener: (event: Fetching) => void): void;
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+};
+
+const worker = self as unknown as Surroundings;
+const OFFLINE_PAGE = "/offline.html";
+const OFFLINE = "coffer-offline";
+/** share-target/shared-files.ts takes it from there. */
+const SHARED = "coffer-shared";
+
+async function keepOfflinePage(): Promise<void> {
+  const page = await fetch(OFFLINE_PAGE, { cache: "no-cache" });
+  const text = await page.clone().text();
+  const parts = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path);
+  await caches.delete(OFFLINE);
+  const cache = await caches.open(OFFLINE);
+  await Promise.all([cache.put(OFFLINE_PAGE, page), cache.addAll(parts)]);
+}
+
+async function kept(path: string): Promise<Response | undefined> {
+  return (await caches.open(OFFLINE)).match(path);
+}
+
+async function page(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await kept(OFFLINE_PAGE)) ?? Response.error();
+  }
+}
+
+/** Parts have their content's hash in their names: the same name is the same part. */
+async function part(path: string, request: Request): Promise<Response> {
+  return (await kept(path)) ?? fetch(request);
+}
+
+/** Keeps what is shared until the page has asked where it goes. */
+async function takeShared(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const cache = await caches.open(SHARED);
+  const texts = ["text", "url"].map((name) => form.get(name)).filter((text) => typeof text === "string" && text !== "");
+  const title = String(form.get("title") || "Text").replace(/[/\\\p{Cc}]/gu, " ");
+  const files = form.getAll("files").filter((one) => one instanceof File && one.size + one.name.length > 0) as File[];
+  if (texts.length > 0) files.push(new File([texts.join("\n")], `${title}.txt`, { type: "text/plain" }));
+  for (const file of files) {
+    const headers = { "X-Name": encodeURIComponent(file.name), "X-Modified": String(file.lastModified) };
+    await cache.put(`/share/${crypto.randomUUID()}`, new Response(file, { headers }));
+  }
+  return Response.redirect("/share", 303);
+}
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(Promise.all([keepOfflinePage(), worker.skipWaiting()]));
+});
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.method === "POST" && pathname === "/share") event.respondWith(takeShared(request));
+  if (request.method !== "GET" || pathname.startsWith("/api/")) return;
+  if (request.mode === "navigate") event.respondWith(page(request));
+  else if (pathname.startsWith("/assets/")) event.respondWith(part(pathname, request));
+});

@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useRouter } from "@tanstack/react-router";
+import { File as FileSymbol, Share2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { keys } from "~/api/keys";
+import { Button } from "~/controls/Button";
+import { EmptyState } from "~/controls/EmptyState";
+import { Page } from "~/controls/Page";
+import { FolderTree } from "~/folder-tree";
+import { folderLink, useIsReadOnly } from "~/locations";
+import { useMessages } from "~/messages";
+import { chosenByInput, useBeginUpload } from "~/uploads";
+import styles from "./SharePage.module.css";
+import { forgetShared, sharedFiles } from "./shared-files";
+
+const NoRoomDialog = lazy(async () => ({ default: (await import("~/uploads/NoRoomDialog")).NoRoomDialog }));
+
+/** Asks where that goes which another app has shared with this one, and uploads it. */
+export function SharePage() {
+  const { t, formats } = useMessages();
+  const client = useQueryClient();
+  const router = useRouter();
+  const [folder, setFolder] = useState("");
+  const { data: files } = useQuery({ queryKey: keys.shared, queryFn: sharedFiles, staleTime: 0 });
+  const { begin, isLooking, noRoom, closeNoRoom } = useBeginUpload();
+  const isReadOnly = useIsReadOnly(folder);
+  if (!files) return null;
+  const leave = async () => {
+    await forgetShared();
+    client.setQueryData(keys.shared, []);
+    await router.navigate(folderLink(folder));
+  };
+  const upload = async () => {
+    if (await begin(chosenByInput(files), folder)) await leave();
+  };
+  if (files.length === 0) {
+    return (
+      <Page title={t("shared.title")}>
+        <EmptyState icon={Share2} title={t("shared.none")} hint={t("shared.noneHint")}>
+          <Link {...folderLink("")}>{t("app.toFiles")}</Link>
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page title={t("shared.title")} intro={t("shared.intro")}>
+      <div className={styles.content}>
+        <ul className={styles.files}>
+          {files.map((file) => (
+            <li key={`${file.name} ${file.lastModified} ${file.size}`} className={styles.file}>
+              <FileSymbol size={20} strokeWidth={1.6} aria-hidden />
+              <bdi className={styles.name}>{file.name}</bdi>
+              <span className={styles.size}>{formats.size(file.size)}</span>
+            </li>
+          ))}
+        </ul>
+        <FolderTree chosen={folder} onChoose={setFolder} forbids={(_, readOnly) => readOnly} />
+        <div className={styles.buttons}>
+          <Button onPress={() => void leave()}>{t("shared.discard")}</Button>
+          <Button look="primary" isDisabled={isLooking || isReadOnly} onPress={() => void upload()}>
+            {t("shared.upload")}
+          </Button>
+        </div>
+      </div>
+      {noRoom && (
+        <Suspense>
+          <NoRoomDialog noRoom={noRoom} onClose={closeNoRoom} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
