@@ -18,6 +18,7 @@ const PAGES: Record<string, string | null> = {
   "/settings/account": "/settings/account",
   "/settings/api-keys": "/settings/api-keys",
   "/settings/connectors": "/settings/connectors",
+  "/settings/connectors/authorized": "/settings/connectors/authorized",
   "/admin": null,
   "/admin/accounts": "/admin/accounts",
   "/admin/shares": "/admin/shares",

@@ -1460,6 +1460,11 @@ export interface components {
              */
             error: string | null;
             /**
+             * @description The same for programs, where it failed: the code of a problem, such as name_taken.
+             * @example null
+             */
+            errorCode: string | null;
+            /**
              * @description UTC.
              * @example 2026-11-21T06:14:09
              */
