@@ -14,7 +14,7 @@ from faulty_line import line_to
 from mounting import Call, add_connector, at, scratch, started
 from people import PeopleDescription, Person
 from places import KINDS, Place, one_of_each
-from remote_servers import SftpServer
+from remote_servers import SftpServer, processes_of
 from server import disk_bytes, eventually
 from stopping import Stop
 from test_people_bin import TREE, bin_of, delete, in_bin
@@ -197,6 +197,14 @@ def test_a_deletion_whose_key_is_revoked_while_the_disk_is_busy_takes_nothing(bu
 @pytest.mark.parametrize("work", ["delete", "restore", "discard"])
 @pytest.mark.parametrize("kind", ["own", "shared"])
 def test_a_server_that_is_killed_at_the_change_of_names(places, kind, work, after):
+    for _ in range(5):  # What is held may be a name that the server's own tidying changes.
+        if ends_at_the_change_of_names(places, kind, work, after):
+            return
+    raise AssertionError("the name was never held")
+
+
+def ends_at_the_change_of_names(places, kind, work, after):
+    """False where it was another name that was held before this one."""
     here = Folder(places, kind, TREE)
     person = caller_of(places.server, places.account)
     item = delete(person, here.at("sub"))[0] if work != "delete" else None
@@ -214,6 +222,9 @@ def test_a_server_that_is_killed_at_the_change_of_names(places, kind, work, afte
     person = caller_of(places.server, places.account)
     whole = {"sub": None, "sub/a": b"first", "sub/deep": None, "sub/deep/b": b"second"}
     there = {name: data for name, data in here.tree().items() if name.startswith("sub")}
+    is_untouched = there == (whole if work == "delete" else {})
+    if after and is_untouched and work != "discard":
+        return False
     if work == "discard":
         eventually(lambda: item not in bins_of(here.place), "the item to go")
         assert there == {} and not [one for one in bin_of(person) if one["id"] == item]
@@ -227,6 +238,7 @@ def test_a_server_that_is_killed_at_the_change_of_names(places, kind, work, afte
         eventually(lambda: not sql(places.server, "SELECT id FROM bin_items WHERE state = 'open'"), "the item to be settled")
         assert not [one for one in bin_of(person) if one["path"] == here.at("sub")]
     assert not places.server.wrong_of(places.account)
+    return True
 
 
 class Worker(threading.Thread):
@@ -283,6 +295,8 @@ def test_a_server_that_is_killed_at_any_moment(places, count):
         worker.join(120)
         assert not worker.is_alive() and not worker.error, (SEED, worker.error)
     places.server.kill()
+    for remote in places.remotes.values():  # What it was asked for just before may be done later.
+        eventually(lambda: not processes_of(remote.process.pid), "the sessions of before to end")
     places.server.start()
     person = caller_of(places.server, places.account)
     eventually(lambda: not sql(places.server, "SELECT id FROM bin_items WHERE state <> 'kept'"), "all to be settled")

@@ -493,7 +493,7 @@ def test_a_share_that_is_withdrawn_ends_it(places, person, tmp_path):
     places.server.cli("share", "remove", share["id"])
     end = ended(person, task)
     shown = [item for item in shared.iterdir() if not item.name.startswith(".")]
-    assert end["state"] in ("failed", "cancelled") and len(shown) < 20_000 and {item.read_bytes() for item in shown} == {b"content"}, end
+    assert end["state"] == "failed" and len(shown) < 20_000 and {item.read_bytes() for item in shown} == {b"content"}, end
 
 
 @pytest.fixture
@@ -523,7 +523,7 @@ def test_a_revoked_key_ends_it(places, person, slow):
     places.client.revoke(key["id"]).ok()
     end = ended(person, task)
     tree = there.tree()
-    assert end["state"] in ("failed", "cancelled") and len(tree) < count and set(tree.values()) == {b"content"}, end
+    assert end["state"] == "failed" and len(tree) < count and set(tree.values()) == {b"content"}, end
     check_quota(places)
 
 

@@ -54,10 +54,9 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options,
     if (kinds == nullptr) preferred = *key;
   }
   if (limit.is_over()) return fail_late();
-  return fail(ErrorCode::unavailable,
-              "The host key of " + options.host +
-                  " is another than the one that was stated or seen before: it is " + preferred +
-                  ".");
+  return fail(ErrorCode::unavailable, "The host key of " + options.host +
+                                          " is not the one that is trusted here, or has changed: " +
+                                          "it is " + preferred + ".");
 }
 
 }  // namespace

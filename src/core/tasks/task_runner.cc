@@ -164,7 +164,9 @@ Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted
   if (timer_) timer_->cancel();
   if (!is_noted_) co_return;
   try {
-    auto end = end_of(result, figures_.read_last(*step_), is_cancelled_, is_interrupted);
+    // Whose right is lost did not cancel it.
+    const bool was_cancelled = is_cancelled_ && !forbidden_;
+    auto end = end_of(result, figures_.read_last(*step_), was_cancelled, is_interrupted);
     warn_unless_gone("the end of a task was not noted", co_await tasks_.end(id_, std::move(end)));
   } catch (const std::exception& error) {
     spdlog::error("the end of a task was not noted: {}", error.what());

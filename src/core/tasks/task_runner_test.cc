@@ -172,7 +172,7 @@ TEST_F(TaskRunnerTest, AnObjectionStopsItAndIsWhatItFailsWith) {
   held.go_on();
   run_all();
   EXPECT_EQ(result_->error(), (Error{ErrorCode::forbidden, "Not any more."}));
-  EXPECT_EQ(noted().state, TaskState::cancelled);
+  EXPECT_EQ(noted().state, TaskState::failed);
   EXPECT_EQ(noted().error, "Not any more.");
 }
 

@@ -114,7 +114,7 @@ TEST_F(TaskTurnsTest, WhatWaitsIsStoppedWithoutBeginning) {
   run_until([&] { return result_.has_value(); });
   EXPECT_EQ(result_->error(), (Error{ErrorCode::forbidden, "Not any more."}));
   EXPECT_EQ(begun(), kAll - 1);
-  EXPECT_EQ(count(TaskState::cancelled), 1u);
+  EXPECT_EQ(count(TaskState::failed), 1u);
   end_all();
   EXPECT_EQ(begun(), kAll - 1);
 }
