@@ -33,8 +33,8 @@ def _check_source(path, text):
 
 def _run(tree, folder, *command):
     modules, node = tree.root / "web/node_modules/.bin", tree.root / "web/node/bin/node"
-    if not (modules / command[0]).exists() or not node.exists():
-        return f"web: {command[0]} or its Node is missing: run script/setup"
+    if not (modules / command[0]).exists() or not node.exists() or not (tree.root / folder / "node_modules").is_dir():
+        return f"{folder}: {command[0]}, its Node or the modules are missing: run script/setup --test"
     run = subprocess.run([node, modules / command[0], *command[1:]], cwd=tree.root / folder,
                          capture_output=True, text=True)
     return (run.stdout + run.stderr).strip() if run.returncode else None
