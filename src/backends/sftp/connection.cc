@@ -54,9 +54,8 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options,
     if (kinds == nullptr) preferred = *key;
   }
   if (limit.is_over()) return fail_late();
-  return fail(ErrorCode::unavailable, "The host key of " + options.host +
-                                          " is not the one that is trusted here, or has changed: " +
-                                          "it is " + preferred + ".");
+  return fail(ErrorCode::unavailable,
+              "The host key of " + options.host + " has changed; it is " + preferred + " now.");
 }
 
 }  // namespace

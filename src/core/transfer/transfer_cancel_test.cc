@@ -22,7 +22,7 @@ class TransferCancelTest : public TransferTest {
   }
 
   void expect_cancelled(const Result<storage::TreeSize>& result) {
-    ASSERT_EQ(code_of(result), ErrorCode::failed);
+    ASSERT_EQ(code_of(result), ErrorCode::conflict);
     EXPECT_EQ(result.error().message, "The transfer was cancelled.");
     EXPECT_TRUE(progress_.was_cancelled());
     EXPECT_TRUE(contents_of(target_).empty());
@@ -132,7 +132,7 @@ TEST_F(TransferCancelTest, CancellingTheTaskCleansUpToo) {
     TransferEnd to{to_, path_of(name)};
     group.spawn(context.get_executor(), copy_into(from, to, progress, result));
     context.run();
-    EXPECT_EQ(code_of(result), ErrorCode::failed);
+    EXPECT_EQ(code_of(result), ErrorCode::conflict);
     EXPECT_TRUE(progress.was_cancelled());
     EXPECT_EQ(contents_of(target_), Contents{});
     EXPECT_EQ(group.size(), 0U);
