@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <latch>
+#include <future>
 #include <string>
 
 #include "async/pool.h"
@@ -17,8 +17,9 @@ namespace {
 TEST(SharedThreads, WorkThatHangsLeavesThreadsToOthers) {
   constexpr std::size_t kThreads = 4;
   constexpr std::size_t kShare = kThreads - 1;
-  std::latch hanging(kShare);
-  std::latch released(1);
+  std::promise<void> hanging;
+  std::promise<void> released;
+  const auto is_released = released.get_future().share();
   std::atomic<std::size_t> begun = 0;
   std::atomic<std::size_t> done = 0;
   {
@@ -27,33 +28,33 @@ TEST(SharedThreads, WorkThatHangsLeavesThreadsToOthers) {
     Pool bob(threads, kShare);
     for (int i = 0; i < 100; ++i) {
       ada.post([&] {
-        if (begun++ < kShare) hanging.count_down();
-        released.wait();
+        if (++begun == kShare) hanging.set_value();
+        is_released.wait();
         ++done;
       });
     }
-    hanging.wait();
+    hanging.get_future().wait();
     EXPECT_EQ(run(bob.run([] { return 7; })), 7);
     EXPECT_EQ(begun, kShare);
     EXPECT_EQ(done, 0U);
-    released.count_down();
+    released.set_value();
   }
   EXPECT_EQ(done, 100U);
 }
 
 TEST(SharedThreads, PoolsTakeTurns) {
   std::string order;
-  std::latch begun(1);
+  std::promise<void> begun;
   {
     SharedThreads threads(1);
     Pool ada(threads, 1);
     Pool bob(threads, 1);
     Pool eve(threads, 1);
-    ada.post([&] { begun.wait(); });
+    ada.post([&] { begun.get_future().wait(); });
     for (int i = 0; i < 3; ++i) ada.post([&] { order += 'a'; });
     for (int i = 0; i < 2; ++i) bob.post([&] { order += 'b'; });
     eve.post([&] { order += 'e'; });
-    begun.count_down();
+    begun.set_value();
   }
   EXPECT_EQ(order, "beabaa");
 }

@@ -1,7 +1,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <fstream>
-#include <latch>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -217,9 +217,10 @@ TEST_F(FolderWatchesTest, WatchesTheFolderOfAView) {
 
 TEST_F(FolderWatchesTest, SaysWhenTheKernelCouldNotKeepUp) {
   fs::create_directory(root() / "hold");
-  std::latch is_full(1);
+  std::promise<void> is_full;
+  const auto full = is_full.get_future().share();
   const Path hold = path_of("hold");
-  const auto holding = run(backend().watch(hold, [&](FolderNotice) { is_full.wait(); }));
+  const auto holding = run(backend().watch(hold, [&](FolderNotice) { full.wait(); }));
   Told told;
   const auto watched = watch("", told);
   // The thread that reads is held by the first; meanwhile the kernel has no room for all.
@@ -229,7 +230,7 @@ TEST_F(FolderWatchesTest, SaysWhenTheKernelCouldNotKeepUp) {
     fs::rename(root() / "one", root() / "two");
     fs::rename(root() / "two", root() / "one");
   }
-  is_full.count_down();
+  is_full.set_value();
   told.wait_for_miss();
   put("after", "");
   told.wait_for_change();

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <latch>
+#include <future>
 #include <vector>
 
 #include "async/run.h"
@@ -18,18 +18,19 @@ constexpr AccountId kBob{2};
 /// Calls that do not end, far more than there are threads.
 class WorkPoolsTest : public testing::Test {
  protected:
-  ~WorkPoolsTest() override { released_.count_down(); }
+  ~WorkPoolsTest() override { released_.set_value(); }
 
   void hang(Pool& pool) {
     for (std::size_t i = 0; i < 10 * kThreads; ++i) {
-      pool.post([this] { released_.wait(); });
+      pool.post([this] { is_released_.wait(); });
     }
   }
   static bool serves(Pool& pool) {
     return run(pool.run([] { return true; }));
   }
 
-  std::latch released_{1};
+  std::promise<void> released_;
+  const std::shared_future<void> is_released_ = released_.get_future().share();
   WorkPools pools_{kThreads};
 };
 

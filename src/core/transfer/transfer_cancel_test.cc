@@ -1,5 +1,5 @@
 #include <boost/asio/io_context.hpp>
-#include <latch>
+#include <future>
 #include <thread>
 
 #include "async/task_group.h"
@@ -96,17 +96,17 @@ TEST_F(TransferCancelTest, SucceedsWhenItIsCancelledTooLate) {
 }
 
 TEST_F(TransferCancelTest, AnotherThreadCancels) {
-  std::latch reading(1);
-  std::latch cancelled(1);
+  std::promise<void> reading;
+  std::promise<void> cancelled;
   std::jthread canceller([&] {
-    reading.wait();
+    reading.get_future().wait();
     progress_.cancel();
-    cancelled.count_down();
+    cancelled.set_value();
   });
   from_.hooks.read = [&](const Path&, std::uint64_t offset, std::span<std::byte>&) {
     if (offset == kBlock) {
-      reading.count_down();
-      cancelled.wait();
+      reading.set_value();
+      cancelled.get_future().wait();
     }
     return std::optional<Error>();
   };
