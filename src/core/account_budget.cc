@@ -1,15 +1,18 @@
 #include "core/account_budget.h"
 
+#include <algorithm>
+
 namespace coffer::core {
 
-AccountBudget::Share AccountBudget::take(AccountId account, std::uint64_t amount) {
+AccountBudget::Share AccountBudget::take(AccountId account, std::uint64_t wanted) {
+  const std::uint64_t amount = std::min(wanted, state_->most_of_account);
   {
     const std::lock_guard lock(state_->mutex);
     const auto held = state_->taken_by.find(account);
     const std::uint64_t own = held == state_->taken_by.end() ? 0 : held->second;
-    if (state_->taken >= state_->most || (own > 0 && own + amount > state_->most_of_account)) {
-      return nullptr;
-    }
+    const bool is_too_much =
+        own + amount > state_->most_of_account || state_->taken + amount > state_->most;
+    if (is_too_much) return nullptr;
     state_->taken += amount;
     state_->taken_by[account] += amount;
   }

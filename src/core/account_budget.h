@@ -20,9 +20,10 @@ class AccountBudget {
   AccountBudget(std::uint64_t most, std::uint64_t most_of_account)
       : state_(std::make_shared<State>(most, most_of_account)) {}
 
-  /// Null where that would be too much. An account that holds nothing may have any amount, as long
-  /// as others leave room for anything: what is larger than its bound could not be had at all.
-  Share take(AccountId account, std::uint64_t amount);
+  /// Null where that would be too much. What is larger than an account's bound, which could not be
+  /// had at all otherwise, counts as that: no account keeps all from the others by one large
+  /// amount.
+  Share take(AccountId account, std::uint64_t wanted);
 
  private:
   struct State {
