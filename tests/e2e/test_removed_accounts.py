@@ -128,6 +128,7 @@ def downgrade(data):
             ALTER TABLE tasks DROP COLUMN skipped;
             ALTER TABLE tasks DROP COLUMN is_forgotten;
             ALTER TABLE tasks DROP COLUMN stop_wanted;
+            ALTER TABLE tasks DROP COLUMN error_code;
             DROP TABLE web_sessions;
             DROP TABLE sign_in_failures;
             DROP TABLE setup_token;
