@@ -2,6 +2,7 @@
 
 import json
 import socket
+import time
 import urllib.parse
 
 from server import PATIENCE_S
@@ -85,8 +86,9 @@ class EventStream:
 
     def next(self):
         """The next event; None at the end."""
+        end = time.monotonic() + PATIENCE_S
         while (event := self._block()) is None:
-            pass
+            assert time.monotonic() < end, "nothing was told"
         return event or None
 
     def wait_for(self, kind, **data):

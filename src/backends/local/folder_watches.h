@@ -102,7 +102,7 @@ class FolderWatches {
   /// Watches what there is on the way to it.
   FolderState follow(WatchedFolder& one, std::size_t round, bool& is_polled);
   bool link(WatchedFolder& one, std::size_t round, int folder, std::string name);
-  void drop_links(WatchedFolder& one, std::size_t but_of_round);
+  bool drop_links(WatchedFolder& one, std::size_t but_of_round);
   void settle(WatchedFolder& one, std::size_t round, const FolderState& state, bool is_polled);
 
   const bool uses_kernel_;

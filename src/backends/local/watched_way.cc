@@ -114,13 +114,17 @@ bool FolderWatches::link(WatchedFolder& one, std::size_t round, int folder, std:
   return true;
 }
 
-/// With the mutex.
-void FolderWatches::drop_links(WatchedFolder& one, std::size_t but_of_round) {
+/// With the mutex. True if the folder itself was watched by one of them: another one stands in its
+/// place, even where that has got the inode of the one before.
+bool FolderWatches::drop_links(WatchedFolder& one, std::size_t but_of_round) {
+  bool was_another = false;
   std::erase_if(one.links, [&](const WatchedFolder::Link& link) {
     if (link.round == but_of_round) return false;
+    was_another |= link.name.empty();
     if (table_.remove(link.watch, link.name, &one) && inotify_) inotify_->remove(link.watch);
     return true;
   });
+  return was_another;
 }
 
 void FolderWatches::settle(WatchedFolder& one, std::size_t round, const FolderState& state,
@@ -132,8 +136,9 @@ void FolderWatches::settle(WatchedFolder& one, std::size_t round, const FolderSt
   {
     const std::lock_guard lock(mutex_);
     if (one.is_over) return;
-    drop_links(one, round);
+    const bool was_another = drop_links(one, round);
     is_changed = is_polled || one.is_polled ? state != one.state : !state.is_same_folder(one.state);
+    is_changed |= was_another;
     is_newly_lost = is_lost && !std::exchange(one.is_lost, is_lost);
     one.state = state;
     // Another change may have the same time: it is looked at once more.
