@@ -31,7 +31,7 @@ class EventStream:
             self.headers[name.lower()] = value.strip()
         self.is_chunked = self.headers.get("transfer-encoding") == "chunked"
         self.last_id, self.retry = last_id, None
-        self._text, self._first, self.is_whole = "", True, False
+        self._text, self._first, self.is_whole, self.blanks = "", True, False, 0
         if self.status != 200:
             self.problem = json.loads(self.file.read(int(self.headers["content-length"])))
             return
@@ -89,6 +89,7 @@ class EventStream:
         end = time.monotonic() + PATIENCE_S
         while (event := self._block()) is None:
             assert time.monotonic() < end, "nothing was told"
+            self.blanks += 1  # That the line stands, and where.
         return event or None
 
     def wait_for(self, kind, **data):

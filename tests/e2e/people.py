@@ -130,3 +130,17 @@ class Person:
             client.session.trust_env, client.session.cookies = False, self.http.cookies
             client.session.headers.update({**self.http.headers, "X-CSRF-Token": self.csrf})
         return client
+
+
+class People:
+    """Those of one server, each new and signed in."""
+
+    def __init__(self, server):
+        self.server, self.description = server, PeopleDescription(server)
+
+    def new(self, role="user"):
+        person = Person(self.server, self.description)
+        person.name = self.server.new_name(f"person-{role}")
+        self.server.cli("account", "add", person.name, "--role", role, "--password-stdin", stdin=PASSWORD)
+        person.sign_in(person.name)
+        return person

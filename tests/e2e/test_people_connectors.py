@@ -7,25 +7,13 @@ import pytest
 from drive_servers import PASSWORD as DRIVE_PASSWORD, RcloneDav
 from faulty_line import line_to
 from mounting import Call, started
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, People, Person
 from remote_servers import FtpServer, SftpServer, free_port, key_pair
 from server import eventually
 
 SECRET = "hush-7up-and-more"
 NAMES = itertools.count()
 KEY = "SHA256:" + "A" * 43
-
-
-class People:
-    def __init__(self, server):
-        self.server, self.description = server, PeopleDescription(server)
-
-    def new(self, role="user"):
-        person = Person(self.server, self.description)
-        person.name = self.server.new_name(role)
-        self.server.cli("account", "add", person.name, "--role", role, "--password-stdin", stdin=PASSWORD)
-        person.sign_in(person.name)
-        return person
 
 
 @pytest.fixture(scope="module")

@@ -304,6 +304,16 @@ def test_a_key_limited_to_a_folder_is_told_of_that_alone(folder, person, watch):
     client.delete("used-elsewhere.txt").ok()
 
 
+def test_a_key_limited_to_a_folder_does_not_notice_tasks_elsewhere(places, person, watch):
+    within, other = Folder(places, "own"), Folder(places, "own")
+    stream = watch("", key=places.server.create_key(places.account, within.path)["key"])
+    for number in range(12):
+        other.do(person, "copy", [at(other.other, "in.txt")], other.path, onConflict="replace" if number else "fail")
+    within.client.make_folder(within.path, "made").ok()
+    assert stream.folder("") == []
+    assert stream.blanks < 3, "each task was noticed"
+
+
 def test_a_limited_key_watches_nothing_outside(places, watch):
     own, _ = new_folder(places, places["own"])
     key = places.server.create_key(places.account, own)["key"]

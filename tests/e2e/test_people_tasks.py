@@ -361,3 +361,21 @@ def test_a_restart_tells_what_was_interrupted(own_server, account_on):
     eventually(lambda: account.client.used() == disk_bytes(account.root), "the true figure")
     server.stop()
     assert "0 problems" in server.cli("check").stdout
+
+
+def test_a_move_over_a_file_whose_key_is_revoked_leaves_the_source_its_name(places, person):
+    with line_to(places.remotes["sftp"]) as (line, options):
+        path = add_connector(places.server, places.account, places.server.new_name("slow"), options, stdin="secret\n")
+        content = random.Random(7).randbytes(8 << 20)
+        here, there = Folder(places, "own", {"f": content}), Folder(places, "sftp", {"f": b"old"})
+        key = places.client.create_key("moves").ok()
+        line.fault("hold", after=1_000_000)
+        task = begin(Person(places.server, PeopleDescription(places.server), key=key["key"]), "move", [here.at("f")],
+                     at(path, there.name), onConflict="replace")
+        assert line.held.wait(60)
+        places.server.cli("key", "revoke", key["id"], "--account", places.account)
+        line.mend()
+        task = ended(person, task)
+        assert task["state"] == "failed" and task["errorCode"] == "unauthenticated", task
+        assert here.tree() == tree_of({"f": content}) and there.tree() == tree_of({"f": b"old"})
+        check_quota(places)
