@@ -14,7 +14,6 @@ namespace {
 using catalog::OnConflict;
 using catalog::TaskKind;
 
-constexpr std::size_t kBlockBytes = 1024 * 1024;
 /// How often a name is looked at anew when others take it at the same moment.
 constexpr int kTries = 5;
 
@@ -22,23 +21,6 @@ constexpr int kTries = 5;
 bool ends_all(const Error& error) {
   return error.code == ErrorCode::unauthenticated || error.code == ErrorCode::over_quota ||
          error.code == ErrorCode::disk_full;
-}
-
-bool is_same_state(const storage::Entry& a, const storage::Entry& b) {
-  return a.size_bytes == b.size_bytes && a.modified_at == b.modified_at && a.file_id == b.file_id;
-}
-
-/// The place beside it under another name.
-ResolvedPath renamed(const ResolvedPath& place, const Name& name) {
-  ResolvedPath other = place;
-  other.path = place.path.parent() / name;
-  return other;
-}
-
-ResolvedPath folder_of(const ResolvedPath& place) {
-  ResolvedPath folder = place;
-  folder.path = place.path.parent();
-  return folder;
 }
 
 /// Not even what listings leave out.
@@ -371,7 +353,7 @@ Task<bool> BatchWork::remove_emptied(const ResolvedPath& folder, const Path& sou
     co_return is_empty && (co_await services_.files.remove(principal_, folder)).has_value();
   }
   const Name parked_name = name_not_moved(source.name());
-  const ResolvedPath parked = renamed(folder, parked_name);
+  const ResolvedPath parked = sibling_of(folder, parked_name);
   const auto parks = co_await services_.move_copy.rename(principal_, folder, parked);
   if (!parks) co_return false;
   bool is_removed = co_await holds_nothing(parked);
@@ -385,18 +367,25 @@ Task<bool> BatchWork::remove_emptied(const ResolvedPath& folder, const Path& sou
 
 BatchWork::Step BatchWork::replace(MoveCopyRequest plan, Path source) {
   running_->begin_step();
-  Result<void> done;
-  bool is_same = false;
+  FileReplacement replacement = replacement_by(plan);
   if (moves()) {
-    done = co_await move_over(plan, source, is_same);
+    const auto moved = co_await replacement.move(source);
+    if (!moved) co_return failure_of(moved);
+    if (!*moved) co_return skip(source, "It is there already.");
   } else {
-    std::optional<storage::Entry> read;
-    done = co_await copy_over(plan.from, plan, read);
+    const auto read = co_await replacement.copy();
+    if (!read) co_return failure_of(read);
   }
-  if (is_same) co_return skip(source, "It is there already.");
-  if (!done) co_return failure_of(std::move(done));
   running_->progress().completed_item();
   co_return Outcome::done;
+}
+
+FileReplacement BatchWork::replacement_by(const MoveCopyRequest& plan) {
+  return {{services_.quota, services_.folder_changes, services_.access_recheck, services_.move_copy,
+           services_.files},
+          principal_,
+          *running_,
+          plan};
 }
 
 /// What was there leaves only once what takes its place is there whole, under another name.
@@ -416,81 +405,13 @@ BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path source, Path 
                                "be taken: " + shown.error().message);
   }
   running_->begin_step();
-  std::optional<storage::Entry> read;
-  auto done = co_await copy_over(plan.from, plan, read);
-  if (done) done = co_await services_.files.remove(principal_, plan.from);
-  if (!done) co_return failure_of(std::move(done));
+  FileReplacement replacement = replacement_by(plan);
+  const auto read = co_await replacement.copy();
+  if (!read) co_return failure_of(read);
+  auto removed = co_await services_.files.remove(principal_, plan.from);
+  if (!removed) co_return failure_of(std::move(removed));
   running_->progress().completed_item();
   co_return Outcome::done;
-}
-
-/// The source has a name of its own meanwhile, so that nothing that is meant for it comes between
-/// its last byte and its deletion, and a place that is the same by another way is found out.
-Task<Result<void>> BatchWork::move_over(const MoveCopyRequest& plan, const Path& source,
-                                        bool& is_same) {
-  const Name parked_name = name_not_moved(source.name());
-  const ResolvedPath parked = renamed(plan.from, parked_name);
-  auto done = co_await services_.move_copy.rename(principal_, plan.from, parked);
-  if (!done) co_return done;
-  const auto still = co_await plan.to.backend->stat(plan.to.path);
-  is_same = !still && still.error().code == ErrorCode::not_found;
-  std::optional<storage::Entry> read;
-  if (!is_same) done = co_await copy_over(parked, plan, read);
-  if (done && !is_same) {
-    const auto now = co_await parked.backend->stat(parked.path);
-    const bool stayed = now && read && is_same_state(*now, *read);
-    if (!stayed) done = fail(ErrorCode::conflict, "It was changed while it was moved; both stay.");
-  }
-  if (done && !is_same) {
-    co_return co_await services_.files.remove(principal_, source.parent() / parked_name);
-  }
-  const auto back = co_await services_.move_copy.rename_back(principal_, parked, plan.from);
-  if (!back && done) done = failure_of(back);
-  co_return done;
-}
-
-Task<Result<void>> BatchWork::copy_over(const ResolvedPath& source, const MoveCopyRequest& plan,
-                                        std::optional<storage::Entry>& read) {
-  auto reader = co_await source.backend->open(source.path);
-  if (!reader) co_return failure_of(std::move(reader));
-  read = (*reader)->entry();
-  running_->progress().found(1, read->size_bytes);
-  Upload upload(principal_, plan.ns, folder_of(plan.to), services_.quota, services_.access_recheck,
-                services_.folder_changes);
-  auto fits = co_await upload.expect(read->size_bytes);
-  if (!fits) co_return fits;
-  storage::WriteOptions options;
-  options.modified_at = read->modified_at;
-  options.size_bytes = read->size_bytes;
-  auto begun = co_await upload.begin_file(plan.to.path.name(), std::move(options));
-  if (!begun) co_return begun;
-  auto copied = co_await pump(**reader, upload);
-  if (!copied) co_return copied;
-  auto shown = co_await upload.publish();
-  if (!shown) co_return failure_of(std::move(shown));
-  co_return Result<void>{};
-}
-
-Task<Result<void>> BatchWork::pump(storage::Reader& reader, Upload& upload) {
-  std::vector<std::byte> block(kBlockBytes);
-  const std::uint64_t size_bytes = reader.entry().size_bytes;
-  for (std::uint64_t offset = 0; offset < size_bytes;) {
-    if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
-    const auto count = co_await reader.read(offset, block);
-    if (!count) co_return failure_of(count);
-    if (*count == 0) break;
-    const std::size_t taken = std::min<std::uint64_t>(*count, size_bytes - offset);
-    auto written = co_await upload.write(std::span(block).first(taken));
-    if (!written) co_return written;
-    running_->progress().wrote(taken);
-    offset += taken;
-  }
-  std::byte more{};
-  const std::uint64_t written = running_->progress().bytes_done();
-  const auto rest = co_await reader.read(size_bytes, {&more, 1});
-  if (!rest) co_return failure_of(rest);
-  if (written == size_bytes && *rest == 0) co_return Result<void>{};
-  co_return fail(ErrorCode::conflict, "It changed while it was read. Try again.");
 }
 
 BatchWork::Outcome BatchWork::skip(const Path& source, std::string reason) {

@@ -14,6 +14,7 @@
 #include "catalog/on_conflict.h"
 #include "catalog/tasks.h"
 #include "core/bin_service.h"
+#include "core/file_replacement.h"
 #include "core/files.h"
 #include "core/free_name.h"
 #include "core/move_copy_request.h"
@@ -90,10 +91,8 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
                                 const Path& folder);
   Step merge(MoveCopyRequest plan, Path source, Path target);
   Step replace(MoveCopyRequest plan, Path source);
-  Task<Result<void>> move_over(const MoveCopyRequest& plan, const Path& source, bool& is_same);
-  Task<Result<void>> copy_over(const ResolvedPath& source, const MoveCopyRequest& plan,
-                               std::optional<storage::Entry>& read);
-  Task<Result<void>> pump(storage::Reader& reader, Upload& upload);
+  /// For the step that was begun.
+  FileReplacement replacement_by(const MoveCopyRequest& plan);
   Task<bool> remove_emptied(const ResolvedPath& folder, const Path& source);
 
   Outcome skip(const Path& source, std::string reason);

@@ -45,6 +45,12 @@ Result<ResolvedPath> child_of(const Namespace& ns, const ResolvedPath& folder, c
   return child;
 }
 
+ResolvedPath sibling_of(const ResolvedPath& place, const Name& name) {
+  ResolvedPath sibling = place;
+  sibling.path = place.path.parent() / name;
+  return sibling;
+}
+
 Task<Result<void>> require_folder(const ResolvedPath& place) {
   const auto entry = co_await stat(place);
   if (!entry && entry.error().code == ErrorCode::not_found) {

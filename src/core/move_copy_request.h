@@ -29,6 +29,9 @@ struct MoveCopyCommand {
 /// The place that an item takes in a folder; `invalid` for a name that cannot be made there.
 Result<ResolvedPath> child_of(const Namespace& ns, const ResolvedPath& folder, const Name& name);
 
+/// The place beside it under another name.
+ResolvedPath sibling_of(const ResolvedPath& place, const Name& name);
+
 /// `invalid` where it is no folder.
 Task<Result<void>> require_folder(const ResolvedPath& place);
 

@@ -13,7 +13,7 @@ using catalog::OnConflict;
 constexpr std::string_view kIsFolder = "A folder has its name there.";
 constexpr std::string_view kIsFile = "A file has its name there.";
 /// So many names are tried where others take each at the same moment.
-constexpr int kNames = 1000;
+constexpr int kMostNames = 1000;
 
 std::unexpected<Error> taken(const Path& place) {
   return fail(ErrorCode::exists, "The name \"" + place.str() + "\" is taken.");
@@ -114,7 +114,7 @@ Task<Result<bool>> UnpackTarget::take_if_free(Spot& spot) {
 
 Task<Result<UnpackTarget::Spot>> UnpackTarget::find_spot(Path place) {
   Path tried = place;
-  for (int i = 0; i < kNames; ++i) {
+  for (int i = 0; i < kMostNames; ++i) {
     Spot spot{.place = tried};
     const auto is_free = co_await take_if_free(spot);
     if (!is_free) co_return failure_of(is_free);
@@ -129,7 +129,7 @@ Task<Result<UnpackTarget::Spot>> UnpackTarget::find_spot(Path place) {
 
 /// Makes the folder, so that it is this task's alone; the name that it got.
 Task<Result<std::string>> UnpackTarget::make_top(const Path& place) {
-  for (int i = 0; i < kNames; ++i) {
+  for (int i = 0; i < kMostNames; ++i) {
     const auto spot = co_await find_spot(place);
     if (!spot) co_return failure_of(spot);
     const auto made =
