@@ -18,11 +18,8 @@ void ParameterErrors::add(std::string_view parameter, Error error) {
   first_ = std::move(error);
 }
 
-Result<void> refuse_parameters_but(const http::Request& request,
-                                   const std::vector<std::string_view>& names) {
-  const auto query = http::Query::parse(request.query);
-  if (!query) return failure_of(query);
-  const auto other = query->other_than(names);
+Result<void> refuse_others(const http::Query& query, std::span<const std::string_view> names) {
+  const auto other = query.other_than(names);
   if (!other) return {};
   return fail(ErrorCode::invalid,
               fmt::format("There is no parameter \"{}\" here.", cut_utf8(*other, 100)));

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -159,21 +160,27 @@ inline constexpr bool is_repeated<Repeated<T>> = true;
 template <class T, std::size_t most>
 inline constexpr bool is_repeated<UpTo<T, most>> = true;
 
-/// `invalid` where the query has a parameter of another name.
-Result<void> refuse_parameters_but(const http::Request& request,
-                                   const std::vector<std::string_view>& names);
+/// What becomes of parameters in the query that nothing is read from.
+enum class OtherParameters : std::uint8_t { pass, refuse };
+
+/// `invalid` where the query has a parameter of another name: what it was meant to say would be
+/// passed over.
+Result<void> refuse_others(const http::Query& query, std::span<const std::string_view> names);
 
 /// Reads the parameters struct P from the query and, for names in `captured`, from the path.
 template <class P>
 Result<P> read_parameters(const http::Request& request,
-                          const std::vector<std::string_view>& captured) {
+                          const std::vector<std::string_view>& captured,
+                          OtherParameters others = OtherParameters::pass) {
   auto query = http::Query::parse(request.query);
   if (!query) return failure_of(std::move(query));
   P parameters;
   ParameterErrors errors;
+  std::vector<std::string_view> names;
   for_each_member<P>([&](auto descriptor, const FieldDoc& doc) {
     auto& member = parameters.*descriptor.pointer;
     if constexpr (is_repeated<std::remove_cvref_t<decltype(member)>>) {
+      names.push_back(doc.name);
       read_repeated(doc.name, *query, member, errors);
     } else {
       for (std::size_t i = 0; i < captured.size(); ++i) {
@@ -182,26 +189,17 @@ Result<P> read_parameters(const http::Request& request,
         if (!text) return errors.add(doc.name, text.error());
         return read_member(doc.name, std::string_view(*text), member, errors);
       }
+      names.push_back(doc.name);
       const auto text = query->get(doc.name);
       if (!text) return errors.add(doc.name, text.error());
       read_member(doc.name, *text, member, errors);
     }
   });
   if (errors.any()) return errors.take();
+  if (others == OtherParameters::refuse) {
+    if (auto none = refuse_others(*query, names); !none) return failure_of(std::move(none));
+  }
   return parameters;
-}
-
-/// `invalid` where the query has a parameter that P has not: what it was meant to say would be
-/// passed over.
-template <class P>
-Result<void> refuse_other_parameters(const http::Request& request,
-                                     const std::vector<std::string_view>& captured) {
-  if (request.query.empty()) return {};
-  std::vector<std::string_view> names;
-  for_each_member<P>([&](auto, const FieldDoc& doc) {
-    if (std::ranges::find(captured, doc.name) == captured.end()) names.push_back(doc.name);
-  });
-  return refuse_parameters_but(request, names);
 }
 
 }  // namespace coffer::api

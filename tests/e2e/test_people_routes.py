@@ -204,3 +204,21 @@ def test_the_description_and_its_page_need_no_key(described, callers):
     assert page.status_code == 200 and "<script" not in page.text and "default-src 'none'" in page.headers["Content-Security-Policy"]
     for _, path in RULES:
         assert f"/api/v2/{path}" in page.text
+
+
+@pytest.fixture(scope="module")
+def token(callers):
+    """Guests without a link are told nothing else."""
+    return callers["administrator"]().ok("POST", "links", {"path": "docs"}, 201)["token"]
+
+
+@pytest.mark.parametrize("method, path", [route for route in RULES if "uploads" not in route[1]], ids=" ".join)
+def test_no_route_passes_over_a_parameter_that_it_does_not_know(callers, token, method, path):
+    """DELETE of the bin with `?id=…` would empty it. Those of tus take all from headers, as that protocol has it."""
+    filled = path.replace("{id}", "some-id").replace("{name}", "nobody").replace("{address}", "none").replace("{token}", token)
+    # What lacks one that it needs says that first.
+    needed = {"archive": "path=x", "search": "q=x", "thumbnails": "path=x&size=64", "files": "path=x", "files/content": "path=x"}
+    query = "&".join(filter(None, ["nothing=1", needed.get(path.removeprefix("guest/{token}/"))]))
+    answer = callers["administrator"]().call(method, f"{filled}?{query}", documented=False)
+    assert answer.status_code == 400, (answer.status_code, answer.text)
+    assert method == "HEAD" or 'no parameter "nothing"' in answer.json()["detail"], answer.text

@@ -173,7 +173,8 @@ std::vector<Route> content_routes() {
       Method::get, "/api/v2/content/{address}", "readContentByAddress",
       "Download a file by its signed address",
       "For players and programs that send no header. The address is worth no more than "
-      "the right of who asked for it, and ends with that."};
+      "the right of who asked for it, and ends with that, and when the file has another "
+      "content."};
   by_address.rule = CallerRule::anyone;
   by_address.form = Form::download;
   by_address.errors = {404, 412, 416, 502, 504};

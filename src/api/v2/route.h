@@ -70,10 +70,8 @@ Task<http::Response> serve_route(Services& services, http::Request& request, Cal
                                  Handler<P, B, Data> handle) {
   auto call = co_await admit(services, request, rule);
   if (!call) co_return http::problem_response(call.error());
-  auto parameters = read_parameters<P>(request, captured);
+  auto parameters = read_parameters<P>(request, captured, OtherParameters::refuse);
   if (!parameters) co_return http::problem_response(parameters.error());
-  const auto no_others = refuse_other_parameters<P>(request, captured);
-  if (!no_others) co_return http::problem_response(no_others.error());
   auto body = co_await read_body<B>(request);
   if (!body) co_return http::problem_response(body.error());
   auto answer = co_await handle(*std::move(call), *std::move(parameters), *std::move(body));
@@ -91,10 +89,8 @@ Task<http::Response> serve_bytes(Services& services, http::Request& request, Cal
                                  BytesHandler<P> handle) {
   auto call = co_await admit(services, request, rule);
   if (!call) co_return http::problem_response(call.error());
-  auto parameters = read_parameters<P>(request, captured);
+  auto parameters = read_parameters<P>(request, captured, OtherParameters::refuse);
   if (!parameters) co_return http::problem_response(parameters.error());
-  const auto no_others = refuse_other_parameters<P>(request, captured);
-  if (!no_others) co_return http::problem_response(no_others.error());
   auto response = co_await handle(*std::move(call), *std::move(parameters));
   if (!response) co_return http::problem_response(response.error());
   co_return *std::move(response);
