@@ -2,9 +2,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
-#include <utility>
 
 #include "http/response.h"
 
@@ -14,9 +12,6 @@ namespace coffer::api {
 /// to its end, once.
 class JsonPieces final : public http::Content {
  public:
-  /// `held` goes with it, once all was sent or the client has gone.
-  explicit JsonPieces(std::shared_ptr<void> held) : held_(std::move(held)) {}
-
   void add(std::string piece);
   std::uint64_t size_bytes() const { return size_bytes_; }
 
@@ -26,7 +21,6 @@ class JsonPieces final : public http::Content {
   Task<void> prefetch(std::uint64_t offset, std::uint64_t length) override;
 
  private:
-  const std::shared_ptr<void> held_;
   std::deque<std::string> pieces_;
   std::uint64_t first_offset_ = 0;  ///< Of the first piece that is still there.
   std::uint64_t size_bytes_ = 0;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/answer_room.h"
 #include "api/file_parameters.h"
 #include "api/json_pieces.h"
 #include "api/model.h"
@@ -42,11 +43,14 @@ http::Response response_of(std::shared_ptr<JsonPieces> pieces) {
   return response;
 }
 
-Task<http::Response> answer(core::WorkPool& pool, core::Listing listing) {
-  const auto pieces = std::make_shared<JsonPieces>(std::move(listing.room));
+Task<http::Response> answer(core::WorkPool& pool, core::Listing listing,
+                            std::shared_ptr<AnswerRoom::Share> room) {
+  const auto pieces = std::make_shared<JsonPieces>();
   pieces->add(R"({"success":true,"data":[)");
   const std::size_t size = listing.size();
-  for (std::size_t begin = 0; begin < size; begin += kSliceEntries) {
+  // What is asked for in vain must not be in memory as a whole before that is found out.
+  bool fits = room->grow(size * sizeof(storage::Entry));
+  for (std::size_t begin = 0; fits && begin < size; begin += kSliceEntries) {
     const std::size_t end = std::min(begin + kSliceEntries, size);
     std::string piece;
     auto make = [&] {
@@ -54,10 +58,14 @@ Task<http::Response> answer(core::WorkPool& pool, core::Listing listing) {
       if (end == size) listing = {};  // Letting go of so much takes time too.
     };
     co_await core::run_by_size(pool, size, std::move(make));
+    fits = room->grow(piece.size());
     pieces->add(std::move(piece));
   }
+  if (!fits) co_return http::error_response(no_answer_room().error());
   pieces->add("]}");
-  co_return response_of(pieces);
+  http::Response response = response_of(pieces);
+  response.held = std::move(room);
+  co_return response;
 }
 
 Task<http::Response> list_folder(Services& services, http::Request& request) {
@@ -69,7 +77,8 @@ Task<http::Response> list_folder(Services& services, http::Request& request) {
   auto listing = co_await services.files.list(*principal, folder);
   if (!listing) co_return http::error_response(listing.error());
   core::WorkPool& pool = services.pools.of(principal->account->id);
-  co_return co_await answer(pool, *std::move(listing));
+  auto room = services.answer_room.begin(principal->account->name);
+  co_return co_await answer(pool, *std::move(listing), std::move(room));
 }
 
 }  // namespace

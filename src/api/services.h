@@ -32,6 +32,8 @@ struct ServerSetting;
 
 namespace coffer::api {
 
+class AnswerRoom;
+
 /// What the handlers work with. All of it outlives the server.
 struct Services {
   core::Authenticator& authenticator;
@@ -55,6 +57,7 @@ struct Services {
   core::DriveLogins& drive_logins;
   catalog::Audit& audit;
   const std::vector<core::ServerSetting>& settings;
+  const AnswerRoom& answer_room;
 };
 
 }  // namespace coffer::api

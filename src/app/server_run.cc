@@ -22,6 +22,7 @@
 #include <thread>
 #include <utility>
 
+#include "api/answer_room.h"
 #include "api/routes.h"
 #include "api/services.h"
 #include "api/v2/routes.h"
@@ -53,6 +54,9 @@ namespace {
 /// Enough that many durable uploads can wait for the disk at the same time, half of them by one
 /// account.
 constexpr std::size_t kPoolThreads = 64;
+/// Of answers that wait to be sent: what a listing of 100,000 entries takes, some times.
+constexpr std::uint64_t kAnswerBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kAnswerBytesOfHolder = kAnswerBytes / 4;
 /// How long the last lines of the log may take at the end.
 constexpr std::chrono::seconds kLogEndLimit{1};
 
@@ -205,12 +209,12 @@ class Run {
         thumbnails_(files_, settings.data / "thumbnails"),
         events_({app.catalog(), app.homes(), app.mounts(), tasks_, background_},
                 most_streams(descriptors)),
-        services_{authenticator_, files_,      bin_,          sign_in_,
-                  keys_,          links_,      accounts_,     content_addresses_,
-                  archives_,      searches_,   events_,       thumbnails_,
-                  app.pools(),    uploads_,    tasks_,        shares_,
-                  share_roots_,   connectors_, drive_logins_, app.catalog().audit(),
-                  shown_settings_} {
+        services_{authenticator_,  files_,      bin_,          sign_in_,
+                  keys_,           links_,      accounts_,     content_addresses_,
+                  archives_,       searches_,   events_,       thumbnails_,
+                  app.pools(),     uploads_,    tasks_,        shares_,
+                  share_roots_,    connectors_, drive_logins_, app.catalog().audit(),
+                  shown_settings_, answer_room_} {
     api::add_routes(router_, services_);
     api::v2::add_routes(router_, services_);
     task_runner_.on_change(
@@ -448,6 +452,7 @@ class Run {
   core::DriveLogins drive_logins_;
   const std::vector<core::ServerSetting> shown_settings_;
   const SetupLink setup_link_;
+  const api::AnswerRoom answer_room_{kAnswerBytes, kAnswerBytesOfHolder};
   core::ContentAddresses content_addresses_;
   core::ArchiveService archives_;
   core::SearchService searches_;

@@ -1,11 +1,9 @@
 #include "core/files.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "core/bin_service.h"
-#include "core/listing.h"
 #include "core/namespace/name_rules.h"
 #include "core/quota.h"
 
@@ -26,14 +24,6 @@ Task<Result<NewPlace>> resolve_new(Namespace& ns, const Path& parent, const Name
   co_return NewPlace{*std::move(folder), *std::move(item)};
 }
 
-std::unexpected<Error> too_many_listings() {
-  constexpr std::chrono::seconds kRetryAfter{1};
-  return std::unexpected(Error{ErrorCode::overloaded,
-                               "Too much of large folders is being listed at once: read what was "
-                               "asked for first, or list by the pages of /api/v2/files.",
-                               kRetryAfter});
-}
-
 }  // namespace
 
 Task<Result<std::vector<Location>>> Files::locations(const Principal& principal) {
@@ -49,10 +39,6 @@ Task<Result<Listing>> Files::list(const Principal& principal, const Path& folder
   if (!place) co_return failure_of(place);
   auto listing = co_await reader_.read(principal, *ns, *place);
   if (!listing) co_return failure_of(std::move(listing));
-  if (listing->size() > kManyEntries) {
-    listing->room = listed_entries_.take(principal.account->id, listing->size());
-    if (!listing->room) co_return too_many_listings();
-  }
   auto stands = co_await recheck(principal);
   if (!stands) co_return failure_of(std::move(stands));
   auto mounts = co_await ns->mounts_in(*place);

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "catalog/catalog.h"
-#include "core/account_budget.h"
 #include "core/folder_pages.h"
 #include "core/folder_reader.h"
 #include "core/keys/folder_changes.h"
@@ -50,8 +49,7 @@ class Files {
         pages_(reader_, pools) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
-  /// `invalid` for a file, `overloaded` while too much of large listings is on its way to the
-  /// account or to all. Nothing that takes long happens on the caller's thread.
+  /// `invalid` for a file. Nothing that takes long happens on the caller's thread.
   Task<Result<Listing>> list(const Principal& principal, const Path& folder);
   /// Some of the same items, in an order; what large folders hold is kept for the next page where
   /// the backend can tell that they did not change.
@@ -101,8 +99,6 @@ class Files {
   MoveCopyService& move_copy_;
   FolderReader reader_;
   FolderPages pages_;
-  /// Of large listings, which are in memory until they were sent: about 600 bytes an entry.
-  AccountBudget listed_entries_{2'000'000, 500'000};
 };
 
 }  // namespace coffer::core

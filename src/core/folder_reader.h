@@ -5,7 +5,6 @@
 
 #include "async/task.h"
 #include "catalog/catalog.h"
-#include "core/account_budget.h"
 #include "core/listed_item.h"
 #include "core/namespace/namespace.h"
 #include "core/namespace/principal.h"
@@ -21,7 +20,6 @@ struct Listing {
   std::vector<storage::Entry> entries;
   std::size_t folders = 0;  ///< How many entries in front are folders.
   std::vector<Mount> mounts;
-  AccountBudget::Share room = {};  ///< To be held until all of it was sent; null for a small one.
 
   std::size_t size() const { return entries.size() + mounts.size(); }
   /// The item at that place, which can be taken once.

@@ -335,7 +335,9 @@ void UnpackWork::skip(const Path& path, std::string reason) {
 Result<void> UnpackWork::pass_over(const Path& path, const Error& error) {
   const bool is_taken = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::fail;
   if (is_taken || ends_all(error) || running_->was_cancelled()) return std::unexpected(error);
-  if (!first_failure_) first_failure_ = error;
+  // The name was taken on the way: it is left out as if that had been there before.
+  const bool is_left = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::skip;
+  if (!first_failure_ && !is_left) first_failure_ = error;
   skip(path, error.message);
   return {};
 }

@@ -67,6 +67,7 @@ struct Response {
   /// connection adds.
   std::vector<std::pair<std::string, std::string>> headers;
   std::variant<std::string, ContentBody, std::shared_ptr<Stream>> body;
+  std::shared_ptr<void> held = {};  ///< Let go of once it was sent, or cannot be.
 
   /// Nothing for a stream.
   std::optional<std::uint64_t> content_length() const;

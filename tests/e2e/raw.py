@@ -29,8 +29,12 @@ class RawAnswer:
 
 
 class RawConnection:
-    def __init__(self, server):
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_S)
+    def __init__(self, server, receive_bytes=None):
+        self.socket = socket.socket()
+        if receive_bytes:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        self.socket.settimeout(PATIENCE_S)
+        self.socket.connect(("127.0.0.1", server.port))
         self.reader = self.socket.makefile("rb")
 
     def __enter__(self):

@@ -1,5 +1,6 @@
 #include "api/v2/route.h"
 
+#include "api/answer_room.h"
 #include "base/text.h"
 
 namespace coffer::api::v2 {
@@ -59,6 +60,16 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
   if (allowed) allowed = check_may_write(rule, *principal, request);
   if (!allowed) co_return failure_of(std::move(allowed));
   co_return Call{services, request, *std::move(principal)};
+}
+
+http::Response in_room(Services& services, const http::Request& request, CallerRule rule,
+                       http::Response response) {
+  // Each link has room of its own: its guests keep none from the account.
+  const bool is_guest = rule == CallerRule::anyone && !request.key_id.empty();
+  auto held =
+      services.answer_room.hold(is_guest ? "link " + request.key_id : request.account, response);
+  if (!held) return http::problem_response(held.error());
+  return response;
 }
 
 }  // namespace coffer::api::v2

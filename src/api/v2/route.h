@@ -61,6 +61,11 @@ struct Call {
 /// changes asks AccessRecheck again.
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule);
 
+/// The answer, holding what it takes of memory for the caller; the refusal, where that is too
+/// much at once.
+http::Response in_room(Services& services, const http::Request& request, CallerRule rule,
+                       http::Response response);
+
 template <class P, class B, class Data>
 using Handler = Task<Result<Answer<Data>>> (*)(Call, P, B);
 
@@ -76,7 +81,7 @@ Task<http::Response> serve_route(Services& services, http::Request& request, Cal
   if (!body) co_return http::problem_response(body.error());
   auto answer = co_await handle(*std::move(call), *std::move(parameters), *std::move(body));
   if (!answer) co_return http::problem_response(answer.error());
-  co_return response_of(success, *std::move(answer));
+  co_return in_room(services, request, rule, response_of(success, *std::move(answer)));
 }
 
 /// A handler whose request or answer is not JSON.
@@ -93,7 +98,7 @@ Task<http::Response> serve_bytes(Services& services, http::Request& request, Cal
   if (!parameters) co_return http::problem_response(parameters.error());
   auto response = co_await handle(*std::move(call), *std::move(parameters));
   if (!response) co_return http::problem_response(response.error());
-  co_return *std::move(response);
+  co_return in_room(services, request, rule, *std::move(response));
 }
 
 /// The same for a handler that makes the whole answer. What it is like stands in `form`.

@@ -74,7 +74,8 @@ Result<std::string> token_in(const FormAnswer& answer, std::string_view token_ty
     return no_token();
   }
   const json::object& told = parsed.get_object();
-  if (told.contains("error")) return refusal(text_in(told, "error"));
+  if (const auto* error = told.if_contains("error"); error && !error->is_null())
+    return refusal(text_in(told, "error"));
   std::string access = text_in(told, "access_token");
   if (access.empty() || answer.status >= 400) return no_token();
   std::string type(token_type);
