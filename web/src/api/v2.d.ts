@@ -262,7 +262,7 @@ export interface paths {
         };
         /**
          * Download a file by its signed address
-         * @description For players and programs that send no header. The address is worth no more than the right of who asked for it, and ends with that. Needs no key and no session.
+         * @description For players and programs that send no header. The address is worth no more than the right of who asked for it, and ends with that, and when the file has another content. Needs no key and no session.
          */
         get: operations["readContentByAddress"];
         put?: never;
