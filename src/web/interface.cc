@@ -1,5 +1,9 @@
 #include "web/interface.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -26,6 +30,12 @@ constexpr std::string_view kPages[] = {
     "/s/{link*}",
 };
 
+/// The pages that show the list of files at once.
+constexpr std::string_view kListPages[] = {"/", "/files", "/files/{path*}"};
+
+/// What that list is made of, as `web/script/first-load.mjs` names it.
+constexpr std::string_view kListParts[] = {"/assets/controls-", "/assets/files-"};
+
 /// No script but the interface's own, nothing from elsewhere, and no text that becomes script.
 /// Pictures and media may be made in the page (`blob:`, for previews), and a preview's frame, which
 /// is sandboxed, may show such a text too.
@@ -39,8 +49,23 @@ constexpr std::string_view kAbsent =
     "This server was built without its web interface (COFFER_WEB=OFF). The API is described at "
     "/api/docs and /api/v2/docs.\n";
 
-Task<http::Response> serve_page(const http::StaticFile& file, const http::Request& request) {
+/// The field (RFC 8288) by which a browser loads them beside the first part, and not behind it.
+std::string preloads(std::span<const http::StaticFile> files) {
+  std::string all;
+  for (const http::StaticFile& file : files) {
+    if (!file.path.ends_with(".js")) continue;
+    if (std::ranges::none_of(kListParts, [&](auto part) { return file.path.starts_with(part); }))
+      continue;
+    if (!all.empty()) all += ", ";
+    all += fmt::format("<{}>; rel=modulepreload", file.path);
+  }
+  return all;
+}
+
+Task<http::Response> serve_page(const http::StaticFile& file, std::string_view preloads,
+                                const http::Request& request) {
   http::Response response = http::serve_static_file(request, file);
+  if (!preloads.empty()) response.headers.emplace_back("Link", preloads);
   response.headers.emplace_back("Cache-Control", "no-cache");
   response.headers.emplace_back("Content-Security-Policy", kPolicy);
   response.headers.emplace_back("Referrer-Policy", "no-referrer");
@@ -86,9 +111,13 @@ void add_interface(http::Router& router, std::span<const http::StaticFile> files
     return;
   }
   if (!document) throw std::logic_error("the built interface has no document");
+  const std::string list_parts = preloads(files);
   for (const std::string_view page : kPages) {
+    const bool is_list = std::ranges::find(kListPages, page) != std::end(kListPages);
     router.add(http::Method::get, page,
-               [document](const http::Request& request) { return serve_page(*document, request); });
+               [document, link = is_list ? list_parts : ""](const http::Request& request) {
+                 return serve_page(*document, link, request);
+               });
   }
 }
 

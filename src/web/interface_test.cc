@@ -70,6 +70,23 @@ TEST(Interface, LetsClientsKeepWhatHasItsContentInItsName) {
             "public, max-age=31536000, immutable");
 }
 
+TEST(Interface, NamesThePartsOfTheListWhereThatIsShown) {
+  constexpr std::array<http::StaticFile, 4> files{{
+      {"/assets/controls-a1.js", "text/javascript", "W/\"1\"", "script", "", ""},
+      {"/assets/files-b2.css", "text/css", "W/\"2\"", "style", "", ""},
+      {"/assets/files-c3.js", "text/javascript", "W/\"3\"", "script", "", ""},
+      {"/index.html", "text/html; charset=utf-8", "W/\"4\"", "document", "", ""},
+  }};
+  for (const auto page : {"/", "/files/", "/files/a"}) {
+    EXPECT_EQ(
+        ask(page, files).header("Link"),
+        "</assets/controls-a1.js>; rel=modulepreload, </assets/files-c3.js>; rel=modulepreload");
+  }
+  for (const auto page : {"/sign-in", "/s/0123456789", "/bin"}) {
+    EXPECT_EQ(ask(page, files).header("Link"), "") << page;
+  }
+}
+
 TEST(Interface, SaysThatItIsAbsent) {
   EXPECT_EQ(ask("/", {}).header("Content-Type"), "text/plain; charset=utf-8");
   EXPECT_EQ(ask("/files/", {}).status, 404u);

@@ -113,6 +113,7 @@ test("5: deleting for good and emptying ask first, beginning at Cancel", async (
   await question.getByRole("button", { name: "Delete for good" }).click();
   await row(page, "b.txt").waitFor({ state: "detached" });
   await row(page, "a.txt").waitFor();
+  await question.waitFor({ state: "detached" });
 
   await button(page, "Empty bin").press("Enter");
   await question.getByRole("button", { name: "Empty bin" }).press("Enter");

@@ -106,6 +106,7 @@ test("11: files are dragged onto folders, the path and locations; with Ctrl they
   await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
   await becomes(() => client.names(), ["album", "a.png", "b.txt", "c.txt", "d.txt"]);
   await page.goBack();
+  await shows(page, ["album", "a.png", "b.txt", "c.txt", "d.txt"]);
   await row(page, "d.txt").hover();
   await page.keyboard.down("Control");
   await page.mouse.down();

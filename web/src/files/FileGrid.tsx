@@ -10,7 +10,7 @@ import { useRowHeight } from "./useRowHeight";
 import type { Column } from "./view";
 
 /** Rows beside the visible ones, so that a quick scroll shows no gap. */
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 
 /** The entries of a folder as a grid that has only those rows in the document that are seen. */
 export function FileGrid(props: FileListProps & { columns: readonly Column[] }) {
