@@ -15,7 +15,7 @@
 #include "app/manual.h"
 #include "app/output.h"
 #include "app/printable.h"
-#include "app/server_run.h"
+#include "app/serve_command.h"
 #include "app/session_commands.h"
 #include "app/share_commands.h"
 #include "app/task_commands.h"

@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -15,7 +12,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,69 +22,36 @@
 #include "api/routes.h"
 #include "api/services.h"
 #include "api/v2/routes.h"
-#include "app/app_context.h"
-#include "app/data_owner.h"
+#include "app/descriptor_limit.h"
 #include "app/local_share_roots.h"
 #include "app/metrics.h"
 #include "app/named_files.h"
-#include "app/output.h"
 #include "app/setup_link.h"
-#include "backends/local/local_spool.h"
+#include "app/start_up.h"
 #include "core/bin_keeper.h"
 #include "core/bin_service.h"
 #include "core/connectors/account_connectors.h"
 #include "core/connectors/drive_logins.h"
 #include "core/connectors/share_service.h"
-#include "core/recount.h"
 #include "core/resumable_uploads.h"
 #include "core/sweep.h"
 #include "core/tasks/background.h"
 #include "http/server.h"
-#include "storage/partial_name.h"
 #include "web/built_files.h"
 #include "web/interface.h"
 
 namespace coffer::app {
 namespace {
 
-/// Enough that many durable uploads can wait for the disk at the same time, half of them by one
-/// account.
-constexpr std::size_t kPoolThreads = 64;
 /// Of answers that wait to be sent: what a listing of 100,000 entries takes, some times.
 constexpr std::uint64_t kAnswerBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kAnswerBytesOfHolder = kAnswerBytes / 4;
-/// How long the last lines of the log may take at the end.
-constexpr std::chrono::seconds kLogEndLimit{1};
-
-/// What the server needs besides connections and the files of their requests.
-constexpr rlim_t kReservedDescriptors = 64;
-
-/// How many files may be open, after it was raised as far as it can be.
-rlim_t raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
-  limit.rlim_cur = limit.rlim_max;
-  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
-    spdlog::warn("the limit of open files stays low");
-    ::getrlimit(RLIMIT_NOFILE, &limit);
-  }
-  return limit.rlim_cur;
-}
-
-/// A third of the descriptors is kept back for the files that requests open, so that connections
-/// without a request never take what those with one need.
-std::size_t connections_within(rlim_t descriptors, std::size_t most) {
-  constexpr rlim_t kLeast = 8;
-  const rlim_t rest = descriptors > kReservedDescriptors ? descriptors - kReservedDescriptors : 0;
-  return std::clamp<rlim_t>(rest / 3 * 2, kLeast, most);
-}
-
 /// Streams of events wait for long, and must not take what other requests need.
-std::size_t most_streams(rlim_t descriptors) {
+std::size_t most_streams(std::size_t descriptors) {
   return connections_within(descriptors, http::ServerOptions().max_connections) / 2;
 }
 
-http::ServerOptions server_options(const Settings& settings, rlim_t descriptors) {
+http::ServerOptions server_options(const Settings& settings, std::size_t descriptors) {
   http::ServerOptions options;
   options.max_connections = connections_within(descriptors, options.max_connections);
   options.address = settings.listen.address;
@@ -105,57 +68,6 @@ http::ServerOptions server_options(const Settings& settings, rlim_t descriptors)
   return options;
 }
 
-/// A missing folder stays missing, and so does the figure of what was in it.
-Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& account,
-                                   bool is_counted) {
-  catalog::Ledger& ledger = app.catalog().ledger();
-  Result<void> prepared;
-  if (is_counted) {
-    const auto counted = co_await core::recount(ledger, app.homes(), account);
-    if (!counted) prepared = failure_of(counted);
-  } else if (!app.homes().has_folder(account)) {
-    const auto home = co_await core::open_home(ledger, app.homes(), account);
-    if (!home) prepared = failure_of(home);
-  }
-  if (prepared || prepared.error().code != ErrorCode::not_found) co_return prepared;
-  spdlog::warn("account {}: {}", account.name, prepared.error().message);
-  co_return Result<void>{};
-}
-
-/// After an unclean stop counts what is on disk: reservations and figures of that run are void.
-Task<Result<void>> prepare_accounts(AppContext& app) {
-  const auto unclean = co_await app.catalog().ledger().begin_run(storage::partial_tag());
-  if (!unclean) co_return failure_of(unclean);
-  const auto accounts = co_await app.catalog().accounts().list();
-  if (!accounts) co_return failure_of(accounts);
-  if (*unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
-  for (const catalog::Account& account : *accounts) {
-    auto prepared = co_await prepare_account(app, account, *unclean);
-    if (!prepared) co_return prepared;
-  }
-  co_return Result<void>{};
-}
-
-/// Tells which tasks an earlier run's end interrupted.
-Task<Result<void>> end_old_tasks(AppContext& app) {
-  constexpr auto kTasksAreKept = std::chrono::days(90);
-  catalog::Tasks& tasks = app.catalog().tasks();
-  auto forgotten = co_await tasks.forget_older_than(now() - kTasksAreKept);
-  if (!forgotten) co_return forgotten;
-  const auto interrupted = co_await tasks.interrupt_running();
-  if (!interrupted) co_return failure_of(interrupted);
-  if (interrupted->empty()) co_return Result<void>{};
-  const auto accounts = co_await app.catalog().accounts().list();
-  if (!accounts) co_return failure_of(accounts);
-  for (const catalog::TaskRecord& task : *interrupted) {
-    const auto owner = std::ranges::find(*accounts, task.account, &catalog::Account::id);
-    const std::string name = owner == accounts->end() ? "that is gone" : owner->name;
-    spdlog::warn("the end of the last run interrupted a {} of account {} from \"{}\" to \"{}\"",
-                 catalog::to_string(task.kind), name, task.from, task.to);
-  }
-  co_return Result<void>{};
-}
-
 /// All of a file but the end of its last line.
 Result<std::string> secret_in(const std::string& file, const std::string& what) {
   NamedFiles files;
@@ -169,7 +81,7 @@ Result<std::string> secret_in(const std::string& file, const std::string& what) 
 /// A server with all that it stands on, from start to stop.
 class Run {
  public:
-  Run(const Settings& settings, AppContext& app, storage::Spool& spool, rlim_t descriptors)
+  Run(const Settings& settings, AppContext& app, storage::Spool& spool, std::size_t descriptors)
       : settings_(settings),
         descriptors_(descriptors),
         app_(app),
@@ -421,7 +333,7 @@ class Run {
   }
 
   const Settings& settings_;
-  const rlim_t descriptors_;
+  const std::size_t descriptors_;
   AppContext& app_;
   bool is_taken_over_ = false;  ///< On the context's thread.
   bool are_cut_off_ = false;    ///< Requests, by the stop.
@@ -464,70 +376,12 @@ class Run {
   const http::Server* server_ = nullptr;  ///< While it serves.
 };
 
-/// Commands that root gives become the data folder's owner, and so does its server: the files of
-/// one are the other's. Any other user may have been given the folder by its group.
-Result<void> take_data_owner(const std::filesystem::path& data) {
-  const auto owner = foreign_owner_of(data);
-  if (!owner) return {};
-  if (::geteuid() != 0) {
-    spdlog::warn("the data folder belongs to another user than the server's: {}", *owner);
-    return {};
-  }
-  spdlog::info("becoming the user that the data folder belongs to: {}", *owner);
-  return become_owner_of(data);
-}
-
-Result<void> run_server(const Settings& settings) {
-  const rlim_t descriptors = raise_descriptor_limit();
-  auto owned = take_data_owner(settings.data);
-  if (!owned) return owned;
-  const auto app = AppContext::open_alone(settings, kPoolThreads, "coffer serve");
-  if (!app) return failure_of(app);
-  if (const auto& has_key = (*app)->has_secret_key(); !has_key) return has_key;
-  const bool is_durable = settings.durability == Durability::durable;
-  const auto spool = local::LocalSpool::open(settings.data / "uploads", is_durable);
-  if (!spool) {
-    return fail(ErrorCode::failed,
-                fmt::format("The folder {} cannot be used: {}",
-                            (settings.data / "uploads").string(), spool.error().message));
-  }
-  Run run(settings, **app, **spool, descriptors);
-  return run.serve();
-}
-
-int serve(const CommonOptions& common, const std::string& listen, bool print_config) {
-  Flags flags;
-  if (!listen.empty()) flags["listen"] = listen;
-  const auto settings = common.load(std::move(flags));
-  if (!settings) return complain(settings.error());
-  if (print_config) {
-    auto text = print_settings(*settings);
-    if (text.ends_with('\n')) text.pop_back();
-    print(text);
-    return 0;
-  }
-  std::signal(SIGHUP, SIG_IGN);  // A terminal that closes ends what runs in it, not a server.
-  BackgroundLog log(settings->log_level, settings->log_format);
-  const auto served = run_server(*settings);
-  const bool written = log.close(kLogEndLimit);
-  if (served) return 0;
-  return written ? complain(served.error()) : 1;
-}
-
 }  // namespace
 
-void add_serve_command(CLI::App& program, Action& chosen) {
-  CLI::App* command = program.add_subcommand("serve", "Run the server until it is told to stop");
-  auto common = add_common_options(*command);
-  auto listen = std::make_shared<std::string>();
-  auto print_config = std::make_shared<bool>(false);
-  command->add_option("--listen", *listen, "Address and port, 127.0.0.1:8080 by default")
-      ->type_name("ADDRESS:PORT");
-  command->add_flag("--print-config", *print_config, "Print the settings in force, and stop");
-  command->footer(std::string())->footer(&settings_help);
-  command->callback([&chosen, common, listen, print_config] {
-    chosen = [common, listen, print_config] { return serve(*common, *listen, *print_config); };
-  });
+Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool,
+                               std::size_t descriptors) {
+  Run run(settings, app, spool, descriptors);
+  return run.serve();
 }
 
 }  // namespace coffer::app

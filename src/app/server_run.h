@@ -1,10 +1,17 @@
 #pragma once
 
-#include "app/command.h"
+#include <cstddef>
+
+#include "app/app_context.h"
+#include "app/settings.h"
+#include "base/error.h"
+#include "storage/spool.h"
 
 namespace coffer::app {
 
-/// Adds `serve`, which runs the server until SIGTERM or SIGINT.
-void add_serve_command(CLI::App& program, Action& chosen);
+/// Serves until SIGTERM or SIGINT, or until another server takes the catalog over, which is an
+/// error. `descriptors`: how many files may be open. Blocks; all given must outlive it.
+Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool,
+                               std::size_t descriptors);
 
 }  // namespace coffer::app

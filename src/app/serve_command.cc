@@ -1,0 +1,95 @@
+#include "app/serve_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/app_context.h"
+#include "app/data_owner.h"
+#include "app/descriptor_limit.h"
+#include "app/output.h"
+#include "app/server_run.h"
+#include "backends/local/local_spool.h"
+
+namespace coffer::app {
+namespace {
+
+/// Enough that many durable uploads can wait for the disk at the same time, half of them by one
+/// account.
+constexpr std::size_t kPoolThreads = 64;
+/// How long the last lines of the log may take at the end.
+constexpr std::chrono::seconds kLogEndLimit{1};
+
+/// Commands that root gives become the data folder's owner, and so does its server: the files of
+/// one are the other's. Any other user may have been given the folder by its group.
+Result<void> take_data_owner(const std::filesystem::path& data) {
+  const auto owner = foreign_owner_of(data);
+  if (!owner) return {};
+  if (::geteuid() != 0) {
+    spdlog::warn("the data folder belongs to another user than the server's: {}", *owner);
+    return {};
+  }
+  spdlog::info("becoming the user that the data folder belongs to: {}", *owner);
+  return become_owner_of(data);
+}
+
+Result<void> run_server(const Settings& settings) {
+  const std::size_t descriptors = raise_descriptor_limit();
+  auto owned = take_data_owner(settings.data);
+  if (!owned) return owned;
+  const auto app = AppContext::open_alone(settings, kPoolThreads, "coffer serve");
+  if (!app) return failure_of(app);
+  if (const auto& has_key = (*app)->has_secret_key(); !has_key) return has_key;
+  const bool is_durable = settings.durability == Durability::durable;
+  const auto spool = local::LocalSpool::open(settings.data / "uploads", is_durable);
+  if (!spool) {
+    return fail(ErrorCode::failed,
+                fmt::format("The folder {} cannot be used: {}",
+                            (settings.data / "uploads").string(), spool.error().message));
+  }
+  return run_until_stopped(settings, **app, **spool, descriptors);
+}
+
+int serve(const CommonOptions& common, const std::string& listen, bool print_config) {
+  Flags flags;
+  if (!listen.empty()) flags["listen"] = listen;
+  const auto settings = common.load(std::move(flags));
+  if (!settings) return complain(settings.error());
+  if (print_config) {
+    auto text = print_settings(*settings);
+    if (text.ends_with('\n')) text.pop_back();
+    print(text);
+    return 0;
+  }
+  std::signal(SIGHUP, SIG_IGN);  // A terminal that closes ends what runs in it, not a server.
+  BackgroundLog log(settings->log_level, settings->log_format);
+  const auto served = run_server(*settings);
+  const bool written = log.close(kLogEndLimit);
+  if (served) return 0;
+  return written ? complain(served.error()) : 1;
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& program, Action& chosen) {
+  CLI::App* command = program.add_subcommand("serve", "Run the server until it is told to stop");
+  auto common = add_common_options(*command);
+  auto listen = std::make_shared<std::string>();
+  auto print_config = std::make_shared<bool>(false);
+  command->add_option("--listen", *listen, "Address and port, 127.0.0.1:8080 by default")
+      ->type_name("ADDRESS:PORT");
+  command->add_flag("--print-config", *print_config, "Print the settings in force, and stop");
+  command->footer(std::string())->footer(&settings_help);
+  command->callback([&chosen, common, listen, print_config] {
+    chosen = [common, listen, print_config] { return serve(*common, *listen, *print_config); };
+  });
+}
+
+}  // namespace coffer::app
