@@ -50,12 +50,12 @@ constexpr std::string_view kAbsent =
     "/api/docs and /api/v2/docs.\n";
 
 /// The field (RFC 8288) by which a browser loads them beside the first part, and not behind it.
-std::string preloads(std::span<const http::StaticFile> files) {
+std::string preloads_of(std::span<const http::StaticFile> files) {
   std::string all;
   for (const http::StaticFile& file : files) {
     if (!file.path.ends_with(".js")) continue;
-    if (std::ranges::none_of(kListParts, [&](auto part) { return file.path.starts_with(part); }))
-      continue;
+    const auto is_of = [&](std::string_view part) { return file.path.starts_with(part); };
+    if (std::ranges::none_of(kListParts, is_of)) continue;
     if (!all.empty()) all += ", ";
     all += fmt::format("<{}>; rel=modulepreload", file.path);
   }
@@ -111,13 +111,12 @@ void add_interface(http::Router& router, std::span<const http::StaticFile> files
     return;
   }
   if (!document) throw std::logic_error("the built interface has no document");
-  const std::string list_parts = preloads(files);
+  const std::string list_parts = preloads_of(files);
   for (const std::string_view page : kPages) {
     const bool is_list = std::ranges::find(kListPages, page) != std::end(kListPages);
     router.add(http::Method::get, page,
-               [document, link = is_list ? list_parts : ""](const http::Request& request) {
-                 return serve_page(*document, link, request);
-               });
+               [document, link = is_list ? list_parts : std::string()](
+                   const http::Request& request) { return serve_page(*document, link, request); });
   }
 }
 

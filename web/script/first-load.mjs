@@ -9,7 +9,10 @@ const LIST_OF_FILES = ["shell/Shell.tsx", "files/FilesPage.tsx"];
 /** What people see who are not signed in; it loads nothing that is for the list of files alone. */
 const SIGNED_OUT = ["sign-in/SignInPage.tsx", "guest/GuestPage.tsx"];
 
-/** The name of a module's part, as the bundler asks for it. */
+/**
+ * The name of a module's part, as the bundler asks for it. `controls` and `files` are looked for by these names in
+ * src/web/interface.cc, too.
+ */
 export function partOf() {
   let parts;
   return (id, graph) => {
