@@ -48,10 +48,10 @@ struct Request {
   std::vector<Header> headers;      ///< In the order sent.
   std::string_view id;              ///< The request's id, also in the log and in `X-Request-Id`.
   std::string_view remote_address;  ///< The client's, as far as trusted proxies tell.
-  std::string account;              ///< Whose request it is, once that is known, for the log.
-  std::string key_id;               ///< Of the key that it came with, for the log.
-  std::string session_id;           ///< Of the session, for the log.
-  bool is_secure = false;           ///< It came by HTTPS to a trusted proxy.
+  std::string account;     ///< Whose it is, for the log; of callers only where that names them.
+  std::string key_id;      ///< Of the key that it came with, for the log.
+  std::string session_id;  ///< Of the session, for the log.
+  bool is_secure = false;  ///< It came by HTTPS to a trusted proxy.
   std::vector<std::string_view> captures;  ///< What the route's `{…}` matched, not decoded.
   Body* body = nullptr;                    ///< Never null in a handler.
 

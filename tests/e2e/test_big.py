@@ -59,27 +59,52 @@ def test_listings_that_are_not_read_are_bounded(crowd):
 LONG = '"' * 254
 
 
-def test_pages_that_are_not_read_are_bounded(account):
-    """Of names that take twice their length, below a long path; those of guests too, and neither keeps the other from its own."""
-    client, server, folder = account.client, account.server, account.root
+def plant_large_page(account):
+    """A folder whose page takes some twenty megabytes: names that take twice their length, below a long path."""
+    folder = account.root
     for _ in range(13):
         folder /= LONG
     folder.mkdir(parents=True)
     for number in range(3000):
         (folder / f"{number:04}{LONG[:250]}").touch()
-    path = str(folder.relative_to(account.root))
-    person = Person(server, PeopleDescription(server), key=client.key)
-    token = person.ok("POST", "links", {"path": path.partition("/")[0]}, 201)["token"]
-    below = path.partition("/")[2]
-    for target, key in ((f"/api/v2/files?limit=3000&path={quote(path)}", client.key), (f"/api/v2/guest/{token}/files?limit=3000&path={quote(below)}", None)):
-        with contextlib.ExitStack() as behind:
-            statuses = []
-            for _ in range(30):
-                one = behind.enter_context(RawConnection(server, receive_bytes=4096)).send(head("GET", target, key=key))
-                statuses.append(one.reader.readline().split()[1])
-            assert statuses[:3] == [b"200"] * 3 and statuses.count(b"503") >= 10, statuses
-            if key is None:
-                person.ok("GET", "files?limit=3000&path=" + quote(path))
+    return str(folder.relative_to(account.root))
+
+
+@pytest.fixture(params=["text", "json"])
+def with_large_pages(request, own_server, account_on):
+    server = own_server(log_format=request.param)
+    accounts = [account_on(server), account_on(server)]
+    (path,) = {plant_large_page(one) for one in accounts}
+    return server, path, [Person(server, PeopleDescription(server), key=one.client.key) for one in accounts]
+
+
+def unread(behind, server, target, key=None):
+    """The status of a request whose answer is not read."""
+    one = behind.enter_context(RawConnection(server, receive_bytes=4096)).send(head("GET", target, key=key))
+    return one.reader.readline().split()[1]
+
+
+def test_pages_that_are_not_read_are_bounded_for_each_account(with_large_pages):
+    server, path, (person, other) = with_large_pages
+    page = "files?limit=3000&path=" + quote(path)
+    with contextlib.ExitStack() as behind:
+        statuses = [unread(behind, server, "/api/v2/" + page, person.http.headers["X-API-Key"]) for _ in range(30)]
+        assert statuses[:3] == [b"200"] * 3 and statuses.count(b"503") >= 10, statuses
+        assert unread(behind, server, "/api/v2/" + page, other.http.headers["X-API-Key"]) == b"200"
+
+
+def test_pages_for_all_guests_of_an_account_are_bounded_together(with_large_pages):
+    """However many links it has; they take none of its own."""
+    server, path, (person, other) = with_large_pages
+    top, _, below = path.partition("/")
+    page = f"files?limit=3000&path={quote(below)}"
+    with contextlib.ExitStack() as behind:
+        tokens = [person.ok("POST", "links", {"path": top}, 201)["token"] for _ in range(25)]
+        statuses = [unread(behind, server, f"/api/v2/guest/{token}/{page}") for token in tokens]
+        assert statuses[:3] == [b"200"] * 3 and statuses.count(b"503") >= 10, statuses
+        for one in (person, other):
+            own = f"/api/v2/files?limit=3000&path={quote(path)}"
+            assert unread(behind, server, own, one.http.headers["X-API-Key"]) == b"200"
 
 
 def threads_of(server):

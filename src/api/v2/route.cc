@@ -62,12 +62,12 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
   co_return Call{services, request, *std::move(principal)};
 }
 
-http::Response in_room(Services& services, const http::Request& request, CallerRule rule,
+http::Response in_room(Services& services, const http::Request& request, std::string holder,
                        http::Response response) {
-  // Each link has room of its own: its guests keep none from the account.
-  const bool is_guest = rule == CallerRule::anyone && !request.key_id.empty();
-  auto held =
-      services.answer_room.hold(is_guest ? "link " + request.key_id : request.account, response);
+  // Guests take none of the account's own, and all its links together are one holder: else each
+  // would have a first answer of any size.
+  if (holder.empty()) holder = "guests of " + request.account;
+  auto held = services.answer_room.hold(std::move(holder), response);
   if (!held) return http::problem_response(held.error());
   return response;
 }

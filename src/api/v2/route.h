@@ -54,6 +54,8 @@ struct Call {
   std::optional<core::Principal> caller;  ///< Always there but for `CallerRule::anyone`.
 
   const core::Principal& principal() const { return *caller; }
+  /// Whose room the answer takes (AnswerRoom), where that is known before it is made.
+  std::string holder() const { return caller ? caller->account->name : std::string(); }
   core::SignInClient client() const;
 };
 
@@ -61,9 +63,9 @@ struct Call {
 /// changes asks AccessRecheck again.
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule);
 
-/// The answer, holding what it takes of memory for the caller; the refusal, where that is too
-/// much at once.
-http::Response in_room(Services& services, const http::Request& request, CallerRule rule,
+/// The answer, holding what it takes of memory for its holder, or, without one, for all guests of
+/// the account that the request turned out to be for; the refusal, where that is too much at once.
+http::Response in_room(Services& services, const http::Request& request, std::string holder,
                        http::Response response);
 
 template <class P, class B, class Data>
@@ -79,9 +81,10 @@ Task<http::Response> serve_route(Services& services, http::Request& request, Cal
   if (!parameters) co_return http::problem_response(parameters.error());
   auto body = co_await read_body<B>(request);
   if (!body) co_return http::problem_response(body.error());
+  std::string holder = call->holder();
   auto answer = co_await handle(*std::move(call), *std::move(parameters), *std::move(body));
   if (!answer) co_return http::problem_response(answer.error());
-  co_return in_room(services, request, rule, response_of(success, *std::move(answer)));
+  co_return in_room(services, request, std::move(holder), response_of(success, *std::move(answer)));
 }
 
 /// A handler whose request or answer is not JSON.
@@ -96,9 +99,10 @@ Task<http::Response> serve_bytes(Services& services, http::Request& request, Cal
   if (!call) co_return http::problem_response(call.error());
   auto parameters = read_parameters<P>(request, captured, OtherParameters::refuse);
   if (!parameters) co_return http::problem_response(parameters.error());
+  std::string holder = call->holder();
   auto response = co_await handle(*std::move(call), *std::move(parameters));
   if (!response) co_return http::problem_response(response.error());
-  co_return in_room(services, request, rule, *std::move(response));
+  co_return in_room(services, request, std::move(holder), *std::move(response));
 }
 
 /// The same for a handler that makes the whole answer. What it is like stands in `form`.
