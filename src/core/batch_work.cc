@@ -373,7 +373,7 @@ BatchWork::Step BatchWork::replace(MoveCopyRequest plan, Path source) {
     if (!moved) co_return failure_of(moved);
     if (!*moved) co_return skip(source, "It is there already.");
   } else {
-    const auto read = co_await replacement.copy();
+    const auto read = co_await replacement.copy(FileReplacement::Source::stays);
     if (!read) co_return failure_of(read);
   }
   running_->progress().completed_item();
@@ -406,7 +406,7 @@ BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path source, Path 
   }
   running_->begin_step();
   FileReplacement replacement = replacement_by(plan);
-  const auto read = co_await replacement.copy();
+  const auto read = co_await replacement.copy(FileReplacement::Source::goes);
   if (!read) co_return failure_of(read);
   auto removed = co_await services_.files.remove(principal_, plan.from);
   if (!removed) co_return failure_of(std::move(removed));

@@ -21,8 +21,8 @@ ResolvedPath folder_of(const ResolvedPath& place) {
 
 }  // namespace
 
-Task<Result<storage::Entry>> FileReplacement::copy() {
-  return copy_from(plan_.from);
+Task<Result<storage::Entry>> FileReplacement::copy(Source afterwards) {
+  return copy_from(plan_.from, afterwards);
 }
 
 /// The source has a name of its own meanwhile, so that nothing that is meant for it comes between
@@ -32,36 +32,44 @@ Task<Result<bool>> FileReplacement::move(const Path& source) {
   const ResolvedPath parked = sibling_of(plan_.from, parked_name);
   auto parks = co_await services_.move_copy.rename(principal_, plan_.from, parked);
   if (!parks) co_return failure_of(std::move(parks));
-  const auto still = co_await plan_.to.backend->stat(plan_.to.path);
-  const bool is_same = !still && still.error().code == ErrorCode::not_found;
+  const auto other = co_await plan_.to.backend->stat(plan_.to.path);
+  const bool is_other = other || other.error().code != ErrorCode::not_found;
   Result<void> done;
-  if (!is_same) done = co_await copy_unchanged(parked);
-  if (done && !is_same) {
+  if (is_other) done = co_await copy_unchanged(parked);
+  if (done && is_other)
     done = co_await services_.files.remove(principal_, source.parent() / parked_name);
-    if (!done) co_return failure_of(std::move(done));
-    co_return true;
-  }
+  if (done && is_other) co_return true;
   auto back = co_await services_.move_copy.rename_back(principal_, parked, plan_.from);
   if (done) done = std::move(back);
   if (!done) co_return failure_of(std::move(done));
-  co_return false;
+  co_return co_await is_one();
+}
+
+/// False where it is: nothing was at the target as long as the source had another name.
+Task<Result<bool>> FileReplacement::is_one() {
+  const auto target = co_await plan_.to.backend->stat(plan_.to.path);
+  if (target) co_return false;
+  if (target.error().code != ErrorCode::not_found) co_return failure_of(target);
+  co_return fail(ErrorCode::conflict, "What it was to replace has gone meanwhile. Try again.");
 }
 
 Task<Result<void>> FileReplacement::copy_unchanged(const ResolvedPath& source) {
-  const auto read = co_await copy_from(source);
+  const auto read = co_await copy_from(source, Source::goes);
   if (!read) co_return failure_of(read);
   const auto now = co_await source.backend->stat(source.path);
   if (now && version_of(*now) == version_of(*read)) co_return Result<void>{};
   co_return fail(ErrorCode::conflict, "It was changed while it was moved; both stay.");
 }
 
-Task<Result<storage::Entry>> FileReplacement::copy_from(const ResolvedPath& source) {
+Task<Result<storage::Entry>> FileReplacement::copy_from(const ResolvedPath& source,
+                                                        Source afterwards) {
   auto reader = co_await source.backend->open(source.path);
   if (!reader) co_return failure_of(std::move(reader));
   const storage::Entry read = (*reader)->entry();
   running_.progress().found(1, read.size_bytes);
   Upload upload(principal_, plan_.ns, folder_of(plan_.to), services_.quota,
                 services_.access_recheck, services_.folder_changes);
+  upload.also_uses({source.mount, afterwards == Source::goes});
   auto going = co_await upload.expect(read.size_bytes);
   if (!going) co_return failure_of(std::move(going));
   storage::WriteOptions options;

@@ -32,14 +32,20 @@ class FileReplacement {
                   const MoveCopyRequest& plan)
       : services_(services), principal_(principal), running_(running), plan_(plan) {}
 
+  /// Whether the source stays. What is to go must still be the account's to delete when the other
+  /// one's place is taken.
+  enum class Source { stays, goes };
+
   /// The source as it was read. `conflict` where it changed meanwhile.
-  Task<Result<storage::Entry>> copy();
+  Task<Result<storage::Entry>> copy(Source afterwards);
   /// The same, and the source goes; `source` is its path from the principal's root. False, and
-  /// nothing was done, where both are one by different paths.
+  /// nothing was done, where both are one by different paths; `conflict` where there is no other
+  /// one any more.
   Task<Result<bool>> move(const Path& source);
 
  private:
-  Task<Result<storage::Entry>> copy_from(const ResolvedPath& source);
+  Task<Result<bool>> is_one();
+  Task<Result<storage::Entry>> copy_from(const ResolvedPath& source, Source afterwards);
   Task<Result<void>> copy_unchanged(const ResolvedPath& source);
   Task<Result<void>> pump(storage::Reader& reader, Upload& upload);
 

@@ -31,6 +31,7 @@ Upload::Upload(Principal principal, Namespace ns, ResolvedPath folder, const Quo
       folder_(std::move(folder)),
       reservation_(quota, folder_.quota_account),
       access_recheck_(access_recheck),
+      uses_{MountUse{folder_.mount, true}},
       folder_changes_(folder_changes) {}
 
 Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
@@ -149,8 +150,7 @@ Task<Result<std::vector<storage::Published>>> Upload::show() {
 }
 
 Task<Result<void>> Upload::recheck() {
-  std::vector<MountUse> uses = {MountUse{folder_.mount, true}};
-  co_return co_await access_recheck_.of(principal_, std::move(uses));
+  co_return co_await access_recheck_.of(principal_, uses_);
 }
 
 Task<Error> Upload::why(Error error) {

@@ -30,6 +30,9 @@ class Upload {
   Upload(Principal principal, Namespace ns, ResolvedPath folder, const Quota& quota,
          AccessRecheck& access_recheck, FolderChanges& folder_changes);
 
+  /// What is shown also hangs on this: it is looked at again in the same moment.
+  void also_uses(MountUse use) { uses_.push_back(std::move(use)); }
+
   /// To be called once, before the files, with the length of the request's body, framing included.
   /// `over_quota` if that cannot fit even when it replaces every file in the folder; `disk_full` if
   /// the whole disk cannot hold so much.
@@ -69,6 +72,7 @@ class Upload {
   ResolvedPath folder_;
   Reservation reservation_;
   AccessRecheck& access_recheck_;
+  std::vector<MountUse> uses_;
   FolderChanges& folder_changes_;
   std::vector<std::unique_ptr<storage::Writer>> writers_;
   std::vector<std::string> names_;

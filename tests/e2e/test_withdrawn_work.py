@@ -9,6 +9,7 @@ import pytest
 
 from faulty_line import CONTROL, DOWN, UP, line_to
 from mounting import add_connector, at, plant, started
+from people import PeopleDescription, Person
 from remote_servers import SftpServer
 from server import disk_bytes, eventually, tree_of
 from withdrawing import HeldWork
@@ -130,3 +131,43 @@ def test_a_copy_within_a_mount_stops(scene, what):
     scene.refuses(call, what)
     assert mount.is_whole()
     eventually(lambda: into.names() == set(), "nothing at the destination")
+
+
+LARGE, OLD = random.Random(1).randbytes(1 << 20) * 96, b"old"
+
+
+@pytest.mark.parametrize("what", ["key", "writing to the share"])
+def test_a_file_that_is_to_replace_another_is_moved_whole_or_not_at_all(scene, what):
+    """Whenever the right is lost: before the other one's place is taken, or behind all."""
+    share, own = scene.places["share"], scene.places["own"]
+    plant(share.folder, {"f": LARGE})
+    plant(own.folder, {"into/f": OLD})
+    person = Person(scene.server, PeopleDescription(scene.server), key=scene.account.key)
+    person.ok("POST", "tasks", {"kind": "move", "sources": [at(share.path, "f")], "destination": "into", "onConflict": "replace"}, 202)
+    scene.withdraw(what)
+    ended = ("done", "failed", "cancelled")
+    (task,) = eventually(lambda: [one for one in scene.server.cli_json("task", "list", "--account", scene.account.name)
+                                  if one["state"] in ended], "the end of the task")
+    here = {name: (share.folder / name).read_bytes() == LARGE for name in share.names()}
+    there = (own.folder / "into/f").read_bytes()
+    assert (task["state"], here, there == LARGE, there == OLD) in [("done", {}, True, False), ("failed", {"f": True}, False, True)]
+    assert tree_of(own.folder / "into") == {"f"}
+
+
+def test_what_was_to_be_replaced_goes_meanwhile(scene):
+    """The file is moved, or it stays and that is told: it is never said to be there."""
+    share, own = scene.places["share"], scene.places["own"]
+    person = Person(scene.server, PeopleDescription(scene.server), key=scene.account.key)
+    for number in range(30):
+        name = f"g{number}"
+        plant(share.folder, {name: b"new"})
+        plant(own.folder, {f"into/{name}": OLD})
+        made = person.ok("POST", "tasks", {"kind": "move", "sources": [at(share.path, name)], "destination": "into", "onConflict": "replace"}, 202)
+        scene.client.delete(f"into/{name}")
+        task = eventually(lambda: next((one for one in person.ok("GET", "tasks") if one["id"] == made["id"] and one["state"] not in ("waiting", "running")), None),
+                          "the end of the task")
+        told = [item["reason"] for item in task["skipped"]]
+        if (share.folder / name).exists():
+            assert task["state"] == "failed" and "gone meanwhile" in told[0], task
+        else:
+            assert (task["state"], told) == ("done", []), task
