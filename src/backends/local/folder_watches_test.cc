@@ -2,6 +2,7 @@
 #include <condition_variable>
 #include <fstream>
 #include <future>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -14,39 +15,43 @@ namespace {
 namespace fs = std::filesystem;
 using storage::FolderNotice;
 
-/// The notices of one folder.
+/// The notices of one folder. A listener may still be called when its watch has ended.
 class Told {
  public:
   storage::FolderListener listener() {
-    return [this](FolderNotice notice) {
-      const std::lock_guard lock(mutex_);
-      if (notice == FolderNotice::changed) ++changes_;
-      if (notice == FolderNotice::missed) ++misses_;
-      if (notice == FolderNotice::lost) ++losses_;
-      more_.notify_all();
+    return [counts = counts_](FolderNotice notice) {
+      const std::lock_guard lock(counts->mutex);
+      if (notice == FolderNotice::changed) ++counts->changes;
+      if (notice == FolderNotice::missed) ++counts->misses;
+      if (notice == FolderNotice::lost) ++counts->losses;
+      counts->more.notify_all();
     };
   }
   /// Returns when there was a change since this was called last.
-  void wait_for_change() { wait(changes_, seen_); }
-  void wait_for_miss() { wait(misses_, seen_misses_); }
-  void wait_for_loss() { wait(losses_, seen_losses_); }
+  void wait_for_change() { wait(counts_->changes, seen_); }
+  void wait_for_miss() { wait(counts_->misses, seen_misses_); }
+  void wait_for_loss() { wait(counts_->losses, seen_losses_); }
   int changes() {
-    const std::lock_guard lock(mutex_);
-    return changes_;
+    const std::lock_guard lock(counts_->mutex);
+    return counts_->changes;
   }
 
  private:
+  struct Counts {
+    std::mutex mutex;
+    std::condition_variable more;
+    int changes = 0;
+    int misses = 0;
+    int losses = 0;
+  };
+
   void wait(const int& count, int& seen) {
-    std::unique_lock lock(mutex_);
-    more_.wait(lock, [&] { return count > seen; });
+    std::unique_lock lock(counts_->mutex);
+    counts_->more.wait(lock, [&] { return count > seen; });
     seen = count;
   }
 
-  std::mutex mutex_;
-  std::condition_variable more_;
-  int changes_ = 0;
-  int misses_ = 0;
-  int losses_ = 0;
+  const std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
   int seen_ = 0;
   int seen_misses_ = 0;
   int seen_losses_ = 0;
@@ -220,7 +225,7 @@ TEST_F(FolderWatchesTest, SaysWhenTheKernelCouldNotKeepUp) {
   std::promise<void> is_full;
   const auto full = is_full.get_future().share();
   const Path hold = path_of("hold");
-  const auto holding = run(backend().watch(hold, [&](FolderNotice) { full.wait(); }));
+  const auto holding = run(backend().watch(hold, [full](FolderNotice) { full.wait(); }));
   Told told;
   const auto watched = watch("", told);
   // The thread that reads is held by the first; meanwhile the kernel has no room for all.
