@@ -10,6 +10,14 @@
 #include "backends/local/status.h"
 
 namespace coffer::local {
+namespace {
+
+bool is_deleted(int folder) {
+  const auto status = status_of(folder, STATX_NLINK);
+  return status && status->stx_nlink == 0;
+}
+
+}  // namespace
 
 StagedFile::~StagedFile() {
   if (!name_.empty()) staging_.reclaim(std::move(name_));
@@ -28,7 +36,9 @@ Result<void> StagedFile::open() {
   if (file_) return {};
   const int error = errno;
   name_.clear();
-  return fail_with(error);
+  // So ext4 says that the folder was deleted, where others say ENOENT.
+  const bool is_gone = error == EPERM && is_deleted(staging_.folder());
+  return fail_with(is_gone ? ENOENT : error);
 }
 
 int StagedFile::adopt(int descriptor) {

@@ -40,6 +40,17 @@ TEST_F(StagingFolder, IsEmptyAfterEveryOutcome) {
   EXPECT_TRUE(fs::is_empty(staging()));
 }
 
+TEST_F(StagingFolder, ThatWasDeletedIsNotThere) {
+  std::vector<std::unique_ptr<storage::Writer>> writers;
+  writers.push_back(run(backend().create(path_of("file"), {})).value());
+  ASSERT_TRUE(run(writers[0]->write(std::as_bytes(std::span("content")))));
+  fs::remove_all(staging());
+  const auto shown = run(backend().publish(writers, UINT64_MAX));
+  ASSERT_FALSE(shown);
+  EXPECT_EQ(shown.error().code, ErrorCode::not_found);
+  EXPECT_FALSE(fs::exists(root() / "file"));
+}
+
 TEST_F(StagingFolder, IsSweptAtTheNextStart) {
   close();
   fs::create_directories(staging() / "left/tree/deep");
