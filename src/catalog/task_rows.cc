@@ -25,18 +25,34 @@ std::vector<std::string> lines_of(std::string_view all) {
   return found;
 }
 
-std::string text_of(const std::vector<SkippedItem>& items) {
-  std::string all;
-  for (const SkippedItem& item : items) all += item.path + '\t' + item.reason + '\n';
-  return all;
-}
-
 /// Nothing for a text that is none.
 std::optional<ErrorCode> error_code_from(std::string_view text) {
   for (int code = 0; code <= static_cast<int>(ErrorCode::failed); ++code) {
     if (to_string(static_cast<ErrorCode>(code)) == text) return static_cast<ErrorCode>(code);
   }
   return std::nullopt;
+}
+
+/// A line for each: path, reason and code, with tabs between.
+std::string text_of(const std::vector<SkippedItem>& items) {
+  std::string all;
+  for (const SkippedItem& item : items) {
+    all += item.path + '\t' + item.reason + '\t';
+    if (item.code) all += to_string(*item.code);
+    all += '\n';
+  }
+  return all;
+}
+
+/// Those of before have no code.
+SkippedItem skipped_item_of(std::string_view line) {
+  const std::size_t reason = line.find('\t') + 1;
+  const std::size_t code = line.find('\t', reason);
+  SkippedItem item;
+  item.path = line.substr(0, reason - 1);
+  item.reason = line.substr(reason, code - reason);
+  if (code != line.npos) item.code = error_code_from(line.substr(code + 1));
+  return item;
 }
 
 }  // namespace
@@ -68,8 +84,7 @@ TaskRecord task_from(const soci::row& row) {
   task.bytes_per_second = count(16);
   task.skipped_count = count(17);
   for (const std::string& line : lines_of(row.get<std::string>(18))) {
-    const std::size_t tab = line.find('\t');
-    task.skipped.push_back({line.substr(0, tab), line.substr(tab + 1)});
+    task.skipped.push_back(skipped_item_of(line));
   }
   task.error_code = error_code_from(row.get<std::string>(19));
   return task;

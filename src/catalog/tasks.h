@@ -31,7 +31,8 @@ std::optional<TaskState> task_state_from(std::string_view text);
 /// What a task left as it was.
 struct SkippedItem {
   std::string path;
-  std::string reason;  ///< For the owner.
+  std::string reason;                  ///< For the owner.
+  std::optional<ErrorCode> code = {};  ///< The same for programs; not of those of before.
 };
 
 /// How far a task is.

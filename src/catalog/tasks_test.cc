@@ -87,6 +87,28 @@ TEST_P(TasksTest, AnEndThatTheDatabaseDoesNotTakeIsWrittenLater) {
   EXPECT_EQ(find(done).error_code, std::nullopt);
 }
 
+TEST_P(TasksTest, WhatWasLeftKeepsItsCode) {
+  const auto id = begin();
+  Progress progress;
+  progress.skipped = {{"a/b.txt", "Its name is taken there.", ErrorCode::exists}, {"c", "No."}};
+  ASSERT_TRUE(run(tasks().report(id, progress)));
+  const auto skipped = find(id).skipped;
+  ASSERT_EQ(skipped.size(), 2u);
+  EXPECT_EQ(skipped[0].path + ": " + skipped[0].reason, "a/b.txt: Its name is taken there.");
+  EXPECT_EQ(skipped[0].code, ErrorCode::exists);
+  EXPECT_EQ(skipped[1].reason, "No.");
+  EXPECT_EQ(skipped[1].code, std::nullopt);
+}
+
+TEST_P(TasksTest, WhatAnEarlierVersionLeftHasNoCode) {
+  const auto id = begin();
+  change("UPDATE tasks SET skipped = 'a\tTaken.\n'");
+  const auto skipped = find(id).skipped;
+  ASSERT_EQ(skipped.size(), 1u);
+  EXPECT_EQ(skipped[0].path + ": " + skipped[0].reason, "a: Taken.");
+  EXPECT_EQ(skipped[0].code, std::nullopt);
+}
+
 TEST_P(TasksTest, WhatIsOwedOfATaskThatIsGoneIsDropped) {
   const auto gone = begin();
   const auto other = begin();

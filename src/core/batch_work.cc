@@ -222,7 +222,7 @@ BatchWork::Step BatchWork::put_as(Path source, Path folder, std::optional<Name> 
     if (*placement == Placement::within) co_return into_itself();
     const bool keeps_both = request_.on_conflict == OnConflict::keep_both;
     if (*placement == Placement::same && (moves() || !keeps_both)) {
-      co_return skip(source, "It is there already.");
+      co_return skip(source, ErrorCode::exists, "It is there already.");
     }
     const auto taken = co_await plan->to.backend->stat(plan->to.path);
     if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
@@ -261,10 +261,11 @@ BatchWork::Step BatchWork::resolve_conflict(MoveCopyRequest plan, Path source, P
   }
   if (plan.is_folder != taken.is_directory) {
     co_return skip(
-        source, taken.is_directory ? "A folder has its name there." : "A file has its name there.");
+        source, ErrorCode::exists,
+        taken.is_directory ? "A folder has its name there." : "A file has its name there.");
   }
   if (plan.is_folder && co_await is_link(plan.from)) {
-    co_return skip(source, "It is a link, and a folder has its name there.");
+    co_return skip(source, ErrorCode::exists, "It is a link, and a folder has its name there.");
   }
   if (plan.is_folder) {
     const auto name = Name::parse(plan.to.path.name());
@@ -272,7 +273,8 @@ BatchWork::Step BatchWork::resolve_conflict(MoveCopyRequest plan, Path source, P
     Path target = folder / *name;
     co_return co_await merge(std::move(plan), std::move(source), std::move(target));
   }
-  if (request_.on_conflict == OnConflict::skip) co_return skip(source, "Its name is taken there.");
+  if (request_.on_conflict == OnConflict::skip)
+    co_return skip(source, ErrorCode::exists, "Its name is taken there.");
   if (restores()) {
     const auto name = Name::parse(plan.to.path.name());
     if (!name) co_return failure_of(name);
@@ -329,7 +331,7 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
     const Path item = source / *name;
     Result<Outcome> done;
     if (entry.is_link) {
-      done = skip(item, "It is a link.");
+      done = skip(item, ErrorCode::invalid, "It is a link.");
     } else {
       done = co_await put(item, target);
     }
@@ -339,7 +341,7 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
   }
   if (outcome == Outcome::partly) co_return outcome;
   if (moves() && !co_await remove_emptied(plan.from, source)) {
-    co_return skip(source, "Not all of it could be moved.");
+    co_return skip(source, ErrorCode::conflict, "Not all of it could be moved.");
   }
   running_->progress().completed_item();
   co_return Outcome::done;
@@ -371,7 +373,7 @@ BatchWork::Step BatchWork::replace(MoveCopyRequest plan, Path source) {
   if (moves()) {
     const auto moved = co_await replacement.move(source);
     if (!moved) co_return failure_of(moved);
-    if (!*moved) co_return skip(source, "It is there already.");
+    if (!*moved) co_return skip(source, ErrorCode::exists, "It is there already.");
   } else {
     const auto read = co_await replacement.copy(FileReplacement::Source::stays);
     if (!read) co_return failure_of(read);
@@ -400,9 +402,9 @@ BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path source, Path 
       shown = co_await services_.files.rename(principal_, folder / *beside, *name);
     }
     if (shown) co_return Outcome::done;
-    co_return skip(target, "It is restored as \"" + beside->str() +
-                               "\", since its place could not " +
-                               "be taken: " + shown.error().message);
+    co_return skip(target, shown.error().code,
+                   "It is restored as \"" + beside->str() + "\", since its place could not " +
+                       "be taken: " + shown.error().message);
   }
   running_->begin_step();
   FileReplacement replacement = replacement_by(plan);
@@ -414,9 +416,13 @@ BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path source, Path 
   co_return Outcome::done;
 }
 
-BatchWork::Outcome BatchWork::skip(const Path& source, std::string reason) {
-  running_->skip(shown(source).str(), std::move(reason));
+BatchWork::Outcome BatchWork::skip(const Path& source, Error why) {
+  running_->skip(shown(source).str(), std::move(why));
   return Outcome::partly;
+}
+
+BatchWork::Outcome BatchWork::skip(const Path& source, ErrorCode code, std::string reason) {
+  return skip(source, Error{code, std::move(reason)});
 }
 
 /// As the account sees it: what is in the bin, by where it was.
@@ -431,7 +437,7 @@ Result<BatchWork::Outcome> BatchWork::pass_over(const Path& source, const Error&
   const bool is_taken = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::fail;
   if (is_taken || ends_all(error) || running_->was_cancelled()) return std::unexpected(error);
   if (!first_failure_) first_failure_ = error;
-  return skip(source, error.message);
+  return skip(source, error);
 }
 
 void BatchWork::watch(const MoveCopyRequest& plan) {

@@ -95,7 +95,8 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   FileReplacement replacement_by(const MoveCopyRequest& plan);
   Task<bool> remove_emptied(const ResolvedPath& folder, const Path& source);
 
-  Outcome skip(const Path& source, std::string reason);
+  Outcome skip(const Path& source, Error why);
+  Outcome skip(const Path& source, ErrorCode code, std::string reason);
   Path shown(const Path& source) const;
   /// What becomes of a failure with one item: it is noted, or ends the task.
   Result<Outcome> pass_over(const Path& source, const Error& error);

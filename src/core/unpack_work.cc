@@ -228,7 +228,7 @@ Task<Result<void>> UnpackWork::unpack(const Path& source) {
   const bool is_over = (*archive)->stream->is_over();
   if (!is_over && !has_passed_bound_) co_return done;
   const Error& error = done.error();
-  skip(source, error.message);
+  skip(source, error);
   note_damage(**archive, error);
   const bool ends = has_passed_bound_ || error.code == ErrorCode::refused;
   if (ends) co_return std::unexpected(*damage_);
@@ -266,7 +266,8 @@ Task<Result<void>> UnpackWork::put(Archive& archive, const PackedItem& item) {
   if (!place && place.error().code == ErrorCode::refused) co_return pass_bound(place.error());
   std::string reason = place ? left_out_for(item.kind) : place.error().message;
   if (!reason.empty()) {
-    skip(archive.source, fmt::format("{} in it is left out. {}", quoted_name(item.name), reason));
+    skip(archive.source, {ErrorCode::invalid,
+                          fmt::format("{} in it is left out. {}", quoted_name(item.name), reason)});
     co_return Result<void>{};
   }
   if (place->is_root()) co_return Result<void>{};
@@ -277,7 +278,7 @@ Task<Result<void>> UnpackWork::put(Archive& archive, const PackedItem& item) {
     const auto obstacle = co_await target_.make_folder(*place);
     if (!obstacle) done = failure_of(obstacle);
     const bool is_made = obstacle && obstacle->empty();
-    if (obstacle && !is_made) skip(target_.path_of(*place), *obstacle);
+    if (obstacle && !is_made) skip(target_.path_of(*place), {ErrorCode::exists, *obstacle});
     if (is_made) running_->progress().completed_item();
     has_done_any_ |= is_made;
   } else {
@@ -296,7 +297,7 @@ Task<Result<void>> UnpackWork::put_file(Archive& archive, const PackedItem& item
   auto file = co_await target_.begin_file(place, item);
   if (!file) co_return failure_of(std::move(file));
   if (!file->upload) {
-    skip(target_.path_of(place), std::move(file->obstacle));
+    skip(target_.path_of(place), {ErrorCode::exists, std::move(file->obstacle)});
     co_return Result<void>{};
   }
   running_->progress().found(1, size);
@@ -327,9 +328,9 @@ Task<Result<void>> UnpackWork::pump(Archive& archive, Upload& upload) {
   }
 }
 
-void UnpackWork::skip(const Path& path, std::string reason) {
+void UnpackWork::skip(const Path& path, Error why) {
   const Path shown = principal_.scope ? *principal_.scope / path : path;
-  running_->skip(shown.str(), std::move(reason));
+  running_->skip(shown.str(), std::move(why));
 }
 
 Result<void> UnpackWork::pass_over(const Path& path, const Error& error) {
@@ -338,7 +339,7 @@ Result<void> UnpackWork::pass_over(const Path& path, const Error& error) {
   // The name was taken on the way: it is left out as if that had been there before.
   const bool is_left = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::skip;
   if (!first_failure_ && !is_left) first_failure_ = error;
-  skip(path, error.message);
+  skip(path, error);
   return {};
 }
 

@@ -56,7 +56,7 @@ class UnpackWork {
 
   /// What becomes of a failure: nothing if the task goes on.
   Result<void> pass_over(const Path& path, const Error& error);
-  void skip(const Path& path, std::string reason);
+  void skip(const Path& path, Error why);
   void note_damage(const Archive& archive, const Error& error);
   std::unexpected<Error> pass_bound(Error error);
   void stop_waiting();

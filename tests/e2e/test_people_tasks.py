@@ -121,6 +121,7 @@ def test_each_choice_between_each_two_places(places, person, source, target, cho
         assert task["state"] == "done" and task["error"] is None and task["errorCode"] is None
         names = {here.at("f.txt"), here.at("sub/inner.txt")} if choice == "skip" else set()
         assert set(skipped(task)) == names and task["skippedCount"] == len(names)
+        assert all(item["code"] == "name_taken" for item in task["skipped"]), task
     if kind == "move" and choice in ("replace", "keepBoth"):
         assert not (here.place.folder / here.name / "sub").exists()
     if "own" in (source, target):

@@ -34,8 +34,9 @@ std::string_view to_string(TaskWork work) {
 struct SkippedDetails {
   std::string path;
   std::string reason;
+  std::optional<std::string> code;
 };
-BOOST_DESCRIBE_STRUCT(SkippedDetails, (), (path, reason))
+BOOST_DESCRIBE_STRUCT(SkippedDetails, (), (path, reason, code))
 
 struct TaskDetails {
   std::string id;
@@ -99,9 +100,12 @@ struct Words<catalog::OnConflict> {
 template <>
 struct Docs<v2::SkippedDetails> {
   static constexpr std::string_view name = "SkippedItem";
-  static constexpr std::array<FieldDoc, 2> fields{{
+  static constexpr std::array<FieldDoc, 3> fields{{
       {"path", "The item.", R"("holiday/photo.jpg")"},
       {"reason", "Why it was left as it was.", R"("Its name is taken there.")"},
+      {"code",
+       "The same for programs: the code of a problem; null where an earlier version noted it.",
+       R"("name_taken")"},
   }};
 };
 
@@ -132,7 +136,7 @@ struct Docs<v2::TaskDetails> {
       {"skipped",
        "The first 100 of the items that were left as they were; what an archive has under a name "
        "that nothing is made under is told at the archive.",
-       R"([{"path":"holiday/photo.jpg","reason":"Its name is taken there."}])"},
+       R"([{"path":"holiday/photo.jpg","reason":"Its name is taken there.","code":"name_taken"}])"},
       {"skippedCount", "How many there are.", "1"},
       {"error", "Why it failed or stopped; null otherwise.", "null"},
       {"errorCode",
@@ -244,7 +248,8 @@ TaskDetails details_of(const TaskRecord& task) {
   if (task.state == TaskState::running) details.bytesPerSecond = task.bytes_per_second;
   details.secondsLeft = seconds_left(task);
   for (const catalog::SkippedItem& item : task.skipped) {
-    details.skipped.push_back({item.path, item.reason});
+    SkippedDetails& left = details.skipped.emplace_back(item.path, item.reason);
+    if (item.code) left.code = http::problem_code(*item.code);
   }
   details.skippedCount = task.skipped_count;
   if (!task.error.empty()) details.error = task.error;

@@ -25,10 +25,10 @@ void TaskFigures::expect(std::uint64_t items, std::uint64_t bytes) {
   expected_bytes_ += bytes;
 }
 
-void TaskFigures::skip(std::string path, std::string reason) {
+void TaskFigures::skip(std::string path, Error why) {
   ++ended_.skipped_count;
   if (skipped_.size() == kMostSkipped) return;
-  skipped_.push_back({std::move(path), std::move(reason)});
+  skipped_.push_back({std::move(path), std::move(why.message), why.code});
   has_new_skipped_ = true;
 }
 

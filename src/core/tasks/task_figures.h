@@ -22,7 +22,8 @@ class TaskFigures {
   void add(const TransferProgress& step);
   /// All steps together will have so much.
   void expect(std::uint64_t items, std::uint64_t bytes);
-  void skip(std::string path, std::string reason);
+  /// An item is left as it is, and why.
+  void skip(std::string path, Error why);
 
   /// The figures now, with those of the step under way.
   catalog::Progress read(const TransferProgress& step);

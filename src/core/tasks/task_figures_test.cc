@@ -39,7 +39,8 @@ TEST(TaskFiguresTest, NamesTheFirstThatWereSkippedOnce) {
   TaskFigures figures;
   const TransferProgress step;
   EXPECT_TRUE(figures.read(step).skipped.empty());
-  for (std::size_t i = 0; i < TaskFigures::kMostSkipped + 5; ++i) figures.skip("a", "taken");
+  for (std::size_t i = 0; i < TaskFigures::kMostSkipped + 5; ++i)
+    figures.skip("a", {ErrorCode::exists, "taken"});
   const auto now = figures.read(step);
   EXPECT_EQ(now.skipped_count, TaskFigures::kMostSkipped + 5);
   EXPECT_EQ(now.skipped.size(), TaskFigures::kMostSkipped);

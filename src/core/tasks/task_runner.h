@@ -47,10 +47,8 @@ class RunningTask {
   void begin_step();
   /// All steps together will have so much.
   void expect(std::uint64_t items, std::uint64_t bytes) { figures_.expect(items, bytes); }
-  /// An item is left as it is.
-  void skip(std::string path, std::string reason) {
-    figures_.skip(std::move(path), std::move(reason));
-  }
+  /// An item is left as it is, and why.
+  void skip(std::string path, Error why) { figures_.skip(std::move(path), std::move(why)); }
   bool was_cancelled() const { return is_cancelled_; }
   /// Notes what stands unfinished at this virtual path, before it is made.
   Task<Result<void>> note_orphan(std::string path);

@@ -49,9 +49,17 @@ export class Problem extends Error {
   }
 }
 
+export type SentenceKey = `problem.${ProblemCode}`;
+
 /** The sentence that says what to do, as a message's key. */
-export function sentenceKey(error: unknown): `problem.${ProblemCode}` {
+export function sentenceKey(error: unknown): SentenceKey {
   return `problem.${error instanceof Problem ? error.code : "failed"}`;
+}
+
+/** The same for a code that the server named beside a reason; null for one that is not known here. */
+export function sentenceKeyOf(code: string | null): SentenceKey | null {
+  const known = CODES.find((one) => one === code);
+  return known ? `problem.${known}` : null;
 }
 
 export function hasCode(error: unknown, code: ProblemCode): boolean {

@@ -1368,6 +1368,11 @@ export interface components {
              * @example Its name is taken there.
              */
             reason: string;
+            /**
+             * @description The same for programs: the code of a problem; null where an earlier version noted it.
+             * @example name_taken
+             */
+            code: string | null;
         };
         Task: {
             /**
@@ -1444,7 +1449,8 @@ export interface components {
              * @example [
              *       {
              *         "path": "holiday/photo.jpg",
-             *         "reason": "Its name is taken there."
+             *         "reason": "Its name is taken there.",
+             *         "code": "name_taken"
              *       }
              *     ]
              */

@@ -8,6 +8,7 @@ import { useMessages } from "~/messages";
 import { LeftOut } from "./LeftOut";
 import { ProgressFacts } from "./ProgressFacts";
 import { isUnderWay, type Task } from "./query";
+import { translatedReason } from "./reason";
 import { dropTask } from "./run";
 import styles from "./TasksPanel.module.css";
 
@@ -19,14 +20,17 @@ function shareDone({ bytesDone, bytesTotal, itemsDone, itemsTotal }: Task): numb
 
 /** A task of the server. */
 export function TaskItem({ task }: { task: Task }) {
-  const { t } = useMessages();
+  const { t, language } = useMessages();
   const client = useQueryClient();
   const folderName = useFolderName();
   const drop = useMutation({
     mutationFn: () => dropTask(client, task.id),
     onError: (error) => showToast({ text: t(sentenceKey(error)), tone: "danger" }),
   });
-  const left = task.skipped.map(({ path, reason }) => ({ name: path, reason }));
+  const left = task.skipped.map(({ path, reason, code }) => {
+    const sentence = translatedReason(language, code);
+    return { name: path, reason: sentence ? t(sentence) : reason };
+  });
   return (
     <li className={styles.task}>
       <div className={styles.title}>
@@ -66,10 +70,12 @@ function Running({ task }: { task: Task }) {
 }
 
 function Ended({ task }: { task: Task }) {
-  const { t } = useMessages();
+  const { t, language } = useMessages();
+  const sentence = translatedReason(language, task.errorCode);
+  const reason = sentence ? t(sentence) : (task.error ?? t("problem.failed"));
   switch (task.state) {
     case "failed":
-      return <p className={styles.wrong}>{t("tasks.failed", { reason: task.error ?? t("problem.failed") })}</p>;
+      return <p className={styles.wrong}>{t("tasks.failed", { reason })}</p>;
     case "interrupted":
       return <p className={styles.wrong}>{t("tasks.interrupted")}</p>;
     case "cancelled":
