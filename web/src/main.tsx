@@ -39,4 +39,5 @@ async function start(): Promise<void> {
   );
 }
 
-void start();
+// What was loaded has been evaluated by now; the browser may paint before what comes of it begins.
+setTimeout(() => void start());

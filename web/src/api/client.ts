@@ -32,11 +32,10 @@ const session: Middleware = {
     }
     return request;
   },
-  onResponse({ request, response }) {
+  onResponse({ schemaPath, response }) {
     setReached(!isOfProxy(response));
     // Signing in with a wrong password answers 401 too, and so does asking whether there is a session.
-    const asksForSession = new URL(request.url).pathname === "/api/v2/session";
-    if (response.status === 401 && !asksForSession) onSessionEnd();
+    if (response.status === 401 && schemaPath !== "/api/v2/session") onSessionEnd();
   },
 };
 

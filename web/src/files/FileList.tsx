@@ -1,5 +1,6 @@
 import { type CSSProperties, lazy, Suspense } from "react";
 import type { FolderOrder } from "~/api/keys";
+import { Settled } from "~/controls/Settled";
 import { useContextMenu } from "~/controls/useContextMenu";
 import type { Entry } from "./entries";
 import type { FileCollection } from "./FileCollection";
@@ -56,7 +57,9 @@ export function FileList(props: Props) {
         commands={commands}
       >
         {view.layout === "list" ? (
-          <FileGrid {...list} columns={view.columns} />
+          <Settled first={<FolderSkeleton />}>
+            <FileGrid {...list} columns={view.columns} />
+          </Settled>
         ) : (
           <Suspense fallback={<FolderSkeleton />}>
             <TileGrid {...list} />

@@ -5,42 +5,61 @@ export function joined(texts: readonly string[]): string {
   return texts.map((text) => `\u2068${text}\u2069`).join(" · ");
 }
 
-/** Numbers, sizes and moments as one language writes them. The formatters are costly to make, so there is one of each. */
+/** Makes something when it is asked for the first time. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/**
+ * Numbers, sizes and moments as one language writes them. The formatters are costly to make, so there is one of each, and
+ * none before it is needed.
+ */
 export class Formats {
   readonly locale: string;
-  private readonly number: Intl.NumberFormat;
-  private readonly units: Intl.NumberFormat[];
-  private readonly durations: Intl.NumberFormat[];
-  private readonly moments: Intl.DateTimeFormat;
-  private readonly plurals: Intl.PluralRules;
-  readonly collator: Intl.Collator;
+  private readonly number: () => Intl.NumberFormat;
+  private readonly units: (() => Intl.NumberFormat)[];
+  private readonly durations: (() => Intl.NumberFormat)[];
+  private readonly moments: () => Intl.DateTimeFormat;
+  private readonly plurals: () => Intl.PluralRules;
+  private readonly names: () => Intl.Collator;
 
   constructor(locale: string) {
     this.locale = locale;
-    this.number = new Intl.NumberFormat(locale);
-    this.units = UNITS.map(
-      (unit) =>
-        new Intl.NumberFormat(locale, {
-          style: "unit",
-          unit,
-          unitDisplay: unit === "byte" ? "long" : "short",
-          maximumFractionDigits: unit === "byte" ? 0 : 1,
-        }),
+    this.number = once(() => new Intl.NumberFormat(locale));
+    this.units = UNITS.map((unit) =>
+      once(
+        () =>
+          new Intl.NumberFormat(locale, {
+            style: "unit",
+            unit,
+            unitDisplay: unit === "byte" ? "long" : "short",
+            maximumFractionDigits: unit === "byte" ? 0 : 1,
+          }),
+      ),
     );
-    this.durations = ["second", "minute", "hour"].map(
-      (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }),
+    this.durations = ["second", "minute", "hour"].map((unit) =>
+      once(() => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" })),
     );
-    this.moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-    this.plurals = new Intl.PluralRules(locale);
-    this.collator = new Intl.Collator(locale, { numeric: true, sensitivity: "base" });
+    this.moments = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+    this.plurals = once(() => new Intl.PluralRules(locale));
+    this.names = once(() => new Intl.Collator(locale, { numeric: true, sensitivity: "base" }));
   }
 
   numberText(value: number): string {
-    return this.number.format(value);
+    return this.number().format(value);
+  }
+
+  /** Orders names, and finds them without regard to case and accents. */
+  get collator(): Intl.Collator {
+    return this.names();
   }
 
   pluralOf(count: number): Intl.LDMLPluralRule {
-    return this.plurals.select(count);
+    return this.plurals().select(count);
   }
 
   /** In steps of 1024, as the server counts. */
@@ -51,7 +70,7 @@ export class Formats {
       value /= 1024;
       step += 1;
     }
-    return this.units[step]?.format(value) ?? "";
+    return this.units[step]?.().format(value) ?? "";
   }
 
   /** The server's UTC moments have no offset: `2026-11-21T06:14:09`. */
@@ -60,12 +79,12 @@ export class Formats {
   }
 
   moment(date: Date): string {
-    return this.moments.format(date);
+    return this.moments().format(date);
   }
 
   /** Roughly, as is said of what is still to come: in the largest unit of which there are two, at least a second. */
   duration(seconds: number): string {
     const step = seconds < 100 ? 0 : seconds < 100 * 60 ? 1 : 2;
-    return this.durations[step]?.format(Math.max(1, Math.round(seconds / 60 ** step))) ?? "";
+    return this.durations[step]?.().format(Math.max(1, Math.round(seconds / 60 ** step))) ?? "";
   }
 }

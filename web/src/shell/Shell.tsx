@@ -3,6 +3,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { AccountContext, sessionQuery } from "~/api/session";
 import { ConflictQuestions } from "~/conflicts";
+import { Settled } from "~/controls/Settled";
 import { Toasts } from "~/controls/Toasts";
 import { LiveUpdates } from "~/events";
 import { Locations } from "~/locations";
@@ -49,11 +50,15 @@ function Frame() {
       />
       <OfflineNote />
       <div className={styles.side} data-open={isSideOpen || undefined}>
-        <Locations />
+        <Settled>
+          <Locations />
+        </Settled>
       </div>
       {isSideOpen && <div className={styles.scrim} onPointerDown={() => setSideOpen(false)} />}
       <main id="page" className={styles.page} tabIndex={-1}>
-        <Outlet />
+        <Settled>
+          <Outlet />
+        </Settled>
       </main>
       {areTasksOpen && (
         <Suspense>

@@ -1,0 +1,20 @@
+import { type ReactNode, useEffect, useState } from "react";
+
+type Props = {
+  /** What is there at once, and costs little. */
+  first?: ReactNode;
+  children: ReactNode;
+};
+
+/**
+ * Something large, rendered for the first time by itself, after what stands around it: between the two the browser paints
+ * and answers. React's own deferred rendering works for 25 ms at a time, which is 100 on a phone.
+ */
+export function Settled({ first = null, children }: Props) {
+  const [isTime, setTime] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setTime(true));
+    return () => clearTimeout(timer);
+  }, []);
+  return isTime ? children : first;
+}
