@@ -10,11 +10,11 @@
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
 #include "catalog/bin.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
 #include "catalog/mount_rows.h"
-#include "catalog/rows.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {

@@ -15,10 +15,10 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/leases.h"
 #include "catalog/ledger_updates.h"
-#include "catalog/rows.h"
 #include "catalog/runs.h"
 
 namespace coffer::catalog {

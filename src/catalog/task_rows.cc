@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "catalog/rows.h"
+#include "catalog/columns.h"
 
 namespace coffer::catalog {
 namespace {

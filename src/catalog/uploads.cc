@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/ledger.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {
