@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/settings.h"
+#include "app/load_settings.h"
 
 namespace CLI {
 class App;

@@ -21,6 +21,7 @@
 #include "app/serve_command.h"
 #include "app/session_commands.h"
 #include "app/share_commands.h"
+#include "app/shown_settings.h"
 #include "app/task_commands.h"
 #include "app/version.h"
 #include "app/wrong_words.h"
