@@ -15,6 +15,7 @@
 #include "backends/local/local_writer.h"
 #include "backends/local/replaceable.h"
 #include "base/log.h"
+#include "base/over_quota.h"
 
 namespace coffer::local {
 namespace {
@@ -61,7 +62,7 @@ Result<void> Publication::check_growth() const {
   storage::Growth growth;
   for (const PublishStep& step : steps_) growth.add(step.published);
   if (growth.is_within(limit_)) return {};
-  return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
+  return fail_over_quota();
 }
 
 bool Publication::replaces_any() const {
