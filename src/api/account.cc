@@ -1,7 +1,6 @@
-#include "api/account.h"
-
 #include "api/model.h"
 #include "api/model_docs.h"
+#include "api/resources.h"
 #include "base/size_format.h"
 
 namespace coffer::api {

@@ -1,10 +1,9 @@
-#include "api/download.h"
-
 #include <memory>
 #include <utility>
 
 #include "api/content.h"
 #include "api/file_parameters.h"
+#include "api/resources.h"
 #include "http/serve_content.h"
 
 namespace coffer::api {

@@ -1,9 +1,7 @@
-#include "api/files.h"
-
 #include "api/file_parameters.h"
-#include "api/listing.h"
 #include "api/model.h"
 #include "api/model_docs.h"
+#include "api/resources.h"
 
 namespace coffer::api {
 namespace {

@@ -1,7 +1,6 @@
-#include "api/keys.h"
-
 #include "api/model.h"
 #include "api/model_docs.h"
+#include "api/resources.h"
 
 namespace coffer::api {
 

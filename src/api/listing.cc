@@ -1,4 +1,4 @@
-#include "api/listing.h"
+#include "core/listing.h"
 
 #include <algorithm>
 #include <memory>
@@ -11,7 +11,7 @@
 #include "api/json_pieces.h"
 #include "api/model.h"
 #include "api/model_docs.h"
-#include "core/listing.h"
+#include "api/resources.h"
 
 namespace coffer::api {
 namespace {

@@ -1,7 +1,6 @@
-#include "api/locations.h"
-
 #include "api/model.h"
 #include "api/model_docs.h"
+#include "api/resources.h"
 
 namespace coffer::api {
 namespace {

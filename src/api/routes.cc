@@ -3,15 +3,10 @@
 #include <string>
 #include <utility>
 
-#include "api/account.h"
 #include "api/docs_page.h"
-#include "api/download.h"
-#include "api/files.h"
 #include "api/fixed.h"
-#include "api/keys.h"
-#include "api/locations.h"
 #include "api/openapi.h"
-#include "api/upload.h"
+#include "api/resources.h"
 
 namespace coffer::api {
 namespace {

@@ -1,5 +1,3 @@
-#include "api/upload.h"
-
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -9,6 +7,7 @@
 #include "api/file_parameters.h"
 #include "api/model.h"
 #include "api/model_docs.h"
+#include "api/resources.h"
 #include "api/store_content.h"
 #include "http/multipart.h"
 

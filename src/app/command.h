@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/settings.h"
+#include "app/load_settings.h"
 
 namespace CLI {
 class App;
@@ -28,8 +28,5 @@ std::shared_ptr<CommonOptions> add_common_options(CLI::App& command);
 
 /// What a chosen command does; its result is the exit status.
 using Action = std::function<int()>;
-
-/// Runs the program's command line; the exit status.
-int run_command_line(int argc, char** argv);
 
 }  // namespace coffer::app

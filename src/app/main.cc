@@ -7,7 +7,7 @@
 #include <string_view>
 #include <thread>
 
-#include "app/command.h"
+#include "app/command_line.h"
 #include "core/archive/unpack_program.h"
 
 namespace {

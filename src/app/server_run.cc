@@ -27,6 +27,7 @@
 #include "app/metrics.h"
 #include "app/named_files.h"
 #include "app/setup_link.h"
+#include "app/shown_settings.h"
 #include "app/start_up.h"
 #include "core/bin_keeper.h"
 #include "core/bin_service.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <ranges>
 #include <utility>
@@ -286,6 +287,12 @@ std::optional<std::string_view> similar_key(std::string_view key) {
   const auto nearest = nearest_key(key);
   if (letters_apart(key, nearest) > kMostLetters) return std::nullopt;
   return nearest;
+}
+
+std::string variable_of(std::string_view key) {
+  std::string name(kVariablePrefix);
+  for (const unsigned char c : key) name += static_cast<char>(std::toupper(c));
+  return name;
 }
 
 Result<SettingValue> value_from_text(const Setting& setting, std::string_view text) {

@@ -39,6 +39,10 @@ std::string_view nearest_key(std::string_view key);
 /// The same if at most two letters differ.
 std::optional<std::string_view> similar_key(std::string_view key);
 
+/// The variable of the environment that sets a key: the prefix and the key in capitals.
+std::string variable_of(std::string_view key);
+inline constexpr std::string_view kVariablePrefix = "COFFER_";
+
 /// Reads a value of a setting's type from text, as flags and the environment give it; lists are
 /// separated by commas. `invalid` saying what is expected.
 Result<SettingValue> value_from_text(const Setting& setting, std::string_view text);

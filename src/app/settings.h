@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
 #include "base/log.h"
 #include "core/server_setting.h"
 
@@ -64,29 +63,5 @@ struct Settings {
   /// The catalog's address: `database`, or SQLite in the data folder.
   std::string database_url() const;
 };
-
-/// What the command line said, by the settings' keys.
-using Flags = std::map<std::string, std::string>;
-
-/// The settings from, in order of rising weight: defaults, the TOML file (if one is given), the
-/// environment (`COFFER_` and the key in capitals), the flags. `invalid` with one line that names
-/// the place and, for an unknown key of the file, the nearest known one. Unknown variables are
-/// ignored with a warning, since others set such variables too: Kubernetes sets `COFFER_PORT` for a
-/// service of the name coffer.
-Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
-                               const std::map<std::string, std::string>& environment,
-                               const Flags& flags);
-
-/// All settings and variables of the environment with their meanings and defaults, for people.
-std::string settings_help();
-
-/// The settings for administrators: without the password that a database's address may have.
-std::vector<core::ServerSetting> shown_settings(const Settings& settings);
-
-/// The settings as a TOML file that load_settings reads back.
-std::string print_settings(const Settings& settings);
-
-/// This process's environment.
-std::map<std::string, std::string> process_environment();
 
 }  // namespace coffer::app

@@ -3,20 +3,15 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
-#include <variant>
+
+#include "base/log_line.h"
 
 namespace coffer {
 
 /// The levels that the configuration offers.
 enum class LogLevel { debug, info, warning, error, off };
-
-/// How an event stands in its line: as text, or as a JSON object with the members `time`, `level`
-/// and `message`.
-enum class LogFormat { text, json };
 
 /// Sends the log to standard error, one line an event, with UTC times. Call it before other
 /// threads log.
@@ -25,12 +20,6 @@ void start_log(LogLevel level, LogFormat format = LogFormat::text);
 
 /// Whether it is JSON that is logged.
 bool logs_json();
-
-/// A part of an event that programs read; a fraction is shown to a thousandth.
-struct LogField {
-  std::string_view name;
-  std::variant<std::string_view, std::uint64_t, double> value;
-};
 
 /// Logs an event of the level `info` that has a member for each part in place of `message`. Only
 /// where it is JSON that is logged.

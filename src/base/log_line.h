@@ -2,14 +2,24 @@
 
 #include <spdlog/formatter.h>
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "base/log.h"
+#include <variant>
 
 namespace coffer {
+
+/// How an event stands in its line: as text, or as a JSON object with the members `time`, `level`
+/// and `message`.
+enum class LogFormat { text, json };
+
+/// A part of an event that programs read; a fraction is shown to a thousandth.
+struct LogField {
+  std::string_view name;
+  std::variant<std::string_view, std::uint64_t, double> value;
+};
 
 /// What is logged by the logger of this name is `members_of` fields.
 inline constexpr const char* kFieldsLogger = "fields";

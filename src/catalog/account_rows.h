@@ -1,15 +1,25 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
-#include "catalog/accounts.h"
+#include "catalog/account.h"
 
 namespace soci {
+class row;
 class session;
-}
+}  // namespace soci
 
 namespace coffer::catalog {
+
+/// The columns of an account, in the order in which the function below reads them.
+inline constexpr std::string_view kAccountColumns =
+    "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
+    "a.created_at, a.home, a.preferences";
+
+/// Throws if the row holds what the catalog never writes.
+Account account_from(const soci::row& row, std::size_t first = 0);
 
 /// Makes an account with an empty ledger; `exists` if the name is taken. In a job that writes.
 Result<Account> insert_account(soci::session& sql, const NewAccount& account);

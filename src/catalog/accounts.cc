@@ -4,40 +4,19 @@
 #include <soci/soci.h>
 
 #include <algorithm>
-#include <span>
 
-#include "base/random.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {
 
 std::unexpected<Error> account_not_found() {
   return fail(ErrorCode::not_found, "There is no such account.");
-}
-
-// Drawn by the program, since identity columns differ. 52 bits stay exact in a JSON number.
-AccountId random_account_id() {
-  std::int64_t value = 0;
-  fill_random(std::as_writable_bytes(std::span(&value, 1)));
-  return AccountId{(value & ((std::int64_t{1} << 52) - 1)) + 1};
-}
-
-/// It begins with the account's name for those who look at the disk.
-std::string random_home(soci::session& sql, const std::string& name) {
-  for (;;) {
-    std::string home = name + '-' + random_hex(4);
-    long long uses = 0;
-    sql << "SELECT (SELECT count(*) FROM accounts WHERE home = :home) + "
-           "(SELECT count(*) FROM removed_homes WHERE home = :removed)",
-        soci::use(home, "home"), soci::use(home, "removed"), soci::into(uses);
-    if (uses == 0) return home;
-  }
 }
 
 Result<Account> select_by_id(soci::session& sql, AccountId id) {
@@ -47,30 +26,6 @@ Result<Account> select_by_id(soci::session& sql, AccountId id) {
       soci::use(value, "id"), soci::into(row);
   if (!sql.got_data()) return account_not_found();
   return account_from(row);
-}
-
-Result<void> insert(soci::session& sql, const Account& account) {
-  const long long id = account.id.value;
-  const long long quota = to_column(account.quota_bytes);
-  const long long created_at = to_column(account.created_at);
-  const std::string role(to_string(account.role));
-  soci::statement statement =
-      (sql.prepare
-           << "INSERT INTO accounts (id, name, display_name, role, disabled, quota_bytes, "
-              "password_hash, created_at, home) VALUES (:id, :name, :display_name, :role, 0, "
-              ":quota, :password_hash, :created_at, :home) ON CONFLICT (name) DO NOTHING",
-       soci::use(id, "id"), soci::use(account.name, "name"),
-       soci::use(account.display_name, "display_name"), soci::use(role, "role"),
-       soci::use(quota, "quota"), soci::use(account.password_hash, "password_hash"),
-       soci::use(created_at, "created_at"), soci::use(account.home, "home"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) {
-    return fail(ErrorCode::exists, "An account with this name exists already.");
-  }
-  sql << "INSERT INTO quota_usage (account_id, used_bytes, reserved_bytes, version) "
-         "VALUES (:id, 0, 0, 1)",
-      soci::use(id, "id");
-  return {};
 }
 
 void update(soci::session& sql, const Account& account) {
@@ -150,31 +105,6 @@ Result<void> check_administrators(soci::session& sql, const std::optional<Asker>
 }
 
 }  // namespace
-
-Result<Account> insert_account(soci::session& sql, const NewAccount& account) {
-  Account made{random_account_id(),   account.name, account.display_name,
-               account.role,          false,        account.quota_bytes,
-               account.password_hash, now(),        random_home(sql, account.name)};
-  if (auto inserted = insert(sql, made); !inserted) return failure_of(inserted);
-  return made;
-}
-
-std::string name_of(soci::session& sql, AccountId account) {
-  const long long id = account.value;
-  std::string name;
-  sql << "SELECT name FROM accounts WHERE id = :id", soci::use(id, "id"), soci::into(name);
-  return sql.got_data() ? name : std::string();
-}
-
-std::string_view to_string(Role role) {
-  return role == Role::admin ? "admin" : "user";
-}
-
-std::optional<Role> role_from(std::string_view text) {
-  if (text == "admin") return Role::admin;
-  if (text == "user") return Role::user;
-  return std::nullopt;
-}
 
 Task<Result<Account>> Accounts::add(NewAccount account) {
   auto job = [&](soci::session& sql) -> Result<Account> {

@@ -10,43 +10,18 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/account.h"
 #include "catalog/credential.h"
 
 namespace coffer::catalog {
 
 class Database;
 
-enum class Role : std::uint8_t { user, admin };
-std::string_view to_string(Role role);
-std::optional<Role> role_from(std::string_view text);
-
-struct Account {
-  AccountId id;
-  std::string name;  ///< Unique.
-  std::string display_name;
-  Role role = Role::user;
-  bool disabled = false;
-  std::uint64_t quota_bytes = 0;  ///< 0: unlimited.
-  std::string password_hash;      ///< Empty: no sign-in with a password.
-  Timestamp created_at{};
-  std::string home;  ///< The name of its folder on disk, which no other account ever has.
-  std::string preferences = "{}";  ///< A JSON object that the account's clients keep.
-};
-
 /// The folder of an account that was removed.
 struct RemovedHome {
   std::string home;
   std::string account_name;
   Timestamp removed_at{};
-};
-
-struct NewAccount {
-  std::string name;
-  std::string display_name;
-  Role role = Role::user;
-  std::uint64_t quota_bytes = 0;
-  std::string password_hash;
-  std::optional<Asker> asker = {};
 };
 
 /// What to change; absent fields stay.

@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "base/random.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {

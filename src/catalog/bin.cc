@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "catalog/columns.h"
 #include "catalog/database.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {

@@ -10,11 +10,11 @@
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
 #include "catalog/bin.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
 #include "catalog/mount_rows.h"
-#include "catalog/rows.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
@@ -92,25 +92,6 @@ std::string details_of(soci::session& sql, const Connector& connector) {
 }
 
 }  // namespace
-
-std::string_view to_string(ConnectorKind kind) {
-  switch (kind) {
-    case ConnectorKind::ftp:
-      return "ftp";
-    case ConnectorKind::sftp:
-      return "sftp";
-    case ConnectorKind::drive:
-      return "drive";
-  }
-  return {};
-}
-
-std::optional<ConnectorKind> connector_kind_from(std::string_view text) {
-  for (const auto kind : {ConnectorKind::ftp, ConnectorKind::sftp, ConnectorKind::drive}) {
-    if (text == to_string(kind)) return kind;
-  }
-  return std::nullopt;
-}
 
 Task<Result<Connector>> Connectors::create(NewConnector connector) {
   auto job = [&](soci::session& sql) -> Result<Connector> {

@@ -1,38 +1,18 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "async/task.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/connector.h"
 #include "catalog/credential.h"
 
 namespace coffer::catalog {
 
 class Database;
-
-enum class ConnectorKind : std::uint8_t { ftp, sftp, drive };
-std::string_view to_string(ConnectorKind kind);
-std::optional<ConnectorKind> connector_kind_from(std::string_view text);
-
-/// A server or drive that an account mounted.
-struct Connector {
-  ConnectorId id;
-  AccountId account;
-  ConnectorKind kind = ConnectorKind::ftp;
-  std::string name;  ///< The label, unique among the account's.
-  std::string description;
-  std::string target;         ///< For people: `sftp://user@host:port/folder`.
-  std::string settings;       ///< Read only where the backend is made.
-  std::string sealed_secret;  ///< Base64, sealed before it comes here; empty if there is none.
-  bool read_only = false;
-  Timestamp created_at{};
-};
 
 struct NewConnector {
   AccountId account;

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "catalog/migrations.h"
+#include "catalog/take_server_lock.h"
 
 namespace coffer::catalog {
 namespace {
@@ -71,7 +72,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& url,
 Result<void> Database::prepare(const std::optional<std::string>& lock_holder) {
   if (!is_sqlite()) deadlines_.emplace();
   if (lock_holder) {
-    auto lock = ServerLock::take(address_, ServerLock::Mode::alone, *lock_holder);
+    auto lock = take_server_lock(address_, ServerLock::Mode::alone, *lock_holder);
     if (!lock) return failure_of(std::move(lock));
     lock_ = *std::move(lock);
   }
@@ -108,7 +109,7 @@ Result<void> Database::update_schema() {
   if (!compared || is_current) return compared;
   std::unique_ptr<ServerLock> lock;
   if (!lock_) {
-    auto taken = ServerLock::take(address_, ServerLock::Mode::shared, "a command of coffer");
+    auto taken = take_server_lock(address_, ServerLock::Mode::shared, "a command of coffer");
     if (!taken && taken.error().code == ErrorCode::exists) {
       return fail(ErrorCode::exists,
                   "The catalog has an older schema, which this program would change. " +

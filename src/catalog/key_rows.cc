@@ -3,10 +3,11 @@
 #include <soci/soci.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/random.h"
 #include "base/text.h"
-#include "catalog/rows.h"
+#include "catalog/columns.h"
 #include "catalog/scope_changes.h"
 
 namespace coffer::catalog {
@@ -61,6 +62,27 @@ std::optional<Timestamp> expiry_of(soci::session& sql, const NewKey& key) {
 }
 
 }  // namespace
+
+Key key_from(const soci::row& row) {
+  Key key;
+  key.id.value = row.get<std::string>(0);
+  key.account.value = row.get<long long>(1);
+  key.name = row.get<std::string>(2);
+  key.preview = row.get<std::string>(3);
+  if (row.get_indicator(4) != soci::i_null) {
+    auto folder = Path::parse(row.get<std::string>(4));
+    if (!folder) throw std::runtime_error("The catalog holds a scope that is no path.");
+    key.folder = std::move(*folder);
+  }
+  key.created_at = timestamp_from(row.get<long long>(5));
+  if (row.get_indicator(6) != soci::i_null)
+    key.last_used_at = timestamp_from(row.get<long long>(6));
+  if (row.get_indicator(7) != soci::i_null) key.change_id = row.get<std::string>(7);
+  key.read_only = row.get<long long>(8) != 0;
+  if (row.get_indicator(9) != soci::i_null) key.expires_at = timestamp_from(row.get<long long>(9));
+  key.is_link = row.get<long long>(10) != 0;
+  return key;
+}
 
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {
   if (key.folder && bars_keys(sql, key.account, *key.folder)) {

@@ -1,13 +1,25 @@
 #pragma once
 
+#include <string_view>
+
 #include "base/error.h"
-#include "catalog/keys.h"
+#include "catalog/key.h"
 
 namespace soci {
+class row;
 class session;
-}
+}  // namespace soci
 
 namespace coffer::catalog {
+
+/// The columns of a key, in the order in which the function below reads them.
+inline constexpr std::string_view kKeyColumns =
+    "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
+    "k.change_id, k.read_only, k.expires_at, k.is_link";
+inline constexpr std::size_t kKeyColumnCount = 11;
+
+/// Throws if the row holds what the catalog never writes.
+Key key_from(const soci::row& row);
 
 /// Adds a key, or the key of a link; `exists` if the folder that it is limited to is being renamed,
 /// moved or deleted. In a job that writes and, for a key with a folder, bumped the generation

@@ -7,13 +7,13 @@
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
 #include "catalog/cached_rows.h"
+#include "catalog/columns.h"
 #include "catalog/credential.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/key_rows.h"
 #include "catalog/last_uses.h"
 #include "catalog/mount_paths.h"
-#include "catalog/rows.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {

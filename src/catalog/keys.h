@@ -10,44 +10,12 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "base/path.h"
-#include "catalog/accounts.h"
 #include "catalog/credential.h"
+#include "catalog/key.h"
 
 namespace coffer::catalog {
 
 class Database;
-
-struct Key {
-  KeyId id;
-  AccountId account;
-  std::string name;            ///< The label.
-  std::string preview;         ///< The secret's first characters.
-  std::optional<Path> folder;  ///< The scope, from the account's root; absent: full access.
-  Timestamp created_at{};
-  std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
-  std::string change_id;  ///< Of the ScopeChange that it is in transit for; empty: of none.
-  bool read_only = false;
-  std::optional<Timestamp> expires_at;  ///< Absent: never.
-  bool is_link = false;                 ///< It is a share link's, and opens nothing as a key.
-};
-
-struct NewKey {
-  AccountId account;
-  std::string name;
-  std::string preview;
-  std::optional<Path> folder;
-  SecretHash hash{};
-  bool read_only = false;
-  std::optional<Timestamp> expires_at = {};
-  std::optional<Asker> asker = {};
-};
-
-/// A key together with the account that it acts for, as authentication needs them.
-struct Grant {
-  Key key;
-  Account account;
-  Credential credential;
-};
 
 /// The API keys in the catalog. Safe from any thread. `within` limits a call to the keys scoped to
 /// that folder or below it; absent, it means all keys of the account.

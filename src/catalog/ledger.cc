@@ -14,11 +14,12 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/over_quota.h"
 #include "base/random.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/leases.h"
 #include "catalog/ledger_updates.h"
-#include "catalog/rows.h"
 #include "catalog/runs.h"
 
 namespace coffer::catalog {
@@ -260,7 +261,7 @@ Result<void> Ledger::Impl::run_one(LedgerUpdates& updates, const Operation& oper
   }
   if (updates.reserve(account, bytes, 0)) return {};
   if (!updates.account_exists(account)) return no_such_account();
-  return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
+  return fail_over_quota();
 }
 
 Task<Result<void>> Ledger::Impl::flush() {
@@ -300,9 +301,7 @@ Ledger::Ledger(Database& database) : impl_(std::make_unique<Impl>(database)) {}
 Ledger::~Ledger() = default;
 
 Task<Result<void>> Ledger::reserve(AccountId account, std::uint64_t bytes) {
-  if (bytes > kLargestReservation) {
-    co_return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
-  }
+  if (bytes > kLargestReservation) co_return fail_over_quota();
   if (impl_->take_leased(account, bytes)) co_return Result<void>{};
   Operation operation{
       .account = account, .reserved_delta = static_cast<long long>(bytes), .limited = bytes > 0};

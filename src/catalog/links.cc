@@ -7,10 +7,10 @@
 
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/key_rows.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {

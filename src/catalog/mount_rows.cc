@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "catalog/rows.h"
+#include "catalog/columns.h"
 
 namespace coffer::catalog {
 

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/connectors.h"
-#include "catalog/shares.h"
+#include "catalog/connector.h"
+#include "catalog/share.h"
 
 namespace soci {
 class row;

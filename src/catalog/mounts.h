@@ -7,8 +7,8 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "base/id.h"
-#include "catalog/connectors.h"
-#include "catalog/shares.h"
+#include "catalog/connector.h"
+#include "catalog/share.h"
 
 namespace coffer::catalog {
 

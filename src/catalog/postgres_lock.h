@@ -6,8 +6,10 @@
 #include <string>
 #include <thread>
 
+#include "base/error.h"
 #include "catalog/call_deadlines.h"
 #include "catalog/server_lock.h"
+#include "catalog/session.h"
 
 namespace coffer::catalog {
 

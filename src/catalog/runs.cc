@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "catalog/rows.h"
+#include "catalog/columns.h"
 
 namespace coffer::catalog {
 namespace {

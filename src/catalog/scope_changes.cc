@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
-#include "catalog/rows.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {

@@ -1,12 +1,8 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <string>
 
-#include "base/error.h"
 #include "base/lock_file.h"
-#include "catalog/session.h"
 
 namespace coffer::catalog {
 
@@ -20,13 +16,10 @@ namespace coffer::catalog {
 /// `Database::guard_writes`.
 class ServerLock {
  public:
+  /// `alone` for a server, `shared` for a command that changes the schema, which no server may work
+  /// with meanwhile.
   using Mode = LockFile::Mode;
 
-  /// `alone` for a server, `shared` for a command that changes the schema, which no server may work
-  /// with meanwhile. `exists` if another process still holds the lock after a moment: the message
-  /// says which, by the `holder` that it gave, as "coffer serve, process 7 on host".
-  static Result<std::unique_ptr<ServerLock>> take(const Address& address, Mode mode,
-                                                  const std::string& holder);
   virtual ~ServerLock() = default;
 
   /// PostgreSQL only: whenever the connection breaks, tries to have the lock again, and calls

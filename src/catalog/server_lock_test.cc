@@ -1,10 +1,9 @@
-#include "catalog/server_lock.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 
 #include "async/run.h"
+#include "catalog/take_server_lock.h"
 #include "catalog/testing/postgres_server.h"
 #include "catalog/testing/test_catalog.h"
 
@@ -29,12 +28,12 @@ TEST_P(ServerLockTest, OneServerAtATimeBesideAnyNumberOfCommands) {
 TEST_P(ServerLockTest, ACommandThatChangesTheSchemaKeepsServersOut) {
   const auto address = Address::parse(url_).value();
   using Mode = ServerLock::Mode;
-  auto command = ServerLock::take(address, Mode::shared, "one");
+  auto command = take_server_lock(address, Mode::shared, "one");
   ASSERT_TRUE(command) << command.error().message;
-  EXPECT_TRUE(ServerLock::take(address, Mode::shared, "another"));
-  EXPECT_EQ(ServerLock::take(address, Mode::alone, "server").error().code, ErrorCode::exists);
+  EXPECT_TRUE(take_server_lock(address, Mode::shared, "another"));
+  EXPECT_EQ(take_server_lock(address, Mode::alone, "server").error().code, ErrorCode::exists);
   command->reset();
-  EXPECT_TRUE(ServerLock::take(address, Mode::alone, "server"));
+  EXPECT_TRUE(take_server_lock(address, Mode::alone, "server"));
 }
 
 // As when the first server's lock was lost, and it does not know yet.

@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {

@@ -8,11 +8,11 @@
 #include "base/random.h"
 #include "catalog/audit.h"
 #include "catalog/bin.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
 #include "catalog/mount_rows.h"
-#include "catalog/rows.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {

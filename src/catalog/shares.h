@@ -5,26 +5,14 @@
 #include <vector>
 
 #include "async/task.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
 #include "catalog/credential.h"
+#include "catalog/share.h"
 
 namespace coffer::catalog {
 
 class Database;
-
-/// A folder of the server's disk that an administrator shared.
-struct Share {
-  ShareId id;
-  std::string name;  ///< Unique.
-  std::string description;
-  std::string target;  ///< The folder's absolute path on the server.
-  bool read_only = false;
-  bool everyone = false;
-  std::vector<AccountId> accounts;  ///< Those that see it, sorted; empty if everyone does.
-  Timestamp created_at{};
-};
 
 struct NewShare {
   std::string name;

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {

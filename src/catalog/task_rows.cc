@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "catalog/rows.h"
+#include "catalog/columns.h"
 
 namespace coffer::catalog {
 namespace {
@@ -159,56 +159,6 @@ Result<void> finish_task(soci::session& sql, const TaskId& id, const TaskEnd& en
       soci::use(state, "state"), soci::use(end.error, "error"), soci::use(code, "code"),
       soci::use(id.value, "id");
   return {};
-}
-
-std::string_view to_string(TaskKind kind) {
-  switch (kind) {
-    case TaskKind::copy:
-      return "copy";
-    case TaskKind::move:
-      return "move";
-    case TaskKind::remove:
-      return "remove";
-    case TaskKind::restore:
-      return "restore";
-    case TaskKind::unpack:
-      return "unpack";
-  }
-  return {};
-}
-
-std::optional<TaskKind> task_kind_from(std::string_view text) {
-  for (const auto kind :
-       {TaskKind::copy, TaskKind::move, TaskKind::remove, TaskKind::restore, TaskKind::unpack}) {
-    if (text == to_string(kind)) return kind;
-  }
-  return std::nullopt;
-}
-
-std::string_view to_string(TaskState state) {
-  switch (state) {
-    case TaskState::waiting:
-      return "waiting";
-    case TaskState::running:
-      return "running";
-    case TaskState::done:
-      return "done";
-    case TaskState::failed:
-      return "failed";
-    case TaskState::cancelled:
-      return "cancelled";
-    case TaskState::interrupted:
-      return "interrupted";
-  }
-  return {};
-}
-
-std::optional<TaskState> task_state_from(std::string_view text) {
-  for (const auto state : {TaskState::waiting, TaskState::running, TaskState::done,
-                           TaskState::failed, TaskState::cancelled, TaskState::interrupted}) {
-    if (text == to_string(state)) return state;
-  }
-  return std::nullopt;
 }
 
 }  // namespace coffer::catalog

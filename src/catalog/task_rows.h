@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "catalog/tasks.h"
+#include "catalog/task_record.h"
 
 namespace soci {
 class row;

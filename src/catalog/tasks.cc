@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "base/random.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/owed_task_ends.h"
-#include "catalog/rows.h"
 #include "catalog/runs.h"
 #include "catalog/task_rows.h"
 

@@ -7,9 +7,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/over_quota.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/ledger.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {
@@ -112,7 +113,7 @@ Result<void> reserve(soci::session& sql, const UploadRecord& upload) {
        soci::use(bytes, "bytes"), soci::use(account, "account"), soci::use(kMostBytes, "most"));
   statement.execute(true);
   if (statement.get_affected_rows() > 0) return {};
-  return fail(ErrorCode::over_quota, "The storage quota does not have enough room.");
+  return fail_over_quota();
 }
 
 Result<void> check_count_of_link(soci::session& sql, const std::string& link, std::size_t most) {

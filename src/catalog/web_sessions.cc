@@ -8,10 +8,10 @@
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
 #include "catalog/cached_rows.h"
+#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/last_uses.h"
-#include "catalog/rows.h"
 
 namespace coffer::catalog {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/over_quota.h"
 #include "core/capacity.h"
 #include "core/namespace/name_rules.h"
 
@@ -16,10 +17,6 @@ constexpr int kPublishTries = 8;
 /// fits is refused; what it lets pass too much is stopped at the limit while it streams.
 std::uint64_t framing_allowance(std::uint64_t content_length) {
   return std::min(content_length, 4096 + content_length / 8);
-}
-
-std::unexpected<Error> over_quota() {
-  return fail(ErrorCode::over_quota, "The storage quota is exceeded.");
 }
 
 }  // namespace
@@ -53,7 +50,7 @@ Task<Result<void>> Upload::check_room(std::uint64_t content_bytes) {
   if (content_bytes <= *room) co_return Result<void>{};
   const auto replaced = co_await replaceable();
   if (!replaced) co_return failure_of(replaced);
-  if (content_bytes - *room > *replaced) co_return over_quota();
+  if (content_bytes - *room > *replaced) co_return fail_over_quota();
   co_return Result<void>{};
 }
 

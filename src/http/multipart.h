@@ -9,15 +9,10 @@
 
 #include "async/task.h"
 #include "base/error.h"
+#include "http/part_head.h"
 #include "http/request.h"
 
 namespace coffer::http {
-
-/// What a part says of itself (RFC 7578).
-struct PartHead {
-  std::string name;                      ///< Of the form field.
-  std::optional<std::string> file_name;  ///< As sent, folders and all; absent for plain fields.
-};
 
 /// Reads a multipart/form-data body part by part as it streams in, in constant memory, wherever
 /// the network has cut it.

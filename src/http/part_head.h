@@ -1,11 +1,18 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
-#include "http/multipart.h"
 
 namespace coffer::http {
+
+/// What a part says of itself (RFC 7578).
+struct PartHead {
+  std::string name;                      ///< Of the form field.
+  std::optional<std::string> file_name;  ///< As sent, folders and all; absent for plain fields.
+};
 
 /// Reads a part's header lines, each with its CRLF, of a multipart/form-data body (RFC 7578,
 /// section 4). `invalid` for malformed lines and without a form-data disposition with a name.

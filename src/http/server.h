@@ -1,46 +1,15 @@
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "base/error.h"
-#include "http/request_observer.h"
 #include "http/router.h"
-#include "http/trusted_proxies.h"
+#include "http/server_options.h"
 
 namespace coffer::http {
-
-struct ServerOptions {
-  std::string address = "127.0.0.1";  ///< An IPv4 or IPv6 address.
-  std::uint16_t port = 8080;          ///< 0 takes a free one.
-  std::size_t threads = 0;            ///< 0: one for each core.
-  std::size_t header_limit_bytes = 16 * 1024;
-  /// When there are as many, the one that has waited longest without a request gives way to a new
-  /// one; where all have a request under way, the new one gets a 503.
-  std::size_t max_connections = 20000;
-  std::chrono::milliseconds header_timeout{10'000};  ///< From the first byte to the last header.
-  std::chrono::milliseconds idle_timeout{75'000};    ///< Between requests.
-  std::chrono::milliseconds stall_timeout{30'000};   ///< Without a byte of body, either way.
-  /// What a body must move by in a second, either way, on average over a window of the time that
-  /// the client is waited for; 0: by nothing.
-  std::uint64_t min_rate_bytes = 256;
-  std::chrono::milliseconds min_rate_window{60'000};
-  /// How much is read and dropped after an answer that came before its request's body, so that a
-  /// client which sends all before it reads gets the answer; and how long that may take, in all and
-  /// without a byte.
-  std::uint64_t drain_limit_bytes = 256 * 1024 * 1024;
-  std::chrono::milliseconds drain_timeout{30'000};
-  std::chrono::milliseconds drain_stall_timeout{5'000};
-  bool access_log = true;
-  RequestObserver* observer = nullptr;    ///< Outlives the server.
-  TrustedProxies trusted_proxies;         ///< None unless set.
-  std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
-};
 
 /// Serves HTTP/1.1 on threads of its own, one io_context each, sharing the port (SO_REUSEPORT).
 class Server {

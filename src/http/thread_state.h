@@ -7,7 +7,7 @@
 
 #include "http/cors.h"
 #include "http/router.h"
-#include "http/server.h"
+#include "http/server_options.h"
 
 namespace coffer::http {
 

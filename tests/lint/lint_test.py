@@ -49,6 +49,19 @@ BREACHES = {
         {"src/low/a.cc": f'const char* k = "}}{{";\nint a() {{\n  // }}\n{LONG_BODY}}}\n'},
     ),
     "functions: a long Python function": ("functions", {"tests/x.py": "def f():\n" + "    a()\n" * 70}),
+    "knots: two headers": ("knots", {"src/high/c.h": '#include "high/d.h"\n', "src/high/d.h": '#include "high/c.h"\n'}),
+    "knots: a header and the source of another": (
+        "knots",
+        {"src/low/a.cc": '#include "low/b.h"\n', "src/low/b.h": '#include "low/a.h"\n'},
+    ),
+    "knots: a circle of three": (
+        "knots",
+        {
+            "src/low/a.cc": '#include "low/b.h"\n',
+            "src/low/b.h": '#include "low/d.h"\n',
+            "src/low/d.h": '#include "low/a.h"\n',
+        },
+    ),
     "layers: an include of a layer above": ("layers", {"src/low/a.cc": '#include "high/c.h"\n'}),
     "layers: a relative include": ("layers", {"src/high/c.h": '#include "../low/a.h"\n'}),
     "layers: a relative include in a test": ("layers", {"tests/x.cc": '#include "../src/low/a.h"\n'}),

@@ -1,8 +1,7 @@
-#include "api/v2/admin_accounts.h"
-
 #include "api/model.h"
 #include "api/v2/names.h"
 #include "api/v2/paging.h"
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

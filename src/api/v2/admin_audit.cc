@@ -1,5 +1,3 @@
-#include "api/v2/admin_audit.h"
-
 #include <fmt/format.h>
 
 #include <charconv>
@@ -10,6 +8,7 @@
 #include "api/v2/moment.h"
 #include "api/v2/names.h"
 #include "api/v2/paging.h"
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

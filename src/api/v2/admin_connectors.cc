@@ -1,11 +1,10 @@
-#include "api/v2/admin_connectors.h"
-
 #include <map>
 
 #include "api/v2/connector_body.h"
 #include "api/v2/connector_model.h"
 #include "api/v2/names.h"
 #include "api/v2/paging.h"
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

@@ -1,6 +1,5 @@
-#include "api/v2/admin_folders.h"
-
 #include "api/v2/paging.h"
+#include "api/v2/resources.h"
 #include "api/v2/server_folder.h"
 #include "core/connectors/share_roots.h"
 

@@ -1,9 +1,8 @@
-#include "api/v2/admin_sessions.h"
-
 #include <fmt/format.h>
 
 #include "api/v2/names.h"
 #include "api/v2/paging.h"
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

@@ -1,7 +1,6 @@
-#include "api/v2/admin_settings.h"
-
 #include <array>
 
+#include "api/v2/resources.h"
 #include "core/server_setting.h"
 
 namespace coffer::api {

@@ -1,10 +1,9 @@
-#include "api/v2/admin_shares.h"
-
 #include <map>
 
 #include "api/v2/account_names.h"
 #include "api/v2/bounded_text.h"
 #include "api/v2/paging.h"
+#include "api/v2/resources.h"
 #include "api/v2/server_folder.h"
 #include "core/connectors/share_roots.h"
 #include "core/connectors/share_service.h"

@@ -27,6 +27,7 @@ http::Response response_of(unsigned status, Answer<Data> answer) {
   if constexpr (!std::is_same_v<Data, Nothing>) {
     rapidjson::StringBuffer buffer;
     JsonWriter out(buffer);
+    using api::write_json;  // A function of this name in this namespace may hide it.
     write_json(out, answer.data);
     response.headers.emplace_back("Content-Type", "application/json");
     response.body = std::string(buffer.GetString(), buffer.GetSize());

@@ -1,5 +1,3 @@
-#include "api/v2/bin.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "api/v2/paging.h"
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

@@ -1,5 +1,4 @@
-#include "api/v2/connector_providers.h"
-
+#include "api/v2/resources.h"
 #include "core/connectors/account_connectors.h"
 
 namespace coffer::api {

@@ -1,8 +1,7 @@
-#include "api/v2/connectors.h"
-
 #include "api/v2/connector_body.h"
 #include "api/v2/connector_model.h"
 #include "api/v2/paging.h"
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

@@ -1,5 +1,3 @@
-#include "api/v2/events.h"
-
 #include <array>
 #include <boost/json.hpp>
 #include <chrono>
@@ -7,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "api/v2/resources.h"
 #include "base/text.h"
 #include "core/event_service.h"
 

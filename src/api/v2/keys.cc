@@ -1,7 +1,7 @@
-#include "api/v2/keys.h"
-
 #include <array>
 #include <utility>
+
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

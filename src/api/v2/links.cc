@@ -1,5 +1,3 @@
-#include "api/v2/links.h"
-
 #include <array>
 #include <string>
 #include <utility>
@@ -7,6 +5,7 @@
 #include "api/v2/body.h"
 #include "api/v2/body_schema.h"
 #include "api/v2/link_mode.h"
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

@@ -1,10 +1,9 @@
-#include "api/v2/search.h"
-
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "api/v2/file_details.h"
+#include "api/v2/resources.h"
 #include "api/v2/search_parameters.h"
 
 namespace coffer::api {

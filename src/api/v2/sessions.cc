@@ -1,4 +1,4 @@
-#include "api/v2/sessions.h"
+#include "api/v2/resources.h"
 
 namespace coffer::api {
 

@@ -1,6 +1,5 @@
-#include "api/v2/setup.h"
-
 #include "api/v2/names.h"
+#include "api/v2/resources.h"
 #include "api/v2/session.h"
 
 namespace coffer::api {

@@ -1,10 +1,9 @@
-#include "api/v2/tasks.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "api/file_parameters.h"
+#include "api/v2/resources.h"
 #include "base/text.h"
 #include "http/problem.h"
 

@@ -1,8 +1,7 @@
-#include "api/v2/thumbnails.h"
-
 #include <array>
 #include <utility>
 
+#include "api/v2/resources.h"
 #include "http/conditional.h"
 
 namespace coffer::api {

@@ -6,6 +6,7 @@
 #include "backends/ftp/names.h"
 #include "backends/ftp/tree_changes.h"
 #include "backends/ftp/walk.h"
+#include "base/over_quota.h"
 
 namespace coffer::ftp {
 namespace {
@@ -15,10 +16,6 @@ constexpr std::size_t kBlockBytes = 1024 * 1024;
 Error source_changed() {
   return {ErrorCode::conflict,
           "The source changed while it was copied, so nothing was stored. Try again."};
-}
-
-Error over_limit() {
-  return {ErrorCode::over_quota, "The copy is larger than the room for it."};
 }
 
 /// One file on its way from one connection to the other.
@@ -117,11 +114,11 @@ class TreeCopy {
 
  private:
   Result<void> copy_file(const FtpItem& item, const Path& source, const Path& target) {
-    if (item.size_bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
+    if (item.size_bytes > limit_bytes_ - size_.bytes) return fail_over_quota();
     FileCopy file(from_.connection, to_.connection, watch_);
     const auto bytes = file.run(from_.connection.place(source), to_.connection.place(target));
     if (!bytes) return std::unexpected(explain_unread(source, bytes.error()));
-    if (*bytes > limit_bytes_ - size_.bytes) return std::unexpected(over_limit());
+    if (*bytes > limit_bytes_ - size_.bytes) return fail_over_quota();
     const auto arrived = metadata_of(to_, target);
     if (!arrived) return failure_of(arrived);
     if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) {

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "backends/ftp/names.h"
+#include "base/over_quota.h"
 #include "storage/partial_name.h"
 
 namespace coffer::ftp {
@@ -133,9 +134,7 @@ Result<std::vector<PublishStep>> publish_steps(Session session,
     if (!step) return failure_of(step);
     steps.push_back(std::move(*step));
   }
-  if (!fits(steps, growth_limit_bytes)) {
-    return fail(ErrorCode::over_quota, "The new content is larger than the room for it.");
-  }
+  if (!fits(steps, growth_limit_bytes)) return fail_over_quota();
   // New names first: the last step needs no way back, so it may replace at once.
   std::vector<PublishStep*> order;
   for (const bool replacing : {false, true}) {

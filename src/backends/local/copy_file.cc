@@ -11,6 +11,7 @@
 
 #include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
+#include "base/over_quota.h"
 #include "base/write_all.h"
 
 namespace coffer::local {
@@ -19,10 +20,6 @@ namespace {
 constexpr std::size_t kSmallBytes = 64 * 1024;
 /// Between two steps the copy may be stopped.
 constexpr std::size_t kStepBytes = 16 * 1024 * 1024;
-
-std::unexpected<Error> fail_over_limit() {
-  return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
-}
 
 /// One file's content on its way.
 class ContentCopy {
@@ -48,7 +45,7 @@ class ContentCopy {
 
 Result<void> ContentCopy::add(std::uint64_t bytes) {
   total_ += bytes;
-  if (total_ > limit_) return fail_over_limit();
+  if (total_ > limit_) return fail_over_quota();
   watch_.wrote(bytes);
   return go_on(watch_);
 }
@@ -94,7 +91,7 @@ Result<std::uint64_t> ContentCopy::by_sharing() {
 
 Result<std::uint64_t> copy_content(int source, const Status& status, int target,
                                    std::uint64_t limit_bytes, storage::CopyWatch& watch) {
-  if (status.stx_size > limit_bytes) return fail_over_limit();
+  if (status.stx_size > limit_bytes) return fail_over_quota();
   ContentCopy copy(source, target, limit_bytes, watch);
   if (status.stx_size >= kSmallBytes) {
     const auto copied = copy.in_kernel();

@@ -8,6 +8,7 @@
 #include "backends/local/handle.h"
 #include "backends/local/lookup.h"
 #include "backends/local/staging.h"
+#include "backends/local/staging_name.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "storage/copy.h"
@@ -18,7 +19,7 @@ namespace coffer::local {
 /// A name in the staging folder. What stands there is reclaimed at the end, unless it was released.
 class StagedCopy {
  public:
-  explicit StagedCopy(Staging& staging) : staging_(staging), name_(Staging::new_name()) {}
+  explicit StagedCopy(Staging& staging) : staging_(staging), name_(new_staging_name()) {}
   ~StagedCopy();
   StagedCopy(const StagedCopy&) = delete;
   StagedCopy& operator=(const StagedCopy&) = delete;

@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/publish.h"
+#include "backends/local/replaceable.h"
 #include "backends/local/status.h"
 #include "base/write_all.h"
 

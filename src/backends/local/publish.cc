@@ -13,7 +13,9 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/fd_path.h"
 #include "backends/local/local_writer.h"
+#include "backends/local/replaceable.h"
 #include "base/log.h"
+#include "base/over_quota.h"
 
 namespace coffer::local {
 namespace {
@@ -60,7 +62,7 @@ Result<void> Publication::check_growth() const {
   storage::Growth growth;
   for (const PublishStep& step : steps_) growth.add(step.published);
   if (growth.is_within(limit_)) return {};
-  return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
+  return fail_over_quota();
 }
 
 bool Publication::replaces_any() const {
@@ -306,26 +308,6 @@ void Publication::rollback() {
     hide_all();
   }
   if (!drop_claims()) spdlog::error("a file of a failed upload may come back after a crash");
-}
-
-Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
-                                          const storage::WriteOptions& options) {
-  const auto status = status_in(folder, std::string(target.name()).c_str(), kEntryMask);
-  if (!status && status.error() != ENOENT) return std::unexpected(creation_error(status.error()));
-  Status shown = status.value_or(Status());
-  if (status && is_link(*status)) {
-    if (const auto found = lookup.find(target, kEntryMask)) shown = found->second;
-  } else if (status && !is_file(*status) && !is_folder(*status)) {
-    return fail(ErrorCode::exists, "The name is taken by something that is not a file.");
-  }
-  if (status && is_folder(shown)) {
-    return fail(ErrorCode::exists, "The name is taken by a folder.");
-  }
-  std::optional<storage::FileVersion> version;
-  if (status) version = version_of(entry_of(shown, {}));
-  if (auto may = check_taken(options, version); !may) return failure_of(may);
-  if (!status) return std::nullopt;
-  return *status;
 }
 
 }  // namespace coffer::local

@@ -106,10 +106,4 @@ class Publication {
   std::vector<LoggedChange> replaced_;  ///< What the log says of files that were replaced.
 };
 
-/// `exists` if the name is a folder's, or taken by something that is neither file nor link; what
-/// `check_taken` says of all else. A link to a folder counts as a folder, and one to a file is in
-/// that file's state. Otherwise what a new file would replace, nothing if the name is free.
-Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
-                                          const storage::WriteOptions& options);
-
 }  // namespace coffer::local

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "backends/local/folder_scan.h"
-#include "backends/local/staging.h"
+#include "backends/local/staging_name.h"
 #include "base/log.h"
 
 namespace coffer::local {
@@ -131,7 +131,7 @@ void Reclaimer::empty_folder(const Item& item) {
   FolderScan scan(folder.get());
   while (const FolderScan::Entry* entry = scan.next()) {
     if (entry->type != DT_DIR && ::unlinkat(folder.get(), entry->name, 0) == 0) continue;
-    std::string above = Staging::new_name();
+    std::string above = new_staging_name();
     const int moved = move_up(folder.get(), entry->name, item.folder, above.c_str());
     const std::lock_guard lock(mutex_);
     if (moved == 0) items_.push_back({item.folder, std::move(above)});

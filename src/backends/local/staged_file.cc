@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/staging_name.h"
 #include "backends/local/status.h"
 
 namespace coffer::local {
@@ -29,7 +30,7 @@ Result<void> StagedFile::open() {
   if (staging_.links() != Staging::Links::none) {
     file_ = Handle(::openat(staging_.folder(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
   } else {
-    name_ = Staging::new_name();
+    name_ = new_staging_name();
     constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     file_ = Handle(::openat(staging_.folder(), name_.c_str(), kFlags, 0666));
   }
@@ -45,7 +46,7 @@ int StagedFile::adopt(int descriptor) {
   if (staging_.links() == Staging::Links::none) return EOPNOTSUPP;
   Handle file(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
   if (!file) return errno;
-  std::string name = Staging::new_name();
+  std::string name = new_staging_name();
   if (const int error = staging_.link(descriptor, staging_.folder(), name.c_str())) return error;
   name_ = std::move(name);
   file_ = std::move(file);
@@ -83,7 +84,7 @@ int StagedFile::sync_shown() {
 
 int StagedFile::name_it() {
   if (!name_.empty()) return 0;
-  std::string name = Staging::new_name();
+  std::string name = new_staging_name();
   const int error = staging_.link(file_.get(), staging_.folder(), name.c_str());
   if (error == 0) name_ = std::move(name);
   is_synced_ = false;
@@ -118,7 +119,7 @@ int StagedFile::exchange(int folder, const char* name) {
 
 int StagedFile::hide(int folder, const char* name, bool exchanged) {
   if (exchanged) return put_back(folder, name);
-  std::string hidden = Staging::new_name();
+  std::string hidden = new_staging_name();
   const int done = ::renameat2(folder, name, staging_.folder(), hidden.c_str(), RENAME_NOREPLACE);
   if (done != 0) return errno;
   name_ = std::move(hidden);

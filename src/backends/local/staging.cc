@@ -12,9 +12,9 @@
 
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
+#include "backends/local/staging_name.h"
 #include "backends/local/status.h"
 #include "base/log.h"
-#include "base/random.h"
 
 namespace coffer::local {
 namespace {
@@ -47,7 +47,7 @@ Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path
   if (!top) return fail_with(errno);
   constexpr int kTries = 10;
   for (int attempt = 1;; ++attempt) {
-    std::string name = new_name();
+    std::string name = new_staging_name();
     Opened own = make_locked(top.get(), name);
     if (own) {
       std::unique_ptr<Staging> staging(
@@ -77,10 +77,6 @@ Staging::~Staging() {
   ::unlinkat(top_.get(), own_name_.c_str(), AT_REMOVEDIR);
 }
 
-std::string Staging::new_name() {
-  return random_hex(16);
-}
-
 int Staging::link_by(Links way, int file, int folder, const char* name) {
   if (way == Links::by_handle) {
     return ::linkat(file, "", folder, name, AT_EMPTY_PATH) == 0 ? 0 : errno;
@@ -94,7 +90,7 @@ int Staging::link_by(Links way, int file, int folder, const char* name) {
 void Staging::find_links() {
   const Handle file(::openat(own_.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
   if (!file) return;
-  const std::string name = new_name();
+  const std::string name = new_staging_name();
   for (const Links way : {Links::by_handle, Links::by_proc}) {
     if (link_by(way, file.get(), own_.get(), name.c_str()) != 0) continue;
     ::unlinkat(own_.get(), name.c_str(), 0);
@@ -144,7 +140,7 @@ void Staging::move_up_saved(const std::string& folder) {
 void Staging::sweep(const Abandoned& items) {
   for (const std::string& left : items.names) {
     move_up_saved(left);
-    std::string name = new_name();
+    std::string name = new_staging_name();
     if (::renameat(top_.get(), left.c_str(), own_.get(), name.c_str()) == 0) {
       reclaim(std::move(name));
     }

@@ -50,8 +50,6 @@ class Staging {
   /// True on ext4: a file whose data is written out is not found without it after a crash, and,
   /// for lack of a journal maybe, an fsync of the file must follow its first link.
   bool orders_data() const { return orders_data_; }
-  /// A name that nothing in the folder has.
-  static std::string new_name();
 
   /// Deletes the item of that name, a tree too, behind the caller's back.
   void reclaim(std::string name) { reclaimer_.add(own_.get(), std::move(name)); }

@@ -9,6 +9,7 @@
 #include "backends/local/local_tree.h"
 #include "backends/local/logged_path.h"
 #include "backends/local/measure.h"
+#include "backends/local/staging_name.h"
 
 namespace coffer::local {
 namespace {
@@ -182,7 +183,7 @@ Result<void> ItemRemoval::take_away() {
   logged_ = begin_logged(lookup_.volume(), folder, place_.name);
   int done = 0;
   if (coffer::local::is_folder(*status)) {
-    std::string staged = Staging::new_name();
+    std::string staged = new_staging_name();
     done = ::renameat2(folder, name, lookup_.volume().staging->folder(), staged.c_str(),
                        RENAME_NOREPLACE);
     if (done == 0) staged_name_ = std::move(staged);

@@ -6,6 +6,7 @@
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/rclone_job.h"
 #include "backends/rclone/tree_changes.h"
+#include "base/over_quota.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {
@@ -82,9 +83,7 @@ Task<Result<storage::TreeSize>> copy_item(DriveRemote& remote, const Path& from,
   if (is_folder && to.is_within(from)) {
     co_return fail(ErrorCode::invalid, "A folder cannot go into itself.");
   }
-  if (tree->bytes > options.limit_bytes) {
-    co_return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
-  }
+  if (tree->bytes > options.limit_bytes) co_return fail_over_quota();
   const auto staging = co_await storage::choose_staging(options, to);
   if (!staging) co_return failure_of(staging);
   const Path partial = to.parent() / Path::parse(*staging).value();

@@ -8,6 +8,7 @@
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/rclone_job.h"
 #include "backends/rclone/tree_changes.h"
+#include "base/over_quota.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {
@@ -48,7 +49,7 @@ Result<void> check_growth(const std::vector<PublishStep>& steps, std::uint64_t l
   storage::Growth growth;
   for (const PublishStep& step : steps) growth.add(step.published);
   if (growth.is_within(limit)) return {};
-  return fail(ErrorCode::over_quota, "The storage quota would be exceeded.");
+  return fail_over_quota();
 }
 
 /// Where the answer was lost, the drive tells whether the new file is there.

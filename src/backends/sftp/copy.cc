@@ -6,6 +6,7 @@
 #include "backends/sftp/removal.h"
 #include "backends/sftp/tree.h"
 #include "base/log.h"
+#include "base/over_quota.h"
 #include "storage/partial_name.h"
 
 namespace coffer::sftp {
@@ -104,9 +105,7 @@ Result<std::uint64_t> Copy::copy_content(const std::string& from, const std::str
   const auto attributes = remote_.fstat(from);
   if (!attributes) return failure_of(attributes);
   const auto size = attributes->size_bytes.value_or(0);
-  if (size > left_bytes_) {
-    return fail(ErrorCode::over_quota, "The copy does not fit into the quota.");
-  }
+  if (size > left_bytes_) return fail_over_quota();
   left_bytes_ -= size;
   for (std::uint64_t done = 0; done < size; done += kCopiedAtOnce) {
     auto copied = copy_piece(from, to, done, std::min(kCopiedAtOnce, size - done));

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "base/log.h"
+#include "base/over_quota.h"
 
 namespace coffer::sftp {
 
@@ -65,7 +66,7 @@ Result<void> Publication::plan(const SftpRemote& remote) {
     growth.add(step.published);
   }
   if (growth.is_within(limit_)) return {};
-  return fail(ErrorCode::over_quota, "The files do not fit into the quota.");
+  return fail_over_quota();
 }
 
 Result<void> Publication::show_all(const SftpRemote& remote) {

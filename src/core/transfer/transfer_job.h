@@ -1,9 +1,11 @@
 #pragma once
 
-#include <optional>
-
-#include "core/transfer/transfer.h"
+#include "async/task.h"
+#include "base/error.h"
 #include "core/transfer/transfer_file.h"
+#include "core/transfer/transfer_options.h"
+#include "core/transfer/transfer_progress.h"
+#include "core/transfer/transfer_run.h"
 #include "core/transfer/tree_fingerprint.h"
 
 namespace coffer::core {

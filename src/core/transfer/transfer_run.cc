@@ -1,9 +1,11 @@
 #include "core/transfer/transfer_run.h"
 
+#include "base/over_quota.h"
+
 namespace coffer::core {
 
 Result<void> TransferRun::take_room(std::uint64_t bytes) {
-  if (bytes > room_bytes_) return fail(ErrorCode::over_quota, "The storage quota is exceeded.");
+  if (bytes > room_bytes_) return fail_over_quota();
   room_bytes_ -= bytes;
   return {};
 }

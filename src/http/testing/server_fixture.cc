@@ -148,12 +148,6 @@ Router make_router() {
 
 }  // namespace
 
-std::string pattern(std::size_t size) {
-  std::string text(size, '\0');
-  for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>((i * 31 + i / 251) & 0xFF);
-  return text;
-}
-
 int contents_alive() {
   return alive;
 }

@@ -8,12 +8,10 @@
 
 #include "http/router.h"
 #include "http/server.h"
+#include "http/testing/pattern.h"
 #include "http/testing/test_client.h"
 
 namespace coffer::http {
-
-/// `size` bytes, the same each time.
-std::string pattern(std::size_t size);
 
 /// How many contents of downloads the handlers below hold.
 int contents_alive();

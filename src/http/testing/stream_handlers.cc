@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/testing/server_fixture.h"
+#include "http/testing/pattern.h"
 
 namespace coffer::http {
 namespace {

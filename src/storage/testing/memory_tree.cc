@@ -1,5 +1,7 @@
 #include "storage/testing/memory_tree.h"
 
+#include "base/over_quota.h"
+
 namespace coffer::storage {
 namespace {
 
@@ -8,9 +10,6 @@ Error no_item() {
 }
 Error taken() {
   return {ErrorCode::exists, "The name is taken."};
-}
-Error full() {
-  return {ErrorCode::over_quota, "The storage quota would be exceeded."};
 }
 Error top_folder() {
   return {ErrorCode::forbidden, "The top folder itself cannot be changed."};
@@ -129,7 +128,7 @@ Result<std::vector<Published>> MemoryTree::publish(const std::vector<MemoryFile>
     freed += one.replaced_bytes;
     published.push_back(one);
   }
-  if (added > freed && added - freed > growth_limit_bytes) return std::unexpected(full());
+  if (added > freed && added - freed > growth_limit_bytes) return fail_over_quota();
   for (const MemoryFile& file : files) {
     nodes_[file.target] = {.is_directory = false,
                            .content = file.content,
@@ -175,7 +174,7 @@ Result<TreeSize> MemoryTree::copy(const Path& from, const Path& to, const CopyOp
   if (auto there = need_folder(to.parent()); !there) return failure_of(there);
   if (find(to) != nullptr) return std::unexpected(taken());
   const TreeSize size = size_of(from);
-  if (size.bytes > options.limit_bytes) return std::unexpected(full());
+  if (size.bytes > options.limit_bytes) return fail_over_quota();
   Nodes copies;
   for (const auto& [path, node] : nodes_) {
     if (!path.is_within(from)) continue;

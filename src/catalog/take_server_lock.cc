@@ -1,10 +1,11 @@
-#include "catalog/server_lock.h"
+#include "catalog/take_server_lock.h"
 
 #include <chrono>
 #include <filesystem>
 #include <thread>
 #include <utility>
 
+#include "base/lock_file.h"
 #include "catalog/postgres_lock.h"
 
 namespace coffer::catalog {
@@ -49,7 +50,7 @@ Result<std::unique_ptr<ServerLock>> try_once(const Address& address, ServerLock:
 
 }  // namespace
 
-Result<std::unique_ptr<ServerLock>> ServerLock::take(const Address& address, Mode mode,
+Result<std::unique_ptr<ServerLock>> take_server_lock(const Address& address, ServerLock::Mode mode,
                                                      const std::string& holder) {
   auto lock = try_once(address, mode, holder);
   for (int i = 1; i < kTries && !lock && lock.error().code == ErrorCode::exists; ++i) {

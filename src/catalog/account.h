@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/id.h"
+#include "catalog/credential.h"
+
+namespace coffer::catalog {
+
+enum class Role : std::uint8_t { user, admin };
+std::string_view to_string(Role role);
+std::optional<Role> role_from(std::string_view text);
+
+struct Account {
+  AccountId id;
+  std::string name;  ///< Unique.
+  std::string display_name;
+  Role role = Role::user;
+  bool disabled = false;
+  std::uint64_t quota_bytes = 0;  ///< 0: unlimited.
+  std::string password_hash;      ///< Empty: no sign-in with a password.
+  Timestamp created_at{};
+  std::string home;  ///< The name of its folder on disk, which no other account ever has.
+  std::string preferences = "{}";  ///< A JSON object that the account's clients keep.
+};
+
+struct NewAccount {
+  std::string name;
+  std::string display_name;
+  Role role = Role::user;
+  std::uint64_t quota_bytes = 0;
+  std::string password_hash;
+  std::optional<Asker> asker = {};
+};
+
+}  // namespace coffer::catalog

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/id.h"
+#include "base/path.h"
+#include "catalog/account.h"
+#include "catalog/credential.h"
+
+namespace coffer::catalog {
+
+struct Key {
+  KeyId id;
+  AccountId account;
+  std::string name;            ///< The label.
+  std::string preview;         ///< The secret's first characters.
+  std::optional<Path> folder;  ///< The scope, from the account's root; absent: full access.
+  Timestamp created_at{};
+  std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
+  std::string change_id;  ///< Of the ScopeChange that it is in transit for; empty: of none.
+  bool read_only = false;
+  std::optional<Timestamp> expires_at;  ///< Absent: never.
+  bool is_link = false;                 ///< It is a share link's, and opens nothing as a key.
+};
+
+struct NewKey {
+  AccountId account;
+  std::string name;
+  std::string preview;
+  std::optional<Path> folder;
+  SecretHash hash{};
+  bool read_only = false;
+  std::optional<Timestamp> expires_at = {};
+  std::optional<Asker> asker = {};
+};
+
+/// A key together with the account that it acts for, as authentication needs them.
+struct Grant {
+  Key key;
+  Account account;
+  Credential credential;
+};
+
+}  // namespace coffer::catalog
