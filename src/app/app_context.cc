@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "app/data_owner.h"
-#include "app/environment.h"
 #include "app/instance_lock.h"
 #include "app/secret_key.h"
 #include "async/run.h"
+#include "base/environment.h"
 #include "base/size_format.h"
 #include "core/connectors/drive_service.h"
 #include "storage/partial_name.h"
@@ -135,7 +135,9 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
       tokens_([this](const catalog::Connector& connector, const std::string& token) {
         return keep_token(connector, token);
       }),
-      mount_backends_(settings, sealer_, *store_, *pools_),
+      mount_backends_(
+          {settings.data, settings.durability == Durability::durable, settings.private_connectors},
+          sealer_, *store_, *pools_),
       mounts_(catalog_->mounts(), mount_backends_) {
   mount_backends_.on_token([this](const catalog::Connector& connector, const std::string& token) {
     tokens_.keep(connector, token);

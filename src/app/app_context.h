@@ -4,17 +4,17 @@
 #include <optional>
 #include <string_view>
 
-#include "app/drive_providers.h"
-#include "app/local_home_directories.h"
-#include "app/mount_backends.h"
 #include "app/settings.h"
-#include "app/token_keeper.h"
 #include "backends/local/local_store.h"
 #include "base/lock_file.h"
 #include "catalog/catalog.h"
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
+#include "mounts/drive_providers.h"
+#include "mounts/local_home_directories.h"
+#include "mounts/mount_backends.h"
+#include "mounts/token_keeper.h"
 
 namespace coffer::app {
 
@@ -43,10 +43,10 @@ class AppContext {
   bool is_alone() const { return lock_.has_value(); }
   core::WorkPools& pools() { return *pools_; }
   catalog::Catalog& catalog() { return *catalog_; }
-  LocalHomeDirectories& homes() { return homes_; }
+  mounts::LocalHomeDirectories& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
-  MountBackends& mount_backends() { return mount_backends_; }
-  DriveProviders& drive_providers() { return drive_providers_; }
+  mounts::MountBackends& mount_backends() { return mount_backends_; }
+  mounts::DriveProviders& drive_providers() { return drive_providers_; }
   /// Without a key where the key file is missing although secrets were sealed with it.
   const core::Sealer& sealer() const { return sealer_; }
   /// `failed` then, saying what to put back.
@@ -67,11 +67,11 @@ class AppContext {
   const std::unique_ptr<local::LocalStore> store_;
   Result<void> has_secret_key_;
   core::Sealer sealer_;
-  LocalHomeDirectories homes_;
+  mounts::LocalHomeDirectories homes_;
   std::unique_ptr<catalog::Catalog> catalog_;
-  DriveProviders drive_providers_;
-  TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
-  MountBackends mount_backends_;
+  mounts::DriveProviders drive_providers_;
+  mounts::TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
+  mounts::MountBackends mount_backends_;
   core::Mounts mounts_;
 };
 

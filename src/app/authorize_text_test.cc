@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/drive_providers.h"
 #include "core/connectors/authorize_command.h"
+#include "mounts/drive_providers.h"
 
 namespace coffer::app {
 namespace {
@@ -72,7 +72,7 @@ TEST(AuthorizeText, KnowsWhenAllWasPasted) {
 }
 
 TEST(AuthorizeText, TheCommandTellsNoSecret) {
-  DriveProviders providers({});
+  mounts::DriveProviders providers({});
   const auto command = [&](const std::string& type, core::DriveParameters parameters) {
     core::DriveSettings settings;
     settings.type = type;
@@ -87,7 +87,7 @@ TEST(AuthorizeText, TheCommandTellsNoSecret) {
 }
 
 TEST(AuthorizeText, AClientSecretLeavesTheOtherParametersAndGoesByTheEnvironment) {
-  DriveProviders providers({});
+  mounts::DriveProviders providers({});
   core::DriveSettings settings;
   settings.type = "onedrive";
   settings.parameters = {{"region", "de"}};

@@ -25,7 +25,7 @@ std::vector<NextWord> next_words(const CommandWords& command) {
 }
 
 /// For any shell, between apostrophes.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -56,12 +56,12 @@ std::string steps(const CommandWords& program) {
   std::string out;
   for (const CommandWords* command : all_commands(program)) {
     for (const CommandWords& below : command->commands) {
-      std::vector<std::string> spellings = {quoted(below.path)};
+      std::vector<std::string> spellings = {shell_quoted(below.path)};
       for (const std::string& alias : below.aliases) {
-        spellings.push_back(quoted(command->path + ' ' + alias));
+        spellings.push_back(shell_quoted(command->path + ' ' + alias));
       }
-      out +=
-          fmt::format("      {}) command={} ;;\n", fmt::join(spellings, " | "), quoted(below.path));
+      out += fmt::format("      {}) command={} ;;\n", fmt::join(spellings, " | "),
+                         shell_quoted(below.path));
     }
   }
   return out;
@@ -80,7 +80,8 @@ std::string value_cases(const CommandWords& program, std::string_view folders,
       if (option.value == ValueKind::choice) {
         action = fmt::format(fmt::runtime(choices), fmt::join(option.choices, " ")) + "; return";
       }
-      out += fmt::format("    {}) {} ;;\n", quoted(command->path + ' ' + option.name), action);
+      out +=
+          fmt::format("    {}) {} ;;\n", shell_quoted(command->path + ' ' + option.name), action);
     }
   }
   return out;
@@ -92,8 +93,8 @@ std::string bash_words(const CommandWords& program) {
     std::vector<std::string> words;
     for (const NextWord& next : next_words(*command)) words.push_back(next.word);
     for (const OptionWords& option : command->options) words.push_back(option.name);
-    out += fmt::format("    {}) words={} ;;\n", quoted(command->path),
-                       quoted(fmt::format("{}", fmt::join(words, " "))));
+    out += fmt::format("    {}) words={} ;;\n", shell_quoted(command->path),
+                       shell_quoted(fmt::format("{}", fmt::join(words, " "))));
   }
   return out;
 }
@@ -130,7 +131,7 @@ complete -F _coffer coffer
 /// A word and its meaning, as zsh's `_describe` takes them.
 std::string described(const std::string& name, const std::string& help) {
   std::string text = name + ':' + first_line(help);
-  return quoted(text);
+  return shell_quoted(text);
 }
 
 std::string zsh_words(const CommandWords& program) {
@@ -144,8 +145,8 @@ std::string zsh_words(const CommandWords& program) {
     for (const OptionWords& option : command->options) {
       options.push_back(described(option.name, option.help));
     }
-    out += fmt::format("    {}) words_here=({}) options_here=({}) ;;\n", quoted(command->path),
-                       fmt::join(words, " "), fmt::join(options, " "));
+    out += fmt::format("    {}) words_here=({}) options_here=({}) ;;\n",
+                       shell_quoted(command->path), fmt::join(words, " "), fmt::join(options, " "));
   }
   return out;
 }

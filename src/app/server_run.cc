@@ -23,7 +23,6 @@
 #include "api/services.h"
 #include "api/v2/routes.h"
 #include "app/descriptor_limit.h"
-#include "app/local_share_roots.h"
 #include "app/metrics.h"
 #include "app/named_files.h"
 #include "app/setup_link.h"
@@ -37,6 +36,7 @@
 #include "core/sweep.h"
 #include "core/tasks/background.h"
 #include "http/server.h"
+#include "mounts/local_share_roots.h"
 #include "web/built_files.h"
 #include "web/interface.h"
 
@@ -359,7 +359,7 @@ class Run {
   core::AccountService accounts_;
   core::ResumableUploads uploads_;
   core::ShareService shares_;
-  LocalShareRoots share_roots_;
+  mounts::LocalShareRoots share_roots_;
   core::AccountConnectors connectors_;
   core::DriveLogins drive_logins_;
   const std::vector<core::ServerSetting> shown_settings_;

@@ -1,4 +1,4 @@
-#include "app/drive_login.h"
+#include "mounts/drive_login.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,13 @@
 #include <string>
 #include <utility>
 
-#include "app/drive_providers.h"
 #include "backends/rclone/config_request.h"
 #include "backends/rclone/drive_error.h"
 #include "backends/rclone/json_members.h"
 #include "base/random.h"
+#include "mounts/drive_providers.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 namespace json = boost::json;
@@ -107,4 +107,4 @@ Task<Result<core::DriveParameters>> log_in(const EngineCall& call, core::DriveSe
   co_return noted(*config, settings);
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -1,11 +1,11 @@
-#include "app/token_keeper.h"
+#include "mounts/token_keeper.h"
 
 #include <gtest/gtest.h>
 
 #include <future>
 #include <vector>
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 using namespace std::chrono_literals;
@@ -71,4 +71,4 @@ TEST_F(TokenKeeperTest, TheEndTriesOnceMoreAndWaitsForNothing) {
 }
 
 }  // namespace
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -1,4 +1,4 @@
-#include "app/local_home_directories.h"
+#include "mounts/local_home_directories.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "base/sync_folder.h"
 #include "storage/partial_name.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -106,4 +106,4 @@ Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {
               fmt::format("{} may come back after a power failure.", home.string()));
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -1,11 +1,11 @@
-#include "app/address_policy.h"
+#include "mounts/address_policy.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 bool is_public(const std::string& text) {
@@ -58,4 +58,4 @@ TEST(AddressPolicy, KeepsOthersOut) {
 }
 
 }  // namespace
-}  // namespace coffer::app
+}  // namespace coffer::mounts

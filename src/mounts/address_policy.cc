@@ -1,4 +1,4 @@
-#include "app/address_policy.h"
+#include "mounts/address_policy.h"
 
 #include <netinet/in.h>
 
@@ -9,7 +9,7 @@
 #include <boost/asio/ip/network_v6.hpp>
 #include <cstring>
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 namespace ip = boost::asio::ip;
@@ -67,4 +67,4 @@ storage::MayConnect policy_for(bool may_be_private) {
   return is_public_address;
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

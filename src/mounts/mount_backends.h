@@ -14,8 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "app/rclone_processes.h"
-#include "app/settings.h"
 #include "async/pool.h"
 #include "backends/local/local_store.h"
 #include "core/connectors/connector_health.h"
@@ -25,9 +23,16 @@
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
+#include "mounts/rclone_processes.h"
 #include "storage/remote.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
+
+struct MountOptions {
+  std::filesystem::path data;       ///< The installation's own folder.
+  bool durable = true;              ///< What is stored in shares outlives a power failure.
+  bool private_connectors = false;  ///< Users' own connectors may lead to private addresses.
+};
 
 /// The backends of shares and connectors, each made when it is first asked for and kept while it is
 /// used, with its connections. Safe from any thread.
@@ -35,14 +40,13 @@ class MountBackends final : public core::MountBackends,
                             public core::ConnectorHealth,
                             public core::TokenServers {
  public:
-  /// Of `settings.data`, the installation's own folder, nothing can be shared. The store and
-  /// `pools` are for the disks of this machine: servers that do not answer must not hold their
-  /// threads.
-  MountBackends(const Settings& settings, const core::Sealer& sealer, local::LocalStore& store,
+  /// Of `options.data` nothing can be shared. The store and `pools` are for the disks of this
+  /// machine: servers that do not answer must not hold their threads.
+  MountBackends(const MountOptions& options, const core::Sealer& sealer, local::LocalStore& store,
                 core::WorkPools& pools)
-      : data_(settings.data),
-        durable_(settings.durability == Durability::durable),
-        private_connectors_(settings.private_connectors),
+      : data_(options.data),
+        durable_(options.durable),
+        private_connectors_(options.private_connectors),
         sealer_(sealer),
         store_(store),
         pools_(pools),
@@ -135,4 +139,4 @@ class MountBackends final : public core::MountBackends,
   std::map<std::string, std::weak_ptr<Opening>> openings_;
 };
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

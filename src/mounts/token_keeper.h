@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "catalog/connectors.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 
 /// Keeps the tokens that drives renew, one after the other on a thread of its own. What cannot be
 /// kept at once is tried again, with pauses that grow, until it is kept, is refused as `invalid`,
@@ -49,4 +49,4 @@ class TokenKeeper {
   Pool thread_{1};
 };
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

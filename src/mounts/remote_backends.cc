@@ -1,12 +1,12 @@
-#include "app/address_policy.h"
-#include "app/environment.h"
-#include "app/mount_backends.h"
 #include "backends/ftp/ftp_backend.h"
 #include "backends/oauth/code_exchange.h"
 #include "backends/sftp/sftp_backend.h"
+#include "base/environment.h"
 #include "core/connectors/guarded_backend.h"
+#include "mounts/address_policy.h"
+#include "mounts/mount_backends.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 /// Each waits for one server; an SFTP connector has at most eight, an FTP one four.
@@ -29,7 +29,7 @@ Result<std::shared_ptr<storage::Backend>> guarded(Opened opened, const std::stri
 
 /// Connectors that users make lead to public addresses only, unless the settings allow others.
 storage::MayConnect MountBackends::policy_for(bool may_be_private) const {
-  return app::policy_for(may_be_private || private_connectors_);
+  return mounts::policy_for(may_be_private || private_connectors_);
 }
 
 Pool& MountBackends::remote_pool(AccountId account) {
@@ -115,4 +115,4 @@ Task<Result<std::string>> MountBackends::host_key(const core::ConnectorSettings&
   co_return co_await remote_pool(AccountId()).run(std::move(ask));
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -8,7 +8,7 @@
 #include "backends/local/handle.h"
 #include "core/connectors/share_roots.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 
 /// ShareRoots as the settings name them.
 class LocalShareRoots final : public core::ShareRoots {
@@ -37,4 +37,4 @@ class LocalShareRoots final : public core::ShareRoots {
   Pool& pool_;
 };
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

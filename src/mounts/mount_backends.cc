@@ -1,4 +1,4 @@
-#include "app/mount_backends.h"
+#include "mounts/mount_backends.h"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "app/address_policy.h"
 #include "backends/local/kernel_folder.h"
 #include "backends/local/local_backend.h"
 #include "backends/local/whole_path.h"
 #include "core/connectors/connector_settings.h"
+#include "mounts/address_policy.h"
 #include "storage/partial_name.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -213,4 +213,4 @@ MountBackends::Made MountBackends::make(const catalog::Connector& connector) {
   return make_sftp(*settings, *secret, connector);
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -2,13 +2,13 @@
 #include <chrono>
 #include <utility>
 
-#include "app/drive_providers.h"
-#include "app/mount_backends.h"
 #include "backends/rclone/drive_backend.h"
 #include "backends/rclone/remote_control.h"
 #include "core/connectors/guarded_backend.h"
+#include "mounts/drive_providers.h"
+#include "mounts/mount_backends.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 /// A provider's own dialogue may ask the provider.
@@ -73,4 +73,4 @@ Task<Result<boost::json::object>> MountBackends::call_engine(bool may_be_private
   co_return co_await rclone::call(**run, method, std::move(parameters), kCallWithin);
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

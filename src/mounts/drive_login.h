@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/engine_call.h"
 #include "core/connectors/drive_settings.h"
+#include "mounts/engine_call.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 
 /// The parameters of a remote that is logged in to with the parameter `token`, after the dialogue
 /// that rclone holds for its provider: each question is answered with what rclone proposes. What
@@ -12,4 +12,4 @@ namespace coffer::app {
 /// end; what the provider refuses is said in Coffer's own words.
 Task<Result<core::DriveParameters>> log_in(const EngineCall& call, core::DriveSettings settings);
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -1,11 +1,11 @@
-#include "app/rclone_processes.h"
+#include "mounts/rclone_processes.h"
 
 #include <utility>
 
-#include "app/environment.h"
 #include "backends/rclone/confined_engine.h"
+#include "base/environment.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -60,4 +60,4 @@ void RcloneProcesses::end() {
   }
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

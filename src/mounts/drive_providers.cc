@@ -1,15 +1,15 @@
-#include "app/drive_providers.h"
+#include "mounts/drive_providers.h"
 
 #include <boost/json.hpp>
 #include <utility>
 
-#include "app/address_policy.h"
-#include "app/drive_login.h"
 #include "backends/rclone/confined_engine.h"
 #include "backends/rclone/oauth_endpoints.h"
 #include "backends/rclone/provider_schema.h"
+#include "mounts/address_policy.h"
+#include "mounts/drive_login.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 namespace json = boost::json;
@@ -118,9 +118,9 @@ Task<Result<core::DriveParameters>> DriveProviders::log_in(core::DriveSettings s
   // Only what is allowed may be given to rclone.
   if (auto allowed = check_options(settings); !allowed) co_return failure_of(std::move(allowed));
   const std::string type = settings.type;
-  auto parameters = co_await app::log_in(call_, std::move(settings));
+  auto parameters = co_await mounts::log_in(call_, std::move(settings));
   if (!parameters) co_return failure_of(std::move(parameters));
   co_return only_allowed(type, *std::move(parameters));
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

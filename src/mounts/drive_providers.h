@@ -2,12 +2,12 @@
 
 #include <utility>
 
-#include "app/engine_call.h"
 #include "backends/rclone/providers.h"
 #include "core/connectors/drive_providers.h"
+#include "mounts/engine_call.h"
 #include "storage/remote.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 
 rclone::RemoteConfig config_of(const core::DriveSettings& settings);
 
@@ -43,4 +43,4 @@ class DriveProviders final : public core::DriveProviders {
   const bool private_connectors_;
 };
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -1,4 +1,4 @@
-#include "app/drive_login.h"
+#include "mounts/drive_login.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/drive_providers.h"
 #include "async/run.h"
+#include "mounts/drive_providers.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 namespace json = boost::json;
@@ -61,7 +61,7 @@ core::DriveSettings drive(const std::string& type, core::DriveParameters more = 
 class DriveLoginTest : public testing::Test {
  protected:
   Result<core::DriveParameters> log_in(core::DriveSettings settings) {
-    return run(app::log_in(engine_.call(), std::move(settings)));
+    return run(mounts::log_in(engine_.call(), std::move(settings)));
   }
   std::string refusal(core::DriveSettings settings) {
     const auto login = log_in(std::move(settings));
@@ -188,4 +188,4 @@ TEST_F(DriveLoginTest, ProvidersAreToldAsAForm) {
 }
 
 }  // namespace
-}  // namespace coffer::app
+}  // namespace coffer::mounts

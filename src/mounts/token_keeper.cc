@@ -1,4 +1,4 @@
-#include "app/token_keeper.h"
+#include "mounts/token_keeper.h"
 
 #include <algorithm>
 #include <iterator>
@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 constexpr std::chrono::milliseconds kLongestPause = std::chrono::minutes(10);
@@ -58,4 +58,4 @@ bool TokenKeeper::is_done(Unkept& unkept) const {
   return is_over;
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -7,11 +7,11 @@
 #include "async/task.h"
 #include "base/error.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 
 /// One call of the remote control of the rclone that serves such drives: a method, which lives
 /// until the task ends, and its parameters. Safe from any thread.
 using EngineCall = std::function<Task<Result<boost::json::object>>(
     bool may_be_private, std::string_view method, boost::json::object parameters)>;
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

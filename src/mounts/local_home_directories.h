@@ -11,7 +11,7 @@
 #include "core/namespace/home_directories.h"
 #include "core/tasks/work_pools.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 
 /// HomeDirectories as plain folders: `DATA/files/<home>`, which share the staging folder
 /// `DATA/staging`. One that is on another disk has its own, out of sight in it.
@@ -41,4 +41,4 @@ class LocalHomeDirectories final : public core::HomeDirectories {
   std::unordered_map<AccountId, std::shared_ptr<local::LocalBackend>> open_;
 };
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -1,4 +1,4 @@
-#include "app/local_share_roots.h"
+#include "mounts/local_share_roots.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "storage/partial_name.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -158,4 +158,4 @@ Task<Result<std::string>> LocalShareRoots::locate(std::string folder) {
   co_return co_await pool_.run(std::move(look));
 }
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts

@@ -1,4 +1,4 @@
-#include "app/environment.h"
+#include "base/environment.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 #include "base/sync_folder.h"
 
-namespace coffer::app {
+namespace coffer {
 
 Result<void> make_folder(const std::filesystem::path& folder) {
   std::error_code error;
@@ -31,4 +31,4 @@ std::optional<std::string> trusted_certificates() {
   return file;
 }
 
-}  // namespace coffer::app
+}  // namespace coffer

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "storage/remote.h"
 
-namespace coffer::app {
+namespace coffer::mounts {
 
 /// The rclones that serve this process's drives, and where they fetch what they upload; made when
 /// they are first asked for. Drives that may lead to public addresses only have one of their own,
@@ -49,4 +49,4 @@ class RcloneProcesses {
       upload_server_;  ///< What is under way in it uses the engines.
 };
 
-}  // namespace coffer::app
+}  // namespace coffer::mounts
