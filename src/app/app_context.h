@@ -8,12 +8,14 @@
 #include "backends/local/local_store.h"
 #include "base/lock_file.h"
 #include "catalog/catalog.h"
+#include "core/connectors/connector_type.h"
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
 #include "mounts/drive_providers.h"
 #include "mounts/local_home_directories.h"
-#include "mounts/mount_backends.h"
+#include "mounts/opened_backends.h"
+#include "mounts/remote_access.h"
 #include "mounts/token_keeper.h"
 
 namespace coffer::app {
@@ -45,7 +47,10 @@ class AppContext {
   catalog::Catalog& catalog() { return *catalog_; }
   mounts::LocalHomeDirectories& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
-  mounts::MountBackends& mount_backends() { return mount_backends_; }
+  mounts::OpenedBackends& mount_backends() { return mount_backends_; }
+  /// How servers and drives are reached, until its end.
+  mounts::RemoteAccess& remote_access() { return remote_access_; }
+  const core::ConnectorTypes& connector_types() const { return connector_types_; }
   mounts::DriveProviders& drive_providers() { return drive_providers_; }
   /// Without a key where the key file is missing although secrets were sealed with it.
   const core::Sealer& sealer() const { return sealer_; }
@@ -70,8 +75,10 @@ class AppContext {
   mounts::LocalHomeDirectories homes_;
   std::unique_ptr<catalog::Catalog> catalog_;
   mounts::DriveProviders drive_providers_;
+  core::ConnectorTypes connector_types_;
   mounts::TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
-  mounts::MountBackends mount_backends_;
+  mounts::RemoteAccess remote_access_;
+  mounts::OpenedBackends mount_backends_;
   core::Mounts mounts_;
 };
 

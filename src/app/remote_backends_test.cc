@@ -15,7 +15,6 @@
 #include "async/run.h"
 #include "base/random.h"
 #include "core/connectors/connector_service.h"
-#include "core/connectors/drive_service.h"
 
 namespace coffer::app {
 namespace {
@@ -90,28 +89,26 @@ class ToThisMachine : public testing::TestWithParam<Server> {
   /// What comes of a connector whose server is asked for a listing.
   Error listing(bool by_administrator, bool private_connectors) const {
     const auto app = open(private_connectors);
-    core::ConnectorService service(app->catalog(), app->mount_backends(), app->sealer(),
-                                   by_administrator);
+    core::ConnectorService service(app->catalog(), app->mount_backends(), app->connector_types(),
+                                   app->sealer(), by_administrator);
     const auto made = GetParam().kind == catalog::ConnectorKind::drive
-                          ? drive(*app, by_administrator)
+                          ? drive(service, account_in(*app))
                           : run(service.add(account_in(*app), GetParam().kind, patch()));
     if (!made) return made.error();  // What can be known early fails early.
     return run(service.test(*made)).error();
   }
-  Result<catalog::Connector> drive(AppContext& app, bool by_administrator) const {
-    core::DriveService service(app.catalog(), app.drive_providers(), app.sealer(),
-                               by_administrator);
-    core::DrivePatch patch;
+  Result<catalog::Connector> drive(core::ConnectorService& service, AccountId account) const {
+    core::ConnectorPatch patch;
     patch.name = "here";
-    patch.type = "webdav";
+    patch.provider = "webdav";
     patch.parameters["url"] = fmt::format("https://{}:{}/", GetParam().host, counter_.port());
-    return run(service.add(account_in(app), std::move(patch)));
+    return run(service.add(account, catalog::ConnectorKind::drive, std::move(patch)));
   }
   /// What comes of a connector that shall trust the key which its server shows.
   Error host_key(bool by_administrator, bool private_connectors) const {
     const auto app = open(private_connectors);
-    core::ConnectorService service(app->catalog(), app->mount_backends(), app->sealer(),
-                                   by_administrator);
+    core::ConnectorService service(app->catalog(), app->mount_backends(), app->connector_types(),
+                                   app->sealer(), by_administrator);
     core::ConnectorPatch trusting = patch();
     trusting.trusts_first_key = true;
     const AccountId account = account_in(*app);

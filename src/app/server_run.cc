@@ -110,9 +110,9 @@ class Run {
                  spool),
         shares_(app.catalog(), app.mount_backends()),
         share_roots_(settings.share_roots, settings.data, app.pools().common()),
-        connectors_(app.catalog(), app.mount_backends(), app.drive_providers(), app.sealer(),
-                    app.mount_backends()),
-        drive_logins_(app.catalog(), app.drive_providers(), app.sealer(), app.mount_backends()),
+        connectors_(app.catalog(), app.mount_backends(), app.connector_types(),
+                    app.drive_providers(), app.sealer(), app.mount_backends()),
+        drive_logins_(connectors_, app.drive_providers(), app.sealer(), app.remote_access()),
         shown_settings_(shown_settings(settings)),
         setup_link_(settings.data),
         content_addresses_(app.catalog(), app.sealer()),
@@ -304,7 +304,7 @@ class Run {
     });
     asio::steady_timer last_limit(context_, 2 * settings_.stop_timeout);
     last_limit.async_wait([this](boost::system::error_code error) {
-      if (!error) app_.mount_backends().end();
+      if (!error) app_.remote_access().end();
     });
     context_.restart();
     const auto stays = asio::make_work_guard(context_);  // Without work it would end for good.
@@ -321,7 +321,7 @@ class Run {
       task_runner_.interrupt_all();
       settled = wait_for(background_.join(settings_.stop_timeout));
     }
-    app_.mount_backends().end();
+    app_.remote_access().end();
     auto flushed = wait_for(app_.catalog().keys().flush_uses());
     if (flushed) flushed = wait_for(app_.catalog().web_sessions().flush_uses());
     // What could not be settled, as what a request that was cut off had freed, makes this an

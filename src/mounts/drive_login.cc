@@ -27,11 +27,12 @@ std::unexpected<Error> senseless() {
 
 /// The answer to the question of a step; nothing after the last.
 Result<std::optional<std::string>> answer_to(const json::object& step,
-                                             const core::DriveSettings& settings) {
+                                             const core::ConnectorSettings& settings) {
   if (text_in(step, "State").empty()) return std::nullopt;
   if (const auto complaint = text_in(step, "Error"); !complaint.empty()) {
     const Error meant = rclone::error_of(complaint);
-    return fail(meant.code, fmt::format("The login to {} fails: {}", settings.type, meant.message));
+    return fail(meant.code,
+                fmt::format("The login to {} fails: {}", settings.provider, meant.message));
   }
   const json::value* const asked = step.if_contains("Option");
   if (asked == nullptr || asked->is_null()) return std::string();
@@ -43,7 +44,7 @@ Result<std::optional<std::string>> answer_to(const json::object& step,
     return fail(ErrorCode::invalid,
                 fmt::format("{} asks for {}, which has no default: set the drive up with `rclone "
                             "config` elsewhere and give the parameters that it noted.",
-                            settings.type, text_in(option, "Name")));
+                            settings.provider, text_in(option, "Name")));
   }
   return proposal;
 }
@@ -60,7 +61,7 @@ json::object continuation(const std::string& name, const std::string& state,
 }
 
 Task<Result<void>> talk(const EngineCall& call, const std::string& name,
-                        const core::DriveSettings& settings) {
+                        const core::ConnectorSettings& settings) {
   constexpr int kMaxSteps = 20;
   json::object words = rclone::config_request_of(name, config_of(settings));
   auto step = co_await call(settings.may_be_private, "config/create", std::move(words));
@@ -73,10 +74,10 @@ Task<Result<void>> talk(const EngineCall& call, const std::string& name,
     step = co_await call(settings.may_be_private, "config/update", std::move(words));
   }
   co_return fail(ErrorCode::invalid,
-                 fmt::format("The login to {} asks without an end.", settings.type));
+                 fmt::format("The login to {} asks without an end.", settings.provider));
 }
 
-core::DriveParameters noted(const json::object& config, const core::DriveSettings& settings) {
+core::DriveParameters noted(const json::object& config, const core::ConnectorSettings& settings) {
   core::DriveParameters parameters = settings.parameters;
   for (const auto& [key, value] : config) {
     if (key == "type" || !value.is_string() || value.get_string().empty()) continue;
@@ -89,7 +90,8 @@ core::DriveParameters noted(const json::object& config, const core::DriveSetting
 
 }  // namespace
 
-Task<Result<core::DriveParameters>> log_in(const EngineCall& call, core::DriveSettings settings) {
+Task<Result<core::DriveParameters>> log_in(const EngineCall& call,
+                                           core::ConnectorSettings settings) {
   if (!settings.parameters.contains("token")) {
     co_return fail(ErrorCode::invalid, "A login needs its token.");
   }

@@ -50,9 +50,9 @@ class FakeEngine {
   std::deque<Result<json::object>> answers_;
 };
 
-core::DriveSettings drive(const std::string& type, core::DriveParameters more = {}) {
-  core::DriveSettings settings;
-  settings.type = type;
+core::ConnectorSettings drive(const std::string& type, core::DriveParameters more = {}) {
+  core::ConnectorSettings settings;
+  settings.provider = type;
   settings.parameters = std::move(more);
   settings.parameters["token"] = kToken;
   return settings;
@@ -60,10 +60,10 @@ core::DriveSettings drive(const std::string& type, core::DriveParameters more = 
 
 class DriveLoginTest : public testing::Test {
  protected:
-  Result<core::DriveParameters> log_in(core::DriveSettings settings) {
+  Result<core::DriveParameters> log_in(core::ConnectorSettings settings) {
     return run(mounts::log_in(engine_.call(), std::move(settings)));
   }
-  std::string refusal(core::DriveSettings settings) {
+  std::string refusal(core::ConnectorSettings settings) {
     const auto login = log_in(std::move(settings));
     EXPECT_FALSE(login);
     EXPECT_EQ(engine_.methods.back(), "config/delete");

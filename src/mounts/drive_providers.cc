@@ -40,7 +40,7 @@ core::DriveProvider provider_of(const rclone::ProviderDescription& described) {
   return {described.type, described.name, described.uses_oauth, std::move(options)};
 }
 
-Result<void> check_reach(const core::DriveSettings& settings,
+Result<void> check_reach(const core::ConnectorSettings& settings,
                          const storage::MayConnect& may_connect) {
   if (!may_connect) return {};
   return rclone::check_hosts(config_of(settings), may_connect);
@@ -48,17 +48,17 @@ Result<void> check_reach(const core::DriveSettings& settings,
 
 }  // namespace
 
-rclone::RemoteConfig config_of(const core::DriveSettings& settings) {
-  return {settings.type, settings.parameters};
+rclone::RemoteConfig config_of(const core::ConnectorSettings& settings) {
+  return {settings.provider, settings.parameters};
 }
 
-Result<void> check_drive(const core::DriveSettings& settings,
+Result<void> check_drive(const core::ConnectorSettings& settings,
                          const storage::MayConnect& may_connect) {
   auto allowed = rclone::check(config_of(settings));
   return allowed ? check_reach(settings, may_connect) : allowed;
 }
 
-Result<void> DriveProviders::check_options(const core::DriveSettings& settings) {
+Result<void> DriveProviders::check_options(const core::ConnectorSettings& settings) {
   return rclone::check_options(config_of(settings));
 }
 
@@ -67,11 +67,11 @@ core::DriveParameters DriveProviders::only_allowed(std::string_view type,
   return rclone::only_allowed({std::string(type), std::move(parameters)});
 }
 
-Result<void> DriveProviders::check(const core::DriveSettings& settings) {
+Result<void> DriveProviders::check(const core::ConnectorSettings& settings) {
   return check_drive(settings, policy_for(settings.may_be_private || private_connectors_));
 }
 
-Result<void> DriveProviders::check_before_login(const core::DriveSettings& settings) {
+Result<void> DriveProviders::check_before_login(const core::ConnectorSettings& settings) {
   if (auto allowed = rclone::check_before_login(config_of(settings)); !allowed) return allowed;
   return check_reach(settings, policy_for(settings.may_be_private || private_connectors_));
 }
@@ -93,7 +93,8 @@ bool DriveProviders::uses_oauth(std::string_view type) {
   return rclone::uses_oauth(type);
 }
 
-std::optional<core::OAuthServer> DriveProviders::oauth_server(const core::DriveSettings& settings) {
+std::optional<core::OAuthServer> DriveProviders::oauth_server(
+    const core::ConnectorSettings& settings) {
   auto found = rclone::oauth_endpoints(config_of(settings));
   if (!found) return std::nullopt;
   return core::OAuthServer{std::move(found->authorize_url), std::move(found->token_url),
@@ -114,10 +115,10 @@ Task<Result<std::vector<core::DriveProvider>>> DriveProviders::list() {
   co_return providers;
 }
 
-Task<Result<core::DriveParameters>> DriveProviders::log_in(core::DriveSettings settings) {
+Task<Result<core::DriveParameters>> DriveProviders::log_in(core::ConnectorSettings settings) {
   // Only what is allowed may be given to rclone.
   if (auto allowed = check_options(settings); !allowed) co_return failure_of(std::move(allowed));
-  const std::string type = settings.type;
+  const std::string type = settings.provider;
   auto parameters = co_await mounts::log_in(call_, std::move(settings));
   if (!parameters) co_return failure_of(std::move(parameters));
   co_return only_allowed(type, *std::move(parameters));

@@ -17,8 +17,6 @@
 
 namespace coffer::core {
 
-struct ConnectorSettings;
-
 /// A place beside an account's own files, as that account sees it.
 struct Mount {
   LocationKind kind = LocationKind::shared;
@@ -50,8 +48,6 @@ class MountBackends {
       const catalog::Connector& connector) = 0;
   /// Where the shares' folders are now, without links, in their order. Waits for disks.
   virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
-  /// The fingerprint of the host key that an SFTP server shows now. Contacts the server.
-  virtual Task<Result<std::string>> host_key(const ConnectorSettings& settings) = 0;
 };
 
 /// Lists the top of what MountBackends::of opens, for those who set it up: it fails as that does.

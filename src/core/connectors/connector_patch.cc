@@ -1,6 +1,5 @@
-#include "core/connectors/connector_labels.h"
+#include "core/connectors/connector_patch.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/path.h"
@@ -8,6 +7,25 @@
 #include "core/connectors/share_service.h"
 
 namespace coffer::core {
+namespace {
+
+/// The first that is said of servers; empty if there is none.
+std::string_view server_member_in(const ConnectorPatch& patch) {
+  if (patch.host) return "host";
+  if (patch.port) return "port";
+  if (patch.user) return "user";
+  if (patch.tls) return "tls";
+  if (patch.host_key) return "hostKey";
+  if (patch.passphrase) return "passphrase";
+  return patch.secret ? "password or privateKey" : "";
+}
+
+std::unexpected<Error> foreign(std::string_view member, std::string_view kind) {
+  return fail(ErrorCode::invalid, std::string(member) + " is not for connectors of this kind: a " +
+                                      std::string(kind) + ".");
+}
+
+}  // namespace
 
 Result<void> check(const ConnectorLabels& labels) {
   if (labels.name) {
@@ -60,15 +78,14 @@ catalog::ConnectorChange change_of(ConnectorLabels labels) {
   return change;
 }
 
-Task<Result<catalog::Connector>> find_connector(catalog::Connectors& connectors, AccountId account,
-                                                std::string id_or_name) {
-  auto all = co_await connectors.list(account);
-  if (!all) co_return failure_of(std::move(all));
-  const auto has_id = [&](const catalog::Connector& one) { return one.id.value == id_or_name; };
-  auto found = std::ranges::find_if(*all, has_id);
-  if (found == all->end()) found = std::ranges::find(*all, id_or_name, &catalog::Connector::name);
-  if (found != all->end()) co_return std::move(*found);
-  co_return fail(ErrorCode::not_found, "There is no such connector.");
+Result<void> check_form(ConnectorForm form, const ConnectorPatch& patch) {
+  if (form == ConnectorForm::drive) {
+    const auto member = server_member_in(patch);
+    return member.empty() ? Result<void>() : foreign(member, "drive has provider and parameters");
+  }
+  if (patch.provider) return foreign("provider", "server has host and user");
+  return patch.parameters.empty() ? Result<void>()
+                                  : foreign("parameters", "server has host and user");
 }
 
 }  // namespace coffer::core

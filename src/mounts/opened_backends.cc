@@ -1,4 +1,4 @@
-#include "mounts/mount_backends.h"
+#include "mounts/opened_backends.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,7 @@
 #include "backends/local/kernel_folder.h"
 #include "backends/local/local_backend.h"
 #include "backends/local/whole_path.h"
-#include "core/connectors/connector_settings.h"
-#include "mounts/address_policy.h"
+#include "core/connectors/guarded_backend.h"
 #include "storage/partial_name.h"
 
 namespace coffer::mounts {
@@ -53,18 +52,17 @@ Result<fs::path> shareable(const std::string& target, const fs::path& data) {
               "The server's own data folder, what is in it and what it lies in cannot be shared.");
 }
 
-/// A drive's settings have another revision after each change but that of a token which the drive
+/// The settings have another revision after each change of a secret but that which the backend
 /// itself renewed.
-std::string description_of(const catalog::Connector& connector) {
-  const bool is_drive = connector.kind == catalog::ConnectorKind::drive;
+std::string description_of(const catalog::Connector& connector, const core::ConnectorType& type) {
   return fmt::format("{}\n{}\n{}", connector.name, connector.settings,
-                     is_drive ? "" : connector.sealed_secret);
+                     type.renews_secret() ? "" : connector.sealed_secret);
 }
 
 }  // namespace
 
-std::shared_ptr<storage::Backend> MountBackends::find(const std::string& id,
-                                                      const std::string& description) {
+std::shared_ptr<storage::Backend> OpenedBackends::find(const std::string& id,
+                                                       const std::string& description) {
   const std::lock_guard lock(mutex_);
   const auto found = kept_.find(id);
   if (found == kept_.end() || found->second.description != description) return nullptr;
@@ -72,8 +70,8 @@ std::shared_ptr<storage::Backend> MountBackends::find(const std::string& id,
   return found->second.backend;
 }
 
-Task<MountBackends::Made> MountBackends::keep(std::string id, std::string description,
-                                              std::function<Made()> make, Pool& pool) {
+Task<OpenedBackends::Made> OpenedBackends::keep(std::string id, std::string description,
+                                                std::function<Made()> make, Pool& pool) {
   if (auto found = find(id, description)) co_return found;
   const auto opening = opening_of(fmt::format("{}\n{}", id, description));
   auto work = [&] {
@@ -84,7 +82,7 @@ Task<MountBackends::Made> MountBackends::keep(std::string id, std::string descri
   co_return co_await pool.run(std::move(work));
 }
 
-std::shared_ptr<MountBackends::Opening> MountBackends::opening_of(const std::string& key) {
+std::shared_ptr<OpenedBackends::Opening> OpenedBackends::opening_of(const std::string& key) {
   const std::lock_guard lock(mutex_);
   std::erase_if(openings_, [](const auto& opening) { return opening.second.expired(); });
   auto& known = openings_[key];
@@ -93,8 +91,8 @@ std::shared_ptr<MountBackends::Opening> MountBackends::opening_of(const std::str
   return opening;
 }
 
-MountBackends::Made MountBackends::add(const std::string& id, const std::string& description,
-                                       Made made) {
+OpenedBackends::Made OpenedBackends::add(const std::string& id, const std::string& description,
+                                         Made made) {
   if (!made) return made;
   if (auto found = find(id, description)) return found;
   const auto now = std::chrono::steady_clock::now();
@@ -111,7 +109,7 @@ MountBackends::Made MountBackends::add(const std::string& id, const std::string&
   return made;
 }
 
-Task<MountBackends::Made> MountBackends::of(const catalog::Share& share) {
+Task<OpenedBackends::Made> OpenedBackends::of(const catalog::Share& share) {
   auto made = [this, &share] { return make(share); };
   if (share.id.value.empty()) co_return co_await pools_.common().run(std::move(made));
   auto description = fmt::format("{}\n{}", share.read_only, share.target);
@@ -124,8 +122,8 @@ Task<MountBackends::Made> MountBackends::of(const catalog::Share& share) {
 }
 
 /// `opened` is of a share.
-Task<bool> MountBackends::stands(const storage::Backend& opened, const std::string& folder,
-                                 Pool& pool) {
+Task<bool> OpenedBackends::stands(const storage::Backend& opened, const std::string& folder,
+                                  Pool& pool) {
   using Wait = local::LocalBackend::Wait;
   const auto& backend = static_cast<const local::LocalBackend&>(opened);
   if (const auto known = backend.stands_at(folder, Wait::no)) co_return *known;
@@ -134,8 +132,8 @@ Task<bool> MountBackends::stands(const storage::Backend& opened, const std::stri
 }
 
 /// What still uses it may go on.
-Task<void> MountBackends::let_go(const std::string& id, std::shared_ptr<storage::Backend> backend,
-                                 Pool& pool) {
+Task<void> OpenedBackends::let_go(const std::string& id, std::shared_ptr<storage::Backend> backend,
+                                  Pool& pool) {
   auto drop = [&] {
     const std::lock_guard lock(mutex_);
     const auto kept = kept_.find(id);
@@ -148,7 +146,7 @@ Task<void> MountBackends::let_go(const std::string& id, std::shared_ptr<storage:
   co_await pool.run(std::move(end));
 }
 
-Task<std::vector<std::string>> MountBackends::folders_of(std::span<const catalog::Share> shares) {
+Task<std::vector<std::string>> OpenedBackends::folders_of(std::span<const catalog::Share> shares) {
   std::vector<std::optional<std::string>> known;
   auto look = [&] {
     for (const auto& share : shares) known.push_back(local::resolve_now(share.target));
@@ -164,7 +162,7 @@ Task<std::vector<std::string>> MountBackends::folders_of(std::span<const catalog
 }
 
 /// What was seen before may be another folder by now: keys would stay with a name that changed.
-Task<std::string> MountBackends::folder_of(const catalog::Share& share) {
+Task<std::string> OpenedBackends::folder_of(const catalog::Share& share) {
   auto look = [&] {
     std::error_code error;
     const auto folder = fs::weakly_canonical(share.target, error);
@@ -173,7 +171,7 @@ Task<std::string> MountBackends::folder_of(const catalog::Share& share) {
   co_return co_await pools_.of(share.id).brief.run(std::move(look));
 }
 
-MountBackends::Made MountBackends::make(const catalog::Share& share) {
+OpenedBackends::Made OpenedBackends::make(const catalog::Share& share) {
   auto folder = shareable(share.target, data_);
   if (!folder) return failure_of(std::move(folder));
   local::LocalOptions options;
@@ -186,31 +184,30 @@ MountBackends::Made MountBackends::make(const catalog::Share& share) {
   return std::shared_ptr<storage::Backend>(*std::move(backend));
 }
 
-Task<MountBackends::Made> MountBackends::of(const catalog::Connector& connector) {
-  auto description = description_of(connector);
+Task<OpenedBackends::Made> OpenedBackends::of(const catalog::Connector& connector) {
+  core::ConnectorType& type = types_.of(connector.kind);
   auto made = [this, &connector] { return make(connector); };
-  if (connector.id.value.empty())
-    co_return co_await pools_.of(connector.account).brief.run(std::move(made));
-  note_secret(connector);
   Pool& pool = pools_.of(connector.account).brief;
+  if (connector.id.value.empty()) co_return co_await pool.run(std::move(made));
+  type.note_read(connector);
+  auto description = description_of(connector, type);
   co_return co_await keep(connector.id.value, std::move(description), std::move(made), pool);
 }
 
-MountBackends::Made MountBackends::make(const catalog::Connector& connector) {
-  const auto text = sealer_.open(connector.sealed_secret);
-  if (!text) return failure_of(text);
-  if (connector.kind == catalog::ConnectorKind::drive) {
-    const auto settings = core::drive_settings_of(connector, *text);
-    return settings ? make_drive(*settings, connector) : failure_of(settings);
+OpenedBackends::Made OpenedBackends::make(const catalog::Connector& connector) {
+  const auto secret = sealer_.open(connector.sealed_secret);
+  return secret ? types_.of(connector.kind).open(connector, *secret) : failure_of(secret);
+}
+
+core::ServerHealth OpenedBackends::health_of(const ConnectorId& connector) {
+  std::shared_ptr<storage::Backend> backend;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto kept = kept_.find(connector.value);
+    if (kept != kept_.end()) backend = kept->second.backend;
   }
-  const auto settings = core::settings_of(connector);
-  if (!settings) return failure_of(settings);
-  const auto secret = core::secret_of(*text);
-  if (!secret) return failure_of(secret);
-  if (connector.kind == catalog::ConnectorKind::ftp) {
-    return make_ftp(*settings, *secret, connector);
-  }
-  return make_sftp(*settings, *secret, connector);
+  const auto* const guarded = dynamic_cast<const core::GuardedBackend*>(backend.get());
+  return guarded == nullptr ? core::ServerHealth() : guarded->health();
 }
 
 }  // namespace coffer::mounts

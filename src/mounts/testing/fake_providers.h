@@ -15,8 +15,8 @@ namespace coffer::core {
 /// token.
 class FakeProviders final : public DriveProviders {
  public:
-  Result<void> check_options(const DriveSettings& settings) override {
-    if (settings.type != "web" && settings.type != "cloud") {
+  Result<void> check_options(const ConnectorSettings& settings) override {
+    if (settings.provider != "web" && settings.provider != "cloud") {
       return fail(ErrorCode::invalid, "No such provider.");
     }
     if (during_check) during_check();
@@ -30,21 +30,21 @@ class FakeProviders final : public DriveProviders {
   }
   DriveParameters only_allowed(std::string_view type, DriveParameters parameters) override {
     std::erase_if(parameters, [&](const auto& one) {
-      DriveSettings alone;
-      alone.type = type;
+      ConnectorSettings alone;
+      alone.provider = type;
       alone.parameters.insert(one);
       return one.second.empty() || !check_options(alone);
     });
     return parameters;
   }
-  Result<void> check(const DriveSettings& settings) override {
+  Result<void> check(const ConnectorSettings& settings) override {
     if (auto allowed = check_options(settings); !allowed) return allowed;
-    const std::string needed = settings.type == "web" ? "url" : "token";
+    const std::string needed = settings.provider == "web" ? "url" : "token";
     const bool lacks_drive = wants_drive && !settings.parameters.contains("drive");
     if (settings.parameters.contains(needed) && !lacks_drive) return {};
     return fail(ErrorCode::invalid, "Give " + needed + ".");
   }
-  Result<void> check_before_login(const DriveSettings& settings) override {
+  Result<void> check_before_login(const ConnectorSettings& settings) override {
     if (!settings.parameters.contains("flag") || settings.parameters.at("flag") != "unready") {
       return check_options(settings);
     }
@@ -62,8 +62,8 @@ class FakeProviders final : public DriveProviders {
     return std::string(parameter == "robot" ? value.substr(0, value.find(' ')) : "");
   }
   bool uses_oauth(std::string_view type) override { return type == "cloud"; }
-  std::optional<OAuthServer> oauth_server(const DriveSettings& settings) override {
-    if (settings.type != "cloud") return std::nullopt;
+  std::optional<OAuthServer> oauth_server(const ConnectorSettings& settings) override {
+    if (settings.provider != "cloud") return std::nullopt;
     return OAuthServer{"https://cloud.example/agree?old=1",
                        "https://cloud.example/token",
                        "all files",
@@ -73,7 +73,7 @@ class FakeProviders final : public DriveProviders {
   Task<Result<std::vector<DriveProvider>>> list() override {
     co_return std::vector<DriveProvider>();
   }
-  Task<Result<DriveParameters>> log_in(DriveSettings settings) override {
+  Task<Result<DriveParameters>> log_in(ConnectorSettings settings) override {
     ++logins;
     settings.parameters.try_emplace("drive", "first");
     settings.parameters["token"] += "!";

@@ -1,36 +1,24 @@
-#include "core/connectors/connector_service.h"
+#include "mounts/server_type.h"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 #include <utility>
 
-#include "async/run.h"
-#include "base/random.h"
-#include "core/testing/no_backends.h"
+#include "mounts/testing/connectors_fixture.h"
 
-namespace coffer::core {
+namespace coffer::mounts {
 namespace {
 
-namespace fs = std::filesystem;
 using catalog::ConnectorKind;
+using core::ConnectorPatch;
+using core::ConnectorService;
+using core::ConnectorSettings;
+using core::Credential;
+using core::TlsMode;
 
-class ConnectorServiceTest : public testing::Test {
+class ServerTypeTest : public ConnectorsFixture {
  protected:
-  ConnectorServiceTest() : folder_(fs::temp_directory_path() / ("coffer-core-" + random_hex(8))) {
-    fs::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    catalog::NewAccount account;
-    account.name = "ada";
-    account_ = run(catalog_->accounts().add(std::move(account))).value().id;
-  }
-  ~ConnectorServiceTest() override {
-    catalog_.reset();
-    fs::remove_all(folder_);
-  }
-
-  ConnectorService service() { return {*catalog_, backends_, sealer_, true}; }
   static ConnectorPatch ftp(TlsMode tls) {
     ConnectorPatch patch;
     patch.name = "nas";
@@ -60,25 +48,14 @@ class ConnectorServiceTest : public testing::Test {
     patch.secret = std::move(secret);
     return change(std::move(patch));
   }
-  ConnectorId id(const std::string& name = "nas") {
-    return run(service().find(account_, name)).value().id;
+  ConnectorId id(const std::string& name = "nas") { return found(name).id; }
+  ConnectorSettings settings() { return ConnectorsFixture::settings("nas"); }
+  ServerSecret secret() {
+    return secret_of(sealer_.open(found("nas").sealed_secret).value()).value();
   }
-  ConnectorSettings settings() {
-    return settings_of(run(service().find(account_, "nas")).value()).value();
-  }
-  ConnectorSecret secret() {
-    const auto connector = run(service().find(account_, "nas")).value();
-    return secret_of(sealer_.open(connector.sealed_secret).value()).value();
-  }
-
-  const fs::path folder_;
-  const Sealer sealer_{Sealer::make_key()};
-  NoBackends backends_;
-  std::unique_ptr<catalog::Catalog> catalog_;
-  AccountId account_;
 };
 
-TEST_F(ConnectorServiceTest, GivingUpTlsNeedsTheSecretAgain) {
+TEST_F(ServerTypeTest, GivingUpTlsNeedsTheSecretAgain) {
   add(ConnectorKind::ftp, ftp(TlsMode::explicit_));
   EXPECT_NE(change(TlsMode::none).find("again"), std::string::npos);
   EXPECT_EQ(settings().tls, TlsMode::explicit_);
@@ -87,7 +64,7 @@ TEST_F(ConnectorServiceTest, GivingUpTlsNeedsTheSecretAgain) {
   EXPECT_EQ(secret().secret, "second");
 }
 
-TEST_F(ConnectorServiceTest, GivingUpImplicitTlsOnAPortOfItsOwnNeedsTheSecretAgain) {
+TEST_F(ServerTypeTest, GivingUpImplicitTlsOnAPortOfItsOwnNeedsTheSecretAgain) {
   ConnectorPatch patch = ftp(TlsMode::implicit);
   patch.port = 2121;
   add(ConnectorKind::ftp, std::move(patch));
@@ -96,8 +73,8 @@ TEST_F(ConnectorServiceTest, GivingUpImplicitTlsOnAPortOfItsOwnNeedsTheSecretAga
   EXPECT_EQ(settings().port, 2121);
 }
 
-TEST_F(ConnectorServiceTest, WhereAUsersServerMayLieIsWidenedOnlyByAHost) {
-  ConnectorService users(*catalog_, backends_, sealer_, false);
+TEST_F(ServerTypeTest, WhereAUsersServerMayLieIsWidenedOnlyByAHost) {
+  ConnectorService users = service(false);
   ASSERT_TRUE(run(users.add(account_, ConnectorKind::ftp, ftp(TlsMode::none))));
   EXPECT_FALSE(settings().may_be_private);
   ConnectorPatch patch;
@@ -117,7 +94,7 @@ TEST_F(ConnectorServiceTest, WhereAUsersServerMayLieIsWidenedOnlyByAHost) {
   EXPECT_FALSE(settings().may_be_private);
 }
 
-TEST_F(ConnectorServiceTest, AnIdIsFoundBeforeANameThatLooksLikeIt) {
+TEST_F(ServerTypeTest, AnIdIsFoundBeforeANameThatLooksLikeIt) {
   ConnectorPatch patch = ftp(TlsMode::none);
   patch.name = "z";
   add(ConnectorKind::ftp, patch);
@@ -129,14 +106,14 @@ TEST_F(ConnectorServiceTest, AnIdIsFoundBeforeANameThatLooksLikeIt) {
   EXPECT_NE(id(first.value), first);
 }
 
-TEST_F(ConnectorServiceTest, TakingUpTlsNeedsNoSecret) {
+TEST_F(ServerTypeTest, TakingUpTlsNeedsNoSecret) {
   add(ConnectorKind::ftp, ftp(TlsMode::none));
   EXPECT_EQ(change(TlsMode::explicit_), "");
   EXPECT_EQ(settings().tls, TlsMode::explicit_);
   EXPECT_EQ(secret().secret, "first");
 }
 
-TEST_F(ConnectorServiceTest, ADefaultPortFollowsTheTlsMode) {
+TEST_F(ServerTypeTest, ADefaultPortFollowsTheTlsMode) {
   add(ConnectorKind::ftp, ftp(TlsMode::explicit_));
   EXPECT_EQ(settings().port, 21);
   // Another port is another server, also this one.
@@ -147,7 +124,7 @@ TEST_F(ConnectorServiceTest, ADefaultPortFollowsTheTlsMode) {
   EXPECT_EQ(settings().port, 21);
 }
 
-TEST_F(ConnectorServiceTest, APortThatIsSaidStays) {
+TEST_F(ServerTypeTest, APortThatIsSaidStays) {
   add(ConnectorKind::ftp, ftp(TlsMode::explicit_));
   ConnectorPatch patch;
   patch.tls = TlsMode::implicit;
@@ -156,7 +133,7 @@ TEST_F(ConnectorServiceTest, APortThatIsSaidStays) {
   EXPECT_EQ(settings().port, 21);
 }
 
-TEST_F(ConnectorServiceTest, APassphraseNeedsItsPrivateKey) {
+TEST_F(ServerTypeTest, APassphraseNeedsItsPrivateKey) {
   ConnectorPatch patch = sftp();
   patch.passphrase = "phrase";
   const auto refused = run(service().add(account_, ConnectorKind::sftp, patch));
@@ -179,4 +156,4 @@ TEST_F(ConnectorServiceTest, APassphraseNeedsItsPrivateKey) {
 }
 
 }  // namespace
-}  // namespace coffer::core
+}  // namespace coffer::mounts

@@ -8,19 +8,27 @@
 #include <utility>
 #include <vector>
 
-#include "async/run.h"
-#include "base/random.h"
-#include "core/connectors/testing/fake_providers.h"
+#include "mounts/testing/connectors_fixture.h"
 
-namespace coffer::core {
+namespace coffer::mounts {
 namespace {
 
-namespace fs = std::filesystem;
+using core::AccountConnectors;
+using core::BegunLogin;
+using core::challenge_of;
+using core::CodeGrant;
+using core::ConnectorOwner;
+using core::ConnectorPatch;
+using core::DriveLogins;
+using core::DriveParameters;
+using core::FinishedLogin;
+using core::PendingLogin;
+using core::state_of;
 
 constexpr const char* kBack = "https://files.example/back";
 const DriveParameters kClient = {{"client_id", "c&d"}, {"client_secret", "hunter2"}};
 
-class FakeTokenServers final : public TokenServers {
+class FakeTokenServers final : public core::TokenServers {
  public:
   Task<Result<std::string>> exchange(AccountId, bool may_be_private, CodeGrant grant) override {
     is_private = may_be_private;
@@ -32,25 +40,20 @@ class FakeTokenServers final : public TokenServers {
   bool is_private = false;
 };
 
-class DriveLoginsTest : public testing::Test {
+class NoHealth final : public core::ConnectorHealth {
+  core::ServerHealth health_of(const ConnectorId&) override { return {}; }
+};
+
+class DriveLoginsTest : public ConnectorsFixture {
  protected:
-  DriveLoginsTest() : folder_(fs::temp_directory_path() / ("coffer-core-" + random_hex(8))) {
-    fs::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    catalog::NewAccount account;
-    account.name = "ada";
-    ada_.account = run(catalog_->accounts().add(std::move(account))).value().id;
-    logins_.emplace(*catalog_, providers_, sealer_, servers_);
-  }
-  ~DriveLoginsTest() override {
-    logins_.reset();
-    catalog_.reset();
-    fs::remove_all(folder_);
+  DriveLoginsTest() {
+    ada_.account = account_;
+    logins_.emplace(connectors_, providers_, sealer_, servers_);
   }
 
-  static DrivePatch cloud(DriveParameters parameters = kClient) {
-    DrivePatch patch;
-    patch.type = "cloud";
+  static ConnectorPatch cloud(DriveParameters parameters = kClient) {
+    ConnectorPatch patch;
+    patch.provider = "cloud";
     patch.parameters = std::move(parameters);
     return patch;
   }
@@ -58,10 +61,10 @@ class DriveLoginsTest : public testing::Test {
     owner.asker.emplace().must_be_admin = true;
     return owner;
   }
-  Result<BegunLogin> try_begin(DrivePatch patch, std::optional<ConnectorId> id = {}) {
+  Result<BegunLogin> try_begin(ConnectorPatch patch, std::optional<ConnectorId> id = {}) {
     return run(logins_->begin(ada_, std::move(id), std::move(patch), kBack));
   }
-  BegunLogin begin(DrivePatch patch = cloud()) { return try_begin(std::move(patch)).value(); }
+  BegunLogin begin(ConnectorPatch patch = cloud()) { return try_begin(std::move(patch)).value(); }
   static FinishedLogin finished(const BegunLogin& begun) {
     return {begun.login, state_of(begun.login), "the-code"};
   }
@@ -71,11 +74,9 @@ class DriveLoginsTest : public testing::Test {
     return ended ? "" : ended.error().message;
   }
 
-  const fs::path folder_;
-  const Sealer sealer_{Sealer::make_key()};
-  FakeProviders providers_;
   FakeTokenServers servers_;
-  std::unique_ptr<catalog::Catalog> catalog_;
+  NoHealth health_;
+  AccountConnectors connectors_{*catalog_, backends_, types_, providers_, sealer_, health_};
   ConnectorOwner ada_;
   std::optional<DriveLogins> logins_;
 };
@@ -104,14 +105,14 @@ TEST_F(DriveLoginsTest, TheAddressAsksAsTheStandardSays) {
 }
 
 TEST_F(DriveLoginsTest, WhatIsNotLoggedInToInABrowserIsRefused) {
-  DrivePatch web = cloud({{"url", "https://one.example"}});
-  web.type = "web";
+  ConnectorPatch web = cloud({{"url", "https://one.example"}});
+  web.provider = "web";
   EXPECT_EQ(try_begin(web).error().code, ErrorCode::invalid);
-  web.type = "no such";
+  web.provider = "no such";
   EXPECT_EQ(try_begin(web).error().code, ErrorCode::invalid);
   EXPECT_EQ(try_begin(cloud({{"flag", "unready"}})).error().message, "Not ready.");
   EXPECT_EQ(try_begin(cloud(), ConnectorId{"none"}).error().code, ErrorCode::not_found);
-  EXPECT_FALSE(try_begin(DrivePatch{}));
+  EXPECT_FALSE(try_begin(ConnectorPatch{}));
 }
 
 TEST_F(DriveLoginsTest, TheCodeIsExchangedWithWhatItWasAskedForWith) {
@@ -161,7 +162,7 @@ TEST_F(DriveLoginsTest, WhatAnAdministratorBeganEndsWithThatRight) {
 TEST_F(DriveLoginsTest, OneThatTookTooLongIsRefused) {
   PendingLogin login;
   login.account = ada_.account;
-  login.settings.type = "cloud";
+  login.settings.provider = "cloud";
   login.settings.parameters = kClient;
   login.expires_at = now() - std::chrono::seconds(1);
   const std::string sealed = seal_login(login, sealer_);
@@ -181,17 +182,18 @@ TEST_F(DriveLoginsTest, WhatTheDriveCannotDoWithoutIsAskedFor) {
 }
 
 TEST_F(DriveLoginsTest, ADriveThatIsThereKeepsItsSecretsUnlessItLeadsElsewhere) {
-  DriveService drives(*catalog_, providers_, sealer_, false);
-  DrivePatch patch = cloud(kClient);
+  core::ConnectorService drives = service(false);
+  ConnectorPatch patch = cloud(kClient);
   patch.name = "Cloud";
   patch.parameters["token"] = "old";
   patch.parameters["host"] = "one";
-  const auto made = run(drives.add(ada_.account, std::move(patch))).value();
-  const auto begun = try_begin(DrivePatch{}, made.id);
+  const auto made =
+      run(drives.add(account_, catalog::ConnectorKind::drive, std::move(patch))).value();
+  const auto begun = try_begin(ConnectorPatch{}, made.id);
   ASSERT_TRUE(begun) << begun.error().message;
   EXPECT_EQ(end(ada_, finished(*begun)), "");
   EXPECT_EQ(servers_.grants.front().client_secret, "hunter2");
-  DrivePatch elsewhere;
+  ConnectorPatch elsewhere;
   elsewhere.parameters = {{"host", "two"}};
   const auto refused = try_begin(std::move(elsewhere), made.id);
   ASSERT_FALSE(refused);
@@ -199,4 +201,4 @@ TEST_F(DriveLoginsTest, ADriveThatIsThereKeepsItsSecretsUnlessItLeadsElsewhere) 
 }
 
 }  // namespace
-}  // namespace coffer::core
+}  // namespace coffer::mounts

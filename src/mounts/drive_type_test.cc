@@ -1,74 +1,63 @@
-#include "core/connectors/drive_service.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <utility>
 
-#include "async/run.h"
-#include "base/random.h"
-#include "core/connectors/connector_service.h"
-#include "core/connectors/testing/fake_providers.h"
-#include "core/testing/no_backends.h"
+#include "core/connectors/drive_authorization.h"
+#include "mounts/connector_types.h"
+#include "mounts/testing/connectors_fixture.h"
 
-namespace coffer::core {
+namespace coffer::mounts {
 namespace {
 
-namespace fs = std::filesystem;
 using catalog::Connector;
+using core::ConnectorPatch;
+using core::ConnectorService;
+using core::ConnectorSettings;
+using core::DriveAuthorization;
+using core::DriveParameters;
+constexpr auto kDrive = catalog::ConnectorKind::drive;
 
-class DriveServiceTest : public testing::Test {
+class DriveTypeTest : public ConnectorsFixture {
  protected:
-  DriveServiceTest() : folder_(fs::temp_directory_path() / ("coffer-core-" + random_hex(8))) {
-    fs::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    catalog::NewAccount account;
-    account.name = "ada";
-    account_ = run(catalog_->accounts().add(std::move(account))).value().id;
-  }
-  ~DriveServiceTest() override {
-    catalog_.reset();
-    fs::remove_all(folder_);
-  }
-
-  DriveService service() { return {*catalog_, providers_, sealer_, true}; }
-  static DrivePatch web() {
-    DrivePatch patch;
+  static ConnectorPatch web() {
+    ConnectorPatch patch;
     patch.name = "Web";
-    patch.type = "web";
+    patch.provider = "web";
     patch.root = "/some//folder/";
     patch.parameters = {
         {"url", "https://one.example"}, {"user", "ada-lovelace"}, {"pass", "hunter2"}};
     return patch;
   }
-  static DrivePatch cloud() {
-    DrivePatch patch;
+  static ConnectorPatch cloud() {
+    ConnectorPatch patch;
     patch.name = "Cloud";
-    patch.type = "cloud";
+    patch.provider = "cloud";
     return patch;
   }
-  static DrivePatch with(DriveParameters parameters) {
-    DrivePatch patch;
+  static ConnectorPatch with(DriveParameters parameters) {
+    ConnectorPatch patch;
     patch.parameters = std::move(parameters);
     return patch;
   }
-  Connector add(DrivePatch patch) { return run(service().add(account_, std::move(patch))).value(); }
-  Connector log_in(DrivePatch patch) {
-    return run(service().add_with_login(account_, std::move(patch), {{"token", "first"}})).value();
+  Connector add(ConnectorPatch patch) {
+    return run(service().add(account_, kDrive, std::move(patch))).value();
+  }
+  DriveAuthorization authorization() { return {service_, providers_}; }
+  Connector log_in(ConnectorPatch patch) {
+    return run(authorization().add_with_login(account_, std::move(patch), {{"token", "first"}}))
+        .value();
   }
   /// The message of a refusal; empty for what works.
-  std::string change(DrivePatch patch, const std::string& name = "Web") {
+  std::string change(ConnectorPatch patch, const std::string& name = "Web") {
     const auto changed = run(service().change(account_, found(name).id, std::move(patch)));
     return changed ? "" : changed.error().message;
   }
-  Connector found(const std::string& name = "Web") {
-    return run(find_connector(catalog_->connectors(), account_, name)).value();
-  }
-  DriveSettings settings(const std::string& name = "Web") {
-    return service().settings_of(found(name)).value();
+  Connector found(const std::string& name = "Web") { return ConnectorsFixture::found(name); }
+  ConnectorSettings settings(const std::string& name = "Web") {
+    return ConnectorsFixture::settings(name);
   }
   void add_key() {
     catalog::NewKey key;
@@ -82,15 +71,11 @@ class DriveServiceTest : public testing::Test {
     return run(catalog_->keys().list(account_, std::nullopt)).value().size();
   }
 
-  const fs::path folder_;
-  const Sealer sealer_{Sealer::make_key()};
-  FakeProviders providers_;
-  std::unique_ptr<catalog::Catalog> catalog_;
-  AccountId account_;
+  ConnectorService service_ = service();
   std::uint8_t keys_made_ = 0;
 };
 
-TEST_F(DriveServiceTest, KeepsNoParameterInTheClear) {
+TEST_F(DriveTypeTest, KeepsNoParameterInTheClear) {
   const Connector made = add(web());
   EXPECT_EQ(made.kind, catalog::ConnectorKind::drive);
   EXPECT_EQ(made.target, "web:some/folder");
@@ -102,16 +87,16 @@ TEST_F(DriveServiceTest, KeepsNoParameterInTheClear) {
   }
 }
 
-TEST_F(DriveServiceTest, RefusesWhatCannotBe) {
-  const auto refusal = [&](DrivePatch patch) {
-    const auto made = run(service().add(account_, std::move(patch)));
+TEST_F(DriveTypeTest, RefusesWhatCannotBe) {
+  const auto refusal = [&](ConnectorPatch patch) {
+    const auto made = run(service().add(account_, kDrive, std::move(patch)));
     EXPECT_FALSE(made);
     return made ? "" : made.error().message;
   };
-  DrivePatch patch = web();
-  patch.type = "local";
+  ConnectorPatch patch = web();
+  patch.provider = "local";
   EXPECT_EQ(refusal(patch), "No such provider.");
-  patch.type.reset();
+  patch.provider.reset();
   EXPECT_EQ(refusal(patch), "A cloud drive needs its provider.");
   patch = web();
   patch.parameters["key_file"] = "/etc/passwd";
@@ -128,7 +113,7 @@ TEST_F(DriveServiceTest, RefusesWhatCannotBe) {
   EXPECT_NE(refusal(cloud()), "");
 }
 
-TEST_F(DriveServiceTest, GivenParametersReplaceAndEmptyOnesRemove) {
+TEST_F(DriveTypeTest, GivenParametersReplaceAndEmptyOnesRemove) {
   add(web());
   EXPECT_EQ(change(with({{"user", ""}, {"pass", "second"}, {"flag", "true"}})), "");
   const DriveParameters expected = {
@@ -139,16 +124,16 @@ TEST_F(DriveServiceTest, GivenParametersReplaceAndEmptyOnesRemove) {
   EXPECT_EQ(settings().parameters, expected);
 }
 
-TEST_F(DriveServiceTest, TheProviderStays) {
+TEST_F(DriveTypeTest, TheProviderStays) {
   add(web());
-  DrivePatch patch;
-  patch.type = "cloud";
+  ConnectorPatch patch;
+  patch.provider = "cloud";
   EXPECT_NE(change(patch).find("cannot be changed"), std::string::npos);
-  patch.type = "web";
+  patch.provider = "web";
   EXPECT_EQ(change(patch), "");
 }
 
-TEST_F(DriveServiceTest, AnotherAddressNeedsTheSecretsAgain) {
+TEST_F(DriveTypeTest, AnotherAddressNeedsTheSecretsAgain) {
   add(web());
   EXPECT_NE(change(with({{"url", "https://two.example"}})).find("again: pass"), std::string::npos);
   EXPECT_NE(change(with({{"host", "two.example"}})).find("again: pass"), std::string::npos);
@@ -160,11 +145,11 @@ TEST_F(DriveServiceTest, AnotherAddressNeedsTheSecretsAgain) {
   EXPECT_EQ(change(with({{"url", "https://three.example"}, {"pass", ""}})), "");
 }
 
-TEST_F(DriveServiceTest, WhereAUsersDriveMayLeadIsWidenedOnlyByAnAddress) {
-  DriveService users(*catalog_, providers_, sealer_, false);
-  ASSERT_TRUE(run(users.add(account_, web())));
+TEST_F(DriveTypeTest, WhereAUsersDriveMayLeadIsWidenedOnlyByAnAddress) {
+  ConnectorService users = service(false);
+  ASSERT_TRUE(run(users.add(account_, kDrive, web())));
   EXPECT_FALSE(settings().may_be_private);
-  DrivePatch labels;
+  ConnectorPatch labels;
   labels.description = "Ours";
   EXPECT_EQ(change(labels), "");
   EXPECT_EQ(change(with({{"user", "bob"}, {"pass", "second"}})), "");
@@ -179,14 +164,14 @@ TEST_F(DriveServiceTest, WhereAUsersDriveMayLeadIsWidenedOnlyByAnAddress) {
   EXPECT_FALSE(settings().may_be_private);
 }
 
-TEST_F(DriveServiceTest, WhatLeadsElsewhereRevokesTheKeys) {
+TEST_F(DriveTypeTest, WhatLeadsElsewhereRevokesTheKeys) {
   add(web());
-  const auto revokes = [&](DrivePatch patch) {
+  const auto revokes = [&](ConnectorPatch patch) {
     add_key();
     EXPECT_EQ(change(std::move(patch)), "");
     return count_keys() == 0;
   };
-  DrivePatch labels;
+  ConnectorPatch labels;
   labels.description = "Ours";
   labels.root = "some/folder";
   EXPECT_FALSE(revokes(labels));
@@ -199,21 +184,21 @@ TEST_F(DriveServiceTest, WhatLeadsElsewhereRevokesTheKeys) {
   EXPECT_TRUE(revokes(with({{"flag", "true"}})));
   EXPECT_TRUE(revokes(with({{"flag", ""}})));
   EXPECT_TRUE(revokes(with({{"url", "https://two.example"}, {"pass", "x"}})));
-  DrivePatch root;
+  ConnectorPatch root;
   root.root = "other";
   EXPECT_TRUE(revokes(root));
 }
 
-TEST_F(DriveServiceTest, EachChangeOfTheSettingsMakesAnotherRevision) {
+TEST_F(DriveTypeTest, EachChangeOfTheSettingsMakesAnotherRevision) {
   add(web());
-  const DriveSettings first = settings();
-  DrivePatch labels;
+  const ConnectorSettings first = settings();
+  ConnectorPatch labels;
   labels.name = "Web";
   labels.read_only = true;
   EXPECT_EQ(change(labels), "");
   EXPECT_EQ(settings().revision, first.revision);
   EXPECT_EQ(change(with({{"flag", "true"}})), "");
-  const DriveSettings second = settings();
+  const ConnectorSettings second = settings();
   EXPECT_NE(second.revision, first.revision);
   EXPECT_EQ(second.login, first.login);
   EXPECT_EQ(change(with({{"pass", "second"}})), "");
@@ -221,55 +206,55 @@ TEST_F(DriveServiceTest, EachChangeOfTheSettingsMakesAnotherRevision) {
   EXPECT_NE(settings().login, second.login);
 }
 
-TEST_F(DriveServiceTest, ALoginIsKeptWithWhatTheProviderTells) {
+TEST_F(DriveTypeTest, ALoginIsKeptWithWhatTheProviderTells) {
   EXPECT_EQ(log_in(cloud()).target, "cloud:");
   EXPECT_EQ(settings("Cloud").parameters,
             (DriveParameters{{"drive", "first"}, {"token", "first!"}}));
-  const auto again = run(service().add_with_login(account_, cloud(), {{"token", "x"}}));
+  const auto again = run(authorization().add_with_login(account_, cloud(), {{"token", "x"}}));
   EXPECT_EQ(again.error().code, ErrorCode::exists);
-  DrivePatch other = web();
-  EXPECT_EQ(run(service().may_log_in(account_, other)).error().code, ErrorCode::invalid);
+  ConnectorPatch other = web();
+  EXPECT_EQ(run(authorization().may_log_in(account_, other)).error().code, ErrorCode::invalid);
   EXPECT_EQ(providers_.logins, 1);
 }
 
-TEST_F(DriveServiceTest, NobodyLogsInForWhatCannotBe) {
-  DrivePatch patch = cloud();
+TEST_F(DriveTypeTest, NobodyLogsInForWhatCannotBe) {
+  ConnectorPatch patch = cloud();
   patch.parameters = {{"flag", "unready"}};
-  EXPECT_EQ(run(service().may_log_in(account_, patch)).error().message, "Not ready.");
+  EXPECT_EQ(run(authorization().may_log_in(account_, patch)).error().message, "Not ready.");
   patch = web();
-  EXPECT_EQ(run(service().may_log_in(account_, patch)).error().code, ErrorCode::invalid);
+  EXPECT_EQ(run(authorization().may_log_in(account_, patch)).error().code, ErrorCode::invalid);
 }
 
-TEST_F(DriveServiceTest, OfALoginOnlyWhatIsAllowedIsTaken) {
-  DrivePatch patch = cloud();
+TEST_F(DriveTypeTest, OfALoginOnlyWhatIsAllowedIsTaken) {
+  ConnectorPatch patch = cloud();
   patch.parameters = {{"host", "given"}, {"token", "old"}};
   const DriveParameters login = {
       {"token", "new"}, {"host", "told"}, {"user", "told"}, {"config_x", "y"}, {"flag", ""}};
-  ASSERT_TRUE(run(service().add_with_login(account_, patch, login)));
+  ASSERT_TRUE(run(authorization().add_with_login(account_, patch, login)));
   EXPECT_EQ(settings("Cloud").parameters,
             (DriveParameters{
                 {"drive", "first"}, {"host", "given"}, {"token", "new!"}, {"user", "told"}}));
 }
 
-TEST_F(DriveServiceTest, ARenewedLoginReplacesTheTokenAlone) {
-  DrivePatch patch = cloud();
+TEST_F(DriveTypeTest, ARenewedLoginReplacesTheTokenAlone) {
+  ConnectorPatch patch = cloud();
   patch.parameters = {{"drive", "mine"}, {"client_secret", "s"}};
   log_in(patch);
-  const DriveSettings before = settings("Cloud");
-  ASSERT_TRUE(run(service().renew_login(account_, found("Cloud").id, {{"token", "second"}})));
+  const ConnectorSettings before = settings("Cloud");
+  ASSERT_TRUE(run(authorization().renew_login(account_, found("Cloud").id, {{"token", "second"}})));
   EXPECT_EQ(settings("Cloud").parameters,
             (DriveParameters{{"client_secret", "s"}, {"drive", "mine"}, {"token", "second!"}}));
   EXPECT_NE(settings("Cloud").login, before.login);
-  const auto moved = run(service().renew_login(account_, found("Cloud").id,
-                                               {{"token", "third"}, {"host", "elsewhere"}}));
+  const auto moved = run(authorization().renew_login(account_, found("Cloud").id,
+                                                     {{"token", "third"}, {"host", "elsewhere"}}));
   EXPECT_NE(moved.error().message.find("again: client_secret"), std::string::npos);
   add(web());
-  EXPECT_FALSE(run(service().renew_login(account_, found("Web").id, {{"token", "x"}})));
+  EXPECT_FALSE(run(authorization().renew_login(account_, found("Web").id, {{"token", "x"}})));
 }
 
-TEST_F(DriveServiceTest, KeepsTokensThatTheProviderRenews) {
+TEST_F(DriveTypeTest, KeepsTokensThatTheProviderRenews) {
   const Connector made = log_in(cloud());
-  const DriveSettings before = settings("Cloud");
+  const ConnectorSettings before = settings("Cloud");
   ASSERT_TRUE(run(service().keep_token(made, "second")));
   ASSERT_TRUE(run(service().keep_token(made, "third")));
   EXPECT_EQ(settings("Cloud").parameters.at("token"), "third");
@@ -282,7 +267,7 @@ TEST_F(DriveServiceTest, KeepsTokensThatTheProviderRenews) {
   EXPECT_EQ(settings("Cloud").parameters.at("flag"), "true");
 }
 
-TEST_F(DriveServiceTest, ARaceThatIsAlwaysLostIsNoSuccessAndNoMissingConnector) {
+TEST_F(DriveTypeTest, ARaceThatIsAlwaysLostIsNoSuccessAndNoMissingConnector) {
   const Connector made = log_in(cloud());
   const std::string parameters = sealer_.open(made.sealed_secret).value();
   providers_.during_check = [&] {
@@ -295,7 +280,7 @@ TEST_F(DriveServiceTest, ARaceThatIsAlwaysLostIsNoSuccessAndNoMissingConnector) 
   EXPECT_EQ(settings("Cloud").parameters.at("token"), "first!");
 }
 
-TEST_F(DriveServiceTest, ATokenOfAnEarlierLoginIsNotKept) {
+TEST_F(DriveTypeTest, ATokenOfAnEarlierLoginIsNotKept) {
   const Connector made = log_in(cloud());
   EXPECT_EQ(change(with({{"token", "by hand"}}), "Cloud"), "");
   ASSERT_TRUE(run(service().keep_token(made, "late")));
@@ -308,19 +293,19 @@ TEST_F(DriveServiceTest, ATokenOfAnEarlierLoginIsNotKept) {
   EXPECT_TRUE(run(service().keep_token(second, "late")));
 }
 
-TEST_F(DriveServiceTest, EachKindHasItsOwnService) {
+TEST_F(DriveTypeTest, WhatIsOfAnotherFormIsRefused) {
   add(web());
-  NoBackends backends;
-  ConnectorService servers(*catalog_, backends, sealer_, true);
   ConnectorPatch patch;
   patch.host = "two.example";
-  EXPECT_EQ(run(servers.change(account_, found().id, patch)).error().code, ErrorCode::invalid);
+  EXPECT_NE(change(patch).find("host is not for connectors of this kind"), std::string::npos);
   patch.name = "Files";
   patch.user = "ada";
   patch.secret = "x";
-  ASSERT_TRUE(run(servers.add(account_, catalog::ConnectorKind::ftp, patch)));
-  EXPECT_NE(change(with({{"user", "x"}}), "Files").find("no cloud drive"), std::string::npos);
+  ASSERT_TRUE(run(service().add(account_, catalog::ConnectorKind::ftp, patch)));
+  EXPECT_NE(change(with({{"user", "x"}}), "Files").find("parameters is not for"),
+            std::string::npos);
+  EXPECT_FALSE(authorization().may_renew(found("Files")));
 }
 
 }  // namespace
-}  // namespace coffer::core
+}  // namespace coffer::mounts
