@@ -1,5 +1,7 @@
 #include "app/connector_commands.h"
 
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
 #include <map>
@@ -19,8 +21,17 @@ namespace {
 
 using catalog::ConnectorKind;
 
-const std::map<std::string, ConnectorKind> kKinds = {
-    {"ftp", ConnectorKind::ftp}, {"sftp", ConnectorKind::sftp}, {"drive", ConnectorKind::drive}};
+const auto kKinds = [] {
+  std::map<std::string, ConnectorKind> kinds;
+  for (const ConnectorKind kind : catalog::kConnectorKinds) kinds.emplace(to_string(kind), kind);
+  return kinds;
+}();
+
+/// `ftp, sftp or drive`
+std::string kinds_help() {
+  const auto& words = catalog::kConnectorWords;
+  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
 
 /// What a new one needs and was not given, by its option; empty if there is nothing.
 std::string_view missing_in(const core::ConnectorType& type, const ConnectorOptions& options) {
@@ -130,7 +141,7 @@ void add_making(CLI::App& group, Action& chosen) {
       ->add_option_function<std::string>(
           "--kind",
           [options = made.options](const std::string& name) { options->kind = kKinds.at(name); },
-          "ftp, sftp or drive")
+          kinds_help())
       ->required()
       ->check(CLI::IsMember(kKinds));
   add_provider_option(made);

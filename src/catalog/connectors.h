@@ -10,15 +10,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/connector_kind.h"
 #include "catalog/credential.h"
 
 namespace coffer::catalog {
 
 class Database;
-
-enum class ConnectorKind : std::uint8_t { ftp, sftp, drive };
-std::string_view to_string(ConnectorKind kind);
-std::optional<ConnectorKind> connector_kind_from(std::string_view text);
 
 /// A server or drive that an account mounted.
 struct Connector {

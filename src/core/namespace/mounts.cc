@@ -13,18 +13,6 @@ namespace {
 using catalog::kConnectorPrefix;
 using catalog::kSharePrefix;
 
-LocationKind kind_of(catalog::ConnectorKind kind) {
-  switch (kind) {
-    case catalog::ConnectorKind::ftp:
-      return LocationKind::ftp;
-    case catalog::ConnectorKind::sftp:
-      return LocationKind::sftp;
-    case catalog::ConnectorKind::drive:
-      return LocationKind::drive;
-  }
-  std::unreachable();
-}
-
 Mount mount_of(const catalog::Share& share) {
   Mount mount;
   mount.kind = LocationKind::shared;
@@ -39,7 +27,7 @@ Mount mount_of(const catalog::Share& share) {
 
 Mount mount_of(const catalog::Connector& connector) {
   Mount mount;
-  mount.kind = kind_of(connector.kind);
+  mount.kind = connector.kind;
   mount.prefix = catalog::top_of(connector.id).str();
   mount.name = connector.name;
   mount.description = connector.description;
