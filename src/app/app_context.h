@@ -12,9 +12,9 @@
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
-#include "mounts/drive_providers.h"
 #include "mounts/local_home_directories.h"
 #include "mounts/opened_backends.h"
+#include "mounts/rclone_providers.h"
 #include "mounts/remote_access.h"
 #include "mounts/token_keeper.h"
 
@@ -51,7 +51,7 @@ class AppContext {
   /// How servers and drives are reached, until its end.
   mounts::RemoteAccess& remote_access() { return remote_access_; }
   const core::ConnectorTypes& connector_types() const { return connector_types_; }
-  mounts::DriveProviders& drive_providers() { return drive_providers_; }
+  mounts::RcloneProviders& drive_providers() { return drive_providers_; }
   /// Without a key where the key file is missing although secrets were sealed with it.
   const core::Sealer& sealer() const { return sealer_; }
   /// `failed` then, saying what to put back.
@@ -74,7 +74,7 @@ class AppContext {
   core::Sealer sealer_;
   mounts::LocalHomeDirectories homes_;
   std::unique_ptr<catalog::Catalog> catalog_;
-  mounts::DriveProviders drive_providers_;
+  mounts::RcloneProviders drive_providers_;
   core::ConnectorTypes connector_types_;
   mounts::TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
   mounts::RemoteAccess remote_access_;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/connectors/authorize_command.h"
-#include "mounts/drive_providers.h"
+#include "mounts/rclone_providers.h"
 
 namespace coffer::app {
 namespace {
@@ -72,7 +72,7 @@ TEST(AuthorizeText, KnowsWhenAllWasPasted) {
 }
 
 TEST(AuthorizeText, TheCommandTellsNoSecret) {
-  mounts::DriveProviders providers({});
+  mounts::RcloneProviders providers({});
   const auto command = [&](const std::string& type, core::DriveParameters parameters) {
     core::ConnectorSettings settings;
     settings.provider = type;
@@ -87,7 +87,7 @@ TEST(AuthorizeText, TheCommandTellsNoSecret) {
 }
 
 TEST(AuthorizeText, AClientSecretLeavesTheOtherParametersAndGoesByTheEnvironment) {
-  mounts::DriveProviders providers({});
+  mounts::RcloneProviders providers({});
   core::ConnectorSettings settings;
   settings.provider = "onedrive";
   settings.parameters = {{"region", "de"}};

@@ -12,7 +12,7 @@
 #include "backends/rclone/drive_error.h"
 #include "backends/rclone/json_members.h"
 #include "base/random.h"
-#include "mounts/drive_providers.h"
+#include "mounts/rclone_providers.h"
 
 namespace coffer::mounts {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "async/run.h"
-#include "mounts/drive_providers.h"
+#include "mounts/rclone_providers.h"
 
 namespace coffer::mounts {
 namespace {
@@ -138,7 +138,7 @@ TEST_F(DriveLoginTest, ADialogueEnds) {
 TEST_F(DriveLoginTest, ProvidersKeepOnlyWhatIsAllowed) {
   engine_.says(kDone);
   engine_.says(R"({"type":"drive","team_drive":"t","service_account_file":"/etc/passwd"})");
-  DriveProviders providers(engine_.call());
+  RcloneProviders providers(engine_.call());
   const auto login = run(providers.log_in(drive("drive")));
   EXPECT_EQ(login, (core::DriveParameters{{"team_drive", "t"}, {"token", kToken}}));
   const auto calls = engine_.methods.size();
@@ -160,7 +160,7 @@ TEST_F(DriveLoginTest, TheEngineOfTheDriveIsAsked) {
 
 TEST_F(DriveLoginTest, WhereAUsersDriveMayNotLeadIsToldEarly) {
   const auto refused_by = [&](bool private_connectors, bool may_be_private) {
-    DriveProviders providers(engine_.call(), private_connectors);
+    RcloneProviders providers(engine_.call(), private_connectors);
     auto settings = drive("hidrive", {{"endpoint", "https://localhost:1"}});
     settings.may_be_private = may_be_private;
     const bool refused = !providers.check(settings);
@@ -175,7 +175,7 @@ TEST_F(DriveLoginTest, WhereAUsersDriveMayNotLeadIsToldEarly) {
 TEST_F(DriveLoginTest, ProvidersAreToldAsAForm) {
   engine_.says(R"({"providers":[{"Name":"webdav","Description":"WebDAV","Options":[
     {"Name":"url","Help":"Where","Required":true},{"Name":"headers"}]},{"Name":"local"}]})");
-  DriveProviders providers(engine_.call());
+  RcloneProviders providers(engine_.call());
   const auto all = run(providers.list());
   ASSERT_TRUE(all);
   ASSERT_EQ(all->size(), 1U);

@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "core/connectors/guarded_backend.h"
 #include "mounts/connector_types.h"
-#include "mounts/drive_providers.h"
+#include "mounts/rclone_providers.h"
 
 namespace coffer::mounts {
 namespace {

@@ -115,7 +115,7 @@ Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix)
   co_return OpenMount{std::move(opening->mount), *std::move(backend)};
 }
 
-Task<Result<catalog::Mounts::AllShares>> Mounts::read_all_shares() {
+Task<Result<catalog::CachedMounts::AllShares>> Mounts::read_all_shares() {
   if (auto now = catalog_.find_all_shares_now()) co_return std::move(now);
   co_return co_await catalog_.find_all_shares();
 }

@@ -62,7 +62,7 @@ struct ShareFolder {
 /// The mounts of accounts: what the catalog says now, at each call. Safe from any thread.
 class Mounts {
  public:
-  Mounts(catalog::Mounts& catalog, MountBackends& backends)
+  Mounts(catalog::CachedMounts& catalog, MountBackends& backends)
       : catalog_(catalog), backends_(backends) {}
 
   /// Shared folders and connectors together, in no order.
@@ -81,10 +81,10 @@ class Mounts {
 
  private:
   Task<Result<std::shared_ptr<const catalog::AccountMounts>>> read(AccountId account);
-  Task<Result<catalog::Mounts::AllShares>> read_all_shares();
+  Task<Result<catalog::CachedMounts::AllShares>> read_all_shares();
   Task<std::vector<ShareFolder>> folders_of(std::span<const catalog::Share> shares);
 
-  catalog::Mounts& catalog_;
+  catalog::CachedMounts& catalog_;
   MountBackends& backends_;
 };
 

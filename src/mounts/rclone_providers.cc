@@ -1,4 +1,4 @@
-#include "mounts/drive_providers.h"
+#include "mounts/rclone_providers.h"
 
 #include <boost/json.hpp>
 #include <utility>
@@ -58,42 +58,42 @@ Result<void> check_drive(const core::ConnectorSettings& settings,
   return allowed ? check_reach(settings, may_connect) : allowed;
 }
 
-Result<void> DriveProviders::check_options(const core::ConnectorSettings& settings) {
+Result<void> RcloneProviders::check_options(const core::ConnectorSettings& settings) {
   return rclone::check_options(config_of(settings));
 }
 
-core::DriveParameters DriveProviders::only_allowed(std::string_view type,
-                                                   core::DriveParameters parameters) {
+core::DriveParameters RcloneProviders::only_allowed(std::string_view type,
+                                                    core::DriveParameters parameters) {
   return rclone::only_allowed({std::string(type), std::move(parameters)});
 }
 
-Result<void> DriveProviders::check(const core::ConnectorSettings& settings) {
+Result<void> RcloneProviders::check(const core::ConnectorSettings& settings) {
   return check_drive(settings, policy_for(settings.may_be_private || private_connectors_));
 }
 
-Result<void> DriveProviders::check_before_login(const core::ConnectorSettings& settings) {
+Result<void> RcloneProviders::check_before_login(const core::ConnectorSettings& settings) {
   if (auto allowed = rclone::check_before_login(config_of(settings)); !allowed) return allowed;
   return check_reach(settings, policy_for(settings.may_be_private || private_connectors_));
 }
 
-bool DriveProviders::is_address(std::string_view type, std::string_view parameter) {
+bool RcloneProviders::is_address(std::string_view type, std::string_view parameter) {
   return rclone::is_address(type, parameter);
 }
 
-bool DriveProviders::is_secret(std::string_view type, std::string_view parameter) {
+bool RcloneProviders::is_secret(std::string_view type, std::string_view parameter) {
   return rclone::is_secret(type, parameter);
 }
 
-std::string DriveProviders::account_of(std::string_view type, std::string_view parameter,
-                                       std::string_view value) {
+std::string RcloneProviders::account_of(std::string_view type, std::string_view parameter,
+                                        std::string_view value) {
   return rclone::account_of(type, parameter, value);
 }
 
-bool DriveProviders::uses_oauth(std::string_view type) {
+bool RcloneProviders::uses_oauth(std::string_view type) {
   return rclone::uses_oauth(type);
 }
 
-std::optional<core::OAuthServer> DriveProviders::oauth_server(
+std::optional<core::OAuthServer> RcloneProviders::oauth_server(
     const core::ConnectorSettings& settings) {
   auto found = rclone::oauth_endpoints(config_of(settings));
   if (!found) return std::nullopt;
@@ -102,7 +102,7 @@ std::optional<core::OAuthServer> DriveProviders::oauth_server(
                            std::move(found->token_type)};
 }
 
-Task<Result<std::vector<core::DriveProvider>>> DriveProviders::list() {
+Task<Result<std::vector<core::DriveProvider>>> RcloneProviders::list() {
   json::object nothing;
   constexpr bool kMayBePrivate = true;  // No server is contacted.
   auto answer = co_await call_(kMayBePrivate, "config/providers", std::move(nothing));
@@ -115,7 +115,7 @@ Task<Result<std::vector<core::DriveProvider>>> DriveProviders::list() {
   co_return providers;
 }
 
-Task<Result<core::DriveParameters>> DriveProviders::log_in(core::ConnectorSettings settings) {
+Task<Result<core::DriveParameters>> RcloneProviders::log_in(core::ConnectorSettings settings) {
   // Only what is allowed may be given to rclone.
   if (auto allowed = check_options(settings); !allowed) co_return failure_of(std::move(allowed));
   const std::string type = settings.provider;

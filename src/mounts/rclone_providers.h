@@ -17,10 +17,10 @@ Result<void> check_drive(const core::ConnectorSettings& settings,
                          const storage::MayConnect& may_connect);
 
 /// What the allow-list and rclone know of cloud providers. Safe from any thread.
-class DriveProviders final : public core::DriveProviders {
+class RcloneProviders final : public core::DriveProviders {
  public:
   /// `private_connectors`: all drives may lead anywhere.
-  explicit DriveProviders(EngineCall call, bool private_connectors = false)
+  explicit RcloneProviders(EngineCall call, bool private_connectors = false)
       : call_(std::move(call)), private_connectors_(private_connectors) {}
 
   /// The checks of what is whole refuse addresses as well that the drive may not lead to.
