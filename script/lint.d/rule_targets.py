@@ -54,8 +54,10 @@ def check(tree):
         if folder == pathlib.Path("."):
             continue
         above = _home(folder, lists)
-        added = re.findall(r"add_subdirectory\(\s*([^\s)]+)", lists[above]) if above is not None else []
-        if above is None or folder.relative_to(above).as_posix() not in added:
+        # By name, or by a glob of the build files in such folders.
+        adds = r"add_subdirectory\(\s*([^\s)]+)|\bfile\(\s*GLOB[^)]*\s([^\s)]+)/CMakeLists\.txt"
+        added = ["".join(found) for found in re.findall(adds, lists[above])] if above is not None else []
+        if not any(folder.relative_to(above).match(name) for name in added):
             yield f"{folder / LISTS}: no other build file adds this folder"
     for folder, text in lists.items():
         if re.search(r"\bfile\(\s*GLOB[^)]*\*\.(?:cc|h)\b", text):

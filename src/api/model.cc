@@ -1,8 +1,5 @@
 #include "api/model.h"
 
-#include <stdexcept>
-#include <utility>
-
 #include "base/size_format.h"
 
 namespace coffer::api {
@@ -22,23 +19,6 @@ std::string path_of(const core::ListedItem& item) {
   return item.folder.is_root() ? name : item.folder.str() + '/' + name;
 }
 
-MountKind mount_kind(core::LocationKind kind) {
-  switch (kind) {
-    case core::LocationKind::shared:
-      return MountKind::shared;
-    case core::LocationKind::ftp:
-      return MountKind::ftp;
-    case core::LocationKind::sftp:
-      return MountKind::sftp;
-    case core::LocationKind::drive:
-      return MountKind::clouddrive;
-    case core::LocationKind::own:
-    case core::LocationKind::scoped:
-      break;
-  }
-  throw std::logic_error("a location that is no mount stands in a listing");
-}
-
 /// What both shapes of an item tell.
 template <class View>
 View described(const storage::Entry& entry) {
@@ -55,20 +35,6 @@ View described(const storage::Entry& entry) {
 
 }  // namespace
 
-std::string_view to_string(MountKind kind) {
-  switch (kind) {
-    case MountKind::shared:
-      return "shared";
-    case MountKind::ftp:
-      return "ftp";
-    case MountKind::sftp:
-      return "sftp";
-    case MountKind::clouddrive:
-      return "clouddrive";
-  }
-  std::unreachable();
-}
-
 LocationView to_view(const core::Location& location) {
   return {location.kind, location.name, location.path, location.target, location.read_only};
 }
@@ -79,7 +45,7 @@ FileEntryView to_view(const core::ListedItem& item) {
   view.readOnly = item.read_only;
   if (item.mount) {
     view.description = item.mount->description;
-    view.mount = mount_kind(item.mount->kind);
+    view.mount = item.mount->kind;
     view.mountTarget = item.mount->target;
   }
   return view;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -16,19 +17,40 @@
 /// The shapes of the answers' `data`, as the contract names them.
 namespace coffer::api {
 
-/// What a mount in a listing is; a drive's word is not that of a location's `kind`.
-enum class MountKind : std::uint8_t { shared, ftp, sftp, clouddrive };
-std::string_view to_string(MountKind kind);
+/// What a mount in a listing is.
+struct MountKind {
+  std::string_view word;
+
+  constexpr MountKind(core::LocationKind kind = core::LocationKind::shared)
+      : word(to_string(kind)) {
+    // Not the word of a location's `kind`.
+    if (kind == core::LocationKind(catalog::ConnectorKind::drive)) word = "clouddrive";
+  }
+};
+constexpr std::string_view to_string(MountKind kind) {
+  return kind.word;
+}
+
+/// Those of `first`, connectors, and those of `last`.
+template <class Kind, std::size_t kFirst, std::size_t kLast = 0>
+constexpr auto with_connectors(const std::array<Kind, kFirst>& first,
+                               const std::array<Kind, kLast>& last = {}) {
+  std::array<Kind, kFirst + catalog::kConnectorKinds.size() + kLast> all{};
+  auto next = std::ranges::copy(first, all.begin()).out;
+  for (const auto kind : catalog::kConnectorKinds) *next++ = core::LocationKind(kind);
+  std::ranges::copy(last, next);
+  return all;
+}
 
 template <>
 struct Words<MountKind> {
-  static constexpr std::array all{MountKind::shared, MountKind::ftp, MountKind::sftp,
-                                  MountKind::clouddrive};
+  static constexpr auto all = with_connectors(std::array{MountKind(core::LocationKind::shared)});
 };
 template <>
 struct Words<core::LocationKind> {
-  using enum core::LocationKind;
-  static constexpr std::array all{own, shared, ftp, sftp, drive, scoped};
+  using Kind = core::LocationKind;
+  static constexpr auto all =
+      with_connectors(std::array{Kind::own, Kind::shared}, std::array{Kind::scoped});
 };
 template <>
 struct Words<catalog::Role> {

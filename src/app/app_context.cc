@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "app/data_owner.h"
-#include "app/environment.h"
 #include "app/instance_lock.h"
 #include "app/secret_key.h"
 #include "async/run.h"
+#include "base/environment.h"
 #include "base/size_format.h"
-#include "core/connectors/drive_service.h"
+#include "core/connectors/connector_service.h"
+#include "mounts/connector_types.h"
 #include "storage/partial_name.h"
 
 namespace coffer::app {
@@ -129,21 +130,24 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
       catalog_(std::move(catalog)),
       drive_providers_(
           [this](bool may_be_private, std::string_view method, boost::json::object parameters) {
-            return mount_backends_.call_engine(may_be_private, method, std::move(parameters));
+            return remote_access_.call_engine(may_be_private, method, std::move(parameters));
           },
           settings.private_connectors),
+      connector_types_(mounts::connector_types(
+          {remote_access_, drive_providers_, *pools_, sealer_,
+           [this](const catalog::Connector& connector, const std::string& token) {
+             tokens_.keep(connector, token);
+           }})),
       tokens_([this](const catalog::Connector& connector, const std::string& token) {
         return keep_token(connector, token);
       }),
-      mount_backends_(settings, sealer_, *store_, *pools_),
-      mounts_(catalog_->mounts(), mount_backends_) {
-  mount_backends_.on_token([this](const catalog::Connector& connector, const std::string& token) {
-    tokens_.keep(connector, token);
-  });
-}
+      remote_access_(settings.private_connectors, settings.data / "drives"),
+      mount_backends_(settings.data, settings.durability == Durability::durable, connector_types_,
+                      sealer_, *store_, *pools_),
+      mounts_(catalog_->mounts(), mount_backends_) {}
 
 Result<void> AppContext::keep_token(const catalog::Connector& connector, const std::string& token) {
-  core::DriveService service(*catalog_, drive_providers_, sealer_, true);
+  core::ConnectorService service(*catalog_, mount_backends_, connector_types_, sealer_, true);
   return run(service.keep_token(connector, token));
 }
 

@@ -4,17 +4,19 @@
 #include <optional>
 #include <string_view>
 
-#include "app/drive_providers.h"
-#include "app/local_home_directories.h"
-#include "app/mount_backends.h"
 #include "app/settings.h"
-#include "app/token_keeper.h"
 #include "backends/local/local_store.h"
 #include "base/lock_file.h"
 #include "catalog/catalog.h"
+#include "core/connectors/connector_type.h"
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
+#include "mounts/local_home_directories.h"
+#include "mounts/opened_backends.h"
+#include "mounts/rclone_providers.h"
+#include "mounts/remote_access.h"
+#include "mounts/token_keeper.h"
 
 namespace coffer::app {
 
@@ -43,10 +45,13 @@ class AppContext {
   bool is_alone() const { return lock_.has_value(); }
   core::WorkPools& pools() { return *pools_; }
   catalog::Catalog& catalog() { return *catalog_; }
-  LocalHomeDirectories& homes() { return homes_; }
+  mounts::LocalHomeDirectories& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
-  MountBackends& mount_backends() { return mount_backends_; }
-  DriveProviders& drive_providers() { return drive_providers_; }
+  mounts::OpenedBackends& mount_backends() { return mount_backends_; }
+  /// How servers and drives are reached, until its end.
+  mounts::RemoteAccess& remote_access() { return remote_access_; }
+  const core::ConnectorTypes& connector_types() const { return connector_types_; }
+  mounts::RcloneProviders& drive_providers() { return drive_providers_; }
   /// Without a key where the key file is missing although secrets were sealed with it.
   const core::Sealer& sealer() const { return sealer_; }
   /// `failed` then, saying what to put back.
@@ -67,11 +72,13 @@ class AppContext {
   const std::unique_ptr<local::LocalStore> store_;
   Result<void> has_secret_key_;
   core::Sealer sealer_;
-  LocalHomeDirectories homes_;
+  mounts::LocalHomeDirectories homes_;
   std::unique_ptr<catalog::Catalog> catalog_;
-  DriveProviders drive_providers_;
-  TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
-  MountBackends mount_backends_;
+  mounts::RcloneProviders drive_providers_;
+  core::ConnectorTypes connector_types_;
+  mounts::TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
+  mounts::RemoteAccess remote_access_;
+  mounts::OpenedBackends mount_backends_;
   core::Mounts mounts_;
 };
 

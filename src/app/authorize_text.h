@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "core/connectors/drive_settings.h"
+#include "core/connectors/connector_settings.h"
 
 /// What `rclone authorize` prints. It runs where a browser is.
 namespace coffer::app {

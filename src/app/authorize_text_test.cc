@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/drive_providers.h"
 #include "core/connectors/authorize_command.h"
+#include "mounts/rclone_providers.h"
 
 namespace coffer::app {
 namespace {
@@ -72,10 +72,10 @@ TEST(AuthorizeText, KnowsWhenAllWasPasted) {
 }
 
 TEST(AuthorizeText, TheCommandTellsNoSecret) {
-  DriveProviders providers({});
+  mounts::RcloneProviders providers({});
   const auto command = [&](const std::string& type, core::DriveParameters parameters) {
-    core::DriveSettings settings;
-    settings.type = type;
+    core::ConnectorSettings settings;
+    settings.provider = type;
     settings.parameters = std::move(parameters);
     return core::authorize_command(settings, providers);
   };
@@ -87,9 +87,9 @@ TEST(AuthorizeText, TheCommandTellsNoSecret) {
 }
 
 TEST(AuthorizeText, AClientSecretLeavesTheOtherParametersAndGoesByTheEnvironment) {
-  DriveProviders providers({});
-  core::DriveSettings settings;
-  settings.type = "onedrive";
+  mounts::RcloneProviders providers({});
+  core::ConnectorSettings settings;
+  settings.provider = "onedrive";
   settings.parameters = {{"region", "de"}};
   const std::string without = core::authorize_command(settings, providers);
   EXPECT_EQ(without, "rclone authorize \"onedrive\" \"eyJyZWdpb24iOiJkZSJ9\"");
@@ -97,7 +97,7 @@ TEST(AuthorizeText, AClientSecretLeavesTheOtherParametersAndGoesByTheEnvironment
   settings.parameters["client_secret"] = "hunter2";
   EXPECT_EQ(core::authorize_command(settings, providers), without);
   EXPECT_EQ(core::authorize_environment(settings), "RCLONE_ONEDRIVE_CLIENT_SECRET");
-  settings.type = "google cloud storage";
+  settings.provider = "google cloud storage";
   EXPECT_EQ(core::authorize_environment(settings), "RCLONE_GCS_CLIENT_SECRET");
 }
 

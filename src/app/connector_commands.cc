@@ -1,5 +1,7 @@
 #include "app/connector_commands.h"
 
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
 #include <map>
@@ -19,14 +21,23 @@ namespace {
 
 using catalog::ConnectorKind;
 
-const std::map<std::string, ConnectorKind> kKinds = {
-    {"ftp", ConnectorKind::ftp}, {"sftp", ConnectorKind::sftp}, {"drive", ConnectorKind::drive}};
+const auto kKinds = [] {
+  std::map<std::string, ConnectorKind> kinds;
+  for (const ConnectorKind kind : catalog::kConnectorKinds) kinds.emplace(to_string(kind), kind);
+  return kinds;
+}();
+
+/// `ftp, sftp or drive`
+std::string kinds_help() {
+  const auto& words = catalog::kConnectorWords;
+  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
 
 /// What a new one needs and was not given, by its option; empty if there is nothing.
-std::string_view missing_in(const ConnectorOptions& options) {
+std::string_view missing_in(const core::ConnectorType& type, const ConnectorOptions& options) {
   const core::ConnectorPatch& patch = options.patch;
   if (!patch.name) return "A connector needs a name: give it with --name.";
-  if (options.kind == ConnectorKind::drive) {
+  if (type.is_drive()) {
     return options.drive.type ? ""
                               : "A cloud drive needs its provider: give it with --remote-type.";
   }
@@ -40,12 +51,13 @@ bool has_host_key(const core::ConnectorPatch& patch) {
 }
 
 int add_connector(CommandContext& context) {
-  const auto missing = missing_in(context.options);
+  const core::ConnectorType& type = context.service.type_of(context.options.kind);
+  const auto missing = missing_in(type, context.options);
   if (!missing.empty()) return complain(missing);
-  if (context.options.kind == ConnectorKind::drive) return add_drive(context);
+  if (type.is_drive()) return add_drive(context);
   auto patch = server_patch_of(context.options);
   if (!patch) return complain(patch.error());
-  if (context.options.kind == ConnectorKind::sftp && !has_host_key(*patch)) {
+  if (type.has_host_key() && !has_host_key(*patch)) {
     return complain(
         "An SFTP server needs its host key: give it with --host-key SHA256:…, or pin the one that "
         "it shows now with --trust-on-first-use.");
@@ -73,28 +85,15 @@ int list_connectors(CommandContext& context) {
   return 0;
 }
 
-Result<catalog::Connector> change_server(CommandContext& context,
-                                         const catalog::Connector& connector) {
-  auto patch = server_patch_of(context.options);
-  if (!patch) return failure_of(std::move(patch));
-  return run(context.service.change(context.account, connector.id, *std::move(patch),
-                                    trial_of(context.options)));
-}
-
-Result<catalog::Connector> change_drive(CommandContext& context,
-                                        const catalog::Connector& connector) {
-  auto patch = drive_patch_of(context.options);
-  if (!patch) return failure_of(std::move(patch));
-  return run(context.drives.change(context.account, connector.id, *std::move(patch)));
-}
-
 int set_connector(CommandContext& context) {
   const auto& which = context.options.which;
   const auto connector = run(context.service.find(context.account, which));
   if (!connector) return complain(which, connector.error());
-  const bool is_drive = connector->kind == ConnectorKind::drive;
-  const auto changed =
-      is_drive ? change_drive(context, *connector) : change_server(context, *connector);
+  const bool is_drive = context.service.type_of(connector->kind).is_drive();
+  auto patch = is_drive ? drive_patch_of(context.options) : server_patch_of(context.options);
+  if (!patch) return complain(which, patch.error());
+  const auto changed = run(context.service.change(context.account, connector->id, *std::move(patch),
+                                                  trial_of(context.options)));
   return changed ? show(context, *changed) : complain(which, changed.error());
 }
 
@@ -142,7 +141,7 @@ void add_making(CLI::App& group, Action& chosen) {
       ->add_option_function<std::string>(
           "--kind",
           [options = made.options](const std::string& name) { options->kind = kKinds.at(name); },
-          "ftp, sftp or drive")
+          kinds_help())
       ->required()
       ->check(CLI::IsMember(kKinds));
   add_provider_option(made);

@@ -34,24 +34,26 @@ int run_command(ConnectorOptions& options, Runner runner, Secrets secrets) {
   // Who has the command line is the administrator.
   constexpr bool kByAdministrator = true;
   catalog::Catalog& catalog = (*app)->catalog();
-  const core::Sealer& sealer = (*app)->sealer();
-  core::DriveProviders& providers = (*app)->drive_providers();
   CommandContext context{options,
                          account->id,
-                         {catalog, (*app)->mount_backends(), sealer, kByAdministrator},
-                         {catalog, providers, sealer, kByAdministrator},
-                         providers};
+                         {catalog, (*app)->mount_backends(), (*app)->connector_types(),
+                          (*app)->sealer(), kByAdministrator},
+                         (*app)->drive_providers()};
   return runner(context);
 }
 
-void tell_drive(const CommandContext& context, const core::DriveSettings& settings,
-                boost::json::object& object) {
-  boost::json::object parameters;
-  for (const auto& [name, value] : settings.parameters) {
-    const bool is_secret = context.providers.is_secret(settings.type, name);
-    parameters[name] = is_secret ? boost::json::value() : boost::json::value(value);
+/// What is of its form: a drive's parameters, or a server's host key.
+void tell_settings(const core::ConnectorType& type, const core::ConnectorSettings& settings,
+                   boost::json::object& object) {
+  if (!type.is_drive()) {
+    object["hostKey"] = settings.host_key;
+    return;
   }
-  object["type"] = settings.type;
+  boost::json::object parameters;
+  for (const auto& [name, value] : type.shown_parameters(settings)) {
+    parameters[name] = value ? boost::json::value(*value) : boost::json::value();
+  }
+  object["type"] = settings.provider;
   object["root"] = settings.root;
   object["parameters"] = std::move(parameters);
 }
@@ -83,12 +85,8 @@ boost::json::object json_of(const CommandContext& context, const catalog::Connec
                                 {"target", connector.target},
                                 {"readOnly", connector.read_only},
                                 {"createdAt", format_timestamp(connector.created_at)}};
-  if (connector.kind == catalog::ConnectorKind::drive) {
-    if (const auto settings = context.drives.settings_of(connector)) {
-      tell_drive(context, *settings, object);
-    }
-  } else if (const auto settings = core::settings_of(connector)) {
-    object["hostKey"] = settings->host_key;
+  if (const auto settings = context.service.settings_of(connector)) {
+    tell_settings(context.service.type_of(connector.kind), *settings, object);
   }
   return object;
 }
@@ -101,7 +99,7 @@ std::string line_of(const catalog::Connector& connector) {
 int show(const CommandContext& context, const catalog::Connector& connector) {
   print(context.options.json ? serialize(json_of(context, connector)) : line_of(connector));
   if (context.options.json || !context.options.patch.trusts_first_key) return 0;
-  const auto settings = core::settings_of(connector);
+  const auto settings = context.service.settings_of(connector);
   if (settings) print(fmt::format("The host key that was pinned: {}", settings->host_key));
   return 0;
 }

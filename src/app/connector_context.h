@@ -8,8 +8,7 @@
 
 #include "app/command.h"
 #include "app/named_files.h"
-#include "core/connectors/connector_service.h"
-#include "core/connectors/drive_service.h"
+#include "core/connectors/drive_authorization.h"
 
 /// What the commands of the group `connector` share.
 namespace coffer::app {
@@ -41,8 +40,8 @@ struct CommandContext {
   const ConnectorOptions& options;
   AccountId account;
   core::ConnectorService service;
-  core::DriveService drives;
   core::DriveProviders& providers;
+  core::DriveAuthorization drives{service, providers};
 };
 
 /// Runs a command; the exit status.

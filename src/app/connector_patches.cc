@@ -131,7 +131,7 @@ Result<core::ConnectorPatch> server_patch_of(const ConnectorOptions& options) {
   return patch;
 }
 
-Result<core::DrivePatch> drive_patch_of(const ConnectorOptions& options) {
+Result<core::ConnectorPatch> drive_patch_of(const ConnectorOptions& options) {
   if (const auto foreign = server_option_in(options); !foreign.empty()) {
     return fail(
         ErrorCode::invalid,
@@ -141,9 +141,9 @@ Result<core::DrivePatch> drive_patch_of(const ConnectorOptions& options) {
   }
   auto parameters = parameters_of(options);
   if (!parameters) return failure_of(std::move(parameters));
-  core::DrivePatch patch;
+  core::ConnectorPatch patch;
   static_cast<core::ConnectorLabels&>(patch) = options.patch;
-  patch.type = options.drive.type;
+  patch.provider = options.drive.type;
   patch.root = options.patch.root;
   patch.parameters = *std::move(parameters);
   return patch;

@@ -22,6 +22,6 @@ void add_drive_options(const ConnectorCommand& added);
 Result<core::ConnectorPatch> server_patch_of(const ConnectorOptions& options);
 /// What is said of a drive; reads standard input, a line for each parameter that it has.
 /// `invalid` if something is said that is for servers.
-Result<core::DrivePatch> drive_patch_of(const ConnectorOptions& options);
+Result<core::ConnectorPatch> drive_patch_of(const ConnectorOptions& options);
 
 }  // namespace coffer::app

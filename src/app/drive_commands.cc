@@ -53,7 +53,7 @@ int list_providers(const ProviderOptions& options) {
   return 0;
 }
 
-std::string prompt_of(const core::DriveSettings& settings, core::DriveProviders& providers) {
+std::string prompt_of(const core::ConnectorSettings& settings, core::DriveProviders& providers) {
   const std::string variable = core::authorize_environment(settings);
   const std::string before =
       variable.empty()
@@ -66,7 +66,7 @@ std::string prompt_of(const core::DriveSettings& settings, core::DriveProviders&
 }
 
 Result<core::DriveParameters> ask_login(const CommandContext& context,
-                                        const core::DriveSettings& settings) {
+                                        const core::ConnectorSettings& settings) {
   std::string prompt;
   if (!context.options.drive.token_stdin) prompt = prompt_of(settings, context.providers);
   const auto pasted = read_terminal_input(prompt, &is_whole_login);
@@ -83,8 +83,8 @@ int authorize_new(CommandContext& context) {
   // No login is asked for what cannot be.
   const auto may = run(context.drives.may_log_in(context.account, *patch));
   if (!may) return complain(may.error());
-  core::DriveSettings settings;
-  settings.type = *patch->type;
+  core::ConnectorSettings settings;
+  settings.provider = *patch->provider;
   settings.parameters = patch->parameters;
   auto login = ask_login(context, settings);
   if (!login) return complain(login.error());
@@ -167,8 +167,9 @@ int add_drive(CommandContext& context) {
   auto patch = drive_patch_of(context.options);
   if (!patch) return complain(patch.error());
   const bool lacks_token =
-      context.providers.uses_oauth(*patch->type) && !patch->parameters.contains("token");
-  const auto made = run(context.drives.add(context.account, *std::move(patch)));
+      context.providers.uses_oauth(*patch->provider) && !patch->parameters.contains("token");
+  const auto made =
+      run(context.service.add(context.account, context.options.kind, *std::move(patch)));
   if (made)
     return context.options.no_test ? show(context, *made) : keep_if_it_works(context, *made);
   const bool is_hinted = lacks_token && made.error().code == ErrorCode::invalid;

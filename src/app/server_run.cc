@@ -23,7 +23,6 @@
 #include "api/services.h"
 #include "api/v2/routes.h"
 #include "app/descriptor_limit.h"
-#include "app/local_share_roots.h"
 #include "app/metrics.h"
 #include "app/named_files.h"
 #include "app/setup_link.h"
@@ -38,6 +37,7 @@
 #include "core/sweep.h"
 #include "core/tasks/background.h"
 #include "http/server.h"
+#include "mounts/local_share_roots.h"
 #include "web/built_files.h"
 #include "web/interface.h"
 
@@ -111,9 +111,9 @@ class Run {
                  spool),
         shares_(app.catalog(), app.mount_backends()),
         share_roots_(settings.share_roots, settings.data, app.pools().common()),
-        connectors_(app.catalog(), app.mount_backends(), app.drive_providers(), app.sealer(),
-                    app.mount_backends()),
-        drive_logins_(app.catalog(), app.drive_providers(), app.sealer(), app.mount_backends()),
+        connectors_(app.catalog(), app.mount_backends(), app.connector_types(),
+                    app.drive_providers(), app.sealer(), app.mount_backends()),
+        drive_logins_(connectors_, app.drive_providers(), app.sealer(), app.remote_access()),
         shown_settings_(shown_settings(settings)),
         setup_link_(settings.data),
         content_addresses_(app.catalog(), app.sealer()),
@@ -305,7 +305,7 @@ class Run {
     });
     asio::steady_timer last_limit(context_, 2 * settings_.stop_timeout);
     last_limit.async_wait([this](boost::system::error_code error) {
-      if (!error) app_.mount_backends().end();
+      if (!error) app_.remote_access().end();
     });
     context_.restart();
     const auto stays = asio::make_work_guard(context_);  // Without work it would end for good.
@@ -322,7 +322,7 @@ class Run {
       task_runner_.interrupt_all();
       settled = wait_for(background_.join(settings_.stop_timeout));
     }
-    app_.mount_backends().end();
+    app_.remote_access().end();
     auto flushed = wait_for(app_.catalog().keys().flush_uses());
     if (flushed) flushed = wait_for(app_.catalog().web_sessions().flush_uses());
     // What could not be settled, as what a request that was cut off had freed, makes this an
@@ -360,7 +360,7 @@ class Run {
   core::AccountService accounts_;
   core::ResumableUploads uploads_;
   core::ShareService shares_;
-  LocalShareRoots share_roots_;
+  mounts::LocalShareRoots share_roots_;
   core::AccountConnectors connectors_;
   core::DriveLogins drive_logins_;
   const std::vector<core::ServerSetting> shown_settings_;

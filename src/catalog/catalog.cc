@@ -45,7 +45,7 @@ class Catalog::Impl {
   ScopeChanges scope_changes;
   Shares shares;
   Connectors connectors;
-  Mounts mounts;
+  CachedMounts mounts;
   Tasks tasks;
   Uploads uploads;
 };
@@ -126,7 +126,7 @@ Shares& Catalog::shares() {
 Connectors& Catalog::connectors() {
   return impl_->connectors;
 }
-Mounts& Catalog::mounts() {
+CachedMounts& Catalog::mounts() {
   return impl_->mounts;
 }
 Tasks& Catalog::tasks() {

@@ -62,7 +62,7 @@ class Catalog {
   Ledger& ledger();
   Shares& shares();
   Connectors& connectors();
-  Mounts& mounts();
+  CachedMounts& mounts();
   Tasks& tasks();
   Uploads& uploads();
 

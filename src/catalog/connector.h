@@ -1,18 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "base/clock.h"
 #include "base/id.h"
+#include "catalog/connector_kind.h"
 
 namespace coffer::catalog {
-
-enum class ConnectorKind : std::uint8_t { ftp, sftp, drive };
-std::string_view to_string(ConnectorKind kind);
-std::optional<ConnectorKind> connector_kind_from(std::string_view text);
 
 /// A server or drive that an account mounted.
 struct Connector {

@@ -26,7 +26,7 @@ struct HashOfAll {
   std::size_t operator()(const OfAll&) const { return 0; }
 };
 
-Mounts::AllShares select_of_all(soci::session& sql, const OfAll&) {
+CachedMounts::AllShares select_of_all(soci::session& sql, const OfAll&) {
   return std::make_shared<const std::vector<Share>>(select_all_shares(sql));
 }
 
@@ -47,7 +47,7 @@ const Connector* AccountMounts::connector(std::string_view id) const {
   return find_by_id(connectors, id);
 }
 
-class Mounts::Impl {
+class CachedMounts::Impl {
  public:
   explicit Impl(Database& used)
       : database(used),
@@ -59,26 +59,26 @@ class Mounts::Impl {
   CachedRows<OfAll, std::vector<Share>, HashOfAll> all_shares;
 };
 
-Mounts::Mounts(Database& database) : impl_(std::make_unique<Impl>(database)) {}
+CachedMounts::CachedMounts(Database& database) : impl_(std::make_unique<Impl>(database)) {}
 
-Mounts::~Mounts() = default;
+CachedMounts::~CachedMounts() = default;
 
-MountsPtr Mounts::find_now(AccountId account) {
+MountsPtr CachedMounts::find_now(AccountId account) {
   return impl_->rows.find_now(account);
 }
 
-Mounts::AllShares Mounts::find_all_shares_now() {
+CachedMounts::AllShares CachedMounts::find_all_shares_now() {
   return impl_->all_shares.find_now({});
 }
 
-Task<Result<Mounts::AllShares>> Mounts::find_all_shares() {
+Task<Result<CachedMounts::AllShares>> CachedMounts::find_all_shares() {
   auto job = [&](soci::session& sql) -> Result<AllShares> {
     return impl_->all_shares.find(sql, {});
   };
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
-Task<Result<MountsPtr>> Mounts::find(AccountId account) {
+Task<Result<MountsPtr>> CachedMounts::find(AccountId account) {
   auto job = [&](soci::session& sql) -> Result<MountsPtr> {
     return impl_->rows.find(sql, account);
   };

@@ -26,10 +26,10 @@ struct AccountMounts {
 
 /// The mounts of accounts as each request needs them. Safe from any thread. A change of any process
 /// counts from the next call on.
-class Mounts {
+class CachedMounts {
  public:
-  explicit Mounts(Database& database);
-  ~Mounts();
+  explicit CachedMounts(Database& database);
+  ~CachedMounts();
 
   /// The account's mounts, if this process has them at hand and nothing has changed since; null
   /// otherwise. Does not wait: any I/O thread may call it.

@@ -20,7 +20,7 @@ the test that holds it.
     connector as a way in      test_hostile_talk.py (data connections elsewhere), test_hostile_names.py (links),
                                test_connectors.py (pinned keys), test_mount_tls.py (certificates), test_drive_engine.py
                                (whom the engine answers), src/backends/rclone/door_test.cc (who gets an upload);
-                               addresses of this machine in src/app/address_policy_test.cc and
+                               addresses of this machine in src/mounts/address_policy_test.cc and
                                src/app/remote_backends_test.cc, redirects to it in
                                tests/conformance/drive_policy_test.cc
     quota races                test_concurrency.py, test_share_races.py

@@ -8,7 +8,7 @@ import pytest
 LINT = pathlib.Path(__file__).resolve().parents[2] / "script" / "lint"
 
 IN_ORDER = {
-    "CMakeLists.txt": "add_subdirectory(src/low)\nadd_subdirectory(src/high)\n",
+    "CMakeLists.txt": "add_subdirectory(src/low)\nfile(GLOB folders CONFIGURE_DEPENDS src/h*/CMakeLists.txt)\n",
     "docs/architecture.md": (
         "# Map\n\n## Layers\n\n| layer | holds | may use |\n| --- | --- | --- |\n"
         "| `low/` | | |\n| `high/` | | `low/` |\n\n## Libraries kept in one place\n\n"
@@ -91,6 +91,7 @@ BREACHES = {
         {"src/low/CMakeLists.txt": "coffer_layer(low HEADERS a.h #SOURCES a.cc\nTESTS a_test.cc)\n"},
     ),
     "targets: a folder outside the build": ("targets", {"CMakeLists.txt": "#add_subdirectory(src/low)\n"}),
+    "targets: a folder outside the glob": ("targets", {"CMakeLists.txt": "file(GLOB folders src/h*/CMakeLists.txt)\n"}),
     "targets: a glob": ("targets", {"src/low/CMakeLists.txt": "file(GLOB x *.cc)\n"}),
     "web: a long component": ("web", {"web/src/files/List.tsx": "a();\n" * 201}),
     "web: an import through the folder above": ("web", {"web/src/files/List.tsx": 'import { t } from "../messages";\n'}),

@@ -20,25 +20,24 @@ Result<core::AnyConnectorPatch> common_patch_of(ConnectorMembers members) {
     return fail(ErrorCode::invalid, "A server is logged in to with a password or a private key.");
   }
   core::AnyConnectorPatch patch;
-  core::ConnectorPatch& server = patch.server;
-  if (members.description) server.description = std::move(members.description->value);
-  server.read_only = members.readOnly;
-  if (members.root) server.root = std::move(members.root->value);
-  if (members.host) server.host = std::move(members.host->value);
-  if (members.port) server.port = members.port->value;
-  if (members.user) server.user = std::move(members.user->value);
-  server.tls = members.tls;
-  if (members.hostKey) server.host_key = std::move(members.hostKey->value);
-  server.trusts_first_key = members.trustHostKey.value_or(false);
+  if (members.description) patch.description = std::move(members.description->value);
+  patch.read_only = members.readOnly;
+  if (members.root) patch.root = std::move(members.root->value);
+  if (members.host) patch.host = std::move(members.host->value);
+  if (members.port) patch.port = members.port->value;
+  if (members.user) patch.user = std::move(members.user->value);
+  patch.tls = members.tls;
+  if (members.hostKey) patch.host_key = std::move(members.hostKey->value);
+  patch.trusts_first_key = members.trustHostKey.value_or(false);
   if (members.password) {
-    server.credential = core::Credential::password;
-    server.secret = std::move(members.password->value);
+    patch.credential = core::Credential::password;
+    patch.secret = std::move(members.password->value);
   }
   if (members.privateKey) {
-    server.credential = core::Credential::private_key;
-    server.secret = std::move(members.privateKey->value);
+    patch.credential = core::Credential::private_key;
+    patch.secret = std::move(members.privateKey->value);
   }
-  if (members.passphrase) server.passphrase = std::move(members.passphrase->value);
+  if (members.passphrase) patch.passphrase = std::move(members.passphrase->value);
   if (members.parameters) patch.parameters = std::move(members.parameters->value);
   return patch;
 }
@@ -118,7 +117,7 @@ Result<core::AnyConnectorPatch> patch_of(WantedConnector body) {
   const core::Trial trial = trial_of(body.test);
   auto patch = common_patch_of(std::move(body));
   if (!patch) return patch;
-  patch->server.name = name;
+  patch->name = name;
   patch->kind = kind;
   if (provider) patch->provider = std::move(provider->value);
   patch->trial = trial;
@@ -130,7 +129,7 @@ Result<core::AnyConnectorPatch> patch_of(ConnectorChanges body) {
   const core::Trial trial = trial_of(body.test);
   auto patch = common_patch_of(std::move(body));
   if (!patch) return patch;
-  patch->server.name = std::move(name);
+  patch->name = std::move(name);
   patch->trial = trial;
   return patch;
 }
@@ -144,7 +143,7 @@ Result<core::AnyConnectorPatch> patch_of(TriedConnector body) {
   auto provider = std::move(body.provider);
   auto patch = common_patch_of(std::move(body));
   if (!patch) return patch;
-  patch->server.name = std::move(name);
+  patch->name = std::move(name);
   if (kind) patch->kind = *kind;
   if (provider) patch->provider = std::move(provider->value);
   return patch;

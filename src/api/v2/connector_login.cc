@@ -100,8 +100,8 @@ std::string redirect_of(const http::Request& request) {
 Task<Result<LoginDetails>> begin_login(Call& call, WantedLogin body) {
   std::optional<ConnectorId> id;
   if (body.id) id = ConnectorId{std::move(body.id->value)};
-  core::DrivePatch patch;
-  if (body.provider) patch.type = std::move(body.provider->value);
+  core::ConnectorPatch patch;
+  if (body.provider) patch.provider = std::move(body.provider->value);
   if (body.parameters) patch.parameters = std::move(body.parameters->value);
   core::ConnectorOwner owner = connector_owner_of(call.principal());
   std::string redirect = redirect_of(call.request);

@@ -17,7 +17,7 @@ ServerPart server_part_of(const core::ConnectorSettings& settings) {
 
 DrivePart drive_part_of(const core::DriveView& drive) {
   DrivePart part;
-  part.provider = drive.type;
+  part.provider = drive.provider;
   part.root = drive.root;
   for (const auto& [name, value] : drive.parameters) {
     auto& shown = part.parameters.value[name];

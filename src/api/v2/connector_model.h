@@ -66,8 +66,7 @@ namespace coffer::api {
 
 template <>
 struct Words<catalog::ConnectorKind> {
-  using enum catalog::ConnectorKind;
-  static constexpr std::array all{ftp, sftp, drive};
+  static constexpr auto all = catalog::kConnectorKinds;
 };
 template <>
 struct Words<core::TlsMode> {

@@ -10,16 +10,13 @@
 #include "catalog/catalog.h"
 #include "core/connectors/connector_health.h"
 #include "core/connectors/connector_service.h"
-#include "core/connectors/drive_service.h"
+#include "core/connectors/drive_providers.h"
 
 namespace coffer::core {
 
-/// What is said of a connector of any kind.
-struct AnyConnectorPatch {
+/// What is said of a connector of any kind, and whether it is tried.
+struct AnyConnectorPatch : ConnectorPatch {
   catalog::ConnectorKind kind = catalog::ConnectorKind::sftp;
-  ConnectorPatch server;                ///< Labels and root are of every kind.
-  std::optional<std::string> provider;  ///< Of a drive, as its parameters.
-  DriveParameters parameters = {};
   Trial trial = Trial::before_storing;
 };
 
@@ -34,7 +31,7 @@ struct ConnectorOwner {
 
 /// A drive without its secrets.
 struct DriveView {
-  std::string type;
+  std::string provider;
   std::string root;
   std::map<std::string, std::optional<std::string>> parameters;  ///< Nothing: it is secret.
 };
@@ -56,13 +53,13 @@ struct ConnectorTrial {
 /// Connectors of every kind, as accounts and administrators manage them. Safe from any thread.
 class AccountConnectors {
  public:
-  AccountConnectors(catalog::Catalog& catalog, MountBackends& backends, DriveProviders& providers,
-                    const Sealer& sealer, ConnectorHealth& health)
+  AccountConnectors(catalog::Catalog& catalog, MountBackends& backends, const ConnectorTypes& types,
+                    DriveProviders& providers, const Sealer& sealer, ConnectorHealth& health)
       : catalog_(catalog),
         providers_(providers),
         health_(health),
-        users_{{catalog, backends, sealer, false}, {catalog, providers, sealer, false}},
-        administrators_{{catalog, backends, sealer, true}, {catalog, providers, sealer, true}} {}
+        users_(catalog, backends, types, sealer, false),
+        administrators_(catalog, backends, types, sealer, true) {}
 
   /// By name.
   Task<Result<std::vector<ConnectorView>>> list(AccountId account);
@@ -71,7 +68,7 @@ class AccountConnectors {
   Task<Result<ConnectorView>> get(AccountId account, ConnectorId id);
   /// Of any account.
   Task<Result<ConnectorView>> get_any(ConnectorId id);
-  /// As ConnectorService and DriveService say; a drive that does not pass its trial is gone again.
+  /// As ConnectorService says.
   Task<Result<ConnectorView>> add(ConnectorOwner owner, AnyConnectorPatch patch);
   Task<Result<ConnectorView>> change(ConnectorOwner owner, ConnectorId id, AnyConnectorPatch patch);
   Task<Result<void>> remove(ConnectorOwner owner, ConnectorId id);
@@ -83,23 +80,20 @@ class AccountConnectors {
   /// The providers of drives.
   Task<Result<std::vector<DriveProvider>>> providers() { return providers_.list(); }
 
- private:
-  struct Services {
-    ConnectorService servers;
-    DriveService drives;
-  };
-  Services& services_for(const ConnectorOwner& owner) {
+  /// The rules for what this owner's connectors may be.
+  ConnectorService& service_for(const ConnectorOwner& owner) {
     return owner.by_administrator() ? administrators_ : users_;
   }
+
+ private:
   ConnectorView view_of(catalog::Connector connector);
-  Task<Result<catalog::Connector>> add_drive(Services& services, const ConnectorOwner& owner,
-                                             AnyConnectorPatch patch);
+  Result<void> check_new(const AnyConnectorPatch& patch) const;
 
   catalog::Catalog& catalog_;
   DriveProviders& providers_;
   ConnectorHealth& health_;
-  Services users_;
-  Services administrators_;
+  ConnectorService users_;
+  ConnectorService administrators_;
 };
 
 }  // namespace coffer::core

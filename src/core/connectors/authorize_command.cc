@@ -15,20 +15,20 @@ constexpr bool kPadded = false;
 
 }  // namespace
 
-std::string authorize_command(const DriveSettings& settings, DriveProviders& providers) {
+std::string authorize_command(const ConnectorSettings& settings, DriveProviders& providers) {
   boost::json::object told;
   for (const auto& [name, value] : settings.parameters) {
-    if (!providers.is_secret(settings.type, name)) told[name] = value;
+    if (!providers.is_secret(settings.provider, name)) told[name] = value;
   }
   // Without parameters, rclone would not print what else the provider said, as the host of pcloud.
-  return fmt::format("rclone authorize \"{}\" \"{}\"", settings.type,
+  return fmt::format("rclone authorize \"{}\" \"{}\"", settings.provider,
                      to_base64(boost::json::serialize(told), kPadded));
 }
 
-std::string authorize_environment(const DriveSettings& settings) {
+std::string authorize_environment(const ConnectorSettings& settings) {
   if (!settings.parameters.contains("client_secret")) return {};
-  const bool is_short = settings.type == "google cloud storage";
-  return fmt::format("RCLONE_{}_CLIENT_SECRET", is_short ? "GCS" : to_upper(settings.type));
+  const bool is_short = settings.provider == "google cloud storage";
+  return fmt::format("RCLONE_{}_CLIENT_SECRET", is_short ? "GCS" : to_upper(settings.provider));
 }
 
 }  // namespace coffer::core

@@ -31,18 +31,19 @@ std::string address_of(const OAuthServer& server, const PendingLogin& login,
 
 }  // namespace
 
-Task<Result<DriveSettings>> DriveLogins::settings_for(const ConnectorOwner& owner,
-                                                      std::optional<ConnectorId> id,
-                                                      const DrivePatch& patch) {
-  const DriveService& drives = owner.by_administrator() ? of_administrators_ : of_users_;
+Task<Result<ConnectorSettings>> DriveLogins::settings_for(const ConnectorOwner& owner,
+                                                          std::optional<ConnectorId> id,
+                                                          const ConnectorPatch& patch) {
+  ConnectorService& service = connectors_.service_for(owner);
+  const DriveAuthorization drives(service, providers_);
   if (!id) co_return drives.before_login(patch);
-  const auto connector = co_await catalog_.connectors().find(owner.account, *std::move(id));
+  const auto connector = co_await service.get(owner.account, *std::move(id));
   if (!connector) co_return failure_of(connector);
-  co_return drives.before_login(*connector, patch);
+  co_return co_await drives.before_login(*connector, patch);
 }
 
 Task<Result<BegunLogin>> DriveLogins::begin(ConnectorOwner owner, std::optional<ConnectorId> id,
-                                            DrivePatch patch, std::string redirect) {
+                                            ConnectorPatch patch, std::string redirect) {
   patch.parameters.erase(kTokenParameter);  // It is what is looked for.
   auto settings = co_await settings_for(owner, std::move(id), patch);
   if (!settings) co_return failure_of(std::move(settings));
@@ -90,7 +91,7 @@ Result<PendingLogin> DriveLogins::pending(const ConnectorOwner& owner,
 Task<Result<DriveParameters>> DriveLogins::end(ConnectorOwner owner, FinishedLogin finished) {
   auto login = pending(owner, finished);
   if (!login) co_return failure_of(std::move(login));
-  DriveSettings& settings = login->settings;
+  ConnectorSettings& settings = login->settings;
   const auto server = providers_.oauth_server(settings);
   if (!server) co_return fail(ErrorCode::invalid, "The provider has no such login any more.");
   CodeGrant grant;
@@ -107,7 +108,7 @@ Task<Result<DriveParameters>> DriveLogins::end(ConnectorOwner owner, FinishedLog
   co_return co_await complete(std::move(settings));
 }
 
-Task<Result<DriveParameters>> DriveLogins::complete(DriveSettings settings) {
+Task<Result<DriveParameters>> DriveLogins::complete(ConnectorSettings settings) {
   if (!providers_.check_options(settings)) {
     co_return fail(ErrorCode::unavailable, "The provider gives a token that cannot be used.");
   }

@@ -7,9 +7,8 @@
 #include "async/task.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "catalog/catalog.h"
 #include "core/connectors/account_connectors.h"
-#include "core/connectors/drive_service.h"
+#include "core/connectors/drive_authorization.h"
 #include "core/connectors/oauth_server.h"
 #include "core/connectors/pending_login.h"
 #include "core/connectors/sealer.h"
@@ -42,20 +41,16 @@ class DriveLogins {
   /// How long a person may take.
   static constexpr std::chrono::minutes kLife{10};
 
-  DriveLogins(catalog::Catalog& catalog, DriveProviders& providers, const Sealer& sealer,
+  DriveLogins(AccountConnectors& connectors, DriveProviders& providers, const Sealer& sealer,
               TokenServers& servers)
-      : catalog_(catalog),
-        providers_(providers),
-        sealer_(sealer),
-        servers_(servers),
-        of_users_(catalog, providers, sealer, false),
-        of_administrators_(catalog, providers, sealer, true) {}
+      : connectors_(connectors), providers_(providers), sealer_(sealer), servers_(servers) {}
 
   /// For a new drive, or for one of the account that there is. There is an address where the
   /// parameters name a client and the provider sends people back; `redirect` is where. Contacts
-  /// no server. Fails as `DriveService::before_login` does; `not_found` for no such connector.
+  /// no server. Fails as `DriveAuthorization::before_login` does; `not_found` for no such
+  /// connector.
   Task<Result<BegunLogin>> begin(ConnectorOwner owner, std::optional<ConnectorId> id,
-                                 DrivePatch patch, std::string redirect);
+                                 ConnectorPatch patch, std::string redirect);
 
   /// The parameters that the login gives: the token, and what the provider needs besides where the
   /// drive cannot do without. `invalid` for a login of another account, of one who was an
@@ -64,18 +59,17 @@ class DriveLogins {
   Task<Result<DriveParameters>> end(ConnectorOwner owner, FinishedLogin finished);
 
  private:
-  Task<Result<DriveSettings>> settings_for(const ConnectorOwner& owner,
-                                           std::optional<ConnectorId> id, const DrivePatch& patch);
+  Task<Result<ConnectorSettings>> settings_for(const ConnectorOwner& owner,
+                                               std::optional<ConnectorId> id,
+                                               const ConnectorPatch& patch);
   Result<PendingLogin> pending(const ConnectorOwner& owner, const FinishedLogin& finished) const;
   /// Of settings that have a token.
-  Task<Result<DriveParameters>> complete(DriveSettings settings);
+  Task<Result<DriveParameters>> complete(ConnectorSettings settings);
 
-  catalog::Catalog& catalog_;
+  AccountConnectors& connectors_;
   DriveProviders& providers_;
   const Sealer& sealer_;
   TokenServers& servers_;
-  DriveService of_users_;
-  DriveService of_administrators_;
 };
 
 }  // namespace coffer::core

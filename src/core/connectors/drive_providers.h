@@ -8,7 +8,7 @@
 
 #include "async/task.h"
 #include "base/error.h"
-#include "core/connectors/drive_settings.h"
+#include "core/connectors/connector_settings.h"
 #include "core/connectors/oauth_server.h"
 
 namespace coffer::core {
@@ -29,13 +29,13 @@ class DriveProviders {
   virtual ~DriveProviders() = default;
   /// `invalid`, with what to do, if the provider or a parameter is not allowed or cannot be.
   /// Parameters may still be missing.
-  virtual Result<void> check_options(const DriveSettings& settings) = 0;
+  virtual Result<void> check_options(const ConnectorSettings& settings) = 0;
   /// Of some parameters those that pass `check_options`.
   virtual DriveParameters only_allowed(std::string_view type, DriveParameters parameters) = 0;
   /// As `check_options`, and `invalid` as well if a parameter is missing.
-  virtual Result<void> check(const DriveSettings& settings) = 0;
+  virtual Result<void> check(const ConnectorSettings& settings) = 0;
   /// As `check`, but what a login gives may be missing.
-  virtual Result<void> check_before_login(const DriveSettings& settings) = 0;
+  virtual Result<void> check_before_login(const ConnectorSettings& settings) = 0;
   /// True if requests, and so secrets, go where the parameter says.
   virtual bool is_address(std::string_view type, std::string_view parameter) = 0;
   /// True if the parameter is a password, token or key that is never shown.
@@ -47,14 +47,14 @@ class DriveProviders {
   virtual bool uses_oauth(std::string_view type) = 0;
   /// Where a person's own client is let in to such a drive, of settings that pass `check_options`;
   /// nothing where the provider sends no one back to an address of a client's own.
-  virtual std::optional<OAuthServer> oauth_server(const DriveSettings& settings) = 0;
+  virtual std::optional<OAuthServer> oauth_server(const ConnectorSettings& settings) = 0;
   /// Those that are allowed, by type. `unavailable` if they cannot be asked for.
   virtual Task<Result<std::vector<DriveProvider>>> list() = 0;
   /// Holds the dialogue that a provider has after a login with the parameter `token`, with what it
   /// proposes as the answers; contacts the provider. The parameters, with the token and what is
   /// allowed of what the dialogue found out; what was given stays. `invalid` for a question
   /// without a proposal.
-  virtual Task<Result<DriveParameters>> log_in(DriveSettings settings) = 0;
+  virtual Task<Result<DriveParameters>> log_in(ConnectorSettings settings) = 0;
 };
 
 }  // namespace coffer::core

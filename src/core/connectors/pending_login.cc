@@ -27,7 +27,7 @@ PendingLogin read(const json::object& object) {
   login.expires_at = timestamp_of(object.at("expires").as_int64());
   login.redirect = text_in(object, "redirect");
   login.verifier = text_in(object, "verifier");
-  login.settings.type = text_in(object, "type");
+  login.settings.provider = text_in(object, "type");
   login.settings.may_be_private = object.at("mayBePrivate").as_bool();
   for (const auto& [name, value] : object.at("parameters").as_object()) {
     login.settings.parameters[std::string(name)] = std::string(value.as_string());
@@ -57,7 +57,7 @@ std::string seal_login(const PendingLogin& login, const Sealer& sealer) {
                                                   {"expires", expires.time_since_epoch().count()},
                                                   {"redirect", login.redirect},
                                                   {"verifier", login.verifier},
-                                                  {"type", login.settings.type},
+                                                  {"type", login.settings.provider},
                                                   {"mayBePrivate", login.settings.may_be_private},
                                                   {"parameters", std::move(parameters)}}));
 }

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
-#include "core/connectors/drive_settings.h"
+#include "core/connectors/connector_settings.h"
 #include "core/connectors/sealer.h"
 
 namespace coffer::core {
@@ -16,10 +16,10 @@ namespace coffer::core {
 struct PendingLogin {
   AccountId account;
   bool by_administrator = false;
-  Timestamp expires_at;    ///< To the second.
-  std::string redirect;    ///< Where the provider sends the person back to.
-  std::string verifier;    ///< RFC 7636, section 4.1.
-  DriveSettings settings;  ///< Without root, revision and login.
+  Timestamp expires_at;        ///< To the second.
+  std::string redirect;        ///< Where the provider sends the person back to.
+  std::string verifier;        ///< RFC 7636, section 4.1.
+  ConnectorSettings settings;  ///< Without root, revision and login.
 };
 
 /// As it goes to the person, with the secrets that it has.

@@ -14,7 +14,7 @@ PendingLogin some_login() {
   login.expires_at = parse_timestamp("2026-11-21T06:14:09").value();
   login.redirect = "https://files.example.org/back";
   login.verifier = "v-e-r";
-  login.settings.type = "hidrive";
+  login.settings.provider = "hidrive";
   login.settings.may_be_private = true;
   login.settings.parameters = {{"client_id", "c"}, {"client_secret", "hunter2"}};
   return login;
@@ -31,7 +31,7 @@ TEST(PendingLogin, ComesBackAsItWentAndShowsNothing) {
   EXPECT_EQ(opened->expires_at, some_login().expires_at);
   EXPECT_EQ(opened->redirect, "https://files.example.org/back");
   EXPECT_EQ(opened->verifier, "v-e-r");
-  EXPECT_EQ(opened->settings.type, "hidrive");
+  EXPECT_EQ(opened->settings.provider, "hidrive");
   EXPECT_TRUE(opened->settings.may_be_private);
   EXPECT_EQ(opened->settings.parameters, some_login().settings.parameters);
 }

@@ -1,16 +1,37 @@
 #pragma once
 
-#include <cstdint>
+#include <array>
 #include <string>
 #include <string_view>
+
+#include "catalog/connector_kind.h"
 
 namespace coffer::core {
 
 /// What kind of place a path leads to.
-enum class LocationKind : std::uint8_t { own, shared, ftp, sftp, drive, scoped };
+class LocationKind {
+ public:
+  static const LocationKind own;
+  static const LocationKind shared;
+  static const LocationKind scoped;
 
-/// The word in a Location's `kind`.
-std::string_view to_string(LocationKind kind);
+  constexpr LocationKind() = default;
+  /// A connector.
+  constexpr LocationKind(catalog::ConnectorKind kind) : word_(catalog::to_string(kind)) {}
+  constexpr bool operator==(const LocationKind&) const = default;
+
+  /// The word in a Location's `kind`.
+  friend constexpr std::string_view to_string(LocationKind kind) { return kind.word_; }
+
+ private:
+  constexpr explicit LocationKind(std::string_view word) : word_(word) {}
+
+  std::string_view word_ = "own";
+};
+
+inline constexpr LocationKind LocationKind::own{"own"};
+inline constexpr LocationKind LocationKind::shared{"shared"};
+inline constexpr LocationKind LocationKind::scoped{"scoped"};
 
 /// One of the places that a principal can reach.
 struct Location {

@@ -13,18 +13,6 @@ namespace {
 using catalog::kConnectorPrefix;
 using catalog::kSharePrefix;
 
-LocationKind kind_of(catalog::ConnectorKind kind) {
-  switch (kind) {
-    case catalog::ConnectorKind::ftp:
-      return LocationKind::ftp;
-    case catalog::ConnectorKind::sftp:
-      return LocationKind::sftp;
-    case catalog::ConnectorKind::drive:
-      return LocationKind::drive;
-  }
-  std::unreachable();
-}
-
 Mount mount_of(const catalog::Share& share) {
   Mount mount;
   mount.kind = LocationKind::shared;
@@ -39,7 +27,7 @@ Mount mount_of(const catalog::Share& share) {
 
 Mount mount_of(const catalog::Connector& connector) {
   Mount mount;
-  mount.kind = kind_of(connector.kind);
+  mount.kind = connector.kind;
   mount.prefix = catalog::top_of(connector.id).str();
   mount.name = connector.name;
   mount.description = connector.description;
@@ -127,7 +115,7 @@ Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix)
   co_return OpenMount{std::move(opening->mount), *std::move(backend)};
 }
 
-Task<Result<catalog::Mounts::AllShares>> Mounts::read_all_shares() {
+Task<Result<catalog::CachedMounts::AllShares>> Mounts::read_all_shares() {
   if (auto now = catalog_.find_all_shares_now()) co_return std::move(now);
   co_return co_await catalog_.find_all_shares();
 }

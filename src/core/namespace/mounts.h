@@ -17,8 +17,6 @@
 
 namespace coffer::core {
 
-struct ConnectorSettings;
-
 /// A place beside an account's own files, as that account sees it.
 struct Mount {
   LocationKind kind = LocationKind::shared;
@@ -50,8 +48,6 @@ class MountBackends {
       const catalog::Connector& connector) = 0;
   /// Where the shares' folders are now, without links, in their order. Waits for disks.
   virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
-  /// The fingerprint of the host key that an SFTP server shows now. Contacts the server.
-  virtual Task<Result<std::string>> host_key(const ConnectorSettings& settings) = 0;
 };
 
 /// Lists the top of what MountBackends::of opens, for those who set it up: it fails as that does.
@@ -66,7 +62,7 @@ struct ShareFolder {
 /// The mounts of accounts: what the catalog says now, at each call. Safe from any thread.
 class Mounts {
  public:
-  Mounts(catalog::Mounts& catalog, MountBackends& backends)
+  Mounts(catalog::CachedMounts& catalog, MountBackends& backends)
       : catalog_(catalog), backends_(backends) {}
 
   /// Shared folders and connectors together, in no order.
@@ -85,10 +81,10 @@ class Mounts {
 
  private:
   Task<Result<std::shared_ptr<const catalog::AccountMounts>>> read(AccountId account);
-  Task<Result<catalog::Mounts::AllShares>> read_all_shares();
+  Task<Result<catalog::CachedMounts::AllShares>> read_all_shares();
   Task<std::vector<ShareFolder>> folders_of(std::span<const catalog::Share> shares);
 
-  catalog::Mounts& catalog_;
+  catalog::CachedMounts& catalog_;
   MountBackends& backends_;
 };
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/connectors/connector_settings.h"
 #include "core/namespace/mounts.h"
 
 namespace coffer::core {
@@ -21,7 +20,6 @@ class NoBackends final : public MountBackends {
     for (const catalog::Share& share : shares) folders.push_back(share.target);
     co_return folders;
   }
-  Task<Result<std::string>> host_key(const ConnectorSettings&) override { co_return nowhere(); }
 
  private:
   static std::unexpected<Error> nowhere() { return fail(ErrorCode::unavailable, "nowhere"); }

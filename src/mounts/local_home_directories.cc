@@ -1,0 +1,109 @@
+#include "mounts/local_home_directories.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "base/sync_folder.h"
+#include "storage/partial_name.h"
+
+namespace coffer::mounts {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is in a folder that its owner may not write cannot be removed.
+void open_folders(const fs::path& top) {
+  std::error_code error;
+  fs::permissions(top, fs::perms::owner_all, fs::perm_options::add, error);
+  for (fs::recursive_directory_iterator item(top, error);
+       !error && item != fs::recursive_directory_iterator(); item.increment(error)) {
+    if (item->symlink_status(error).type() != fs::file_type::directory) continue;
+    fs::permissions(item->path(), fs::perms::owner_all, fs::perm_options::add, error);
+  }
+}
+
+Result<void> remove_tree(const fs::path& top) {
+  std::error_code error;
+  fs::remove_all(top, error);
+  if (error) {
+    open_folders(top);
+    fs::remove_all(top, error);
+  }
+  if (!error) return {};
+  return fail(ErrorCode::failed,
+              fmt::format("{} cannot be removed: {}.", top.string(), error.message()));
+}
+
+/// What cannot be looked at is there, for the error that using it has.
+bool is_missing(const fs::path& folder) {
+  std::error_code error;
+  return fs::status(folder, error).type() == fs::file_type::not_found;
+}
+
+}  // namespace
+
+bool LocalHomeDirectories::has_folder(const catalog::Account& account) const {
+  return !is_missing(folder_of(account));
+}
+
+Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::of(
+    const catalog::Account& account) {
+  {
+    const std::shared_lock lock(mutex_);
+    const auto found = open_.find(account.id);
+    if (found != open_.end()) return found->second;
+  }
+  return open(account);
+}
+
+Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
+    const catalog::Account& account) {
+  const std::unique_lock lock(mutex_);
+  const auto found = open_.find(account.id);
+  if (found != open_.end()) return found->second;
+  local::LocalOptions options;
+  options.root = folder_of(account);
+  options.staging = data_ / "staging";
+  options.durable = durable_;
+  if (is_missing(options.root)) {
+    return fail(ErrorCode::not_found,
+                fmt::format("The folder {} is missing although files were stored in it: mount or "
+                            "restore it, or make it by hand if they are gone for good.",
+                            options.root.string()));
+  }
+  core::WorkPool& pool = pools_.of(account.id);
+  auto backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
+  if (!backend && backend.error().code == ErrorCode::invalid) {
+    options.staging = options.root / storage::kStagingFolder;
+    backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
+  }
+  if (!backend) return failure_of(std::move(backend));
+  std::shared_ptr<local::LocalBackend> shared = *std::move(backend);
+  open_.emplace(account.id, shared);
+  return shared;
+}
+
+Result<void> LocalHomeDirectories::make(const catalog::Account& account) {
+  std::error_code error;
+  const bool is_new = fs::create_directory(folder_of(account), error);
+  // What is stored in it is logged, and the log makes no folders again.
+  if (is_new && durable_ && !sync_new_folder(folder_of(account)))
+    error.assign(errno, std::generic_category());
+  if (!error) return {};
+  return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",
+                                             account.name, error.message()));
+}
+
+Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {
+  const fs::path home = folder_of(account);
+  if (auto removed = remove_tree(home); !removed || !durable_) return removed;
+  if (sync_folder(home.parent_path())) return {};
+  return fail(ErrorCode::failed,
+              fmt::format("{} may come back after a power failure.", home.string()));
+}
+
+}  // namespace coffer::mounts

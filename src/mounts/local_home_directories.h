@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <shared_mutex>
+#include <unordered_map>
+
+#include "backends/local/local_backend.h"
+#include "backends/local/local_store.h"
+#include "base/id.h"
+#include "core/namespace/home_directories.h"
+#include "core/tasks/work_pools.h"
+
+namespace coffer::mounts {
+
+/// HomeDirectories as plain folders: `DATA/files/<home>`, which share the staging folder
+/// `DATA/staging`. One that is on another disk has its own, out of sight in it.
+class LocalHomeDirectories final : public core::HomeDirectories {
+ public:
+  /// The store and the pools must outlive it.
+  LocalHomeDirectories(std::filesystem::path data, bool durable, local::LocalStore& store,
+                       core::WorkPools& pools)
+      : data_(std::move(data)), durable_(durable), store_(store), pools_(pools) {}
+
+  Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) override;
+  Result<void> make(const catalog::Account& account) override;
+  bool has_folder(const catalog::Account& account) const;
+  std::filesystem::path folder_of(const catalog::Account& account) const {
+    return data_ / "files" / account.home;
+  }
+  Result<void> purge(const catalog::Account& account) override;
+
+ private:
+  Result<std::shared_ptr<storage::Backend>> open(const catalog::Account& account);
+
+  std::filesystem::path data_;
+  bool durable_;
+  local::LocalStore& store_;
+  core::WorkPools& pools_;
+  std::shared_mutex mutex_;
+  std::unordered_map<AccountId, std::shared_ptr<local::LocalBackend>> open_;
+};
+
+}  // namespace coffer::mounts

@@ -1,0 +1,161 @@
+#include "mounts/local_share_roots.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "backends/local/fd_path.h"
+#include "backends/local/open_beneath.h"
+#include "backends/local/whole_path.h"
+#include "base/text.h"
+#include "storage/partial_name.h"
+
+namespace coffer::mounts {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// So that a folder of millions of folders does not take the memory of the server.
+constexpr std::size_t kMostFolders = 100'000;
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+/// What leads from the root to the folder, if it lies beneath it; both are plain.
+std::optional<std::string> relative_to(const std::string& root, const std::string& folder) {
+  const std::string above = root == "/" ? root : root + '/';
+  if (folder == root) return std::string();
+  if (!folder.starts_with(above)) return std::nullopt;
+  return folder.substr(above.size());
+}
+
+bool is_choice(const std::string& name) {
+  const bool is_text = is_utf8(name) && !has_control_character(name);
+  return is_text && name != "." && name != ".." && !storage::is_hidden_name(name);
+}
+
+std::unexpected<Error> refused(int code, const std::string& folder) {
+  if (code == ENOENT) {
+    return fail(ErrorCode::not_found, fmt::format("The folder {} is not there.", folder));
+  }
+  if (code == ENOTDIR) return fail(ErrorCode::invalid, fmt::format("{} is no folder.", folder));
+  if (code == EXDEV || code == ELOOP) {
+    return fail(ErrorCode::forbidden,
+                fmt::format("A link in {} leads out of the setting share_roots.", folder));
+  }
+  if (code == EACCES || code == EPERM) {
+    return fail(ErrorCode::forbidden, fmt::format("The server may not read {}.", folder));
+  }
+  if (const auto lack = lack_of(code)) return std::unexpected(*lack);
+  return fail(ErrorCode::invalid,
+              fmt::format("The folder {} cannot be used: {}.", folder, std::strerror(code)));
+}
+
+}  // namespace
+
+LocalShareRoots::LocalShareRoots(std::vector<std::string> roots, fs::path data, Pool& pool)
+    : data_(std::move(data)), pool_(pool) {
+  for (const std::string& root : roots) {
+    std::string plain = fs::path(root).lexically_normal().string();
+    if (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
+    roots_.push_back(std::move(plain));
+  }
+  std::ranges::sort(roots_);
+  const auto doubles = std::ranges::unique(roots_);
+  roots_.erase(doubles.begin(), doubles.end());
+}
+
+Result<std::vector<std::string>> LocalShareRoots::roots() const {
+  if (!roots_.empty()) return roots_;
+  return fail(ErrorCode::forbidden,
+              "The setting share_roots names no folder, so folders of the server can be shared on "
+              "its command line alone: `coffer share add`.");
+}
+
+bool LocalShareRoots::is_own_data(const fs::path& folder) const {
+  std::error_code error;
+  const fs::path own = fs::weakly_canonical(data_, error);
+  if (error) return true;
+  const fs::path relative = folder.lexically_relative(own);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+Result<LocalShareRoots::Found> LocalShareRoots::open(const std::string& folder) const {
+  if (auto any = roots(); !any) return failure_of(std::move(any));
+  Error last{ErrorCode::forbidden,
+             fmt::format("{} does not lie beneath the setting share_roots.", folder)};
+  for (const std::string& root : roots_) {
+    const auto relative = relative_to(root, folder);
+    if (!relative) continue;
+    const local::Handle top = local::open_whole(root, 0);
+    local::Opened opened = top ? local::open_beneath(top.get(), *relative, O_RDONLY | O_DIRECTORY)
+                               : std::unexpected(errno);
+    if (!opened) {
+      last = refused(opened.error(), folder).error();
+      continue;
+    }
+    auto canonical = local::fd_path(opened->get());
+    if (!canonical) return failure_of(std::move(canonical));
+    if (is_own_data(*canonical)) {
+      return fail(ErrorCode::forbidden, "The server's own data folder cannot be shared.");
+    }
+    return Found{*std::move(opened), *std::move(canonical)};
+  }
+  return std::unexpected(std::move(last));
+}
+
+bool LocalShareRoots::is_shown(const Found& found, const std::string& whole,
+                               unsigned char type) const {
+  if (type == DT_DIR) return !is_own_data(found.folder / fs::path(whole).filename());
+  return (type == DT_LNK || type == DT_UNKNOWN) && open(whole).has_value();
+}
+
+Result<std::vector<std::string>> LocalShareRoots::list(const std::string& folder) const {
+  auto found = open(folder);
+  if (!found) return failure_of(std::move(found));
+  const int descriptor = ::fcntl(found->handle.get(), F_DUPFD_CLOEXEC, 0);
+  const std::unique_ptr<DIR, CloseFolder> entries(::fdopendir(descriptor));
+  if (!entries) {
+    const int code = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    return refused(code, folder);
+  }
+  const std::string above = folder == "/" ? folder : folder + '/';
+  std::vector<std::string> names;
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string name = entry->d_name;
+    if (!is_choice(name) || !is_shown(*found, above + name, entry->d_type)) continue;
+    names.push_back(name);
+    if (names.size() > kMostFolders) {
+      return fail(ErrorCode::invalid, "There are too many folders in it to list.");
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+Task<Result<std::vector<std::string>>> LocalShareRoots::folders_in(std::string folder) {
+  auto look = [this, &folder] { return list(folder); };
+  co_return co_await pool_.run(std::move(look));
+}
+
+Task<Result<std::string>> LocalShareRoots::locate(std::string folder) {
+  auto look = [this, &folder]() -> Result<std::string> {
+    const auto found = open(folder);
+    if (!found) return failure_of(found);
+    return found->folder.string();
+  };
+  co_return co_await pool_.run(std::move(look));
+}
+
+}  // namespace coffer::mounts

@@ -1,0 +1,213 @@
+#include "mounts/opened_backends.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "backends/local/kernel_folder.h"
+#include "backends/local/local_backend.h"
+#include "backends/local/whole_path.h"
+#include "core/connectors/guarded_backend.h"
+#include "storage/partial_name.h"
+
+namespace coffer::mounts {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What was not used for so long is closed when something new is opened.
+constexpr auto kUnusedFor = std::chrono::minutes(10);
+
+bool is_within(const fs::path& path, const fs::path& top) {
+  const auto relative = path.lexically_relative(top);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// Sharing the installation's own folder, or what it lies in, would share the catalog and keys. The
+/// kernel's would share its switches.
+Result<fs::path> shareable(const std::string& target, const fs::path& data) {
+  std::error_code error;
+  fs::path folder = fs::canonical(target, error);
+  if (error == std::errc::no_such_file_or_directory) {
+    return fail(ErrorCode::invalid, fmt::format("The folder to share is not there: {}.", target));
+  }
+  if (error) {
+    return fail(ErrorCode::invalid, fmt::format("The folder to share cannot be used: {}: {}.",
+                                                target, error.message()));
+  }
+  if (!fs::is_directory(folder, error)) {
+    return fail(ErrorCode::invalid,
+                fmt::format("The folder to share is not there, but a file: {}.", target));
+  }
+  if (const auto kind = local::kernel_folder_kind(folder); !kind.empty()) {
+    return fail(ErrorCode::invalid,
+                fmt::format("The kernel's own folders ({}) cannot be shared.", kind));
+  }
+  const fs::path own = fs::weakly_canonical(data, error);
+  if (error) return fail(ErrorCode::failed, "The data folder cannot be found.");
+  if (!is_within(folder, own) && !is_within(own, folder)) return folder;
+  return fail(ErrorCode::invalid,
+              "The server's own data folder, what is in it and what it lies in cannot be shared.");
+}
+
+/// The settings have another revision after each change of a secret but that which the backend
+/// itself renewed.
+std::string description_of(const catalog::Connector& connector, const core::ConnectorType& type) {
+  return fmt::format("{}\n{}\n{}", connector.name, connector.settings,
+                     type.renews_secret() ? "" : connector.sealed_secret);
+}
+
+}  // namespace
+
+std::shared_ptr<storage::Backend> OpenedBackends::find(const std::string& id,
+                                                       const std::string& description) {
+  const std::lock_guard lock(mutex_);
+  const auto found = kept_.find(id);
+  if (found == kept_.end() || found->second.description != description) return nullptr;
+  found->second.used_at = std::chrono::steady_clock::now();
+  return found->second.backend;
+}
+
+Task<OpenedBackends::Made> OpenedBackends::keep(std::string id, std::string description,
+                                                std::function<Made()> make, Pool& pool) {
+  if (auto found = find(id, description)) co_return found;
+  const auto opening = opening_of(fmt::format("{}\n{}", id, description));
+  auto work = [&] {
+    const std::lock_guard one(opening->mutex);
+    if (!opening->made) opening->made = add(id, description, make());
+    return *opening->made;
+  };
+  co_return co_await pool.run(std::move(work));
+}
+
+std::shared_ptr<OpenedBackends::Opening> OpenedBackends::opening_of(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(openings_, [](const auto& opening) { return opening.second.expired(); });
+  auto& known = openings_[key];
+  auto opening = known.lock();
+  if (!opening) known = opening = std::make_shared<Opening>();
+  return opening;
+}
+
+OpenedBackends::Made OpenedBackends::add(const std::string& id, const std::string& description,
+                                         Made made) {
+  if (!made) return made;
+  if (auto found = find(id, description)) return found;
+  const auto now = std::chrono::steady_clock::now();
+  std::vector<Kept> let_go;  // Ends when the mutex is free again.
+  const std::lock_guard lock(mutex_);
+  std::erase_if(kept_, [&](auto& kept) {
+    // One that others hold is used, as by those who watch a folder of it.
+    const bool is_free = kept.second.backend.use_count() == 1;
+    const bool unused = is_free && now - kept.second.used_at > kUnusedFor;
+    if (unused || kept.first == id) let_go.push_back(std::move(kept.second));
+    return unused || kept.first == id;
+  });
+  kept_.emplace(id, Kept{description, *made, now});
+  return made;
+}
+
+Task<OpenedBackends::Made> OpenedBackends::of(const catalog::Share& share) {
+  auto made = [this, &share] { return make(share); };
+  if (share.id.value.empty()) co_return co_await pools_.common().run(std::move(made));
+  auto description = fmt::format("{}\n{}", share.read_only, share.target);
+  Pool& pool = pools_.of(share.id).brief;
+  if (auto found = find(share.id.value, description)) {
+    if (co_await stands(*found, share.target, pool)) co_return found;
+    co_await let_go(share.id.value, std::move(found), pool);
+  }
+  co_return co_await keep(share.id.value, std::move(description), std::move(made), pool);
+}
+
+/// `opened` is of a share.
+Task<bool> OpenedBackends::stands(const storage::Backend& opened, const std::string& folder,
+                                  Pool& pool) {
+  using Wait = local::LocalBackend::Wait;
+  const auto& backend = static_cast<const local::LocalBackend&>(opened);
+  if (const auto known = backend.stands_at(folder, Wait::no)) co_return *known;
+  auto look = [&] { return *backend.stands_at(folder, Wait::yes); };
+  co_return co_await pool.run(std::move(look));
+}
+
+/// What still uses it may go on.
+Task<void> OpenedBackends::let_go(const std::string& id, std::shared_ptr<storage::Backend> backend,
+                                  Pool& pool) {
+  auto drop = [&] {
+    const std::lock_guard lock(mutex_);
+    const auto kept = kept_.find(id);
+    if (kept != kept_.end() && kept->second.backend == backend) kept_.erase(kept);
+  };
+  auto end = [&] {
+    drop();
+    backend.reset();
+  };
+  co_await pool.run(std::move(end));
+}
+
+Task<std::vector<std::string>> OpenedBackends::folders_of(std::span<const catalog::Share> shares) {
+  std::vector<std::optional<std::string>> known;
+  auto look = [&] {
+    for (const auto& share : shares) known.push_back(local::resolve_now(share.target));
+  };
+  co_await pools_.common().run(std::move(look));
+  std::vector<std::string> folders;
+  for (std::size_t index = 0; index < shares.size(); ++index) {
+    auto& folder = known[index];
+    if (!folder) folder = co_await folder_of(shares[index]);
+    folders.push_back(*std::move(folder));
+  }
+  co_return folders;
+}
+
+/// What was seen before may be another folder by now: keys would stay with a name that changed.
+Task<std::string> OpenedBackends::folder_of(const catalog::Share& share) {
+  auto look = [&] {
+    std::error_code error;
+    const auto folder = fs::weakly_canonical(share.target, error);
+    return error ? share.target : folder.native();
+  };
+  co_return co_await pools_.of(share.id).brief.run(std::move(look));
+}
+
+OpenedBackends::Made OpenedBackends::make(const catalog::Share& share) {
+  auto folder = shareable(share.target, data_);
+  if (!folder) return failure_of(std::move(folder));
+  local::LocalOptions options;
+  options.root = *folder;
+  options.durable = durable_;
+  if (!share.read_only) options.staging = *folder / storage::kStagingFolder;
+  core::WorkPool& pool = pools_.of(share.id);
+  auto backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
+  if (!backend) return failure_of(std::move(backend));
+  return std::shared_ptr<storage::Backend>(*std::move(backend));
+}
+
+Task<OpenedBackends::Made> OpenedBackends::of(const catalog::Connector& connector) {
+  core::ConnectorType& type = types_.of(connector.kind);
+  auto made = [this, &connector] { return make(connector); };
+  Pool& pool = pools_.of(connector.account).brief;
+  if (connector.id.value.empty()) co_return co_await pool.run(std::move(made));
+  type.note_read(connector);
+  auto description = description_of(connector, type);
+  co_return co_await keep(connector.id.value, std::move(description), std::move(made), pool);
+}
+
+OpenedBackends::Made OpenedBackends::make(const catalog::Connector& connector) {
+  const auto secret = sealer_.open(connector.sealed_secret);
+  return secret ? types_.of(connector.kind).open(connector, *secret) : failure_of(secret);
+}
+
+core::ServerHealth OpenedBackends::health_of(const ConnectorId& connector) {
+  std::shared_ptr<storage::Backend> backend;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto kept = kept_.find(connector.value);
+    if (kept != kept_.end()) backend = kept->second.backend;
+  }
+  const auto* const guarded = dynamic_cast<const core::GuardedBackend*>(backend.get());
+  return guarded == nullptr ? core::ServerHealth() : guarded->health();
+}
+
+}  // namespace coffer::mounts

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "async/pool.h"
+#include "backends/local/local_store.h"
+#include "core/connectors/connector_health.h"
+#include "core/connectors/connector_type.h"
+#include "core/connectors/sealer.h"
+#include "core/namespace/mounts.h"
+#include "core/tasks/work_pools.h"
+
+namespace coffer::mounts {
+
+/// The backends of shares and connectors, each made when it is first asked for and kept while it is
+/// used, with its connections. Safe from any thread.
+class OpenedBackends final : public core::MountBackends, public core::ConnectorHealth {
+ public:
+  /// Of `data`, the installation's own folder, nothing can be shared. What is stored in shares
+  /// outlives a power failure if it is `durable`. The store and `pools` are for the disks of this
+  /// machine: servers that do not answer must not hold their threads.
+  OpenedBackends(std::filesystem::path data, bool durable, const core::ConnectorTypes& types,
+                 const core::Sealer& sealer, local::LocalStore& store, core::WorkPools& pools)
+      : data_(std::move(data)),
+        durable_(durable),
+        types_(types),
+        sealer_(sealer),
+        store_(store),
+        pools_(pools) {}
+
+  Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) override;
+  Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
+  Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) override;
+
+  core::ServerHealth health_of(const ConnectorId& connector) override;
+
+ private:
+  using Made = Result<std::shared_ptr<storage::Backend>>;
+  struct Kept {
+    std::string description;  ///< All that the backend was made of.
+    std::shared_ptr<storage::Backend> backend;
+    std::chrono::steady_clock::time_point used_at;
+  };
+  /// The backend of that id, made by `make` on a thread of `pool` if there is none of this
+  /// description: looking at a folder may take long, and so may the end of one that is let go.
+  Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
+  /// Whether the folder that was opened is still there, and not another in its place.
+  static Task<bool> stands(const storage::Backend& opened, const std::string& folder, Pool& pool);
+  Task<void> let_go(const std::string& id, std::shared_ptr<storage::Backend> backend, Pool& pool);
+  /// One that is being opened, for all who ask for it meanwhile.
+  struct Opening {
+    std::mutex mutex;  ///< Held by the one that opens it.
+    std::optional<Made> made;
+  };
+  std::shared_ptr<Opening> opening_of(const std::string& key);
+  std::shared_ptr<storage::Backend> find(const std::string& id, const std::string& description);
+  Made add(const std::string& id, const std::string& description, Made made);
+  Made make(const catalog::Share& share);
+  Made make(const catalog::Connector& connector);
+  /// Waits for the disk.
+  Task<std::string> folder_of(const catalog::Share& share);
+
+  const std::filesystem::path data_;
+  const bool durable_;
+  const core::ConnectorTypes& types_;
+  const core::Sealer& sealer_;
+  local::LocalStore& store_;
+  core::WorkPools& pools_;
+  std::mutex mutex_;
+  std::map<std::string, Kept> kept_;
+  std::map<std::string, std::weak_ptr<Opening>> openings_;
+};
+
+}  // namespace coffer::mounts

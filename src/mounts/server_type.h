@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/connectors/connector_type.h"
+#include "mounts/remote_access.h"
+
+namespace coffer::mounts {
+
+/// A server's secret as it is sealed.
+struct ServerSecret {
+  std::string secret;      ///< A password, or a private key's text.
+  std::string passphrase;  ///< Of the private key; empty without one.
+};
+/// `failed` for what was not written so.
+Result<ServerSecret> secret_of(std::string_view text);
+
+/// What types have in common whose connectors are described by host and user.
+class ServerType : public core::ConnectorType {
+ public:
+  /// The access outlives it and its backends.
+  ServerType(catalog::ConnectorKind kind, RemoteAccess& access)
+      : ConnectorType(kind, core::ConnectorForm::server), access_(access) {}
+
+  Result<core::ConnectorSettings> read(const catalog::Connector& connector,
+                                       std::string_view secret) const override;
+  core::StoredConnector stored(const core::ConnectorSettings& settings,
+                               const core::ConnectorPatch& patch) const override;
+  /// A default port stays one when the TLS mode changes.
+  Result<void> apply(core::ConnectorSettings& settings,
+                     const core::ConnectorPatch& patch) const override;
+  Result<void> check(const core::ConnectorSettings* before, const core::ConnectorSettings& settings,
+                     const core::ConnectorPatch& patch) const override;
+  bool states_addresses(const core::ConnectorSettings& settings,
+                        const core::ConnectorPatch& patch) const override;
+  bool is_another_place(const core::ConnectorSettings& before,
+                        const core::ConnectorSettings& after) const override;
+  Task<Result<void>> settle(const core::ConnectorSettings* before,
+                            core::ConnectorSettings& settings,
+                            const core::ConnectorPatch& patch) override;
+  Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
+                                                 std::string_view secret) override;
+
+ protected:
+  using Opened = Result<std::unique_ptr<storage::Backend>>;
+
+  virtual std::uint16_t default_port(core::TlsMode tls) const = 0;
+  virtual std::string_view scheme_of(const core::ConnectorSettings& settings) const = 0;
+  /// `invalid` for what other servers have.
+  virtual Result<void> check_own(const core::ConnectorSettings& settings) const = 0;
+  virtual Opened open_server(const core::ConnectorSettings& settings, const ServerSecret& secret,
+                             Pool& pool) = 0;
+
+  /// What the options of all protocols have.
+  template <class Options>
+  Options options_for(const core::ConnectorSettings& settings) const {
+    Options options;
+    options.host = settings.host;
+    options.port = settings.port;
+    options.user = settings.user;
+    options.root = settings.root;
+    options.may_connect = access_.policy_for(settings.may_be_private);
+    options.deadlines.ending = access_.ending();
+    return options;
+  }
+  RemoteAccess& access() { return access_; }
+
+ private:
+  RemoteAccess& access_;
+};
+
+/// A host key belongs to one.
+bool is_another_server(const core::ConnectorSettings& before, const core::ConnectorSettings& after);
+
+}  // namespace coffer::mounts

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "async/pool.h"
+#include "base/error.h"
+#include "catalog/connectors.h"
+
+namespace coffer::mounts {
+
+/// Keeps the tokens that drives renew, one after the other on a thread of its own. What cannot be
+/// kept at once is tried again, with pauses that grow, until it is kept, is refused as `invalid`,
+/// or a newer token of its drive came. Safe from any thread.
+class TokenKeeper {
+ public:
+  using Store = std::function<Result<void>(const catalog::Connector&, const std::string& token)>;
+
+  explicit TokenKeeper(Store store,
+                       std::chrono::milliseconds first_pause = std::chrono::seconds(5));
+  /// Tries a last time what is not kept yet.
+  ~TokenKeeper();
+  TokenKeeper(const TokenKeeper&) = delete;
+  TokenKeeper& operator=(const TokenKeeper&) = delete;
+
+  void keep(const catalog::Connector& connector, const std::string& token);
+
+ private:
+  struct Unkept {
+    catalog::Connector connector;
+    std::string token;
+    bool is_told = false;  ///< In the log, that it failed.
+  };
+  void try_all();
+  bool is_done(Unkept& unkept) const;
+
+  const Store store_;
+  const std::chrono::milliseconds first_pause_;
+  // The thread's alone.
+  std::chrono::milliseconds pause_ = first_pause_;
+  std::map<std::string, Unkept> unkept_;  ///< By the connector's id.
+  std::optional<asio::steady_timer> later_;
+  bool is_ending_ = false;
+
+  Pool thread_{1};
+};
+
+}  // namespace coffer::mounts
