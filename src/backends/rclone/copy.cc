@@ -62,7 +62,7 @@ Task<Result<void>> collect(DriveRemote& remote, const Path& from, const Path& pa
 }
 
 Task<Result<void>> show(DriveRemote& remote, const Path& partial, const Path& to, bool is_folder) {
-  std::vector<Path> names{to};
+  remote::ServerPaths names{to.str()};
   const auto hold = co_await remote.names.enter(std::move(names));
   auto free = co_await need_free_name(remote, to);
   if (!free) co_return free;

@@ -18,10 +18,10 @@
 #include "backends/rclone/drive_item.h"
 #include "backends/rclone/drive_options.h"
 #include "backends/rclone/items_parser.h"
-#include "backends/rclone/name_holds.h"
 #include "backends/rclone/rclone_process.h"
 #include "backends/rclone/token.h"
 #include "backends/rclone/upload_server.h"
+#include "backends/remote/name_holds.h"
 #include "base/path.h"
 
 namespace coffer::rclone {
@@ -54,7 +54,7 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   RcloneProcess& engine;
   UploadServer& upload_server;
   Pool& pool;
-  NameHolds names;
+  remote::NameHolds names;
   Gate removals{1};
 
   /// The engine's life that knows this remote.

@@ -143,8 +143,8 @@ Task<std::vector<storage::Published>> keep(DriveRemote& remote, std::vector<Publ
 Task<Result<std::vector<storage::Published>>> publish_all(DriveRemote& remote,
                                                           std::span<DriveWriter* const> writers,
                                                           std::uint64_t growth_limit_bytes) {
-  std::vector<Path> targets;
-  for (const DriveWriter* writer : writers) targets.push_back(writer->target());
+  remote::ServerPaths targets;
+  for (const DriveWriter* writer : writers) targets.push_back(writer->target().str());
   const auto hold = co_await remote.names.enter(std::move(targets));
   std::vector<PublishStep> steps;
   for (DriveWriter* writer : writers) {

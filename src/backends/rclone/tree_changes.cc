@@ -179,7 +179,7 @@ Task<void> keep_folder(DriveRemote& remote, const Path& folder) {
 
 Task<Result<void>> make_folders(DriveRemote& remote, const Path& folder) {
   if (folder.is_root()) co_return std::unexpected(name_taken());
-  std::vector<Path> names{folder};
+  remote::ServerPaths names{folder.str()};
   const auto hold = co_await remote.names.enter(std::move(names));
   const auto item = co_await find(remote, folder);
   if (!item) co_return failure_of(item);
@@ -192,7 +192,7 @@ Task<Result<void>> make_folders(DriveRemote& remote, const Path& folder) {
 }
 
 Task<Result<void>> rename_item(DriveRemote& remote, const Path& from, const Path& to) {
-  std::vector<Path> names{from, to};
+  remote::ServerPaths names{from.str(), to.str()};
   const auto hold = co_await remote.names.enter(std::move(names));
   const auto item = co_await metadata_of(remote, from);
   if (!item) co_return failure_of(item);

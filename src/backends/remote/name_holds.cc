@@ -1,4 +1,4 @@
-#include "backends/rclone/name_holds.h"
+#include "backends/remote/name_holds.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,7 +6,7 @@
 
 #include "base/ascii.h"
 
-namespace coffer::rclone {
+namespace coffer::remote {
 namespace {
 
 constexpr char kOutsideAscii = '\x80';
@@ -15,10 +15,8 @@ bool is_ascii(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return (c & kOutsideAscii) != 0; });
 }
 
-/// Ends with a slash, so that a path begins with the key of each path above it.
-std::string key_of(const Path& path) {
-  const std::string& whole = path.str();
-  std::string_view left = whole;
+/// Ends with a slash, so that a place begins with the key of each one above it.
+std::string key_of(std::string_view left) {
   std::string key;
   while (!left.empty()) {
     const std::string_view name = left.substr(0, left.find('/'));
@@ -52,9 +50,9 @@ bool NameHolds::is_free(const Claim& claim) const {
   return true;
 }
 
-Task<NameHolds::Hold> NameHolds::enter(std::vector<Path> paths) {
+Task<NameHolds::Hold> NameHolds::enter(std::vector<ServerPath> places) {
   Claim own;
-  for (const Path& path : paths) own.keys.push_back(key_of(path));
+  for (const ServerPath& place : places) own.keys.push_back(key_of(place));
   Claims::iterator claim;
   co_await suspend([&](Resume resume) {
     {
@@ -85,4 +83,4 @@ void NameHolds::leave(Claims::iterator claim) {
   for (Resume& resume : next) resume();
 }
 
-}  // namespace coffer::rclone
+}  // namespace coffer::remote

@@ -1,4 +1,4 @@
-#include "backends/rclone/name_holds.h"
+#include "backends/remote/name_holds.h"
 
 #include <gtest/gtest.h>
 
@@ -9,16 +9,14 @@
 #include <optional>
 #include <string>
 
-namespace coffer::rclone {
+namespace coffer::remote {
 namespace {
 
 /// Callers by the paths that they ask for.
 class NameHoldsTest : public testing::Test {
  protected:
   void ask(const std::string& caller, const std::vector<std::string>& texts) {
-    std::vector<Path> paths;
-    for (const std::string& text : texts) paths.push_back(Path::parse(text).value());
-    asio::co_spawn(context_, enter(caller, std::move(paths)), asio::detached);
+    asio::co_spawn(context_, enter(caller, texts), asio::detached);
     run();
   }
   void leave(const std::string& caller) {
@@ -28,8 +26,8 @@ class NameHoldsTest : public testing::Test {
   bool has(const std::string& caller) const { return held_.contains(caller); }
 
  private:
-  Task<void> enter(std::string caller, std::vector<Path> paths) {
-    auto hold = co_await holds_.enter(std::move(paths));
+  Task<void> enter(std::string caller, std::vector<ServerPath> places) {
+    auto hold = co_await holds_.enter(std::move(places));
     held_.emplace(std::move(caller), std::move(hold));
   }
   void run() {
@@ -85,4 +83,4 @@ TEST_F(NameHoldsTest, WhoComesLaterDoesNotOvertake) {
 }
 
 }  // namespace
-}  // namespace coffer::rclone
+}  // namespace coffer::remote

@@ -8,14 +8,14 @@
 
 #include "async/suspend.h"
 #include "async/task.h"
-#include "base/path.h"
+#include "backends/remote/server_path.h"
 
-namespace coffer::rclone {
+namespace coffer::remote {
 
-/// Holds on names of one drive, from looking whether a name is free to taking it: drives have no
-/// such step of their own. Two holds stand in each other's way where one has a path of the other's,
-/// or one above or below it; letters' case does not tell paths apart, and of one folder's names
-/// with letters outside ASCII all count as one. Safe from any thread.
+/// Holds on names of one server, from looking whether a name is free to taking it: few have
+/// such a step of their own. Two holds stand in each other's way where one has a place of the
+/// other's, or one above or below it; letters' case does not tell places apart, and of one folder's
+/// names with letters outside ASCII all count as one. Safe from any thread.
 class NameHolds {
  private:
   struct Claim {
@@ -39,8 +39,8 @@ class NameHolds {
     std::unique_ptr<NameHolds, Leave> holds_;
   };
 
-  /// Waits, without a thread, until no earlier caller holds any of the paths or waits for one.
-  Task<Hold> enter(std::vector<Path> paths);
+  /// Waits, without a thread, until no earlier caller holds any of the places or waits for one.
+  Task<Hold> enter(std::vector<ServerPath> places);
 
  private:
   bool is_free(const Claim& claim) const;
@@ -50,4 +50,4 @@ class NameHolds {
   Claims claims_;  ///< In the order in which they came.
 };
 
-}  // namespace coffer::rclone
+}  // namespace coffer::remote
