@@ -205,8 +205,8 @@ Task<Result<void>> Publication::hide(const PublishStep& step) {
   if (!partial) co_return failure_of(partial);
   if (*partial) co_return Result<void>();
   if (!step.backup.empty() && adapter_.capabilities().links) {
-    const auto linked = co_await adapter_.link(step.place, staged);
-    if (linked) co_return Result<void>();
+    auto linked = co_await adapter_.link(step.place, staged);
+    if (linked || adapter_.is_unsure()) co_return linked;
   }
   co_return co_await move_verified(adapter_, step.place, staged, Kind::file);
 }

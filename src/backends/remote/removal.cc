@@ -162,7 +162,7 @@ Task<Result<std::optional<storage::TreeSize>>> remove_one(Adapter& adapter, cons
   const bool is_folder = found.item.kind == Kind::folder;
   if (is_folder && !adapter.capabilities().shows_links_as_folders) co_return std::nullopt;
   const auto removed = co_await remove_verified(adapter, place, found.item.kind);
-  if (!removed && is_folder && !adapter.is_unsure()) co_return std::nullopt;
+  if (!removed && is_folder && !is_outage(removed.error())) co_return std::nullopt;
   if (!removed) co_return failure_of(removed);
   if (found.item.kind != Kind::file) co_return storage::TreeSize();
   co_return storage::TreeSize{found.item.size_bytes, 1, 0};

@@ -38,7 +38,10 @@ Task<Result<bool>> make_one(Adapter& adapter, const ServerPath& folder, bool is_
   const bool is_unsure = adapter.is_unsure();
   if (!is_unsure && !is_on_the_way) co_return failure_of(made);
   const auto item = co_await adapter.find(folder, Look::sure);
-  if (item && *item && (*item)->kind == Kind::folder) co_return is_unsure;
+  if (!item || !*item) co_return failure_of(made);
+  if ((*item)->kind == Kind::folder) co_return is_unsure;
+  // A link that leads nowhere, as far as this backend goes.
+  if (is_on_the_way) co_return fail_missing();
   co_return failure_of(made);
 }
 

@@ -1,8 +1,7 @@
 #include "backends/sftp/metadata.h"
 
 #include <algorithm>
-
-#include "backends/sftp/tree.h"
+#include <ranges>
 
 namespace coffer::sftp {
 
@@ -54,13 +53,17 @@ Result<bool> lists_all_of(const Lookup& lookup, const SftpRemote& remote, const 
   });
 }
 
-Result<storage::TreeSize> measure_item(const Lookup& lookup, const SftpRemote& remote,
-                                       const Path& path) {
-  const auto found = lookup.find(remote, path);
+Result<Path> canonical_path(const Lookup& lookup, const SftpRemote& remote, const Path& path) {
+  if (path.is_root()) return path;
+  const auto base = lookup.find(remote, Path());
+  if (!base) return failure_of(base);
+  const auto found = lookup.find_name(remote, path);
   if (!found) return failure_of(found);
-  const auto tree = Tree::read(remote, found->place, found->attributes);
-  if (!tree) return failure_of(tree);
-  return tree->size();
+  std::string text;
+  for (const auto& name : found->names | std::views::drop(base->names.size())) text += '/' + name;
+  auto parsed = Path::parse(text);
+  if (!parsed) return fail_with(Status::no_such_file);
+  return parsed;
 }
 
 }  // namespace coffer::sftp
