@@ -80,4 +80,9 @@ storage::Entry entry_of(const DriveItem& item) {
           .modified_at = item.modified_at};
 }
 
+remote::Item item_of(const DriveItem& item) {
+  return {std::string(item.name()), item.is_folder ? remote::Kind::folder : remote::Kind::file,
+          item.size_bytes.value_or(0), item.modified_at};
+}
+
 }  // namespace coffer::rclone

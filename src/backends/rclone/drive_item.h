@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "backends/remote/adapter.h"
 #include "base/clock.h"
 #include "storage/entry.h"
 
@@ -28,5 +29,6 @@ std::optional<Timestamp> parse_rfc3339(std::string_view text);
 bool is_sane(const DriveItem& item, std::string_view folder);
 
 storage::Entry entry_of(const DriveItem& item);
+remote::Item item_of(const DriveItem& item);
 
 }  // namespace coffer::rclone

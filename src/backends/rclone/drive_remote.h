@@ -40,6 +40,11 @@ struct JobId {
   std::int64_t number = 0;
 };
 
+/// A place of the shared library, which is a path of the backend here.
+inline Path path_of(const std::string& place) {
+  return Path::parse(place).value();
+}
+
 /// What a backend, its views, readers and writers share: one configured remote of the engine. Safe
 /// from any thread. Calls fail with what drive_error.h says of rclone's error, or `unavailable`
 /// when there is no engine.

@@ -32,10 +32,6 @@ Error no_such_item() {
   return {ErrorCode::not_found, "There is no such file or folder."};
 }
 
-Error name_taken() {
-  return {ErrorCode::exists, "The name is taken."};
-}
-
 namespace {
 
 /// What operations/stat tells, of files or of folders alone: for a folder it lists what is beside.
@@ -133,13 +129,6 @@ Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder) {
   if (!item) co_return failure_of(item);
   if (!item->is_folder) co_return not_a_folder();
   co_return Result<void>{};
-}
-
-Task<Result<void>> need_free_name(DriveRemote& remote, const Path& path) {
-  const auto item = co_await find(remote, path);
-  if (!item) co_return failure_of(item);
-  if (*item) co_return std::unexpected(name_taken());
-  co_return co_await need_folder(remote, path.parent());
 }
 
 }  // namespace coffer::rclone

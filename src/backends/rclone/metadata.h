@@ -15,8 +15,6 @@ namespace coffer::rclone {
 Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path);
 /// The same, but nothing if there is none, and perhaps without the time of a folder.
 Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path);
-/// `exists` if there is anything; what is above must be a folder.
-Task<Result<void>> need_free_name(DriveRemote& remote, const Path& path);
 /// `invalid` if it is a file, `not_found` if there is none.
 Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder);
 
@@ -25,6 +23,5 @@ inline bool is_not_found(const Error& error) {
 }
 
 Error no_such_item();
-Error name_taken();
 
 }  // namespace coffer::rclone

@@ -74,6 +74,23 @@ struct Capabilities {
   std::size_t longest_place_bytes = SIZE_MAX;
 };
 
+/// Failures after which a request may or may not have been done.
+inline bool is_outage(const Error& error) {
+  return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
+}
+inline bool is_not_found(const Error& error) {
+  return error.code == ErrorCode::not_found;
+}
+inline std::unexpected<Error> fail_missing() {
+  return fail(ErrorCode::not_found, "There is no such file or folder.");
+}
+inline std::unexpected<Error> fail_lacking() {
+  return fail(ErrorCode::refused, "The server cannot do this.");
+}
+inline std::unexpected<Error> fail_taken() {
+  return fail(ErrorCode::exists, "The name is taken.");
+}
+
 /// The calls of one protocol, for one operation of a backend: what it takes to carry that out
 /// stands in this library alone. Calls fail as storage::Backend says; each deals with a server that
 /// has one code for all that went wrong. They may block where `carry_out` sees to it. Used by one
@@ -110,51 +127,40 @@ class Adapter {
     co_return co_await move(from, to, Kind::file);
   }
   virtual Task<Result<void>> link(const ServerPath& /*from*/, const ServerPath& /*to*/) {
-    return lacking();
+    co_return fail_lacking();
   }
   /// All but folders, and what is shown as one but is a link. `not_found` if it is gone.
   virtual Task<Result<void>> remove_file(const ServerPath& file, Kind shown_as) = 0;
   /// An empty one.
-  virtual Task<Result<void>> remove_folder(const ServerPath& folder) = 0;
+  virtual Task<Result<void>> remove_folder(const ServerPath& /*folder*/) {
+    co_return fail_lacking();
+  }
   /// A folder with all in it. `items` are what was read of it, folders before what is in them;
   /// without any it is to be read here, where that is needed.
   virtual Task<Result<void>> remove_tree(const ServerPath& /*top*/,
                                          const std::vector<TreeItem>& /*items*/) {
-    return lacking();
+    co_return fail_lacking();
   }
   /// To a new name, times kept. Returns how many bytes; `over_quota` for more than the limit.
-  virtual Task<Result<std::uint64_t>> copy_file(const ServerPath& from, const ServerPath& to,
-                                                const Item& item, std::uint64_t limit_bytes,
-                                                storage::CopyWatch& watch) = 0;
+  virtual Task<Result<std::uint64_t>> copy_file(const ServerPath& /*from*/,
+                                                const ServerPath& /*to*/, const Item& /*item*/,
+                                                std::uint64_t /*limit_bytes*/,
+                                                storage::CopyWatch& /*watch*/) {
+    co_return fail_lacking();
+  }
+  virtual Task<Result<void>> set_time(const ServerPath& /*folder*/, Timestamp /*time*/) {
+    co_return fail_lacking();
+  }
+  /// A file or a folder with all in it, in the place of those two.
   virtual Task<Result<storage::TreeSize>> copy_tree(const Found& /*from*/, const ServerPath& /*to*/,
                                                     const storage::CopyOptions& /*options*/) {
-    co_return fail(ErrorCode::refused, "The server cannot do this.");
+    co_return fail_lacking();
   }
-  virtual Task<Result<void>> set_time(const ServerPath& folder, Timestamp time) = 0;
 
   /// Deletes a partial file or tree, now or behind; the log tells of what stays.
   virtual Task<void> discard(ServerPath partial) = 0;
   /// Something has left the folder.
   virtual Task<void> keep_folder(ServerPath /*folder*/) { co_return; }
-
- private:
-  static Task<Result<void>> lacking() {
-    co_return fail(ErrorCode::refused, "The server cannot do this.");
-  }
 };
-
-/// Failures after which a request may or may not have been done.
-inline bool is_outage(const Error& error) {
-  return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
-}
-inline bool is_not_found(const Error& error) {
-  return error.code == ErrorCode::not_found;
-}
-inline std::unexpected<Error> fail_missing() {
-  return fail(ErrorCode::not_found, "There is no such file or folder.");
-}
-inline std::unexpected<Error> fail_taken() {
-  return fail(ErrorCode::exists, "The name is taken.");
-}
 
 }  // namespace coffer::remote

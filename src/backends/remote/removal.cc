@@ -195,7 +195,8 @@ Task<Result<void>> delete_at(Adapter& adapter, const ServerPath& place) {
     const bool is_left = !removed && found.item.kind == Kind::folder && !adapter.is_unsure();
     if (!is_left) co_return removed;
   }
-  co_return co_await remove_tree(adapter, found, {}, size);
+  const std::vector<TreeItem> unread;
+  co_return co_await remove_tree(adapter, found, unread, size);
 }
 
 }  // namespace coffer::remote
