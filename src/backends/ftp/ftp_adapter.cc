@@ -84,18 +84,6 @@ Task<void> FtpAdapter::carry_out(Task<void> steps) {
   co_await server_->pool.run(std::move(work));
 }
 
-Task<Result<std::string>> FtpAdapter::place_of(const Path& path) {
-  co_return (base_ / path).str();
-}
-
-Task<Result<remote::Found>> FtpAdapter::find_item(const Path& path, remote::Look /*look*/) {
-  const Path place = base_ / path;
-  auto item = on_server([&](Session session) { return metadata_of(session, place.str()); });
-  if (!item) co_return failure_of(item);
-  if (is_hidden(*item)) co_return std::unexpected(no_such_item());
-  co_return remote::Found{place.str(), *std::move(item)};
-}
-
 Task<Result<std::optional<FtpItem>>> FtpAdapter::find(const std::string& place, remote::Look look) {
   co_return on_server([&](Session session) -> Result<std::optional<FtpItem>> {
     if (look == remote::Look::sure) return ftp::find(session, place);

@@ -14,9 +14,9 @@ namespace coffer::ftp {
 /// that it was given; one that breaks is made anew by the next call.
 class FtpAdapter final : public remote::Adapter {
  public:
-  /// Paths of Path are below `base`. Without a connection all calls fail as `leases` did.
+  /// Without a connection all calls fail as `leases` did.
   FtpAdapter(std::shared_ptr<Server> server, Path base, Result<std::vector<Lease>> leases)
-      : server_(std::move(server)), base_(std::move(base)), leases_(std::move(leases)) {}
+      : Adapter(std::move(base)), server_(std::move(server)), leases_(std::move(leases)) {}
 
   remote::Capabilities capabilities() const override;
   remote::NameHolds& names() override { return server_->names; }
@@ -24,8 +24,6 @@ class FtpAdapter final : public remote::Adapter {
   bool is_unsure() const override { return !leases_ || !leases_->front()->connected(); }
   Task<void> carry_out(Task<void> steps) override;
 
-  Task<Result<std::string>> place_of(const Path& path) override;
-  Task<Result<remote::Found>> find_item(const Path& path, remote::Look look) override;
   Task<Result<std::optional<FtpItem>>> find(const std::string& place, remote::Look look) override;
   Task<Result<std::vector<FtpItem>>> list(const std::string& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
@@ -48,7 +46,6 @@ class FtpAdapter final : public remote::Adapter {
                                  const FtpItem& item, storage::CopyWatch& watch);
 
   const std::shared_ptr<Server> server_;
-  const Path base_;
   Result<std::vector<Lease>> leases_;
 };
 

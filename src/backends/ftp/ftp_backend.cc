@@ -116,8 +116,4 @@ Task<std::unique_ptr<remote::Adapter>> FtpBackend::begin(remote::Use use) {
   co_return std::make_unique<FtpAdapter>(server_, base_, std::move(leases));
 }
 
-Task<Result<Path>> FtpBackend::canonical(const Path& path) {
-  co_return path;
-}
-
 }  // namespace coffer::ftp

@@ -43,8 +43,6 @@ class FtpBackend final : public remote::RemoteBackend {
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
-  /// The path itself, without asking the server.
-  Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:

@@ -49,6 +49,4 @@ std::optional<Timestamp> parse_time_value(std::string_view text);
 /// The same 14 digits.
 std::string format_time_value(Timestamp time);
 
-storage::Entry entry_of(const FtpItem& item);
-
 }  // namespace coffer::ftp

@@ -5,7 +5,6 @@
 #include <boost/json.hpp>
 #include <utility>
 
-#include "backends/rclone/drive_copy.h"
 #include "backends/rclone/drive_upload.h"
 #include "backends/rclone/listing.h"
 #include "backends/rclone/metadata.h"
@@ -17,6 +16,14 @@ namespace coffer::rclone {
 namespace {
 
 namespace json = boost::json;
+
+/// The parameters that name a file and its place to be, for rclone's calls that take both.
+json::object one_to_another(const DriveRemote& remote, const Path& from, const Path& to) {
+  return {{"srcFs", remote.fs()},
+          {"srcRemote", remote.place(from)},
+          {"dstFs", remote.fs()},
+          {"dstRemote", remote.place(to)}};
+}
 
 json::object folder_to_another(DriveRemote& remote, const Path& from, const Path& to) {
   return {{"srcFs", remote.fs(from)},
@@ -104,14 +111,49 @@ Task<Result<void>> copy_onto(DriveRemote& remote, const Path& from, const Path& 
   co_return copied;
 }
 
-}  // namespace
-
-json::object one_to_another(const DriveRemote& remote, const Path& from, const Path& to) {
-  return {{"srcFs", remote.fs()},
-          {"srcRemote", remote.place(from)},
-          {"dstFs", remote.fs()},
-          {"dstRemote", remote.place(to)}};
+/// What has a hidden name stays behind, but for what keeps an empty folder.
+json::object without_hidden() {
+  json::array rules;
+  for (const std::string& name :
+       {storage::partial_name_glob(), std::string(storage::kStagingFolder),
+        std::string(storage::kBinFolder)}) {
+    rules.emplace_back("- " + name);
+    rules.emplace_back("- " + name + "/**");
+  }
+  return {{"FilterRule", std::move(rules)}};
 }
+
+Task<Result<RcloneJob>> begin(DriveRemote& remote, const Path& from, const Path& to,
+                              bool is_folder) {
+  json::object parameters;
+  if (is_folder) {
+    parameters = {{"srcFs", remote.fs(from)},
+                  {"dstFs", remote.fs(to)},
+                  {"createEmptySrcDirs", true},
+                  {"_filter", without_hidden()}};
+    co_return co_await RcloneJob::start(remote, "sync/copy", std::move(parameters));
+  }
+  parameters = one_to_another(remote, from, to);
+  co_return co_await RcloneJob::start(remote, "operations/copyfile", std::move(parameters));
+}
+
+/// `expected` is what `watch` is to hear of.
+Task<Result<void>> copy_whole(DriveRemote& remote, const Path& from, const Path& to,
+                              const storage::TreeSize& expected, storage::CopyWatch& watch) {
+  auto job = co_await begin(remote, from, to, expected.folders > 0);
+  if (!job) co_return failure_of(std::move(job));
+  auto copied = co_await job->wait(watch);
+  if (!copied) co_return copied;
+  // What a drive copies by itself rclone does not count.
+  if (expected.bytes > job->told_bytes()) watch.wrote(expected.bytes - job->told_bytes());
+  for (auto items = expected.files + expected.folders; items > 0; --items) {
+    if (auto on = storage::go_on(watch); !on) co_return on;
+    watch.completed_item();
+  }
+  co_return storage::go_on(watch);
+}
+
+}  // namespace
 
 remote::Capabilities DriveAdapter::capabilities() const {
   const Features features = remote_->features();
@@ -121,18 +163,6 @@ remote::Capabilities DriveAdapter::capabilities() const {
           .makes_parents = true,
           .tree_removal = remote::TreeRemoval::whole,
           .copies_trees = true};
-}
-
-Task<Result<std::string>> DriveAdapter::place_of(const Path& path) {
-  co_return (base_ / path).str();
-}
-
-Task<Result<remote::Found>> DriveAdapter::find_item(const Path& path, remote::Look look) {
-  const std::string place = (base_ / path).str();
-  auto item = co_await find(place, look);
-  if (!item) co_return failure_of(std::move(item));
-  if (!*item) co_return remote::fail_missing();
-  co_return remote::Found{place, **std::move(item)};
 }
 
 Task<Result<std::optional<remote::Item>>> DriveAdapter::find(const std::string& place,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,17 +13,14 @@ namespace coffer::rclone {
 /// may have been done: rclone tries again by itself, and is refused what is done already.
 class DriveAdapter final : public remote::Adapter {
  public:
-  /// Paths of Path are below `base`.
   DriveAdapter(std::shared_ptr<DriveRemote> remote, Path base)
-      : remote_(std::move(remote)), base_(std::move(base)) {}
+      : Adapter(std::move(base)), remote_(std::move(remote)) {}
 
   remote::Capabilities capabilities() const override;
   remote::NameHolds& names() override { return remote_->names; }
   Result<void> go_on() const override { return storage::go_on(remote_->options.deadlines); }
   bool is_unsure() const override { return true; }
 
-  Task<Result<std::string>> place_of(const Path& path) override;
-  Task<Result<remote::Found>> find_item(const Path& path, remote::Look look) override;
   Task<Result<std::optional<remote::Item>>> find(const std::string& place,
                                                  remote::Look look) override;
   /// What is gone by now, or what a provider that knows only files does not know, is empty.
@@ -48,10 +44,6 @@ class DriveAdapter final : public remote::Adapter {
 
  private:
   const std::shared_ptr<DriveRemote> remote_;
-  const Path base_;
 };
-
-/// The parameters that name a file and its place to be, for rclone's calls that take both.
-boost::json::object one_to_another(const DriveRemote& remote, const Path& from, const Path& to);
 
 }  // namespace coffer::rclone

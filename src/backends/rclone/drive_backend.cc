@@ -34,7 +34,7 @@ Task<Result<storage::Entry>> DriveBackend::stat(const Path& path) {
   const Path whole = base_ / path;
   const auto item = co_await metadata_of(*remote_, whole);
   if (!item) co_return failure_of(item);
-  auto entry = entry_of(*item);
+  auto entry = entry_of(item_of(*item));
   entry.name = path.name();
   co_return entry;
 }
@@ -63,7 +63,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& fi
     co_return fail(ErrorCode::refused,
                    "The drive has no content for this file, only a page of its own.");
   }
-  auto entry = entry_of(*item);
+  auto entry = entry_of(item_of(*item));
   entry.name = file.name();
   co_return std::make_unique<DriveReader>(remote_, whole, std::move(entry));
 }
@@ -95,10 +95,6 @@ Task<Result<storage::Removed>> DriveBackend::remove(const Path& path) {
 
 Task<std::unique_ptr<remote::Adapter>> DriveBackend::begin(remote::Use /*use*/) {
   co_return std::make_unique<DriveAdapter>(remote_, base_);
-}
-
-Task<Result<Path>> DriveBackend::canonical(const Path& path) {
-  co_return path;
 }
 
 }  // namespace coffer::rclone

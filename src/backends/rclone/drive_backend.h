@@ -44,8 +44,6 @@ class DriveBackend final : public remote::RemoteBackend {
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;
-  /// The path itself, without asking the drive.
-  Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:

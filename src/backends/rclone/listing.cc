@@ -42,9 +42,9 @@ Task<Result<void>> check_folder(DriveRemote& remote, const Path& folder) {
 
 Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder) {
   auto listing = co_await list_directly(remote, folder);
-  const bool is_clear =
-      listing ? !listing->items.empty()
-              : !is_not_found(listing.error()) && listing.error().code != ErrorCode::refused;
+  const bool is_clear = listing ? !listing->items.empty()
+                                : !remote::is_not_found(listing.error()) &&
+                                      listing.error().code != ErrorCode::refused;
   if (is_clear) co_return listing;
   auto checked = co_await check_folder(remote, folder);
   if (!checked) co_return failure_of(std::move(checked));
@@ -57,14 +57,14 @@ Task<Result<std::vector<storage::Entry>>> list_folder(DriveRemote& remote, const
   std::vector<storage::Entry> entries;
   entries.reserve(listing->items.size());
   for (const DriveItem& item : listing->items) {
-    if (item.name() != storage::kFolderMarker) entries.push_back(entry_of(item));
+    if (item.name() != storage::kFolderMarker) entries.push_back(entry_of(item_of(item)));
   }
   co_return entries;
 }
 
 Task<Result<Listing>> list_known(DriveRemote& remote, const Path& folder) {
   auto listing = co_await list_directly(remote, folder);
-  if (!listing && is_not_found(listing.error())) co_return Listing{};
+  if (!listing && remote::is_not_found(listing.error())) co_return Listing{};
   co_return listing;
 }
 

@@ -18,10 +18,4 @@ Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& pat
 /// `invalid` if it is a file, `not_found` if there is none.
 Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder);
 
-inline bool is_not_found(const Error& error) {
-  return error.code == ErrorCode::not_found;
-}
-
-Error no_such_item();
-
 }  // namespace coffer::rclone

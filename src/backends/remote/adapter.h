@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "async/task.h"
@@ -29,6 +30,9 @@ struct Item {
 
   bool operator==(const Item&) const = default;
 };
+
+/// What a backend tells of it.
+storage::Entry entry_of(const Item& item);
 
 struct Found {
   ServerPath place;
@@ -97,6 +101,8 @@ inline std::unexpected<Error> fail_taken() {
 /// coroutine.
 class Adapter {
  public:
+  /// Of the backend whose root is the folder `base` of the server's.
+  explicit Adapter(Path base = {}) : base_(std::move(base)) {}
   virtual ~Adapter() = default;
 
   virtual Capabilities capabilities() const = 0;
@@ -110,9 +116,9 @@ class Adapter {
   virtual Task<void> carry_out(Task<void> steps) { co_await std::move(steps); }
 
   /// Of a name in the backend, which need not exist. Where links are resolved, its folder must.
-  virtual Task<Result<ServerPath>> place_of(const Path& path) = 0;
+  virtual Task<Result<ServerPath>> place_of(const Path& path) { co_return (base_ / path).str(); }
   /// The file or folder there, links followed where the backend does.
-  virtual Task<Result<Found>> find_item(const Path& path, Look look) = 0;
+  virtual Task<Result<Found>> find_item(const Path& path, Look look);
   /// What has the name, if anything has.
   virtual Task<Result<std::optional<Item>>> find(const ServerPath& place, Look look) = 0;
   /// All items in the folder. One that vanishes is not taken for empty where the server can tell.
@@ -132,8 +138,8 @@ class Adapter {
   /// All but folders, and what is shown as one but is a link. `not_found` if it is gone.
   virtual Task<Result<void>> remove_file(const ServerPath& file, Kind shown_as) = 0;
   /// An empty one.
-  virtual Task<Result<void>> remove_folder(const ServerPath& /*folder*/) {
-    co_return fail_lacking();
+  virtual Task<Result<void>> remove_folder(const ServerPath& folder) {
+    co_return co_await remove_file(folder, Kind::folder);
   }
   /// A folder with all in it. `items` are what was read of it, folders before what is in them;
   /// without any it is to be read here, where that is needed.
@@ -161,6 +167,9 @@ class Adapter {
   virtual Task<void> discard(ServerPath partial) = 0;
   /// Something has left the folder.
   virtual Task<void> keep_folder(ServerPath /*folder*/) { co_return; }
+
+ private:
+  const Path base_;
 };
 
 }  // namespace coffer::remote

@@ -51,8 +51,8 @@ Task<Result<std::vector<storage::Published>>> RemoteBackend::publish(
     own.push_back(&dynamic_cast<PartialWriter&>(*writer));
   }
   if (std::ranges::all_of(own, &PartialWriter::is_out_of_sight)) co_return published_in_place(own);
-  co_return co_await with(Use::brief, publish_all, std::span<PartialWriter* const>(own),
-                          growth_limit_bytes);
+  const std::span<PartialWriter* const> files = own;
+  co_return co_await with(Use::brief, publish_all, files, growth_limit_bytes);
 }
 
 Task<Result<void>> RemoteBackend::make_folder(const Path& folder) {
@@ -84,6 +84,10 @@ Task<Result<storage::Removed>> RemoteBackend::remove(const Path& path) {
 
 Task<Result<storage::TreeSize>> RemoteBackend::measure(const Path& path) {
   co_return co_await with(Use::lasting, measure_item, path);
+}
+
+Task<Result<Path>> RemoteBackend::canonical(const Path& path) {
+  co_return path;
 }
 
 }  // namespace coffer::remote

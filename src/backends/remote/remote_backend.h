@@ -32,6 +32,8 @@ class RemoteBackend : public storage::Backend {
                                        const storage::CopyOptions& options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;
   Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  /// The path itself, without asking the server.
+  Task<Result<Path>> canonical(const Path& path) override;
 
  protected:
   /// An adapter for one operation. Where that gets no connection, its calls fail.

@@ -38,8 +38,8 @@ class Deletion {
 Task<Result<bool>> Deletion::remove(const ServerPath& place, const Item& item) {
   const bool is_folder = item.kind == Kind::folder;
   if (is_folder && !adapter_.capabilities().shows_links_as_folders) co_return true;
-  const auto removed = co_await adapter_.remove_file(place, item.kind);
-  if (!removed && is_folder && !adapter_.is_unsure()) co_return true;
+  const auto removed = co_await remove_verified(adapter_, place, item.kind);
+  if (!removed && is_folder && !is_outage(removed.error())) co_return true;
   if (!removed && !is_not_found(removed.error())) co_return failure_of(removed);
   if (removed && item.kind == Kind::file && counts(item)) {
     ++size_.files;
@@ -189,12 +189,10 @@ Task<Result<void>> delete_at(Adapter& adapter, const ServerPath& place) {
   if (!*item) co_return Result<void>();
   const Found found{place, **std::move(item)};
   storage::TreeSize size;
-  if (found.item.kind != Kind::folder || adapter.capabilities().shows_links_as_folders) {
-    auto removed = co_await remove_verified(adapter, place, found.item.kind);
-    if (!removed && is_not_found(removed.error())) removed = {};
-    const bool is_left = !removed && found.item.kind == Kind::folder && !adapter.is_unsure();
-    if (!is_left) co_return removed;
-  }
+  Deletion deletion(adapter, found, size);
+  const auto is_left = co_await deletion.remove(place, found.item);
+  if (!is_left) co_return failure_of(is_left);
+  if (!*is_left) co_return Result<void>();
   const std::vector<TreeItem> unread;
   co_return co_await remove_tree(adapter, found, unread, size);
 }

@@ -75,15 +75,11 @@ Task<Result<void>> move_over_itself(Adapter& adapter, const ServerPath& from, co
                                     Kind kind) {
   const ServerPath between = backup_beside(from);
   auto moved = co_await move_verified(adapter, from, between, kind);
-  if (moved) {
-    moved = co_await move_verified(adapter, between, to, kind);
-    if (moved) co_return moved;
-  } else if (!adapter.is_unsure()) {
-    co_return moved;
-  }
+  if (moved) moved = co_await move_verified(adapter, between, to, kind);
+  if (moved) co_return moved;
   const auto left = co_await adapter.find(between, Look::sure);
   if (left && !*left) co_return moved;
-  Result<void> back = co_await move_verified(adapter, between, from, kind);
+  const auto back = co_await move_verified(adapter, between, from, kind);
   if (!back) spdlog::error("An item on a remote server may be named {} now.", name_of(between));
   co_return moved;
 }

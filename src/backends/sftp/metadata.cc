@@ -3,21 +3,14 @@
 #include <algorithm>
 #include <ranges>
 
-namespace coffer::sftp {
+#include "backends/sftp/sftp_adapter.h"
 
-storage::Entry entry_of(const Attributes& item, std::string name) {
-  const Timestamp modified_at = timestamp_of(item.modified_s.value_or(0));
-  return {.name = std::move(name),
-          .is_directory = item.is_folder(),
-          .size_bytes = item.is_folder() ? 0 : item.size_bytes.value_or(0),
-          .created_at = modified_at,
-          .modified_at = modified_at};
-}
+namespace coffer::sftp {
 
 Result<storage::Entry> stat_item(const Lookup& lookup, const SftpRemote& remote, const Path& path) {
   const auto found = lookup.find(remote, path);
   if (!found) return failure_of(found);
-  return entry_of(found->attributes, std::string(path.name()));
+  return entry_of(item_of(std::string(path.name()), found->attributes));
 }
 
 Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const SftpRemote& remote,
@@ -37,7 +30,7 @@ Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Sftp
       if (target) attributes = target->attributes;
     }
     if (!attributes.is_file() && !attributes.is_folder()) continue;
-    entries.push_back(entry_of(attributes, std::move(name)));
+    entries.push_back(entry_of(item_of(std::move(name), attributes)));
     entries.back().is_link = is_link;
   }
   return entries;

@@ -15,6 +15,4 @@ Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Sftp
 Result<bool> lists_all_of(const Lookup& lookup, const SftpRemote& remote, const Path& folder);
 Result<Path> canonical_path(const Lookup& lookup, const SftpRemote& remote, const Path& path);
 
-storage::Entry entry_of(const Attributes& item, std::string name);
-
 }  // namespace coffer::sftp

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <stdexcept>
 
 #include "backends/remote/publish.h"
 #include "backends/remote/removal.h"
@@ -24,21 +23,13 @@ Item item_of(const ServerPath& place, const Stored& node) {
           node.modified_at};
 }
 
-storage::Entry entry_of(const Item& item) {
-  return {.name = item.name,
-          .is_directory = item.kind == Kind::folder,
-          .size_bytes = item.size_bytes,
-          .created_at = item.modified_at,
-          .modified_at = item.modified_at};
-}
-
 }  // namespace
 
 /// Items by their places, the root among them. Safe from any thread.
 class MemoryServer {
  public:
   explicit MemoryServer(const Capabilities& chosen) : can(chosen) {
-    nodes_["/"] = {.kind = Kind::folder};
+    nodes_[""] = {.kind = Kind::folder};
   }
 
   const Capabilities can;
@@ -53,18 +44,14 @@ class MemoryServer {
     const std::lock_guard lock(mutex_);
     std::vector<Item> items;
     for (const auto& [place, node] : nodes_) {
-      if (place != "/" && parent_of(place) == folder) items.push_back(item_of(place, node));
+      if (!place.empty() && parent_of(place) == folder) items.push_back(item_of(place, node));
     }
     return items;
   }
-  /// A new item, or a file in another's place.
-  Result<void> put(const ServerPath& place, Stored node, bool may_replace = false) {
+  Result<void> put(const ServerPath& place, Stored node) {
     const std::lock_guard lock(mutex_);
     if (auto there = need_folder(parent_of(place)); !there) return there;
-    const auto old = nodes_.find(place);
-    if (old != nodes_.end() && (!may_replace || old->second.kind != Kind::file)) {
-      return fail_taken();
-    }
+    if (nodes_.contains(place)) return fail_taken();
     nodes_[place] = std::move(node);
     return {};
   }
@@ -114,20 +101,13 @@ namespace {
 
 class MemoryAdapter final : public Adapter {
  public:
-  MemoryAdapter(MemoryServer& server, const Path& base) : server_(server), base_(base) {}
+  MemoryAdapter(MemoryServer& server, const Path& base) : Adapter(base), server_(server) {}
 
   Capabilities capabilities() const override { return server_.can; }
   NameHolds& names() override { return server_.names; }
   Result<void> go_on() const override { return {}; }
   bool is_unsure() const override { return false; }
 
-  ServerPath place(const Path& path) const { return "/" + (base_ / path).str(); }
-  Task<Result<ServerPath>> place_of(const Path& path) override { co_return place(path); }
-  Task<Result<Found>> find_item(const Path& path, Look /*look*/) override {
-    const auto node = server_.find(place(path));
-    if (!node) co_return fail_missing();
-    co_return Found{place(path), item_of(path.str(), *node)};
-  }
   Task<Result<std::optional<Item>>> find(const ServerPath& place, Look /*look*/) override {
     const auto node = server_.find(place);
     if (!node) co_return std::nullopt;
@@ -152,9 +132,6 @@ class MemoryAdapter final : public Adapter {
   Task<Result<void>> remove_file(const ServerPath& file, Kind /*shown_as*/) override {
     co_return server_.remove(file);
   }
-  Task<Result<void>> remove_folder(const ServerPath& folder) override {
-    co_return server_.remove(folder);
-  }
   Task<Result<std::uint64_t>> copy_file(const ServerPath& from, const ServerPath& to,
                                         const Item& item, std::uint64_t limit_bytes,
                                         storage::CopyWatch& watch) override {
@@ -174,13 +151,11 @@ class MemoryAdapter final : public Adapter {
     co_return server_.set_time(folder, time);
   }
   Task<void> discard(ServerPath partial) override {
-    const auto gone = co_await delete_at(*this, partial);
-    if (!gone) throw std::runtime_error("what is partial stays");
+    static_cast<void>(co_await delete_at(*this, partial));
   }
 
  private:
   MemoryServer& server_;
-  const Path base_;
 };
 
 class MemoryReader final : public storage::Reader {
@@ -190,7 +165,7 @@ class MemoryReader final : public storage::Reader {
 
   const storage::Entry& entry() const override { return entry_; }
   Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
-    if (offset >= content_->size()) co_return 0;
+    offset = std::min<std::uint64_t>(offset, content_->size());
     const auto left = std::span(*content_).subspan(offset);
     co_return std::ranges::copy(left.first(std::min(left.size(), out.size())), out.begin()).out -
         out.begin();
@@ -237,8 +212,6 @@ MemoryRemote::MemoryRemote(const Capabilities& can)
 MemoryRemote::MemoryRemote(std::shared_ptr<MemoryServer> server, Path base)
     : server_(std::move(server)), base_(std::move(base)) {}
 
-MemoryRemote::~MemoryRemote() = default;
-
 std::unique_ptr<storage::Backend> MemoryRemote::beneath(const Path& folder) {
   return std::unique_ptr<MemoryRemote>(new MemoryRemote(server_, base_ / folder));
 }
@@ -251,7 +224,9 @@ Task<Result<storage::Entry>> MemoryRemote::stat(const Path& path) {
   MemoryAdapter adapter(*server_, base_);
   const auto found = co_await adapter.find_item(path, Look::shown);
   if (!found) co_return failure_of(found);
-  co_return entry_of(found->item);
+  auto entry = entry_of(found->item);
+  entry.name = path.name();
+  co_return entry;
 }
 
 Task<Result<std::vector<storage::Entry>>> MemoryRemote::list(const Path& folder) {
@@ -271,7 +246,7 @@ Task<Result<bool>> MemoryRemote::lists_all(const Path& folder) {
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> MemoryRemote::open(const Path& file) {
-  const ServerPath place = "/" + (base_ / file).str();
+  const ServerPath place = (base_ / file).str();
   auto node = server_->find(place);
   if (!node) co_return fail_missing();
   if (node->kind == Kind::folder) co_return fail(ErrorCode::invalid, "This is a folder.");
@@ -280,7 +255,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> MemoryRemote::open(const Path& fi
 
 Task<Result<std::unique_ptr<storage::Writer>>> MemoryRemote::create(const Path& target,
                                                                     storage::WriteOptions options) {
-  const ServerPath place = "/" + (base_ / target).str();
+  const ServerPath place = (base_ / target).str();
   MemoryAdapter adapter(*server_, base_);
   if (!options.out_of_sight) {
     const auto old = co_await find_replaced(adapter, target, place, options);
@@ -288,10 +263,6 @@ Task<Result<std::unique_ptr<storage::Writer>>> MemoryRemote::create(const Path& 
   }
   if (!server_->find(parent_of(place))) co_return fail_missing();
   co_return std::make_unique<MemoryWriter>(server_, target, staged_for(place, options), options);
-}
-
-Task<Result<Path>> MemoryRemote::canonical(const Path& path) {
-  co_return path;
 }
 
 }  // namespace coffer::remote

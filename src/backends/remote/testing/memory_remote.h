@@ -13,7 +13,6 @@ class MemoryServer;
 class MemoryRemote final : public RemoteBackend {
  public:
   explicit MemoryRemote(const Capabilities& can);
-  ~MemoryRemote() override;
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
@@ -21,7 +20,6 @@ class MemoryRemote final : public RemoteBackend {
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
-  Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:
