@@ -100,7 +100,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file
 
 Task<Result<std::unique_ptr<storage::Writer>>> FtpBackend::create(const Path& target,
                                                                   storage::WriteOptions options) {
-  if (target.is_root()) co_return std::unexpected(name_taken());
+  if (target.is_root()) co_return remote::fail_taken();
   const Path place = base_ / target;
   co_return std::make_unique<FtpWriter>(server_, target, place.str(), options);
 }

@@ -139,8 +139,9 @@ Task<Result<void>> Publication::put_aside(PublishStep& step) {
     if (done || adapter_.is_unsure()) co_return done;
   }
   // Not every file system has a second name for a file: its own is free for a moment then.
-  done =
-      co_await move_verified(adapter_, step.place, step.backup, Kind::file, step.old->size_bytes);
+  const Item& old = *step.old;
+  const auto size = old.kind == Kind::file ? std::optional(old.size_bytes) : std::nullopt;
+  done = co_await move_verified(adapter_, step.place, step.backup, old.kind, size);
   if (!done && !adapter_.is_unsure()) step.backup.clear();
   co_return done;
 }
