@@ -57,12 +57,4 @@ std::string backup_name(std::string_view name) {
   return std::string(cut_utf8(name, kLongestName - tail.size())) + tail;
 }
 
-Path partial_beside(const Path& path) {
-  return path.parent() / Path::parse(partial_name()).value();
-}
-
-Path backup_of(const Path& path) {
-  return path.parent() / Path::parse(backup_name(path.name())).value();
-}
-
 }  // namespace coffer::storage

@@ -3,8 +3,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/path.h"
-
 namespace coffer::storage {
 
 /// A name for what is not complete yet and stands beside its target, where a backend has no place
@@ -42,9 +40,5 @@ bool is_hidden_name(std::string_view name);
 /// A name for what has to make room for something of its name, and may have to come back. It shows,
 /// and nothing ever sweeps it: after a crash at the wrong moment it is the only copy.
 std::string backup_name(std::string_view name);
-
-/// Such names in the folder of `path`.
-Path partial_beside(const Path& path);
-Path backup_of(const Path& path);
 
 }  // namespace coffer::storage

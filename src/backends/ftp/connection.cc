@@ -72,9 +72,9 @@ void Connection::close() {
   easy_ = nullptr;
 }
 
-std::string Connection::place(const Path& path) const {
-  if (path.is_root()) return base_.empty() ? "/" : base_;
-  return base_ + "/" + path.str();
+std::string Connection::place(const std::string& below_root) const {
+  if (below_root.empty()) return base_.empty() ? "/" : base_;
+  return base_ + "/" + below_root;
 }
 
 Result<void> Connection::ready() {

@@ -14,7 +14,6 @@
 #include "backends/ftp/inactivity_timer.h"
 #include "backends/ftp/reply.h"
 #include "backends/ftp/sockets.h"
-#include "base/path.h"
 
 namespace coffer::ftp {
 
@@ -41,7 +40,7 @@ class Connection {
   /// Known when it is ready.
   const Features& features() const { return features_; }
   /// The place's path on the server, absolute. Known when it is ready.
-  std::string place(const Path& path) const;
+  std::string place(const std::string& below_root) const;
 
   /// Sends one line and returns what was answered, also when that is a refusal.
   Result<Reply> command(const std::string& line);

@@ -1,14 +1,9 @@
 #include "backends/ftp/ftp_backend.h"
 
-#include <algorithm>
-
-#include "backends/ftp/copy.h"
+#include "backends/ftp/ftp_adapter.h"
 #include "backends/ftp/ftp_reader.h"
 #include "backends/ftp/ftp_writer.h"
 #include "backends/ftp/metadata.h"
-#include "backends/ftp/publish.h"
-#include "backends/ftp/tree_changes.h"
-#include "backends/ftp/walk.h"
 
 namespace coffer::ftp {
 namespace {
@@ -34,10 +29,6 @@ Result<void> check(const FtpOptions& options) {
   }
   if (const auto root = Path::parse(options.root); !root) return failure_of(root);
   return {};
-}
-
-Error own_root() {
-  return {ErrorCode::forbidden, "The root itself cannot be changed."};
 }
 
 }  // namespace
@@ -73,7 +64,7 @@ Task<Result<T>> FtpBackend::with_connection(Fn work, Use use) {
 
 Task<Result<storage::Entry>> FtpBackend::stat(const Path& path) {
   auto work = [&](Session session) -> Result<storage::Entry> {
-    auto entry = stat_item(session, base_ / path);
+    auto entry = stat_item(session, (base_ / path).str());
     if (entry) entry->name = path.name();
     return entry;
   };
@@ -81,12 +72,12 @@ Task<Result<storage::Entry>> FtpBackend::stat(const Path& path) {
 }
 
 Task<Result<std::vector<storage::Entry>>> FtpBackend::list(const Path& folder) {
-  auto work = [&](Session session) { return list_folder(session, base_ / folder); };
+  auto work = [&](Session session) { return list_folder(session, (base_ / folder).str()); };
   co_return co_await with_connection<std::vector<storage::Entry>>(std::move(work), Use::brief);
 }
 
 Task<Result<bool>> FtpBackend::lists_all(const Path& folder) {
-  auto work = [&](Session session) { return lists_all_of(session, base_ / folder); };
+  auto work = [&](Session session) { return lists_all_of(session, (base_ / folder).str()); };
   co_return co_await with_connection<bool>(std::move(work), Use::brief);
 }
 
@@ -94,7 +85,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file
   auto leases = co_await server_->connections->acquire(1, Use::lasting);
   if (!leases) co_return failure_of(leases);
   Lease lease = std::move(leases->front());
-  const Path path = base_ / file;
+  const std::string path = (base_ / file).str();
   auto work = [&]() -> Result<storage::Entry> {
     if (auto ready = lease->ready(); !ready) return failure_of(ready);
     auto entry = stat_item(Session{*server_, *lease}, path);
@@ -107,107 +98,22 @@ Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file
   co_return std::make_unique<FtpReader>(server_, path, std::move(*entry), std::move(lease));
 }
 
-std::unique_ptr<storage::Reader> FtpBackend::open_now(const Path& /*file*/) {
-  return nullptr;
-}
-
-std::optional<storage::Entry> FtpBackend::stat_now(const Path& /*path*/) {
-  return std::nullopt;
-}
-
 Task<Result<std::unique_ptr<storage::Writer>>> FtpBackend::create(const Path& target,
                                                                   storage::WriteOptions options) {
-  const Path path = base_ / target;
-  if (target.is_root()) co_return std::unexpected(name_taken());
-  co_return std::make_unique<FtpWriter>(server_, path, options);
+  if (target.is_root()) co_return remote::fail_taken();
+  const Path place = base_ / target;
+  co_return std::make_unique<FtpWriter>(server_, target, place.str(), options);
 }
 
-Task<Result<std::vector<storage::Published>>> FtpBackend::publish(
-    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
-  std::vector<FtpWriter*> own;
-  for (const auto& writer : writers) {
-    const auto finished = co_await writer->finish();
-    if (!finished) co_return failure_of(finished);
-    own.push_back(&dynamic_cast<FtpWriter&>(*writer));
-  }
-  if (std::ranges::all_of(own, &FtpWriter::is_out_of_sight)) co_return published_in_place(own);
-  auto work = [&](Session session) { return publish_all(session, own, growth_limit_bytes); };
-  co_return co_await with_connection<std::vector<storage::Published>>(std::move(work), Use::brief);
-}
-
-Task<Result<void>> FtpBackend::make_folder(const Path& folder) {
-  auto work = [&](Session session) -> Result<void> {
-    if (folder.is_root()) return std::unexpected(name_taken());
-    return make_folders(session, base_ / folder);
-  };
-  co_return co_await with_connection<void>(std::move(work), Use::brief);
-}
-
-Task<Result<void>> FtpBackend::rename(const Path& from, const Path& to) {
-  auto work = [&](Session session) -> Result<void> {
-    if (from.is_root() || to.is_root()) return std::unexpected(own_root());
-    return rename_item(session, base_ / from, base_ / to);
-  };
-  co_return co_await with_connection<void>(std::move(work), Use::brief);
-}
-
-Task<Result<storage::TreeSize>> FtpBackend::copy(const Path& from, const Path& to,
-                                                 const storage::CopyOptions& options) {
-  const auto staging = co_await storage::choose_staging(options, to);
-  if (!staging) co_return failure_of(staging);
-  const Path target = base_ / to;
-  const CopyRoute route{base_ / from, target, target.parent() / Path::parse(*staging).value()};
-  auto copied = co_await collect(route, options);
-  if (!copied) co_return copied;
-  auto shown = co_await may_show(options);
-  shown = co_await end(route, std::move(shown), options);
-  if (!shown) co_return failure_of(std::move(shown));
-  co_return copied;
-}
-
-Task<Result<storage::TreeSize>> FtpBackend::collect(const CopyRoute& route,
-                                                    const storage::CopyOptions& options) {
-  auto leases = co_await server_->connections->acquire(2, Use::lasting);
-  if (!leases) co_return failure_of(leases);
-  auto work = [&]() -> Result<storage::TreeSize> {
-    for (auto& lease : *leases) {
-      if (auto ready = lease->ready(); !ready) return failure_of(ready);
-    }
-    return collect_copy({*server_, *leases->front()}, {*server_, *leases->back()}, route, options);
-  };
-  co_return co_await server_->pool.run(std::move(work));
-}
-
-Task<Result<void>> FtpBackend::end(const CopyRoute& route, Result<void> may_show,
-                                   const storage::CopyOptions& options) {
-  auto leases = co_await server_->connections->acquire(1, Use::brief);
+Task<std::unique_ptr<remote::Adapter>> FtpBackend::begin(remote::Use use) {
+  const bool is_brief = use == remote::Use::brief || use == remote::Use::end_of_copy;
+  auto leases = co_await server_->connections->acquire(use == remote::Use::copying ? 2 : 1,
+                                                       is_brief ? Use::brief : Use::lasting);
   // Behind those that came first, as the copy itself.
-  if (!leases) leases = co_await server_->connections->acquire(1, Use::lasting);
-  if (!leases) {
-    server_->discard(route.partial);
-    co_return failure_of(leases);
+  if (!leases && use == remote::Use::end_of_copy) {
+    leases = co_await server_->connections->acquire(1, Use::lasting);
   }
-  auto work = [&] {
-    return end_copy({*server_, *leases->front()}, route, std::move(may_show), options);
-  };
-  co_return co_await server_->pool.run(std::move(work));
-}
-
-Task<Result<storage::Removed>> FtpBackend::remove(const Path& path) {
-  auto work = [&](Session session) -> Result<storage::TreeSize> {
-    if (path.is_root()) return std::unexpected(own_root());
-    return remove_item(session, base_ / path);
-  };
-  co_return co_await with_connection<storage::TreeSize>(std::move(work), Use::lasting);
-}
-
-Task<Result<storage::TreeSize>> FtpBackend::measure(const Path& path) {
-  auto work = [&](Session session) { return measure_item(session, base_ / path); };
-  co_return co_await with_connection<storage::TreeSize>(std::move(work), Use::lasting);
-}
-
-Task<Result<Path>> FtpBackend::canonical(const Path& path) {
-  co_return path;
+  co_return std::make_unique<FtpAdapter>(server_, base_, std::move(leases));
 }
 
 }  // namespace coffer::ftp

@@ -5,12 +5,11 @@
 
 #include "async/pool.h"
 #include "backends/ftp/ftp_options.h"
-#include "storage/backend.h"
+#include "backends/remote/remote_backend.h"
 
 namespace coffer::ftp {
 
 class Server;
-struct CopyRoute;
 enum class Use : std::uint8_t;
 
 /// A folder on an FTP server, plain or over TLS, through libcurl. What the protocol lacks:
@@ -31,7 +30,7 @@ enum class Use : std::uint8_t;
 ///
 /// Changes are not atomic for other clients of the server, and a removal that fails halfway leaves
 /// what it did not come to.
-class FtpBackend final : public storage::Backend {
+class FtpBackend final : public remote::RemoteBackend {
  public:
   /// Does not look for the server. `invalid` if the options make no sense: no host, or a control
   /// character or `..` in what is sent. `pool` must outlive the backend, its readers and writers.
@@ -42,31 +41,15 @@ class FtpBackend final : public storage::Backend {
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
-  std::unique_ptr<storage::Reader> open_now(const Path& file) override;
-  std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
-  Task<Result<std::vector<storage::Published>>> publish(
-      std::span<const std::unique_ptr<storage::Writer>> writers,
-      std::uint64_t growth_limit_bytes) override;
-  Task<Result<void>> make_folder(const Path& folder) override;
-  Task<Result<void>> rename(const Path& from, const Path& to) override;
-  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
-                                       const storage::CopyOptions& options) override;
-  Task<Result<storage::Removed>> remove(const Path& path) override;
-  Task<Result<storage::TreeSize>> measure(const Path& path) override;
-  /// The path itself, without asking the server.
-  Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:
   FtpBackend(std::shared_ptr<Server> server, Path base);
   template <class T, class Fn>
   Task<Result<T>> with_connection(Fn work, Use use);
-  Task<Result<storage::TreeSize>> collect(const CopyRoute& route,
-                                          const storage::CopyOptions& options);
-  Task<Result<void>> end(const CopyRoute& route, Result<void> may_show,
-                         const storage::CopyOptions& options);
+  Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   Path base_;

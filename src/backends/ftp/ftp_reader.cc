@@ -13,7 +13,7 @@ constexpr std::size_t kLongestPieceBytes = 64 * 1024;
 
 }  // namespace
 
-FtpReader::FtpReader(std::shared_ptr<Server> server, Path path, storage::Entry entry,
+FtpReader::FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
                      Lease connection)
     : server_(std::move(server)),
       path_(std::move(path)),

@@ -16,7 +16,8 @@ namespace coffer::ftp {
 class FtpReader final : public storage::Reader {
  public:
   /// `connection` has just been used to look at the file.
-  FtpReader(std::shared_ptr<Server> server, Path path, storage::Entry entry, Lease connection);
+  FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
+            Lease connection);
   ~FtpReader() override;
 
   const storage::Entry& entry() const override { return entry_; }
@@ -39,7 +40,7 @@ class FtpReader final : public storage::Reader {
   std::unexpected<Error> changed();
 
   const std::shared_ptr<Server> server_;
-  const Path path_;
+  const std::string path_;
   const storage::Entry entry_;
   Lease connection_;
   bool looked_ = true;  ///< Nothing happened since the file was looked at.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "backends/ftp/metadata.h"
-#include "storage/partial_name.h"
 
 namespace coffer::ftp {
 namespace {
@@ -20,15 +19,14 @@ std::size_t move_bytes(std::span<const std::byte>& from, std::span<std::byte>& t
 
 }  // namespace
 
-FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, storage::WriteOptions options)
-    : server_(std::move(server)),
-      target_(std::move(target)),
-      partial_(options.out_of_sight ? target_ : storage::partial_beside(target_)),
-      options_(options) {}
+FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, const std::string& place,
+                     const storage::WriteOptions& options)
+    : PartialWriter(std::move(target), remote::staged_for(place, options), options),
+      server_(std::move(server)) {}
 
 FtpWriter::~FtpWriter() {
   connection_.give_back();
-  if (on_server_) server_->discard(partial_);
+  if (on_server_ && !is_shown()) server_->discard(staged());
 }
 
 Task<Result<void>> FtpWriter::connect() {
@@ -83,7 +81,7 @@ Result<void> FtpWriter::failed(Error error) {
 /// it. One that takes a login again is not down: it has something against this file.
 Error FtpWriter::why_it_ended(Error error) {
   if (connection_->connected()) {
-    return explain({*server_, *connection_}, target_, connection_->reply());
+    return explain({*server_, *connection_}, staged(), connection_->reply());
   }
   if (error.code != ErrorCode::unavailable || !connection_->ready()) return error;
   return {ErrorCode::refused, "The FTP server ended the upload early: it may have no space left."};
@@ -94,7 +92,7 @@ Result<void> FtpWriter::begin() {
   if (auto ready = connection_->ready(); !ready) return ready;
   on_server_ = true;
   begun_ = true;
-  return connection_->begin_upload(connection_->place(partial_),
+  return connection_->begin_upload(connection_->place(staged()),
                                    [this](auto out) { return give(out); });
 }
 
@@ -134,14 +132,14 @@ Result<void> FtpWriter::end() {
 }
 
 Result<void> FtpWriter::check_arrived() {
-  const auto item = metadata_of({*server_, *connection_}, partial_);
+  const auto item = metadata_of({*server_, *connection_}, staged());
   if (!item) return failure_of(item);
   if (item->size_bytes != written_bytes_) {
     return fail(ErrorCode::refused, "The FTP server did not store all that was sent.");
   }
-  if (!options_.modified_at || !connection_->features().mfmt) return {};
-  const auto set = connection_->command("MFMT " + format_time_value(*options_.modified_at) + " " +
-                                        connection_->place(partial_));
+  if (!options().modified_at || !connection_->features().mfmt) return {};
+  const auto set = connection_->command("MFMT " + format_time_value(*options().modified_at) + " " +
+                                        connection_->place(staged()));
   if (!set) return failure_of(set);
   return {};
 }

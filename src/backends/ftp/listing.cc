@@ -69,13 +69,4 @@ Listing parse_list(std::string_view text, Timestamp now) {
                      [now](std::string_view line) { return parse_list_line(line, now); });
 }
 
-storage::Entry entry_of(const FtpItem& item) {
-  const bool folder = item.kind == Kind::folder;
-  return {.name = item.name,
-          .is_directory = folder,
-          .size_bytes = folder ? 0 : item.size_bytes,
-          .created_at = item.modified_at,
-          .modified_at = item.modified_at};
-}
-
 }  // namespace coffer::ftp

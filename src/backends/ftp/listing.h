@@ -6,26 +6,19 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/remote/adapter.h"
 #include "base/clock.h"
 #include "storage/entry.h"
 
 namespace coffer::ftp {
 
-enum class Kind : std::uint8_t { file, folder, link, other };
+using remote::Kind;
+/// One line of a listing.
+using FtpItem = remote::Item;
 
 /// A server that tells an earlier one, as 1601, knows none.
 inline constexpr std::chrono::year_month_day kFirstDate{
     std::chrono::floor<std::chrono::days>(kEarliest)};
-
-/// One line of a listing.
-struct FtpItem {
-  std::string name = {};
-  Kind kind = Kind::file;
-  std::uint64_t size_bytes = 0;
-  Timestamp modified_at{};  ///< The epoch where the server tells none.
-
-  bool operator==(const FtpItem&) const = default;
-};
 
 /// Reads a line of MLSD or MLST: facts, a space, a name (RFC 3659, section 7). Nothing for `.` and
 /// `..`, and for what is not such a line. MLST gives a whole path as the name.
@@ -55,7 +48,5 @@ Listing parse_list(std::string_view text, Timestamp now);
 std::optional<Timestamp> parse_time_value(std::string_view text);
 /// The same 14 digits.
 std::string format_time_value(Timestamp time);
-
-storage::Entry entry_of(const FtpItem& item);
 
 }  // namespace coffer::ftp

@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <charconv>
 
-#include "storage/partial_name.h"
-
 namespace coffer::ftp {
 namespace {
 
 constexpr std::size_t kListingLimitBytes = 24 * 1024 * 1024;
-FtpItem folder_item(const Path& path) {
-  return {.name = std::string(path.name()), .kind = Kind::folder};
+FtpItem folder_item(const std::string& path) {
+  return {.name = std::string(remote::name_of(path)), .kind = Kind::folder};
 }
 
 /// The line of an answer to MLST that holds the facts begins with a blank (RFC 3659, section 7.2).
-std::optional<FtpItem> item_of_mlst(const Reply& reply, const Path& path) {
+std::optional<FtpItem> item_of_mlst(const Reply& reply, const std::string& path) {
   auto at = reply.text.find("\n ");
   if (at == std::string::npos) return std::nullopt;
   std::string_view line = std::string_view(reply.text).substr(at + 2);
@@ -23,7 +21,7 @@ std::optional<FtpItem> item_of_mlst(const Reply& reply, const Path& path) {
   const auto facts = std::string(line.substr(0, line.find(' '))) + " x";
   auto item = parse_facts(facts);
   if (!item) return folder_item(path);
-  item->name = path.name();
+  item->name = remote::name_of(path);
   return item;
 }
 
@@ -44,7 +42,7 @@ Result<ProbeResult> nothing_seen(const Reply& reply) {
   return ProbeResult{.is_sure = told != unclear()};
 }
 
-Result<ProbeResult> probe_by_mlst(Session session, const Path& path) {
+Result<ProbeResult> probe_by_mlst(Session session, const std::string& path) {
   auto& connection = session.connection;
   const auto reply = connection.command("MLST " + connection.place(path));
   if (!reply) return failure_of(reply);
@@ -63,7 +61,8 @@ std::string_view value_of(const Reply& reply) {
 
 /// A file by its size and time (RFC 3659, sections 4 and 3); nothing if the server tells no size,
 /// but what it says in its place.
-Result<std::optional<FtpItem>> look_at_file(Session session, const Path& path, Reply& refusal) {
+Result<std::optional<FtpItem>> look_at_file(Session session, const std::string& path,
+                                            Reply& refusal) {
   auto& connection = session.connection;
   const std::string place = connection.place(path);
   // Servers tell no size in text mode. libcurl may believe it is still in that: no harm.
@@ -72,7 +71,7 @@ Result<std::optional<FtpItem>> look_at_file(Session session, const Path& path, R
   if (!size) return failure_of(size);
   refusal = *size;
   if (size->code != 213) return std::nullopt;
-  FtpItem item{.name = std::string(path.name())};
+  FtpItem item{.name = std::string(remote::name_of(path))};
   const auto digits = value_of(*size);
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), item.size_bytes);
@@ -86,9 +85,9 @@ Result<std::optional<FtpItem>> look_at_file(Session session, const Path& path, R
 }
 
 /// Without MLST a file is what has a size, and a folder what can be entered.
-Result<ProbeResult> probe_by_trying(Session session, const Path& path) {
+Result<ProbeResult> probe_by_trying(Session session, const std::string& path) {
   Reply refusal;
-  if (!path.is_root()) {
+  if (!path.empty()) {
     auto file = look_at_file(session, path, refusal);
     if (!file) return failure_of(file);
     if (*file) return ProbeResult{std::move(*file)};
@@ -104,7 +103,7 @@ Result<ProbeResult> probe_by_trying(Session session, const Path& path) {
   return result;
 }
 
-Result<ProbeResult> probe(Session session, const Path& path) {
+Result<ProbeResult> probe(Session session, const std::string& path) {
   return session.connection.features().mlst ? probe_by_mlst(session, path)
                                             : probe_by_trying(session, path);
 }
@@ -155,7 +154,7 @@ Result<Listing> list_entered(Session session) {
   return parse_list(*text, now());
 }
 
-Result<Listing> list_by_mlsd(Session session, const Path& folder) {
+Result<Listing> list_by_mlsd(Session session, const std::string& folder) {
   const auto text = fetch_list(session, "MLSD " + session.connection.place(folder));
   if (!text) return failure_of(text);
   Listing listing = parse_mlsd(*text);
@@ -167,7 +166,7 @@ Result<Listing> list_by_mlsd(Session session, const Path& folder) {
   return listing;
 }
 
-Result<Listing> list_by_list(Session session, const Path& folder) {
+Result<Listing> list_by_list(Session session, const std::string& folder) {
   // Servers take an argument of LIST for a pattern or an option.
   auto& connection = session.connection;
   const auto entered = connection.command("CWD " + connection.place(folder));
@@ -176,16 +175,16 @@ Result<Listing> list_by_list(Session session, const Path& folder) {
   return list_entered(session);
 }
 
-Result<std::optional<FtpItem>> find_listed(Session session, const Path& path) {
-  const auto items = list_all_items(session, path.parent());
+Result<std::optional<FtpItem>> find_listed(Session session, const std::string& path) {
+  const auto items = list_all_items(session, remote::parent_of(path));
   if (items) {
-    const auto found = std::ranges::find(*items, path.name(), &FtpItem::name);
+    const auto found = std::ranges::find(*items, remote::name_of(path), &FtpItem::name);
     return found == items->end() ? std::nullopt : std::optional(*found);
   }
   if (items.error().code == ErrorCode::invalid) return std::nullopt;  // Nothing is in a file.
   if (items.error().code != ErrorCode::not_found) return failure_of(items);
   // The folder too may be there without being shown.
-  const auto folder = find(session, path.parent());
+  const auto folder = find(session, remote::parent_of(path));
   if (!folder) return failure_of(folder);
   if (*folder) return std::unexpected(unclear());
   return std::nullopt;
@@ -197,28 +196,24 @@ bool is_hidden(const FtpItem& item) {
   return item.kind == Kind::link || item.kind == Kind::other;
 }
 
-bool is_complete(const FtpItem& item) {
-  return !is_hidden(item) && !storage::is_hidden_name(item.name);
-}
-
-Result<FtpItem> metadata_of(Session session, const Path& path) {
+Result<FtpItem> metadata_of(Session session, const std::string& path) {
   auto result = probe(session, path);
   if (!result) return failure_of(result);
   if (!result->item) return std::unexpected(no_such_item());
   return std::move(*result->item);
 }
 
-Result<std::optional<FtpItem>> find(Session session, const Path& path) {
+Result<std::optional<FtpItem>> find(Session session, const std::string& path) {
   auto result = probe(session, path);
   if (!result) return failure_of(result);
-  if (result->item || result->is_sure || path.is_root()) return std::move(result->item);
+  if (result->item || result->is_sure || path.empty()) return std::move(result->item);
   return find_listed(session, path);
 }
 
-Result<storage::Entry> stat_item(Session session, const Path& path) {
+Result<storage::Entry> stat_item(Session session, const std::string& path) {
   auto item = metadata_of(session, path);
   if (!item) return failure_of(item);
-  const bool told = item->modified_at != Timestamp() || path.is_root();
+  const bool told = item->modified_at != Timestamp() || path.empty();
   if (item->kind == Kind::folder && !told && !session.connection.features().mlst) {
     // When a folder was changed, such servers tell only in the listing above it.
     auto listed = find_listed(session, path);
@@ -230,7 +225,7 @@ Result<storage::Entry> stat_item(Session session, const Path& path) {
   return entry_of(*item);
 }
 
-Result<std::vector<FtpItem>> list_all_items(Session session, const Path& folder) {
+Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder) {
   auto listing = session.connection.features().mlst ? list_by_mlsd(session, folder)
                                                     : list_by_list(session, folder);
   if (listing && listing->is_nonsense) {
@@ -245,7 +240,7 @@ Result<std::vector<FtpItem>> list_all_items(Session session, const Path& folder)
   return failure_of(listing);
 }
 
-Result<std::vector<storage::Entry>> list_folder(Session session, const Path& folder) {
+Result<std::vector<storage::Entry>> list_folder(Session session, const std::string& folder) {
   const auto items = list_all_items(session, folder);
   if (!items) return failure_of(items);
   std::vector<storage::Entry> entries;
@@ -255,17 +250,17 @@ Result<std::vector<storage::Entry>> list_folder(Session session, const Path& fol
   return entries;
 }
 
-Result<bool> lists_all_of(Session session, const Path& folder) {
+Result<bool> lists_all_of(Session session, const std::string& folder) {
   const auto items = list_all_items(session, folder);
   if (!items) return failure_of(items);
   return std::ranges::none_of(*items, &is_hidden);
 }
 
-Error explain(Session session, const Path& path, const Reply& reply) {
+Error explain(Session session, const std::string& path, const Reply& reply) {
   Error refused = refused_item();
   Error told = reply_error(reply, refused);
   if (told != refused) return told;
-  const auto folder = metadata_of(session, path.parent());
+  const auto folder = metadata_of(session, remote::parent_of(path));
   if (!folder) return folder.error();
   if (folder->kind == Kind::file)
     return {ErrorCode::invalid, "A file is where a folder is needed."};

@@ -9,34 +9,33 @@
 
 namespace coffer::ftp {
 
+/// Places are whole below the root of the server's options.
+
 /// What is at a place, as far as one needs to know before changing it. Links are recognised only
 /// where the server does. `not_found` if the server shows nothing there, for whatever reason.
-Result<FtpItem> metadata_of(Session session, const Path& path);
+Result<FtpItem> metadata_of(Session session, const std::string& path);
 
 /// What has the name, if anything has. This is sure: where the server does not show the item and
 /// does not say clearly that none is there, the listing of its folder tells.
-Result<std::optional<FtpItem>> find(Session session, const Path& path);
+Result<std::optional<FtpItem>> find(Session session, const std::string& path);
 
 /// The same for clients; links and what is no file are not found.
-Result<storage::Entry> stat_item(Session session, const Path& path);
+Result<storage::Entry> stat_item(Session session, const std::string& path);
 
 /// Everything in a folder, also links and partial names.
-Result<std::vector<FtpItem>> list_all_items(Session session, const Path& folder);
+Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder);
 
 /// What shows of a folder, and partial names.
-Result<std::vector<storage::Entry>> list_folder(Session session, const Path& folder);
+Result<std::vector<storage::Entry>> list_folder(Session session, const std::string& folder);
 
 /// See storage::Backend::lists_all.
-Result<bool> lists_all_of(Session session, const Path& folder);
+Result<bool> lists_all_of(Session session, const std::string& folder);
 
 /// True for what is never shown: links, devices.
 bool is_hidden(const FtpItem& item);
-/// True for what belongs to the folder it is in: not hidden, and not collected there under a
-/// partial name.
-bool is_complete(const FtpItem& item);
 
 /// The error of an operation at `path` that the server refused without a clear reason: because
 /// nothing is there, because the folder it should be in is missing, or `otherwise`.
-Error explain(Session session, const Path& path, const Reply& reply);
+Error explain(Session session, const std::string& path, const Reply& reply);
 
 }  // namespace coffer::ftp

@@ -4,7 +4,9 @@
 
 #include <utility>
 
-#include "backends/ftp/walk.h"
+#include "async/run.h"
+#include "backends/ftp/ftp_adapter.h"
+#include "backends/remote/removal.h"
 
 namespace coffer::ftp {
 namespace {
@@ -14,7 +16,7 @@ constexpr int kTries = 60;
 
 }  // namespace
 
-void Server::discard(Path partial) {
+void Server::discard(std::string partial) {
   const std::lock_guard lock(pending_deletes_mutex_);
   pending_deletes_.push_back(std::move(partial));
   if (std::exchange(sweeping_, true)) return;
@@ -33,10 +35,11 @@ void Server::sweep(int tries_left) {
     sweeping_ = false;
     return std::exchange(pending_deletes_, {});
   }();
-  for (const Path& partial : pending_deletes) {
-    storage::TreeSize size;
-    auto deleted = lease ? (*lease)->ready() : fail(ErrorCode::unavailable, "No connection.");
-    if (deleted) deleted = delete_tree({*this, **lease}, partial, size);
+  Result<std::vector<Lease>> leases = fail(ErrorCode::unavailable, "No connection.");
+  if (lease) leases.emplace().push_back(*std::move(lease));
+  FtpAdapter adapter(shared_from_this(), {}, std::move(leases));
+  for (const std::string& partial : pending_deletes) {
+    const auto deleted = run(remote::delete_at(adapter, partial));
     if (deleted) continue;
     spdlog::warn("A partial file stays on an FTP server: {}", deleted.error().message);
   }

@@ -9,6 +9,7 @@
 #include "async/pool.h"
 #include "backends/ftp/connections.h"
 #include "backends/ftp/ftp_options.h"
+#include "backends/remote/name_holds.h"
 
 namespace coffer::ftp {
 
@@ -24,20 +25,19 @@ class Server : public std::enable_shared_from_this<Server> {
         connections(std::make_shared<Connections>(options, pool)) {}
 
   /// Deletes a partial file or tree behind, when a connection is free.
-  void discard(Path partial);
+  void discard(std::string partial);
 
   const std::shared_ptr<const FtpOptions> options;
   Pool& pool;
   const std::shared_ptr<Connections> connections;
-  /// Held from looking whether a name is free to taking it: FTP has no such step of its own.
-  std::mutex names;
+  remote::NameHolds names;
   std::atomic<ListAll> list_all = ListAll::unknown;
 
  private:
   void sweep(int tries_left);
 
   std::mutex pending_deletes_mutex_;
-  std::vector<Path> pending_deletes_;
+  std::vector<std::string> pending_deletes_;
   bool sweeping_ = false;
 };
 

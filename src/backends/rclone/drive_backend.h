@@ -4,7 +4,7 @@
 
 #include "async/pool.h"
 #include "backends/rclone/drive_options.h"
-#include "storage/backend.h"
+#include "backends/remote/remote_backend.h"
 
 namespace coffer::rclone {
 
@@ -23,7 +23,7 @@ class DriveRemote;
 /// file lets it go
 ///   under a backup name first, so that for a moment none is there. Partial names do not show.
 /// - Times are as the provider keeps them.
-class DriveBackend final : public storage::Backend {
+class DriveBackend final : public remote::RemoteBackend {
  public:
   /// Does not look for the drive. `invalid` for a configuration that `check` refuses or a root that
   /// is no path. All arguments must outlive the backend, its readers and writers.
@@ -41,25 +41,14 @@ class DriveBackend final : public storage::Backend {
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
       const Path& folder, std::span<const storage::Entry> files,
       const storage::CopyWatch& watch) override;
-  std::unique_ptr<storage::Reader> open_now(const Path& file) override;
-  std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
-  Task<Result<std::vector<storage::Published>>> publish(
-      std::span<const std::unique_ptr<storage::Writer>> writers,
-      std::uint64_t growth_limit_bytes) override;
-  Task<Result<void>> make_folder(const Path& folder) override;
-  Task<Result<void>> rename(const Path& from, const Path& to) override;
-  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
-                                       const storage::CopyOptions& options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;
-  Task<Result<storage::TreeSize>> measure(const Path& path) override;
-  /// The path itself, without asking the drive.
-  Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:
   DriveBackend(std::shared_ptr<DriveRemote> remote, Path base);
+  Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
 
   std::shared_ptr<DriveRemote> remote_;  ///< Shared with the views, readers and writers.
   Path base_;

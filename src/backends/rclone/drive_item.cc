@@ -72,12 +72,9 @@ bool is_sane(const DriveItem& item, std::string_view folder) {
   return parsed && parsed->str() == name;
 }
 
-storage::Entry entry_of(const DriveItem& item) {
-  return {.name = std::string(item.name()),
-          .is_directory = item.is_folder,
-          .size_bytes = item.is_folder ? 0 : item.size_bytes.value_or(0),
-          .created_at = item.modified_at,
-          .modified_at = item.modified_at};
+remote::Item item_of(const DriveItem& item) {
+  return {std::string(item.name()), item.is_folder ? remote::Kind::folder : remote::Kind::file,
+          item.size_bytes.value_or(0), item.modified_at};
 }
 
 }  // namespace coffer::rclone

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "backends/remote/adapter.h"
 #include "base/clock.h"
 #include "storage/entry.h"
 
@@ -27,6 +28,6 @@ std::optional<Timestamp> parse_rfc3339(std::string_view text);
 /// True for the name of an item that stands directly in `folder`, and that a Path can hold.
 bool is_sane(const DriveItem& item, std::string_view folder);
 
-storage::Entry entry_of(const DriveItem& item);
+remote::Item item_of(const DriveItem& item);
 
 }  // namespace coffer::rclone

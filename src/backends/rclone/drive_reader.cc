@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kStatusOk = 200;
 constexpr unsigned kPartial = 206;
 
-std::unexpected<Error> changed() {
+std::unexpected<Error> fail_changed() {
   return fail(ErrorCode::refused, "The file was changed while it was read.");
 }
 
@@ -55,7 +55,7 @@ Task<Result<std::size_t>> DriveReader::read_some(std::uint64_t offset, std::span
     if (!begun) co_return failure_of(std::move(begun));
   }
   auto got = co_await talk_->read_some(out);
-  if (got && *got == 0) co_return changed();
+  if (got && *got == 0) co_return fail_changed();
   co_return got;
 }
 
@@ -82,13 +82,13 @@ Task<Result<void>> DriveReader::begin_at(std::uint64_t offset) {
 Task<Result<void>> DriveReader::check_file(std::uint64_t offset) {
   const auto told = talk_->body_bytes();
   if (!told) co_return fail(ErrorCode::refused, "The drive does not tell how long the file is.");
-  if (*told != entry_.size_bytes - offset) co_return changed();
+  if (*told != entry_.size_bytes - offset) co_return fail_changed();
   const auto item = co_await metadata_of(*remote_, path_);
   if (!item) co_return failure_of(item);
-  const auto entry = entry_of(*item);
+  const auto entry = entry_of(item_of(*item));
   if (entry.is_directory || entry.size_bytes != entry_.size_bytes ||
       entry.modified_at != entry_.modified_at) {
-    co_return changed();
+    co_return fail_changed();
   }
   co_return Result<void>{};
 }

@@ -7,11 +7,11 @@
 
 #include "async/spawn_background.h"
 #include "backends/rclone/config_request.h"
+#include "backends/rclone/drive_adapter.h"
 #include "backends/rclone/drive_error.h"
 #include "backends/rclone/json_members.h"
-#include "backends/rclone/metadata.h"
 #include "backends/rclone/remote_control.h"
-#include "backends/rclone/tree_changes.h"
+#include "backends/remote/removal.h"
 #include "base/random.h"
 
 namespace coffer::rclone {
@@ -47,8 +47,9 @@ Task<void> drop_backup(RcloneProcess::Run run, std::string name) {
 }
 
 Task<void> take_away(std::shared_ptr<DriveRemote> remote, Path partial) {
-  const auto item = co_await find(*remote, partial);
-  if (item && *item) co_await delete_item(*remote, partial, (*item)->is_folder);
+  DriveAdapter adapter(std::move(remote), {});
+  const auto gone = co_await remote::delete_at(adapter, partial.str());
+  if (!gone) spdlog::warn("something partial stays on a drive: {}", gone.error().message);
 }
 
 }  // namespace

@@ -18,10 +18,10 @@
 #include "backends/rclone/drive_item.h"
 #include "backends/rclone/drive_options.h"
 #include "backends/rclone/items_parser.h"
-#include "backends/rclone/name_holds.h"
 #include "backends/rclone/rclone_process.h"
 #include "backends/rclone/token.h"
 #include "backends/rclone/upload_server.h"
+#include "backends/remote/name_holds.h"
 #include "base/path.h"
 
 namespace coffer::rclone {
@@ -40,6 +40,11 @@ struct JobId {
   std::int64_t number = 0;
 };
 
+/// A place of the shared library, which is a path of the backend here.
+inline Path path_of(const std::string& place) {
+  return Path::parse(place).value();
+}
+
 /// What a backend, its views, readers and writers share: one configured remote of the engine. Safe
 /// from any thread. Calls fail with what drive_error.h says of rclone's error, or `unavailable`
 /// when there is no engine.
@@ -54,7 +59,7 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   RcloneProcess& engine;
   UploadServer& upload_server;
   Pool& pool;
-  NameHolds names;
+  remote::NameHolds names;
   Gate removals{1};
 
   /// The engine's life that knows this remote.

@@ -7,7 +7,6 @@
 
 #include "async/spawn_background.h"
 #include "backends/rclone/file_source.h"
-#include "storage/partial_name.h"
 
 namespace coffer::rclone {
 namespace {
@@ -34,16 +33,14 @@ Task<void> take_away(std::shared_ptr<DriveRemote> remote, DriveUpload upload, Pa
 
 }  // namespace
 
-DriveWriter::DriveWriter(std::shared_ptr<DriveRemote> remote, Path target,
+DriveWriter::DriveWriter(std::shared_ptr<DriveRemote> remote, Path target, const std::string& place,
                          const storage::WriteOptions& options)
-    : remote_(std::move(remote)),
-      target_(std::move(target)),
-      partial_(options.out_of_sight ? target_ : storage::partial_beside(target_)),
-      options_(options) {}
+    : PartialWriter(std::move(target), remote::staged_for(place, options), options),
+      remote_(std::move(remote)) {}
 
 DriveWriter::~DriveWriter() {
   if (stream_) stream_->close();
-  if (!begun_) return;
+  if (!begun_ || is_shown()) return;
   if (upload_ && !finished_ && !remote_->upload_server.is_ending()) {
     spawn_background(remote_->upload_server.executor(),
                      take_away(remote_, *std::move(upload_), partial_));
@@ -62,7 +59,7 @@ Task<Result<void>> DriveWriter::begin(std::shared_ptr<UploadSource> content) {
 
 /// Until rclone asks for the content, or fails before that.
 Task<Result<void>> DriveWriter::begin_stream() {
-  stream_ = std::make_shared<StreamSource>(*options_.size_bytes, options_.modified_at);
+  stream_ = std::make_shared<StreamSource>(*options().size_bytes, options().modified_at);
   auto begun = co_await begin(stream_);
   if (!begun) co_return begun;
   for (auto wait = 1ms; !stream_->is_fetched();
@@ -87,7 +84,7 @@ Task<Result<void>> DriveWriter::why_it_ended() {
 }
 
 Task<Result<void>> DriveWriter::give(std::span<const std::byte> data) {
-  if (data.size() > *options_.size_bytes - written_bytes_) co_return other_size();
+  if (data.size() > *options().size_bytes - written_bytes_) co_return other_size();
   if (!upload_) {
     auto begun = co_await begin_stream();
     if (!begun) co_return begun;
@@ -111,7 +108,7 @@ Task<Result<void>> DriveWriter::spool(std::span<const std::byte> data) {
 
 Task<Result<void>> DriveWriter::write(std::span<const std::byte> data) {
   if (data.empty()) co_return Result<void>{};
-  auto taking = options_.size_bytes ? give(data) : spool(data);
+  auto taking = options().size_bytes ? give(data) : spool(data);
   auto taken = co_await std::move(taking);
   if (taken) written_bytes_ += data.size();
   co_return taken;
@@ -119,19 +116,19 @@ Task<Result<void>> DriveWriter::write(std::span<const std::byte> data) {
 
 Task<Result<void>> DriveWriter::finish() {
   if (finished_) co_return Result<void>{};
-  if (options_.size_bytes && written_bytes_ != *options_.size_bytes) co_return other_size();
+  if (options().size_bytes && written_bytes_ != *options().size_bytes) co_return other_size();
   if (spool_ && written_bytes_ != spool_->size_bytes()) co_return other_size();
   if (!upload_) {
     std::shared_ptr<UploadSource> content;
     if (spool_) {
-      content = std::make_shared<FileSource>(spool_, options_.modified_at);
+      content = std::make_shared<FileSource>(spool_, options().modified_at);
     } else {
-      content = std::make_shared<StreamSource>(0, options_.modified_at);
+      content = std::make_shared<StreamSource>(0, options().modified_at);
     }
     auto begun = co_await begin(std::move(content));
     if (!begun) co_return begun;
   }
-  auto ending = options_.out_of_sight ? upload_->wait() : upload_->finish();
+  auto ending = is_out_of_sight() ? upload_->wait() : upload_->finish();
   auto done = co_await std::move(ending);
   if (!done) co_return done;
   finished_ = true;
@@ -145,7 +142,7 @@ Task<void> DriveWriter::abandon() {
   if (stream_) stream_->close();
   if (upload_) co_await upload_->stop();
   // What came goes with the tree that it stands in.
-  if (options_.out_of_sight) begun_ = false;
+  if (is_out_of_sight()) begun_ = false;
 }
 
 }  // namespace coffer::rclone

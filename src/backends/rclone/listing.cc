@@ -5,7 +5,6 @@
 
 #include "backends/rclone/metadata.h"
 #include "storage/partial_name.h"
-#include "storage/walk_limits.h"
 
 namespace coffer::rclone {
 namespace {
@@ -39,48 +38,13 @@ Task<Result<void>> check_folder(DriveRemote& remote, const Path& folder) {
   co_return co_await need_folder(remote, folder);
 }
 
-struct ListingStep {
-  Path folder;
-  std::size_t depth;
-};
-
-/// Adds up what is directly in one folder; returns the folders among it.
-std::vector<ListingStep> add_up(const Listing& listing, const ListingStep& step,
-                                storage::TreeSize& size) {
-  std::vector<ListingStep> below;
-  for (const DriveItem& item : listing.items) {
-    if (storage::is_hidden_name(item.name())) continue;
-    if (item.is_folder) {
-      below.push_back({step.folder / Path::parse(item.name()).value(), step.depth + 1});
-      continue;
-    }
-    ++size.files;
-    size.bytes += item.size_bytes.value_or(0);
-  }
-  ++size.folders;
-  return below;
-}
-
-std::size_t name_bytes_of(const Listing& listing) {
-  std::size_t bytes = 0;
-  for (const DriveItem& item : listing.items) bytes += item.name().size();
-  return bytes;
-}
-
-/// What is gone by now, or what a provider that knows only files does not know, is empty.
-Task<Result<Listing>> list_known(DriveRemote& remote, const Path& folder) {
-  auto listing = co_await list_directly(remote, folder);
-  if (!listing && is_not_found(listing.error())) co_return Listing{};
-  co_return listing;
-}
-
 }  // namespace
 
 Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder) {
   auto listing = co_await list_directly(remote, folder);
-  const bool is_clear =
-      listing ? !listing->items.empty()
-              : !is_not_found(listing.error()) && listing.error().code != ErrorCode::refused;
+  const bool is_clear = listing ? !listing->items.empty()
+                                : !remote::is_not_found(listing.error()) &&
+                                      listing.error().code != ErrorCode::refused;
   if (is_clear) co_return listing;
   auto checked = co_await check_folder(remote, folder);
   if (!checked) co_return failure_of(std::move(checked));
@@ -93,31 +57,15 @@ Task<Result<std::vector<storage::Entry>>> list_folder(DriveRemote& remote, const
   std::vector<storage::Entry> entries;
   entries.reserve(listing->items.size());
   for (const DriveItem& item : listing->items) {
-    if (item.name() != storage::kFolderMarker) entries.push_back(entry_of(item));
+    if (item.name() != storage::kFolderMarker) entries.push_back(entry_of(item_of(item)));
   }
   co_return entries;
 }
 
-Task<Result<storage::TreeSize>> measure_tree(DriveRemote& remote, const Path& path) {
-  const auto item = co_await find(remote, path);
-  if (!item) co_return failure_of(item);
-  if (!*item) co_return std::unexpected(no_such_item());
-  if (!(*item)->is_folder) co_return storage::TreeSize{(*item)->size_bytes.value_or(0), 1, 0};
-  storage::TreeSize size;
-  storage::WalkBudget budget({});
-  std::vector<ListingStep> left{{path, 0}};
-  while (!left.empty()) {
-    const ListingStep step = std::move(left.back());
-    left.pop_back();
-    if (auto on = storage::go_on(remote.options.deadlines); !on) co_return failure_of(on);
-    if (auto entered = budget.enter(step.depth); !entered) co_return failure_of(entered);
-    const auto listing = co_await list_known(remote, step.folder);
-    if (!listing) co_return failure_of(listing);
-    auto spent = budget.spend(listing->items.size(), name_bytes_of(*listing));
-    if (!spent) co_return failure_of(spent);
-    for (ListingStep& below : add_up(*listing, step, size)) left.push_back(std::move(below));
-  }
-  co_return size;
+Task<Result<Listing>> list_known(DriveRemote& remote, const Path& folder) {
+  auto listing = co_await list_directly(remote, folder);
+  if (!listing && remote::is_not_found(listing.error())) co_return Listing{};
+  co_return listing;
 }
 
 }  // namespace coffer::rclone

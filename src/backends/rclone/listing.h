@@ -21,8 +21,8 @@ Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);
 /// The same as storage::Backend::list tells of it: without what only keeps the folder.
 Task<Result<std::vector<storage::Entry>>> list_folder(DriveRemote& remote, const Path& folder);
 
-/// Adds up a file, or a tree folder by folder: hidden names below the path do not count. Fails with
-/// `unavailable` when this program ends meanwhile, `refused` for more than anybody has.
-Task<Result<storage::TreeSize>> measure_tree(DriveRemote& remote, const Path& path);
+/// The same, but empty where it is gone, or where a provider that knows only files does not know
+/// it.
+Task<Result<Listing>> list_known(DriveRemote& remote, const Path& folder);
 
 }  // namespace coffer::rclone

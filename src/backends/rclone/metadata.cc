@@ -26,18 +26,6 @@ DriveItem item_from(const json::object& object) {
   return item;
 }
 
-}  // namespace
-
-Error no_such_item() {
-  return {ErrorCode::not_found, "There is no such file or folder."};
-}
-
-Error name_taken() {
-  return {ErrorCode::exists, "The name is taken."};
-}
-
-namespace {
-
 /// What operations/stat tells, of files or of folders alone: for a folder it lists what is beside.
 Task<Result<std::optional<DriveItem>>> stat_as(DriveRemote& remote, const Path& path,
                                                std::string_view only) {
@@ -45,7 +33,7 @@ Task<Result<std::optional<DriveItem>>> stat_as(DriveRemote& remote, const Path& 
   json::object parameters{
       {"fs", remote.fs()}, {"remote", remote.place(path)}, {"opt", std::move(how)}};
   const auto answer = co_await remote.call("operations/stat", std::move(parameters));
-  if (!answer && is_not_found(answer.error())) co_return std::nullopt;
+  if (!answer && remote::is_not_found(answer.error())) co_return std::nullopt;
   if (!answer) co_return failure_of(answer);
   const json::value* item = answer->if_contains("item");
   if (item == nullptr || !item->is_object()) co_return std::nullopt;
@@ -62,12 +50,12 @@ Task<Result<ProbeResult>> probe_folder(DriveRemote& remote, const Path& path) {
   bool has_items = false;
   auto look_at_one = [&](const DriveItem& /*item*/) -> Result<void> {
     has_items = true;
-    return std::unexpected(no_such_item());
+    return remote::fail_missing();
   };
   auto listed = co_await remote.list(path, std::move(look_at_one));
   if (has_items) co_return ProbeResult::folder;
   if (listed) co_return ProbeResult::maybe_folder;
-  if (is_not_found(listed.error())) co_return ProbeResult::nothing;
+  if (remote::is_not_found(listed.error())) co_return ProbeResult::nothing;
   co_return failure_of(std::move(listed));
 }
 
@@ -80,14 +68,14 @@ Task<Result<DriveItem>> look_at(DriveRemote& remote, const Path& path, Wanted wa
   if (*file) co_return **std::move(file);
   const auto seen = co_await probe_folder(remote, path);
   if (!seen) co_return failure_of(seen);
-  if (*seen == ProbeResult::nothing) co_return std::unexpected(no_such_item());
+  if (*seen == ProbeResult::nothing) co_return remote::fail_missing();
   if (*seen == ProbeResult::folder && wanted == Wanted::kind) {
     remote.note_folder(path);
     co_return DriveItem{.path = remote.place(path), .is_folder = true};
   }
   auto folder = co_await stat_as(remote, path, "dirsOnly");
   if (!folder) co_return failure_of(std::move(folder));
-  if (!*folder) co_return std::unexpected(no_such_item());
+  if (!*folder) co_return remote::fail_missing();
   remote.note_folder(path);
   co_return **std::move(folder);
 }
@@ -98,7 +86,7 @@ Task<bool> is_below_file(DriveRemote& remote, Path path) {
     path = path.parent();
     const auto above = co_await look_at(remote, path, Wanted::kind);
     if (above) co_return !above->is_folder;
-    if (is_not_found(above.error())) co_return true;
+    if (remote::is_not_found(above.error())) co_return true;
     if (above.error().code != ErrorCode::refused) co_return false;
   }
   co_return false;
@@ -110,7 +98,7 @@ Task<Result<DriveItem>> look_for(DriveRemote& remote, const Path& path, Wanted w
   auto item = co_await look_at(remote, path, wanted);
   if (item || item.error().code != ErrorCode::refused) co_return item;
   const bool is_missing = co_await is_below_file(remote, path);
-  if (is_missing) co_return std::unexpected(no_such_item());
+  if (is_missing) co_return remote::fail_missing();
   co_return item;
 }
 
@@ -123,7 +111,7 @@ Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path) {
 Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path) {
   auto item = co_await look_for(remote, path, Wanted::kind);
   if (item) co_return *std::move(item);
-  if (is_not_found(item.error())) co_return std::nullopt;
+  if (remote::is_not_found(item.error())) co_return std::nullopt;
   co_return failure_of(std::move(item));
 }
 
@@ -133,13 +121,6 @@ Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder) {
   if (!item) co_return failure_of(item);
   if (!item->is_folder) co_return not_a_folder();
   co_return Result<void>{};
-}
-
-Task<Result<void>> need_free_name(DriveRemote& remote, const Path& path) {
-  const auto item = co_await find(remote, path);
-  if (!item) co_return failure_of(item);
-  if (*item) co_return std::unexpected(name_taken());
-  co_return co_await need_folder(remote, path.parent());
 }
 
 }  // namespace coffer::rclone

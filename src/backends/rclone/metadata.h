@@ -15,16 +15,7 @@ namespace coffer::rclone {
 Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path);
 /// The same, but nothing if there is none, and perhaps without the time of a folder.
 Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path);
-/// `exists` if there is anything; what is above must be a folder.
-Task<Result<void>> need_free_name(DriveRemote& remote, const Path& path);
 /// `invalid` if it is a file, `not_found` if there is none.
 Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder);
-
-inline bool is_not_found(const Error& error) {
-  return error.code == ErrorCode::not_found;
-}
-
-Error no_such_item();
-Error name_taken();
 
 }  // namespace coffer::rclone

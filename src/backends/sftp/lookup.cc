@@ -1,11 +1,10 @@
 #include "backends/sftp/lookup.h"
 
-#include <algorithm>
 #include <optional>
 #include <ranges>
 
+#include "backends/remote/server_path.h"
 #include "base/text.h"
-#include "storage/partial_name.h"
 
 namespace coffer::sftp {
 namespace {
@@ -80,7 +79,7 @@ std::vector<std::string> Walk::next_places() const {
   std::string next = place();
   for (const auto& name : ahead_) {
     if (name == ".." || places.size() == kLooksAhead) break;
-    next = in_folder(next, name);
+    next = remote::in_folder(next, name);
     places.push_back(next);
   }
   return places;
@@ -90,7 +89,7 @@ std::vector<std::string> Walk::next_places() const {
 Result<bool> Walk::take(const Attributes& item, bool follow_last) {
   const bool is_last = ahead_.size() == 1;
   if (item.is_link() && (!is_last || follow_last)) {
-    if (auto followed = follow(in_folder(place(), ahead_.front())); !followed) {
+    if (auto followed = follow(remote::in_folder(place(), ahead_.front())); !followed) {
       return failure_of(followed);
     }
     return false;
@@ -165,31 +164,13 @@ Result<Found> Lookup::find_name(const SftpRemote& remote, const Path& path) cons
   auto folder = find(remote, path.parent());
   if (!folder || path.is_root()) return folder;
   if (!folder->attributes.is_folder()) return fail_with(Status::not_a_folder);
-  folder->place = in_folder(folder->place, path.name());
+  folder->place = remote::in_folder(folder->place, path.name());
   folder->names.emplace_back(path.name());
   return folder;
 }
 
 bool is_shown(std::string_view name) {
   return is_utf8(name) && !has_control_character(name) && Path::parse(name).has_value();
-}
-
-std::string in_folder(const std::string& folder, std::string_view name) {
-  return folder == "/" ? '/' + std::string(name) : folder + '/' + std::string(name);
-}
-
-bool is_beneath(const Found& item, const Found& folder) {
-  return item.names.size() > folder.names.size() &&
-         std::ranges::equal(folder.names, item.names | std::views::take(folder.names.size()));
-}
-
-std::string partial_beside(const std::string& place) {
-  return place.substr(0, place.rfind('/') + 1) + storage::partial_name();
-}
-
-std::string aside_beside(const std::string& place) {
-  const auto name = place.rfind('/') + 1;
-  return place.substr(0, name) + storage::backup_name(std::string_view(place).substr(name));
 }
 
 }  // namespace coffer::sftp

@@ -44,11 +44,5 @@ class Lookup {
 
 /// True for names that are shown: those that a Path can hold.
 bool is_shown(std::string_view name);
-/// The item's own place in a folder.
-std::string in_folder(const std::string& folder, std::string_view name);
-bool is_beneath(const Found& item, const Found& folder);
-/// New names in the folder of `place`; see storage::partial_name and storage::backup_name.
-std::string partial_beside(const std::string& place);
-std::string aside_beside(const std::string& place);
 
 }  // namespace coffer::sftp

@@ -1,24 +1,16 @@
 #include "backends/sftp/metadata.h"
 
 #include <algorithm>
+#include <ranges>
 
-#include "backends/sftp/tree.h"
+#include "backends/sftp/sftp_adapter.h"
 
 namespace coffer::sftp {
-
-storage::Entry entry_of(const Attributes& item, std::string name) {
-  const Timestamp modified_at = timestamp_of(item.modified_s.value_or(0));
-  return {.name = std::move(name),
-          .is_directory = item.is_folder(),
-          .size_bytes = item.is_folder() ? 0 : item.size_bytes.value_or(0),
-          .created_at = modified_at,
-          .modified_at = modified_at};
-}
 
 Result<storage::Entry> stat_item(const Lookup& lookup, const SftpRemote& remote, const Path& path) {
   const auto found = lookup.find(remote, path);
   if (!found) return failure_of(found);
-  return entry_of(found->attributes, std::string(path.name()));
+  return entry_of(item_of(std::string(path.name()), found->attributes));
 }
 
 Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const SftpRemote& remote,
@@ -38,7 +30,7 @@ Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const Sftp
       if (target) attributes = target->attributes;
     }
     if (!attributes.is_file() && !attributes.is_folder()) continue;
-    entries.push_back(entry_of(attributes, std::move(name)));
+    entries.push_back(entry_of(item_of(std::move(name), attributes)));
     entries.back().is_link = is_link;
   }
   return entries;
@@ -54,13 +46,17 @@ Result<bool> lists_all_of(const Lookup& lookup, const SftpRemote& remote, const 
   });
 }
 
-Result<storage::TreeSize> measure_item(const Lookup& lookup, const SftpRemote& remote,
-                                       const Path& path) {
-  const auto found = lookup.find(remote, path);
+Result<Path> canonical_path(const Lookup& lookup, const SftpRemote& remote, const Path& path) {
+  if (path.is_root()) return path;
+  const auto base = lookup.find(remote, Path());
+  if (!base) return failure_of(base);
+  const auto found = lookup.find_name(remote, path);
   if (!found) return failure_of(found);
-  const auto tree = Tree::read(remote, found->place, found->attributes);
-  if (!tree) return failure_of(tree);
-  return tree->size();
+  std::string text;
+  for (const auto& name : found->names | std::views::drop(base->names.size())) text += '/' + name;
+  auto parsed = Path::parse(text);
+  if (!parsed) return fail_with(Status::no_such_file);
+  return parsed;
 }
 
 }  // namespace coffer::sftp

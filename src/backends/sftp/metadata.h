@@ -13,9 +13,6 @@ Result<storage::Entry> stat_item(const Lookup& lookup, const SftpRemote& remote,
 Result<std::vector<storage::Entry>> list_folder(const Lookup& lookup, const SftpRemote& remote,
                                                 const Path& folder);
 Result<bool> lists_all_of(const Lookup& lookup, const SftpRemote& remote, const Path& folder);
-Result<storage::TreeSize> measure_item(const Lookup& lookup, const SftpRemote& remote,
-                                       const Path& path);
-
-storage::Entry entry_of(const Attributes& item, std::string name);
+Result<Path> canonical_path(const Lookup& lookup, const SftpRemote& remote, const Path& path);
 
 }  // namespace coffer::sftp

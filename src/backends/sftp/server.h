@@ -1,15 +1,12 @@
 #pragma once
 
-#include <array>
 #include <memory>
-#include <mutex>
-#include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "async/gate.h"
 #include "async/pool.h"
+#include "backends/remote/name_holds.h"
 #include "backends/sftp/connections.h"
 #include "backends/sftp/sftp_remote.h"
 
@@ -18,9 +15,12 @@ namespace coffer::sftp {
 /// What a backend, its views, readers and writers share.
 class Server {
  public:
-  Server(SftpOptions options, Pool& pool) : connections_(std::move(options)), pool_(pool) {}
+  Server(SftpOptions options, Pool& pool)
+      : deadlines_(options.deadlines), connections_(std::move(options)), pool_(pool) {}
 
   Connections& connections() { return connections_; }
+  const storage::Deadlines& deadlines() const { return deadlines_; }
+  remote::NameHolds& names() { return names_; }
 
   /// `work()` on a thread of the pool, as soon as this server does not keep too many.
   template <class Fn>
@@ -58,21 +58,17 @@ class Server {
     return result;
   }
 
-  /// Keeps other calls of this process off these places while their names change: what is replaced
-  /// or removed is thereby known for sure. Blocks.
-  std::vector<std::unique_lock<std::mutex>> hold(const std::vector<std::string>& places);
-
  private:
-  static constexpr std::size_t kLocks = 64;
   /// As many as a transfer has files on their way: with four, small files come half as fast from a
   /// server 20 ms away.
   static constexpr std::size_t kMaxThreads = 8;
   static constexpr int kTries = 3;
 
+  const storage::Deadlines deadlines_;
   Connections connections_;
   Pool& pool_;
   Gate gate_{kMaxThreads};
-  std::array<std::mutex, kLocks> locks_;
+  remote::NameHolds names_;
 };
 
 }  // namespace coffer::sftp

@@ -1,14 +1,10 @@
 #include "backends/sftp/sftp_backend.h"
 
-#include "backends/sftp/copy.h"
 #include "backends/sftp/lookup.h"
 #include "backends/sftp/metadata.h"
-#include "backends/sftp/publish.h"
-#include "backends/sftp/removal.h"
-#include "backends/sftp/server.h"
+#include "backends/sftp/sftp_adapter.h"
 #include "backends/sftp/sftp_reader.h"
 #include "backends/sftp/sftp_writer.h"
-#include "backends/sftp/tree_changes.h"
 
 namespace coffer::sftp {
 
@@ -53,12 +49,8 @@ std::unique_ptr<storage::Backend> SftpBackend::beneath(const Path& folder) {
   return std::unique_ptr<SftpBackend>(new SftpBackend(server_, lookup_->beneath(folder)));
 }
 
-std::unique_ptr<storage::Reader> SftpBackend::open_now(const Path& /*file*/) {
-  return nullptr;
-}
-
-std::optional<storage::Entry> SftpBackend::stat_now(const Path& /*path*/) {
-  return std::nullopt;
+Task<std::unique_ptr<remote::Adapter>> SftpBackend::begin(remote::Use /*use*/) {
+  co_return std::make_unique<SftpAdapter>(server_, *lookup_);
 }
 
 template <class Fn>
@@ -97,52 +89,6 @@ Task<Result<std::unique_ptr<storage::Writer>>> SftpBackend::create(const Path& t
   auto work = [&](const SftpRemote& remote) {
     return begin_file(server_, *lookup_, remote, target, options);
   };
-  co_return co_await on_server(std::move(work));
-}
-
-Task<Result<std::vector<storage::Published>>> SftpBackend::publish(
-    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
-  auto work = [&] { return Publication(*server_, *lookup_, writers, growth_limit_bytes).run(); };
-  co_return co_await server_->run(std::move(work));
-}
-
-Task<Result<void>> SftpBackend::make_folder(const Path& folder) {
-  auto work = [&](const SftpRemote& remote) { return make_folders(*lookup_, remote, folder); };
-  co_return co_await on_server(std::move(work));
-}
-
-Task<Result<void>> SftpBackend::rename(const Path& from, const Path& to) {
-  auto work = [&](const SftpRemote& remote) {
-    return rename_item(*server_, *lookup_, remote, from, to);
-  };
-  co_return co_await on_server(std::move(work));
-}
-
-Task<Result<storage::TreeSize>> SftpBackend::copy(const Path& from, const Path& to,
-                                                  const storage::CopyOptions& options) {
-  const auto staging = co_await storage::choose_staging(options, to);
-  if (!staging) co_return failure_of(staging);
-  auto work = [&](const SftpRemote& remote) {
-    return collect_copy(*server_, *lookup_, remote, from, to, *staging, options);
-  };
-  const auto collected = co_await on_server(std::move(work));
-  if (!collected) co_return failure_of(collected);
-  auto shown = co_await may_show(options);
-  auto end = [&] { return end_copy(*server_, *collected, std::move(shown)); };
-  shown = co_await server_->run(std::move(end));
-  if (!shown) co_return failure_of(std::move(shown));
-  co_return collected->size;
-}
-
-Task<Result<storage::Removed>> SftpBackend::remove(const Path& path) {
-  auto work = [&](const SftpRemote& remote) {
-    return remove_item(*server_, *lookup_, remote, path);
-  };
-  co_return co_await on_server(std::move(work));
-}
-
-Task<Result<storage::TreeSize>> SftpBackend::measure(const Path& path) {
-  auto work = [&](const SftpRemote& remote) { return measure_item(*lookup_, remote, path); };
   co_return co_await on_server(std::move(work));
 }
 

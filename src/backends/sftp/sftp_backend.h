@@ -5,8 +5,8 @@
 #include <string>
 
 #include "async/pool.h"
+#include "backends/remote/remote_backend.h"
 #include "backends/sftp/sftp_options.h"
-#include "storage/backend.h"
 
 namespace coffer::sftp {
 
@@ -17,7 +17,7 @@ class Lookup;
 /// where the server has OpenSSH's extensions; content is collected under partial names beside its
 /// target. Times are kept to the second, and there is no other than the modification time. Links
 /// are resolved here; a race with other writers on the server remains, see Lookup.
-class SftpBackend final : public storage::Backend {
+class SftpBackend final : public remote::RemoteBackend {
  public:
   /// Does not look for the server: the first call connects. `invalid` when the host, the user, the
   /// credential or the host key is missing. `pool` must outlive the backend.
@@ -28,25 +28,14 @@ class SftpBackend final : public storage::Backend {
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
-  /// Nothing is ever at hand.
-  std::unique_ptr<storage::Reader> open_now(const Path& file) override;
-  std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
-  Task<Result<std::vector<storage::Published>>> publish(
-      std::span<const std::unique_ptr<storage::Writer>> writers,
-      std::uint64_t growth_limit_bytes) override;
-  Task<Result<void>> make_folder(const Path& folder) override;
-  Task<Result<void>> rename(const Path& from, const Path& to) override;
-  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
-                                       const storage::CopyOptions& options) override;
-  Task<Result<storage::Removed>> remove(const Path& path) override;
-  Task<Result<storage::TreeSize>> measure(const Path& path) override;
   Task<Result<Path>> canonical(const Path& path) override;
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:
   SftpBackend(std::shared_ptr<Server> server, const Lookup& lookup);
+  Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
 
   /// `work(SftpRemote)` on a thread of the pool.
   template <class Fn>

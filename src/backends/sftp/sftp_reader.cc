@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/sftp/metadata.h"
+#include "backends/sftp/sftp_adapter.h"
 
 namespace coffer::sftp {
 namespace {
@@ -157,7 +157,7 @@ Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>
     return fail_with(Status::no_such_file);
   }
   return std::make_unique<SftpReader>(server, remote, std::move(*handle),
-                                      entry_of(*attributes, std::string(file.name())));
+                                      entry_of(item_of(std::string(file.name()), *attributes)));
 }
 
 }  // namespace coffer::sftp

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "backends/sftp/metadata.h"
+#include "async/run.h"
+#include "backends/remote/publish.h"
+#include "backends/sftp/sftp_adapter.h"
 #include "base/log.h"
 
 namespace coffer::sftp {
@@ -19,16 +21,14 @@ constexpr std::size_t kMaxOnWay = 64;
 
 SftpWriter::SftpWriter(std::shared_ptr<Server> server, SftpRemote remote, Path target,
                        std::string staged, std::string handle, storage::WriteOptions options)
-    : server_(std::move(server)),
+    : PartialWriter(std::move(target), std::move(staged), options),
+      server_(std::move(server)),
       remote_(std::move(remote)),
-      target_(std::move(target)),
-      staged_(std::move(staged)),
-      handle_(std::move(handle)),
-      options_(options) {}
+      handle_(std::move(handle)) {}
 
 SftpWriter::~SftpWriter() {
-  if (is_published_) return;
-  auto work = [&server = *server_, remote = remote_, handle = handle_, staged = staged_] {
+  if (is_shown()) return;
+  auto work = [&server = *server_, remote = remote_, handle = handle_, staged = staged()] {
     if (remote) remote->close_behind(handle);
     const auto removed = server.connections().with(
         [&](const auto& connection) { return SftpRemote(connection).remove_file(staged); });
@@ -47,11 +47,8 @@ Task<Result<void>> SftpWriter::write(std::span<const std::byte> data) {
   co_return co_await server_->run(std::move(work));
 }
 
-std::string_view SftpWriter::staged_name() const {
-  return std::string_view(staged_).substr(staged_.rfind('/') + 1);
-}
-
 Task<Result<void>> SftpWriter::finish() {
+  if (!outcome_ || !remote_) co_return outcome_;
   auto work = [this] { return finish_waiting(); };
   co_return co_await server_->run(std::move(work));
 }
@@ -92,7 +89,6 @@ Result<void> SftpWriter::await_written(std::size_t allowed_on_way) {
 }
 
 Result<void> SftpWriter::finish_waiting() {
-  if (!outcome_ || !remote_) return outcome_;
   outcome_ = complete();
   if (outcome_) remote_.reset();
   return outcome_;
@@ -102,8 +98,8 @@ Result<void> SftpWriter::complete() {
   if (auto sent = send_buffer(); !sent) return sent;
   if (auto written = await_written(0); !written) return written;
   if (auto safe = remote_->fsync(handle_); !safe) return safe;
-  if (options_.modified_at) {
-    const Attributes time{.modified_s = to_seconds(*options_.modified_at)};
+  if (options().modified_at) {
+    const Attributes time{.modified_s = to_seconds(*options().modified_at)};
     if (auto set = remote_->fset(handle_, time); !set) return set;
   }
   const auto kept = remote_->fstat(handle_);
@@ -121,40 +117,16 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
   if (target.is_root()) return fail_taken();
   const auto found = lookup.find_name(remote, target);
   if (!found) return failure_of(found);
-  auto staged = found->place;
+  auto staged = remote::staged_for(found->place, options);
   if (!options.out_of_sight) {
-    const auto free = replaceable(lookup, remote, target, found->place, options);
+    SftpAdapter adapter(server, lookup, remote.shared());
+    const auto free = run(remote::find_replaced(adapter, target, found->place, options));
     if (!free) return failure_of(free);
-    staged = partial_beside(found->place);
   }
   auto handle = remote.open_new(staged);
   if (!handle) return failure_of(handle);
   return std::make_unique<SftpWriter>(server, remote, target, std::move(staged), std::move(*handle),
                                       options);
-}
-
-Result<std::optional<Attributes>> replaceable(const Lookup& lookup, const SftpRemote& remote,
-                                              const Path& target, const std::string& place,
-                                              const storage::WriteOptions& options) {
-  auto item = remote.lstat(place);
-  if (!item && item.error().code != ErrorCode::not_found) return failure_of(item);
-  if (!item) {
-    auto may = check_taken(options, std::nullopt);
-    if (!may) return failure_of(may);
-    return std::nullopt;
-  }
-  Attributes shown = *item;
-  if (item->is_link()) {
-    if (const auto found = lookup.find(remote, target)) shown = found->attributes;
-    item->size_bytes = 0;
-  } else if (!item->is_file()) {
-    return fail_taken();
-  }
-  if (shown.is_folder()) return fail_taken();
-  if (auto may = check_taken(options, version_of(entry_of(shown, {}))); !may) {
-    return failure_of(may);
-  }
-  return *item;
 }
 
 }  // namespace coffer::sftp

@@ -1,0 +1,158 @@
+#include "backends/ftp/ftp_adapter.h"
+
+#include "async/run.h"
+#include "backends/ftp/file_copy.h"
+#include "base/over_quota.h"
+
+namespace coffer::ftp {
+namespace {
+
+std::unexpected<Error> fail_changed() {
+  return fail(ErrorCode::conflict,
+              "The source changed while it was copied, so nothing was stored. Try again.");
+}
+
+/// A command on one place, which is explained where the server refuses it.
+Result<void> command(Session session, const std::string& verb, const std::string& place) {
+  const auto reply = session.connection.command(verb + ' ' + session.connection.place(place));
+  if (!reply) return failure_of(reply);
+  if (reply->ok()) return {};
+  return std::unexpected(explain(session, place, *reply));
+}
+
+/// `not_found` also when the folder of `to` is missing.
+Result<void> move_name(Session session, const std::string& from, const std::string& to) {
+  const auto first = session.connection.command("RNFR " + session.connection.place(from));
+  if (!first) return failure_of(first);
+  if (!first->ok()) return std::unexpected(reply_error(*first, no_such_item()));
+  return command(session, "RNTO", to);
+}
+
+Result<void> delete_file(Session session, const std::string& file, Kind shown_as) {
+  const auto gone = session.connection.command("DELE " + session.connection.place(file));
+  if (!gone) return failure_of(gone);
+  if (gone->ok()) return {};
+  if (shown_as != Kind::folder) {
+    const auto still = find(session, file);
+    if (still && !*still) return std::unexpected(no_such_item());
+  }
+  return std::unexpected(reply_error(*gone, refused_item()));
+}
+
+Result<void> set_modified_at(Session session, const std::string& place, Timestamp time) {
+  auto& connection = session.connection;
+  if (!connection.features().mfmt || time == Timestamp()) return {};
+  const auto set =
+      connection.command("MFMT " + format_time_value(time) + " " + connection.place(place));
+  if (!set) return failure_of(set);
+  return {};
+}
+
+/// A server that looks at each item by its path leaves out what it does not find: a folder that
+/// got another name while it was listed looks empty.
+Result<std::vector<FtpItem>> list_in_place(Session session, const std::string& folder) {
+  auto items = list_all_items(session, folder);
+  if (!items || !items->empty()) return items;
+  const auto there = find(session, folder);
+  if (!there) return failure_of(there);
+  if (!*there) return std::unexpected(no_such_item());
+  return items;
+}
+
+}  // namespace
+
+template <class Fn>
+auto FtpAdapter::on_server(Fn work) -> std::invoke_result_t<Fn, Session> {
+  if (!leases_) return failure_of(leases_);
+  Connection& connection = *leases_->front();
+  if (auto ready = connection.ready(); !ready) return failure_of(ready);
+  return work(Session{*server_, connection});
+}
+
+remote::Capabilities FtpAdapter::capabilities() const {
+  return {.replaces = remote::Replaces::maybe,
+          .shows_links_as_folders = true,
+          .tells_vanished = true,
+          .walk = server_->options->walk};
+}
+
+Task<void> FtpAdapter::carry_out(Task<void> steps) {
+  auto work = [&] { run(std::move(steps)); };
+  co_await server_->pool.run(std::move(work));
+}
+
+Task<Result<std::optional<FtpItem>>> FtpAdapter::find(const std::string& place, remote::Look look) {
+  co_return on_server([&](Session session) -> Result<std::optional<FtpItem>> {
+    if (look == remote::Look::sure) return ftp::find(session, place);
+    auto item = metadata_of(session, place);
+    if (!item && item.error().code == ErrorCode::not_found) return std::nullopt;
+    return item;
+  });
+}
+
+Task<Result<std::vector<FtpItem>>> FtpAdapter::list(const std::string& folder) {
+  co_return on_server([&](Session session) { return list_in_place(session, folder); });
+}
+
+Task<Result<void>> FtpAdapter::make_folder(const std::string& folder) {
+  co_return on_server([&](Session session) { return command(session, "MKD", folder); });
+}
+
+Task<Result<void>> FtpAdapter::move(const std::string& from, const std::string& to, Kind /*kind*/) {
+  co_return on_server([&](Session session) { return move_name(session, from, to); });
+}
+
+Task<Result<void>> FtpAdapter::remove_file(const std::string& file, Kind shown_as) {
+  co_return on_server([&](Session session) { return delete_file(session, file, shown_as); });
+}
+
+Task<Result<void>> FtpAdapter::remove_folder(const std::string& folder) {
+  co_return on_server([&](Session session) -> Result<void> {
+    const auto gone = session.connection.command("RMD " + session.connection.place(folder));
+    if (!gone) return failure_of(gone);
+    if (gone->ok()) return {};
+    return std::unexpected(reply_error(*gone, refused_item()));
+  });
+}
+
+Task<Result<std::uint64_t>> FtpAdapter::copy_file(const std::string& from, const std::string& to,
+                                                  const FtpItem& item, std::uint64_t limit_bytes,
+                                                  storage::CopyWatch& watch) {
+  if (item.size_bytes > limit_bytes) co_return fail_over_quota();
+  co_return on_server([&](Session session) -> Result<std::uint64_t> {
+    auto copied = copy_now(session, from, to, item, watch);
+    if (copied && *copied > limit_bytes) return fail_over_quota();
+    return copied;
+  });
+}
+
+Result<std::uint64_t> FtpAdapter::copy_now(Session from, const std::string& source,
+                                           const std::string& target, const FtpItem& item,
+                                           storage::CopyWatch& watch) {
+  const Session to{*server_, *leases_->back()};
+  if (auto ready = to.connection.ready(); !ready) return failure_of(ready);
+  const auto bytes = copy_content(from.connection, from.connection.place(source), to.connection,
+                                  to.connection.place(target), watch);
+  if (!bytes && bytes.error().code == ErrorCode::forbidden && from.connection.ready()) {
+    // Of a file that is gone, servers say that they refuse it.
+    const auto now = metadata_of(from, source);
+    if (!now && now.error().code == ErrorCode::not_found) return fail_changed();
+  }
+  if (!bytes) return bytes;
+  const auto arrived = metadata_of(to, target);
+  if (!arrived) return failure_of(arrived);
+  if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) return fail_changed();
+  if (auto set = set_modified_at(to, target, item.modified_at); !set) return failure_of(set);
+  return bytes;
+}
+
+Task<Result<void>> FtpAdapter::set_time(const std::string& place, Timestamp time) {
+  co_return on_server([&](Session session) { return set_modified_at(session, place, time); });
+}
+
+Task<void> FtpAdapter::discard(std::string partial) {
+  server_->discard(std::move(partial));
+  co_return;
+}
+
+}  // namespace coffer::ftp

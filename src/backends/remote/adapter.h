@@ -1,0 +1,175 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "async/task.h"
+#include "backends/remote/name_holds.h"
+#include "backends/remote/server_path.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "storage/copy.h"
+#include "storage/entry.h"
+#include "storage/walk_limits.h"
+
+namespace coffer::remote {
+
+enum class Kind : std::uint8_t { file, folder, link, other };
+
+/// What a server tells of one item.
+struct Item {
+  std::string name = {};
+  Kind kind = Kind::file;
+  std::uint64_t size_bytes = 0;
+  Timestamp modified_at{};  ///< The epoch where the server tells none.
+
+  bool operator==(const Item&) const = default;
+};
+
+/// What a backend tells of it.
+storage::Entry entry_of(const Item& item);
+
+struct Found {
+  ServerPath place;
+  Item item;
+};
+
+/// One item of a tree that is to be removed.
+struct TreeItem {
+  std::string below_top = {};  ///< With a slash in front; empty for the top itself.
+  bool is_folder = false;
+};
+
+/// Whether `replace` takes a file's place in one step.
+enum class Replaces : std::uint8_t { never, maybe, surely };
+
+/// How a folder goes with all in it.
+enum class TreeRemoval : std::uint8_t {
+  item_by_item,
+  listed,  ///< By `remove_tree`, which is quicker with the tree's items.
+  whole,   ///< By `remove_tree`, unseen.
+};
+
+/// How sure a look must be.
+enum class Look : std::uint8_t {
+  sure,    ///< That nothing is there, too, whatever the server refuses to show.
+  shown,   ///< Nothing also where the server shows nothing.
+  parent,  ///< For what is to be put into it: as of a moment ago will do.
+};
+
+/// What a server can. Known for sure after the adapter's first call.
+struct Capabilities {
+  Replaces replaces = Replaces::never;
+  bool links = false;        ///< `link` may give a file a second name, and `replace` take one away.
+  bool keeps_links = false;  ///< Links are items of their own, which are renamed and removed.
+  bool shows_links_as_folders = false;  ///< What can be removed like a file is one of these.
+  bool moves_folders = true;            ///< In one step, so that one of many that do it wins.
+  bool changes_case = true;  ///< `move` to the item's own name in other case, where that is taken.
+  bool makes_parents = false;  ///< A new item's folders are made with it, unasked too.
+  TreeRemoval tree_removal = TreeRemoval::item_by_item;
+  bool copies_trees = false;
+  bool tells_vanished = false;  ///< What is gone from under a copy is a `conflict`.
+  storage::WalkLimits walk = {};
+  std::size_t longest_place_bytes = SIZE_MAX;
+};
+
+/// Failures after which a request may or may not have been done.
+inline bool is_outage(const Error& error) {
+  return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
+}
+inline bool is_not_found(const Error& error) {
+  return error.code == ErrorCode::not_found;
+}
+inline std::unexpected<Error> fail_missing() {
+  return fail(ErrorCode::not_found, "There is no such file or folder.");
+}
+inline std::unexpected<Error> fail_lacking() {
+  return fail(ErrorCode::refused, "The server cannot do this.");
+}
+inline std::unexpected<Error> fail_taken() {
+  return fail(ErrorCode::exists, "The name is taken.");
+}
+
+/// The calls of one protocol, for one operation of a backend: what it takes to carry that out
+/// stands in this library alone. Calls fail as storage::Backend says; each deals with a server that
+/// has one code for all that went wrong. They may block where `carry_out` sees to it. Used by one
+/// coroutine.
+class Adapter {
+ public:
+  /// Of the backend whose root is the folder `base` of the server's.
+  explicit Adapter(Path base = {}) : base_(std::move(base)) {}
+  virtual ~Adapter() = default;
+
+  virtual Capabilities capabilities() const = 0;
+  /// Holds on names, of all operations on this server.
+  virtual NameHolds& names() = 0;
+  /// Fails when this program ends.
+  virtual Result<void> go_on() const = 0;
+  /// After a change failed: it may have been done all the same, since its answer was lost.
+  virtual bool is_unsure() const = 0;
+  /// Runs the steps of an operation to their end.
+  virtual Task<void> carry_out(Task<void> steps) { co_await std::move(steps); }
+
+  /// Of a name in the backend, which need not exist. Where links are resolved, its folder must.
+  virtual Task<Result<ServerPath>> place_of(const Path& path) { co_return (base_ / path).str(); }
+  /// The file or folder there, links followed where the backend does.
+  virtual Task<Result<Found>> find_item(const Path& path, Look look);
+  /// What has the name, if anything has.
+  virtual Task<Result<std::optional<Item>>> find(const ServerPath& place, Look look) = 0;
+  /// All items in the folder. One that vanishes is not taken for empty where the server can tell.
+  virtual Task<Result<std::vector<Item>>> list(const ServerPath& folder) = 0;
+
+  virtual Task<Result<void>> make_folder(const ServerPath& folder) = 0;
+  /// To a name that was free a moment ago.
+  virtual Task<Result<void>> move(const ServerPath& from, const ServerPath& to, Kind kind) = 0;
+  /// A file to a name that may be taken by one; `old` is what was seen there, or null.
+  virtual Task<Result<void>> replace(const ServerPath& from, const ServerPath& to,
+                                     const Item* /*old*/) {
+    co_return co_await move(from, to, Kind::file);
+  }
+  virtual Task<Result<void>> link(const ServerPath& /*from*/, const ServerPath& /*to*/) {
+    co_return fail_lacking();
+  }
+  /// All but folders, and what is shown as one but is a link. `not_found` if it is gone.
+  virtual Task<Result<void>> remove_file(const ServerPath& file, Kind shown_as) = 0;
+  /// An empty one.
+  virtual Task<Result<void>> remove_folder(const ServerPath& folder) {
+    co_return co_await remove_file(folder, Kind::folder);
+  }
+  /// A folder with all in it. `items` are what was read of it, folders before what is in them;
+  /// without any it is to be read here, where that is needed.
+  virtual Task<Result<void>> remove_tree(const ServerPath& /*top*/,
+                                         const std::vector<TreeItem>& /*items*/) {
+    co_return fail_lacking();
+  }
+  /// To a new name, times kept. Returns how many bytes; `over_quota` for more than the limit.
+  virtual Task<Result<std::uint64_t>> copy_file(const ServerPath& /*from*/,
+                                                const ServerPath& /*to*/, const Item& /*item*/,
+                                                std::uint64_t /*limit_bytes*/,
+                                                storage::CopyWatch& /*watch*/) {
+    co_return fail_lacking();
+  }
+  virtual Task<Result<void>> set_time(const ServerPath& /*folder*/, Timestamp /*time*/) {
+    co_return fail_lacking();
+  }
+  /// A file or a folder with all in it, in the place of those two.
+  virtual Task<Result<storage::TreeSize>> copy_tree(const Found& /*from*/, const ServerPath& /*to*/,
+                                                    const storage::CopyOptions& /*options*/) {
+    co_return fail_lacking();
+  }
+
+  /// Deletes a partial file or tree, now or behind; the log tells of what stays.
+  virtual Task<void> discard(ServerPath partial) = 0;
+  /// Something has left the folder.
+  virtual Task<void> keep_folder(ServerPath /*folder*/) { co_return; }
+
+ private:
+  const Path base_;
+};
+
+}  // namespace coffer::remote

@@ -1,0 +1,302 @@
+#include "backends/remote/publish.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ranges>
+
+#include "backends/remote/lost_reply.h"
+#include "base/over_quota.h"
+
+namespace coffer::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Others who want the names wait meanwhile.
+constexpr std::chrono::minutes kTakeBackLimit(1);
+/// How often what must not stay half done is tried while connections break.
+constexpr int kTries = 3;
+
+struct PublishStep {
+  PartialWriter* writer;
+  ServerPath place = {};
+  std::optional<Item> old = {};
+  storage::Published published = {};
+  ServerPath backup = {};  ///< Where the old file is, or may be: set before it is moved.
+  bool may_show = false;
+};
+
+class Publication {
+ public:
+  explicit Publication(Adapter& adapter) : adapter_(adapter) {}
+
+  Task<Result<void>> find_places(std::span<PartialWriter* const> writers);
+  ServerPaths places() const;
+  /// Finds out what would change, without changing anything.
+  Task<Result<void>> plan(std::uint64_t growth_limit_bytes);
+  /// All, or none.
+  Task<Result<void>> show_all();
+  Task<void> drop_backups();
+  std::vector<storage::Published> published() const;
+
+ private:
+  Task<Result<void>> plan(PublishStep& step);
+  Task<Result<void>> show(PublishStep& step, bool is_last);
+  Task<Result<void>> put_aside(PublishStep& step);
+  Task<Result<void>> move_in(PublishStep& step);
+  Task<void> rollback_all();
+  Task<Result<void>> rollback(PublishStep& step);
+  Task<Result<void>> hide(const PublishStep& step);
+  Task<Result<void>> bring_back(const PublishStep& step);
+
+  Adapter& adapter_;
+  std::vector<PublishStep> steps_;
+  std::vector<PublishStep*> order_;
+};
+
+Task<Result<void>> Publication::find_places(std::span<PartialWriter* const> writers) {
+  for (PartialWriter* writer : writers) {
+    PublishStep step{.writer = writer, .published = {.size_bytes = writer->written_bytes()}};
+    if (!writer->is_out_of_sight()) {
+      auto place = co_await adapter_.place_of(writer->target());
+      if (!place) co_return failure_of(place);
+      step.place = *std::move(place);
+    }
+    steps_.push_back(std::move(step));
+  }
+  co_return Result<void>();
+}
+
+ServerPaths Publication::places() const {
+  ServerPaths places;
+  for (const PublishStep& step : steps_) {
+    if (!step.writer->is_out_of_sight()) places.push_back(step.place);
+  }
+  return places;
+}
+
+Task<Result<void>> Publication::plan(std::uint64_t growth_limit_bytes) {
+  storage::Growth growth;
+  for (PublishStep& step : steps_) {
+    growth.add(step.published);
+    if (step.writer->is_out_of_sight()) continue;
+    auto planned = co_await plan(step);
+    if (!planned) co_return planned;
+    growth.add({.replaced_bytes = step.published.replaced_bytes});
+    order_.push_back(&step);
+  }
+  // New names first: the last step needs no way back, so it may replace at once.
+  std::ranges::stable_partition(order_, [](const PublishStep* step) { return !step->old; });
+  if (growth.is_within(growth_limit_bytes)) co_return Result<void>();
+  co_return fail_over_quota();
+}
+
+Task<Result<void>> Publication::plan(PublishStep& step) {
+  const PartialWriter& writer = *step.writer;
+  auto old = co_await find_replaced(adapter_, writer.target(), step.place, writer.options());
+  if (!old) co_return failure_of(old);
+  step.old = *std::move(old);
+  step.published.replaced = step.old.has_value();
+  if (step.old) step.published.replaced_bytes = step.old->size_bytes;
+  if (step.old || !adapter_.capabilities().makes_parents) co_return Result<void>();
+  const ServerPath folder = parent_of(step.place);
+  co_return co_await need_folder(adapter_, folder);
+}
+
+Task<Result<void>> Publication::show_all() {
+  for (PublishStep* step : order_) {
+    auto shown = co_await show(*step, step == order_.back());
+    if (shown) continue;
+    co_await rollback_all();
+    co_return shown;
+  }
+  co_return Result<void>();
+}
+
+Task<Result<void>> Publication::show(PublishStep& step, bool is_last) {
+  const Replaces replaces = adapter_.capabilities().replaces;
+  const bool at_once = is_last && replaces != Replaces::never;
+  if (step.old && !at_once) {
+    auto kept = co_await put_aside(step);
+    if (!kept) co_return kept;
+  }
+  auto shown = co_await move_in(step);
+  if (shown || !step.old || !at_once || replaces == Replaces::surely || adapter_.is_unsure()) {
+    co_return shown;
+  }
+  const auto kept = co_await put_aside(step);
+  if (!kept) co_return shown;
+  co_return co_await move_in(step);
+}
+
+Task<Result<void>> Publication::put_aside(PublishStep& step) {
+  // Named before it is asked for: if the answer is lost, what was done is found by it.
+  step.backup = backup_beside(step.place);
+  Result<void> done;
+  if (adapter_.capabilities().links) {
+    done = co_await adapter_.link(step.place, step.backup);
+    if (done || adapter_.is_unsure()) co_return done;
+  }
+  // Not every file system has a second name for a file: its own is free for a moment then.
+  const Item& old = *step.old;
+  const auto size = old.kind == Kind::file ? std::optional(old.size_bytes) : std::nullopt;
+  done = co_await move_verified(adapter_, step.place, step.backup, old.kind, size);
+  if (!done && !adapter_.is_unsure()) step.backup.clear();
+  co_return done;
+}
+
+Task<Result<void>> Publication::move_in(PublishStep& step) {
+  const PartialWriter& writer = *step.writer;
+  const bool may_replace = writer.options().if_taken == storage::IfTaken::replace &&
+                           adapter_.capabilities().replaces != Replaces::never;
+  const Item* old = step.old && step.backup.empty() ? &*step.old : nullptr;
+  auto moving = may_replace ? adapter_.replace(writer.staged(), step.place, old)
+                            : adapter_.move(writer.staged(), step.place, Kind::file);
+  auto moved = co_await std::move(moving);
+  step.may_show = moved.has_value();
+  if (moved || !adapter_.is_unsure()) co_return moved;
+  const auto done =
+      co_await was_moved(adapter_, writer.staged(), step.place, step.published.size_bytes);
+  if (done.value_or(false)) moved = {};
+  // If not even that is known, it may show, and is taken back where that loses nothing.
+  step.may_show = moved || (!done && (!step.old || !step.backup.empty()));
+  co_return moved;
+}
+
+/// Connections may break here too; what was taken back already is found so. What the server refuses
+/// keeps nothing else back.
+Task<void> Publication::rollback_all() {
+  const auto until = Clock::now() + kTakeBackLimit;
+  Result<void> all;
+  for (int tries = 0; tries < kTries && Clock::now() < until; ++tries) {
+    all = {};
+    for (PublishStep* step : order_ | std::views::reverse) {
+      const auto back = co_await rollback(*step);
+      if (!back) all = back;
+      if (!back && is_outage(back.error())) break;
+    }
+    if (all) co_return;
+    if (!is_outage(all.error())) break;
+  }
+  for (const PublishStep* step : order_) {
+    if (!step->may_show && step->backup.empty()) continue;
+    spdlog::error(
+        "A file on a remote server could not be taken back: what it replaced is called {}",
+        step->backup.empty() ? "nothing, it is new" : name_of(step->backup));
+  }
+}
+
+Task<Result<void>> Publication::rollback(PublishStep& step) {
+  if (step.may_show) {
+    auto hidden = co_await hide(step);
+    if (!hidden) co_return hidden;
+    step.may_show = false;
+  }
+  if (step.backup.empty()) co_return Result<void>();
+  auto back = co_await bring_back(step);
+  if (back) step.backup.clear();
+  co_return back;
+}
+
+/// Gives the new file its partial name again; with two names the place is never free meanwhile.
+Task<Result<void>> Publication::hide(const PublishStep& step) {
+  const ServerPath& staged = step.writer->staged();
+  const auto partial = co_await adapter_.find(staged, Look::sure);
+  if (!partial) co_return failure_of(partial);
+  if (*partial) co_return Result<void>();
+  if (!step.backup.empty() && adapter_.capabilities().links) {
+    auto linked = co_await adapter_.link(step.place, staged);
+    if (linked || adapter_.is_unsure()) co_return linked;
+  }
+  co_return co_await move_verified(adapter_, step.place, staged, Kind::file);
+}
+
+/// The old file has its name again, unless it never lost it.
+Task<Result<void>> Publication::bring_back(const PublishStep& step) {
+  const auto old = co_await adapter_.find(step.backup, Look::sure);
+  if (!old) co_return failure_of(old);
+  if (!*old) co_return Result<void>();
+  if (!adapter_.capabilities().links) {
+    // What took the name meanwhile is not to be lost.
+    auto free = co_await need_free_name(adapter_, step.place);
+    if (!free) co_return free;
+    co_return co_await move_verified(adapter_, step.backup, step.place, Kind::file);
+  }
+  auto back = co_await adapter_.replace(step.backup, step.place, nullptr);
+  if (!back) co_return back;
+  // Two names of one file stay two when one takes the other's place.
+  back = co_await adapter_.remove_file(step.backup, Kind::file);
+  if (!back && is_not_found(back.error())) back = {};
+  co_return back;
+}
+
+Task<void> Publication::drop_backups() {
+  for (PublishStep& step : steps_) {
+    step.writer->set_shown();
+    if (step.backup.empty()) continue;
+    auto gone = co_await remove_verified(adapter_, step.backup, Kind::file);
+    for (int tries = 1; tries < kTries && !gone && is_outage(gone.error()); ++tries) {
+      gone = co_await remove_verified(adapter_, step.backup, Kind::file);
+    }
+    if (!gone && !is_not_found(gone.error())) co_await adapter_.discard(step.backup);
+  }
+}
+
+std::vector<storage::Published> Publication::published() const {
+  std::vector<storage::Published> published;
+  for (const PublishStep& step : steps_) published.push_back(step.published);
+  return published;
+}
+
+}  // namespace
+
+Task<Result<std::vector<storage::Published>>> publish_all(Adapter& adapter,
+                                                          std::span<PartialWriter* const> writers,
+                                                          std::uint64_t growth_limit_bytes) {
+  Publication publication(adapter);
+  const auto found = co_await publication.find_places(writers);
+  if (!found) co_return failure_of(found);
+  const auto hold = co_await adapter.names().enter(publication.places());
+  const auto planned = co_await publication.plan(growth_limit_bytes);
+  if (!planned) co_return failure_of(planned);
+  const auto shown = co_await publication.show_all();
+  if (!shown) co_return failure_of(shown);
+  co_await publication.drop_backups();
+  co_return publication.published();
+}
+
+std::vector<storage::Published> published_in_place(std::span<PartialWriter* const> writers) {
+  std::vector<storage::Published> published;
+  for (PartialWriter* writer : writers) {
+    writer->set_shown();
+    published.push_back({.size_bytes = writer->written_bytes()});
+  }
+  return published;
+}
+
+Task<Result<std::optional<Item>>> find_replaced(Adapter& adapter, const Path& target,
+                                                const ServerPath& place,
+                                                const storage::WriteOptions& options) {
+  auto old = co_await adapter.find(place, Look::sure);
+  if (!old) co_return failure_of(old);
+  std::optional<storage::FileVersion> version;
+  if (*old) {
+    Item shown = **old;
+    if (shown.kind == Kind::link && adapter.capabilities().keeps_links) {
+      const auto found = co_await adapter.find_item(target, Look::shown);
+      if (found) shown = found->item;
+      (*old)->size_bytes = 0;
+    } else if (shown.kind != Kind::file) {
+      co_return fail_taken();
+    }
+    if (shown.kind == Kind::folder) co_return fail_taken();
+    version = storage::FileVersion{shown.size_bytes, shown.modified_at};
+  }
+  const auto may = check_taken(options, version);
+  if (!may) co_return failure_of(may);
+  co_return *std::move(old);
+}
+
+}  // namespace coffer::remote

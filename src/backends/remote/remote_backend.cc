@@ -1,0 +1,93 @@
+#include "backends/remote/remote_backend.h"
+
+#include <algorithm>
+
+#include "backends/remote/copy.h"
+#include "backends/remote/publish.h"
+#include "backends/remote/removal.h"
+#include "backends/remote/tree_changes.h"
+#include "backends/remote/walk.h"
+
+namespace coffer::remote {
+namespace {
+
+template <class T>
+Task<void> keep(Task<Result<T>> work, std::optional<Result<T>>& result) {
+  result = co_await std::move(work);
+}
+
+Task<Result<storage::TreeSize>> measure_item(Adapter& adapter, const Path& path) {
+  const auto found = co_await adapter.find_item(path, Look::shown);
+  if (!found) co_return failure_of(found);
+  co_return co_await remote::measure(adapter, *found);
+}
+
+}  // namespace
+
+/// The arguments live in the caller.
+template <class T, class... Parameters, class... Arguments>
+Task<Result<T>> RemoteBackend::with(Use use, Task<Result<T>> (*work)(Adapter&, Parameters...),
+                                    const Arguments&... arguments) {
+  const auto adapter = co_await begin(use);
+  std::optional<Result<T>> result;
+  co_await adapter->carry_out(keep(work(*adapter, arguments...), result));
+  co_return *std::move(result);
+}
+
+std::unique_ptr<storage::Reader> RemoteBackend::open_now(const Path& /*file*/) {
+  return nullptr;
+}
+
+std::optional<storage::Entry> RemoteBackend::stat_now(const Path& /*path*/) {
+  return std::nullopt;
+}
+
+Task<Result<std::vector<storage::Published>>> RemoteBackend::publish(
+    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
+  std::vector<PartialWriter*> own;
+  for (const auto& writer : writers) {
+    const auto finished = co_await writer->finish();
+    if (!finished) co_return failure_of(finished);
+    own.push_back(&dynamic_cast<PartialWriter&>(*writer));
+  }
+  if (std::ranges::all_of(own, &PartialWriter::is_out_of_sight)) co_return published_in_place(own);
+  const std::span<PartialWriter* const> files = own;
+  co_return co_await with(Use::brief, publish_all, files, growth_limit_bytes);
+}
+
+Task<Result<void>> RemoteBackend::make_folder(const Path& folder) {
+  co_return co_await with(Use::brief, make_folders, folder);
+}
+
+Task<Result<void>> RemoteBackend::rename(const Path& from, const Path& to) {
+  co_return co_await with(Use::brief, rename_item, from, to);
+}
+
+Task<Result<storage::TreeSize>> RemoteBackend::copy(const Path& from, const Path& to,
+                                                    const storage::CopyOptions& options) {
+  const auto staging = co_await storage::choose_staging(options, to);
+  if (!staging) co_return failure_of(staging);
+  const auto collected = co_await with(Use::copying, collect_copy, from, to, *staging, options);
+  if (!collected) co_return failure_of(collected);
+  // No connection is kept from others meanwhile.
+  const auto may = co_await may_show(options);
+  auto shown = co_await with(Use::end_of_copy, end_copy, *collected, may, options.watch);
+  if (!shown) co_return failure_of(std::move(shown));
+  co_return collected->size;
+}
+
+Task<Result<storage::Removed>> RemoteBackend::remove(const Path& path) {
+  auto removed = co_await with(Use::lasting, remove_item, path);
+  if (!removed) co_return failure_of(std::move(removed));
+  co_return *removed;
+}
+
+Task<Result<storage::TreeSize>> RemoteBackend::measure(const Path& path) {
+  co_return co_await with(Use::lasting, measure_item, path);
+}
+
+Task<Result<Path>> RemoteBackend::canonical(const Path& path) {
+  co_return path;
+}
+
+}  // namespace coffer::remote

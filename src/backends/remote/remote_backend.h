@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "backends/remote/adapter.h"
+#include "storage/backend.h"
+
+namespace coffer::remote {
+
+/// What an operation needs a server for.
+enum class Use : std::uint8_t {
+  brief,        ///< A few commands.
+  lasting,      ///< A whole tree.
+  copying,      ///< To read and to write at once, for long.
+  end_of_copy,  ///< It is not to fail because others use the server.
+};
+
+/// The half of a backend on a server that changes things, and adds up trees: what protocols share.
+/// Reading and the beginning of writers are the protocol's own. Its writers are PartialWriters.
+class RemoteBackend : public storage::Backend {
+ public:
+  /// Nothing is ever at hand.
+  std::unique_ptr<storage::Reader> open_now(const Path& file) override;
+  std::optional<storage::Entry> stat_now(const Path& path) override;
+  Task<Result<std::vector<storage::Published>>> publish(
+      std::span<const std::unique_ptr<storage::Writer>> writers,
+      std::uint64_t growth_limit_bytes) override;
+  Task<Result<void>> make_folder(const Path& folder) override;
+  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
+                                       const storage::CopyOptions& options) override;
+  Task<Result<storage::Removed>> remove(const Path& path) override;
+  Task<Result<storage::TreeSize>> measure(const Path& path) override;
+  /// The path itself, without asking the server.
+  Task<Result<Path>> canonical(const Path& path) override;
+
+ protected:
+  /// An adapter for one operation. Where that gets no connection, its calls fail.
+  virtual Task<std::unique_ptr<Adapter>> begin(Use use) = 0;
+
+ private:
+  template <class T, class... Parameters, class... Arguments>
+  Task<Result<T>> with(Use use, Task<Result<T>> (*work)(Adapter&, Parameters...),
+                       const Arguments&... arguments);
+};
+
+}  // namespace coffer::remote

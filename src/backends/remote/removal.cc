@@ -1,0 +1,200 @@
+#include "backends/remote/removal.h"
+
+#include "backends/remote/lost_reply.h"
+#include "backends/remote/tree_changes.h"
+#include "backends/remote/walk.h"
+#include "storage/partial_name.h"
+
+namespace coffer::remote {
+namespace {
+
+/// Times that a tree is read if others take it apart at the same time.
+constexpr int kReadings = 3;
+
+std::unexpected<Error> fail_changing() {
+  return fail(ErrorCode::refused, "The folder is being changed by another client.");
+}
+
+/// A tree, item by item.
+class Deletion {
+ public:
+  Deletion(Adapter& adapter, const Found& top, storage::TreeSize& size)
+      : adapter_(adapter), walk_(adapter, top, Walk::Through::all), size_(size) {}
+
+  /// Removes one item, unless it is a folder that is none but shown as such: true for a real one.
+  Task<Result<bool>> remove(const ServerPath& place, const Item& item);
+  /// Removes a folder and all in it.
+  Task<Result<void>> empty(const ServerPath& folder, std::size_t depth);
+
+ private:
+  /// Returns the names of the folders that are left.
+  Task<Result<std::vector<std::string>>> remove_items(const ServerPath& folder, std::size_t depth);
+
+  Adapter& adapter_;
+  Walk walk_;
+  storage::TreeSize& size_;
+};
+
+Task<Result<bool>> Deletion::remove(const ServerPath& place, const Item& item) {
+  const bool is_folder = item.kind == Kind::folder;
+  if (is_folder && !adapter_.capabilities().shows_links_as_folders) co_return true;
+  const auto removed = co_await remove_verified(adapter_, place, item.kind);
+  if (!removed && is_folder && !is_outage(removed.error())) co_return true;
+  if (!removed && !is_not_found(removed.error())) co_return failure_of(removed);
+  if (removed && item.kind == Kind::file && counts(item)) {
+    ++size_.files;
+    size_.bytes += item.size_bytes;
+  }
+  co_return false;
+}
+
+Task<Result<std::vector<std::string>>> Deletion::remove_items(const ServerPath& folder,
+                                                              std::size_t depth) {
+  const auto items = co_await walk_.list(folder, depth);
+  if (!items) co_return failure_of(items);
+  std::vector<std::string> folders;
+  for (const Item& item : *items) {
+    if (auto on = adapter_.go_on(); !on) co_return failure_of(on);
+    const ServerPath place = in_folder(folder, item.name);
+    const auto is_left = co_await remove(place, item);
+    if (!is_left) co_return failure_of(is_left);
+    if (*is_left) folders.push_back(item.name);
+  }
+  co_return folders;
+}
+
+Task<Result<void>> Deletion::empty(const ServerPath& folder, std::size_t depth) {
+  const auto below = co_await remove_items(folder, depth);
+  if (!below) co_return failure_of(below);
+  for (const std::string& name : *below) {
+    const ServerPath place = in_folder(folder, name);
+    auto emptied = co_await empty(place, depth + 1);
+    if (!emptied) co_return emptied;
+  }
+  auto gone = co_await adapter_.remove_folder(folder);
+  if (gone && !storage::is_hidden_name(name_of(folder))) ++size_.folders;
+  co_return gone;
+}
+
+/// Item by item, or as the server does it. `items` are what was read of it, if it was.
+Task<Result<void>> remove_tree(Adapter& adapter, const Found& top,
+                               const std::vector<TreeItem>& items, storage::TreeSize& size) {
+  if (adapter.capabilities().tree_removal != TreeRemoval::item_by_item) {
+    co_return co_await adapter.remove_tree(top.place, items);
+  }
+  Deletion deletion(adapter, top, size);
+  co_return co_await deletion.empty(top.place, 0);
+}
+
+/// While others may change it; `not_found` only if it is gone itself.
+Task<Result<storage::TreeSize>> read_changing(Adapter& adapter, const Found& top,
+                                              std::vector<TreeItem>& items) {
+  const bool is_listed = adapter.capabilities().tree_removal == TreeRemoval::listed;
+  for (int readings = 0; readings < kReadings; ++readings) {
+    items.clear();
+    auto size = co_await measure(adapter, top, is_listed ? &items : nullptr);
+    if (size || !is_not_found(size.error())) co_return size;
+    const auto left = co_await need_item(adapter, top.place);
+    if (!left) co_return failure_of(left);
+  }
+  co_return fail_changing();
+}
+
+Task<Result<void>> hide(Adapter& adapter, const ServerPath& folder, const ServerPath& hidden) {
+  ServerPaths names(1, folder);
+  const auto hold = co_await adapter.names().enter(std::move(names));
+  if (adapter.capabilities().tree_removal != TreeRemoval::item_by_item) {
+    const auto item = co_await need_item(adapter, folder);
+    if (!item) co_return failure_of(item);
+    if (item->kind != Kind::folder) co_return fail_changing();
+  }
+  auto moved = co_await move_verified(adapter, folder, hidden, Kind::folder);
+  if (!moved && adapter.is_unsure() && is_outage(moved.error())) {
+    co_return fail(moved.error().code,
+                   "The server was lost during the removal: the folder may be removed.");
+  }
+  co_return moved;
+}
+
+/// What is left must not stay hidden. It gets its name again, or one that shows where that is
+/// taken.
+Task<bool> show_again(Adapter& adapter, const ServerPath& hidden, const ServerPath& folder) {
+  auto shown = co_await move_verified(adapter, hidden, folder, Kind::folder);
+  if (!shown && !is_outage(shown.error())) {
+    const ServerPath other = backup_beside(folder);
+    shown = co_await move_verified(adapter, hidden, other, Kind::folder);
+  }
+  co_return shown.has_value();
+}
+
+Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& folder) {
+  const Capabilities can = adapter.capabilities();
+  std::vector<TreeItem> items;
+  Result<storage::TreeSize> size = storage::TreeSize{.folders = 1};
+  // Nothing is begun with what cannot be read.
+  if (can.tree_removal != TreeRemoval::item_by_item) {
+    size = co_await read_changing(adapter, folder, items);
+    if (!size) co_return size;
+  }
+  Found hidden = folder;
+  if (can.moves_folders) {
+    hidden.place = partial_beside(folder.place);
+    auto moved = co_await hide(adapter, folder.place, hidden.place);
+    if (!moved) co_return failure_of(std::move(moved));
+  }
+  auto removed = co_await remove_tree(adapter, hidden, items, *size);
+  if (removed) co_return size;
+  if (!can.moves_folders) co_return failure_of(std::move(removed));
+  const bool is_shown = co_await show_again(adapter, hidden.place, folder.place);
+  if (is_shown) co_return failure_of(std::move(removed));
+  co_await adapter.discard(hidden.place);
+  co_return size;
+}
+
+/// Nothing where it is a folder that has to be emptied first.
+Task<Result<std::optional<storage::TreeSize>>> remove_one(Adapter& adapter, const ServerPath& place,
+                                                          Found& found) {
+  ServerPaths names(1, place);
+  const auto hold = co_await adapter.names().enter(std::move(names));
+  auto item = co_await need_item(adapter, place);
+  if (!item) co_return failure_of(item);
+  found = {place, *std::move(item)};
+  const bool is_folder = found.item.kind == Kind::folder;
+  if (is_folder && !adapter.capabilities().shows_links_as_folders) co_return std::nullopt;
+  const auto removed = co_await remove_verified(adapter, place, found.item.kind);
+  if (!removed && is_folder && !is_outage(removed.error())) co_return std::nullopt;
+  if (!removed) co_return failure_of(removed);
+  if (found.item.kind != Kind::file) co_return storage::TreeSize();
+  co_return storage::TreeSize{found.item.size_bytes, 1, 0};
+}
+
+}  // namespace
+
+Task<Result<storage::TreeSize>> remove_item(Adapter& adapter, const Path& path) {
+  if (path.is_root()) co_return fail(ErrorCode::forbidden, "The root itself cannot be changed.");
+  const auto place = co_await adapter.place_of(path);
+  if (!place) co_return failure_of(place);
+  Found found;
+  const auto one = co_await remove_one(adapter, *place, found);
+  if (!one) co_return failure_of(one);
+  Result<storage::TreeSize> removed = one->value_or(storage::TreeSize());
+  if (!*one) removed = co_await remove_folder(adapter, found);
+  if (removed) co_await adapter.keep_folder(parent_of(*place));
+  co_return removed;
+}
+
+Task<Result<void>> delete_at(Adapter& adapter, const ServerPath& place) {
+  auto item = co_await adapter.find(place, Look::sure);
+  if (!item) co_return failure_of(item);
+  if (!*item) co_return Result<void>();
+  const Found found{place, **std::move(item)};
+  storage::TreeSize size;
+  Deletion deletion(adapter, found, size);
+  const auto is_left = co_await deletion.remove(place, found.item);
+  if (!is_left) co_return failure_of(is_left);
+  if (!*is_left) co_return Result<void>();
+  const std::vector<TreeItem> unread;
+  co_return co_await remove_tree(adapter, found, unread, size);
+}
+
+}  // namespace coffer::remote

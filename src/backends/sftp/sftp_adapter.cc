@@ -1,0 +1,236 @@
+#include "backends/sftp/sftp_adapter.h"
+
+#include "async/run.h"
+#include "backends/remote/removal.h"
+#include "backends/remote/walk.h"
+#include "backends/sftp/file_copy.h"
+#include "base/log.h"
+
+namespace coffer::sftp {
+namespace {
+
+constexpr std::size_t kRemovedAtOnce = 64;
+/// No server has longer paths, and one that makes up folders without end is stopped.
+constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
+constexpr storage::WalkLimits kWalkLimits{
+    .folders = SIZE_MAX, .items = 1'000'000, .name_bytes = 48 * 1024 * 1024, .depth = SIZE_MAX};
+
+/// A server that looks at each item by its path leaves out what it does not find: a folder that
+/// got another name while it was listed looks empty.
+Result<std::vector<Listed>> list_in_place(const SftpRemote& remote, const std::string& place) {
+  auto listed = remote.list(place);
+  if (!listed || !listed->empty()) return listed;
+  if (const auto there = remote.lstat(place); !there) return failure_of(there);
+  return listed;
+}
+
+/// Deletes items of a tree from the last before `end` on, and returns where it begins. The server
+/// takes requests in their order. One that is gone already needs nothing.
+Result<std::size_t> remove_some(const SftpRemote& remote, const std::string& top,
+                                std::span<const remote::TreeItem> items, Result<void>& refusal) {
+  auto& connection = remote.connection();
+  Connection::Batch batch(connection);
+  const auto begin = items.size() - std::min(items.size(), kRemovedAtOnce);
+  for (auto end = items.size(); end > begin; --end) {
+    const auto& item = items[end - 1];
+    batch.begin(item.is_folder ? PacketType::rmdir : PacketType::remove).text(top + item.below_top);
+  }
+  const auto asked = batch.send();
+  if (!asked) return failure_of(asked);
+  for (const auto& each : *asked) {
+    const auto reply = connection.wait(each, connection.deadlines().reply);
+    if (!reply) return failure_of(reply);
+    auto status = status_of(*reply);
+    if (!status && refusal && status.error().code != ErrorCode::not_found) refusal = status;
+  }
+  return begin;
+}
+
+}  // namespace
+
+remote::Item item_of(std::string name, const Attributes& attributes) {
+  const auto kind = attributes.is_folder() ? remote::Kind::folder
+                    : attributes.is_file() ? remote::Kind::file
+                    : attributes.is_link() ? remote::Kind::link
+                                           : remote::Kind::other;
+  return {std::move(name), kind, attributes.size_bytes.value_or(0),
+          timestamp_of(attributes.modified_s.value_or(0))};
+}
+
+template <class Fn>
+auto SftpAdapter::look(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
+  if (!is_unsure()) {
+    auto result = work(SftpRemote(connection_));
+    if (result || !is_unsure() || !std::exchange(has_broken_, true)) return result;
+  }
+  const auto on_connection = [&](const SftpRemote& remote) {
+    connection_ = remote.shared();
+    return work(remote);
+  };
+  if (has_broken_) return server_->retry_on_new_connection(on_connection);
+  return server_->connections().with(
+      [&](const auto& connection) { return on_connection(SftpRemote(connection)); });
+}
+
+template <class Fn>
+auto SftpAdapter::change(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
+  if (is_unsure()) {
+    auto leased = server_->connections().lease();
+    if (!leased) return failure_of(leased);
+    connection_ = std::move(leased->connection);
+  }
+  auto result = work(SftpRemote(connection_));
+  has_broken_ = has_broken_ || is_unsure();
+  return result;
+}
+
+remote::Capabilities SftpAdapter::capabilities() const {
+  const auto can = connection_ ? connection_->extensions() : Extensions();
+  return {.replaces = can.posix_rename ? remote::Replaces::surely : remote::Replaces::never,
+          .links = can.posix_rename && can.hard_link,
+          .keeps_links = true,
+          .changes_case = false,
+          .tree_removal = remote::TreeRemoval::listed,
+          .walk = kWalkLimits,
+          .longest_place_bytes = kMaxPlaceBytes};
+}
+
+Task<void> SftpAdapter::carry_out(Task<void> steps) {
+  auto work = [&] { run(std::move(steps)); };
+  co_await server_->run(std::move(work));
+}
+
+Task<Result<std::string>> SftpAdapter::place_of(const Path& path) {
+  auto found = look([&](const SftpRemote& remote) { return lookup_.find_name(remote, path); });
+  if (!found) co_return failure_of(found);
+  co_return std::move(found->place);
+}
+
+Task<Result<remote::Found>> SftpAdapter::find_item(const Path& path, remote::Look /*look*/) {
+  auto found = look([&](const SftpRemote& remote) { return lookup_.find(remote, path); });
+  if (!found) co_return failure_of(found);
+  auto item = item_of(std::string(path.name()), found->attributes);
+  co_return remote::Found{std::move(found->place), std::move(item)};
+}
+
+Task<Result<std::optional<remote::Item>>> SftpAdapter::find(const std::string& place,
+                                                            remote::Look how) {
+  // `place_of` has just found the folder.
+  if (how == remote::Look::parent) co_return remote::Item{.kind = remote::Kind::folder};
+  const auto item = look([&](const SftpRemote& remote) { return remote.lstat(place); });
+  if (item) co_return item_of(std::string(remote::name_of(place)), *item);
+  if (item.error().code == ErrorCode::not_found) co_return std::nullopt;
+  co_return failure_of(item);
+}
+
+Task<Result<std::vector<remote::Item>>> SftpAdapter::list(const std::string& folder) {
+  auto listed = look([&](const SftpRemote& remote) { return list_in_place(remote, folder); });
+  if (!listed) co_return failure_of(listed);
+  std::vector<remote::Item> items;
+  items.reserve(listed->size());
+  for (auto& [name, attributes] : *listed) items.push_back(item_of(std::move(name), attributes));
+  co_return items;
+}
+
+Task<Result<void>> SftpAdapter::make_folder(const std::string& folder) {
+  co_return change([&](const SftpRemote& remote) -> Result<void> {
+    auto made = remote.make_folder(folder);
+    // The protocol has one code for all that went wrong.
+    if (!made && remote.connection().is_alive() && remote.lstat(folder)) return fail_taken();
+    return made;
+  });
+}
+
+Task<Result<void>> SftpAdapter::move(const std::string& from, const std::string& to,
+                                     remote::Kind /*kind*/) {
+  co_return change([&](const SftpRemote& remote) -> Result<void> {
+    auto moved = remote.rename(from, to);
+    if (!moved && remote.connection().is_alive() && remote.lstat(to)) return fail_taken();
+    return moved;
+  });
+}
+
+Task<Result<void>> SftpAdapter::replace(const std::string& from, const std::string& to,
+                                        const remote::Item* /*old*/) {
+  co_return change([&](const SftpRemote& remote) { return remote.replace(from, to); });
+}
+
+Task<Result<void>> SftpAdapter::link(const std::string& from, const std::string& to) {
+  co_return change([&](const SftpRemote& remote) { return remote.link(from, to); });
+}
+
+Task<Result<void>> SftpAdapter::remove_file(const std::string& file, remote::Kind /*shown_as*/) {
+  co_return change([&](const SftpRemote& remote) { return remote.remove_file(file); });
+}
+
+Task<Result<void>> SftpAdapter::remove_folder(const std::string& folder) {
+  co_return change([&](const SftpRemote& remote) { return remote.remove_folder(folder); });
+}
+
+Result<void> SftpAdapter::remove_items(const std::string& top,
+                                       const std::vector<remote::TreeItem>& items) {
+  Result<void> refusal;
+  std::span<const remote::TreeItem> left = items;
+  const auto work = [&](const SftpRemote& remote) -> Result<void> {
+    connection_ = remote.shared();
+    while (!left.empty()) {
+      if (auto on = go_on(); !on) return on;
+      const auto begin = remove_some(remote, top, left, refusal);
+      if (!begin) return failure_of(begin);
+      left = left.first(*begin);
+    }
+    return {};
+  };
+  auto done = server_->retry_on_new_connection(work);
+  return done ? refusal : done;
+}
+
+Task<Result<void>> SftpAdapter::remove_now(const std::string& top) {
+  auto item = co_await find(top, remote::Look::sure);
+  if (!item) co_return failure_of(item);
+  if (!*item) co_return Result<void>();
+  std::vector<remote::TreeItem> items;
+  const remote::Found found{top, **std::move(item)};
+  const auto read = co_await remote::measure(*this, found, &items);
+  if (!read) co_return failure_of(read);
+  co_return remove_items(top, items);
+}
+
+Task<Result<void>> SftpAdapter::remove_tree(const std::string& top,
+                                            const std::vector<remote::TreeItem>& items) {
+  if (items.empty()) co_return co_await remove_now(top);
+  const auto removed = remove_items(top, items);
+  if (removed) co_return removed;
+  if (is_outage(removed.error())) {
+    spdlog::warn("Deleted items stay on a remote server for a while: {}", top);
+    co_return Result<void>();
+  }
+  // Something may have been put into it after it was read.
+  const auto rest = co_await remove_now(top);
+  if (rest) co_return rest;
+  co_return fail(removed.error().code, "The remote server refused to delete a part of the folder.");
+}
+
+Task<Result<std::uint64_t>> SftpAdapter::copy_file(const std::string& from, const std::string& to,
+                                                   const remote::Item& /*item*/,
+                                                   std::uint64_t limit_bytes,
+                                                   storage::CopyWatch& watch) {
+  co_return change([&](const SftpRemote& remote) {
+    return sftp::copy_file(remote, from, to, limit_bytes, watch);
+  });
+}
+
+Task<Result<void>> SftpAdapter::set_time(const std::string& folder, Timestamp time) {
+  co_return change([&](const SftpRemote& remote) {
+    return remote.set(folder, {.modified_s = to_seconds(time)});
+  });
+}
+
+/// On any connection: that of the operation may be what failed.
+Task<void> SftpAdapter::discard(std::string partial) {
+  has_broken_ = true;
+  const auto gone = co_await remote::delete_at(*this, partial);
+  if (!gone) spdlog::warn("Something unfinished stays on a remote server: {}", partial);
+}
+
+}  // namespace coffer::sftp

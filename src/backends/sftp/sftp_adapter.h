@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/remote/adapter.h"
+#include "backends/sftp/lookup.h"
+#include "backends/sftp/server.h"
+
+namespace coffer::sftp {
+
+/// One operation on a server. Its calls block, on a thread of the pool, and use one connection
+/// until that breaks: then others, and looks are tried again on each.
+class SftpAdapter final : public remote::Adapter {
+ public:
+  /// The lookup outlives it.
+  SftpAdapter(std::shared_ptr<Server> server, const Lookup& lookup,
+              std::shared_ptr<Connection> connection = nullptr)
+      : server_(std::move(server)), lookup_(lookup), connection_(std::move(connection)) {}
+
+  remote::Capabilities capabilities() const override;
+  remote::NameHolds& names() override { return server_->names(); }
+  Result<void> go_on() const override { return storage::go_on(server_->deadlines()); }
+  bool is_unsure() const override { return !connection_ || !connection_->is_alive(); }
+  Task<void> carry_out(Task<void> steps) override;
+
+  Task<Result<std::string>> place_of(const Path& path) override;
+  Task<Result<remote::Found>> find_item(const Path& path, remote::Look look) override;
+  Task<Result<std::optional<remote::Item>>> find(const std::string& place,
+                                                 remote::Look look) override;
+  Task<Result<std::vector<remote::Item>>> list(const std::string& folder) override;
+  Task<Result<void>> make_folder(const std::string& folder) override;
+  Task<Result<void>> move(const std::string& from, const std::string& to,
+                          remote::Kind kind) override;
+  Task<Result<void>> replace(const std::string& from, const std::string& to,
+                             const remote::Item* old) override;
+  Task<Result<void>> link(const std::string& from, const std::string& to) override;
+  Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
+  Task<Result<void>> remove_folder(const std::string& folder) override;
+  /// What is refused is tried once more as it is then. Where the server cannot be reached any more,
+  /// what is left is swept later, and the call succeeds.
+  Task<Result<void>> remove_tree(const std::string& top,
+                                 const std::vector<remote::TreeItem>& items) override;
+  Task<Result<std::uint64_t>> copy_file(const std::string& from, const std::string& to,
+                                        const remote::Item& item, std::uint64_t limit_bytes,
+                                        storage::CopyWatch& watch) override;
+  Task<Result<void>> set_time(const std::string& folder, Timestamp time) override;
+  Task<void> discard(std::string partial) override;
+
+ private:
+  /// `work(SftpRemote)`: for what may be done twice.
+  template <class Fn>
+  auto look(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
+  /// For all else.
+  template <class Fn>
+  auto change(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
+  Task<Result<void>> remove_now(const std::string& top);
+  Result<void> remove_items(const std::string& top, const std::vector<remote::TreeItem>& items);
+
+  const std::shared_ptr<Server> server_;
+  const Lookup& lookup_;
+  std::shared_ptr<Connection> connection_;
+  bool has_broken_ = false;  ///< A connection has, and looks find out what was done.
+};
+
+remote::Item item_of(std::string name, const Attributes& attributes);
+
+}  // namespace coffer::sftp
