@@ -24,7 +24,7 @@ export function Locations() {
   const { _splat = "" } = useParams({ strict: false });
   const current = isFiles ? locationOf(locations, _splat) : undefined;
   const shares = locations.filter(({ kind }) => kind === "shared");
-  const connectors = locations.filter(({ kind }) => kind === "ftp" || kind === "sftp" || kind === "drive");
+  const connectors = locations.filter(({ kind }) => kind !== "own" && kind !== "scoped" && kind !== "shared");
   return (
     <nav className={styles.locations} aria-label={t("locations.title")}>
       <ul>
