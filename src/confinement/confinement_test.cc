@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <string>
 
 namespace coffer::confinement {
 namespace {
@@ -42,7 +43,10 @@ TEST(ConfinementTest, ReadsNoOtherFile) {
 }
 
 TEST(ConfinementTest, WritesNothing) {
-  EXPECT_EQ(confined([] { return error_of(::open("/tmp/x", O_WRONLY | O_CREAT, 0600)); }), EACCES);
+  // A name that nothing else has: what is a folder's says so before it says that it may not.
+  const auto name = testing::TempDir() + "coffer-confined-" + std::to_string(::getpid());
+  const auto write = [&] { return error_of(::open(name.c_str(), O_WRONLY | O_CREAT, 0600)); };
+  EXPECT_EQ(confined(write), EACCES);
   EXPECT_EQ(confined([] { return error_of(::unlink("/usr/bin/env")); }), EACCES);
 }
 
