@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,11 +40,16 @@ struct Found {
   Item item;
 };
 
-/// One item of a tree that is to be removed.
+/// One item of a tree that is to be removed. Trees are held whole, so none has its whole path: a
+/// hostile server could make a million long ones.
 struct TreeItem {
-  std::string below_top = {};  ///< With a slash in front; empty for the top itself.
+  std::size_t folder = 0;  ///< The number of the folder that it is in; the top is number 0.
+  std::string name = {};   ///< Empty for the top.
   bool is_folder = false;
 };
+
+/// Where the item of this number stands below the top: empty for the top, else with a slash.
+std::string below_top(std::span<const TreeItem> tree, std::size_t number);
 
 /// Whether `replace` takes a file's place in one step.
 enum class Replaces : std::uint8_t { never, maybe, surely };
@@ -75,7 +81,8 @@ struct Capabilities {
   bool copies_trees = false;
   bool tells_vanished = false;  ///< What is gone from under a copy is a `conflict`.
   storage::WalkLimits walk = {};
-  std::size_t longest_place_bytes = SIZE_MAX;
+  /// No server has longer paths, and one that makes up folders without end is stopped.
+  std::size_t longest_place_bytes = 16 * 1024;
 };
 
 /// Failures after which a request may or may not have been done.

@@ -13,10 +13,10 @@ Task<Result<bool>> was_moved(Adapter& adapter, const ServerPath& from, const Ser
 }
 
 Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const ServerPath& to,
-                                 Kind kind, std::optional<std::uint64_t> size_bytes) {
+                                 Kind kind) {
   auto moved = co_await adapter.move(from, to, kind);
   if (moved || !adapter.is_unsure()) co_return moved;
-  const auto done = co_await was_moved(adapter, from, to, size_bytes);
+  const auto done = co_await was_moved(adapter, from, to);
   if (done.value_or(false)) moved = {};
   co_return moved;
 }

@@ -5,10 +5,12 @@
 namespace coffer::remote {
 
 /// Adapter::move. Where the answer was lost, the server tells whether it was done: nothing at
-/// `from`, and something, of that size if it is given, at `to`.
+/// `from`, and something at `to`. One of the two is a name that none but this program has, or the
+/// name was held.
 Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const ServerPath& to,
-                                 Kind kind, std::optional<std::uint64_t> size_bytes = {});
-/// The look alone; a failure says that it could not be found out.
+                                 Kind kind);
+/// The look alone, for what has that size, if one is given: a name that was taken is so before,
+/// too. A failure says that it could not be found out.
 Task<Result<bool>> was_moved(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                              std::optional<std::uint64_t> size_bytes = {});
 

@@ -33,16 +33,17 @@ class Publication {
   explicit Publication(Adapter& adapter) : adapter_(adapter) {}
 
   Task<Result<void>> find_places(std::span<PartialWriter* const> writers);
-  ServerPaths places() const;
-  /// Finds out what would change, without changing anything.
-  Task<Result<void>> plan(std::uint64_t growth_limit_bytes);
-  /// All, or none.
-  Task<Result<void>> show_all();
+  /// Plans and shows all, or none, while the names are held.
+  Task<Result<void>> take_names(std::uint64_t growth_limit_bytes);
   Task<void> drop_backups();
   std::vector<storage::Published> published() const;
 
  private:
+  ServerPaths places() const;
+  /// Finds out what would change, without changing anything.
+  Task<Result<void>> plan(std::uint64_t growth_limit_bytes);
   Task<Result<void>> plan(PublishStep& step);
+  Task<Result<void>> show_all();
   Task<Result<void>> show(PublishStep& step, bool is_last);
   Task<Result<void>> put_aside(PublishStep& step);
   Task<Result<void>> move_in(PublishStep& step);
@@ -75,6 +76,14 @@ ServerPaths Publication::places() const {
     if (!step.writer->is_out_of_sight()) places.push_back(step.place);
   }
   return places;
+}
+
+Task<Result<void>> Publication::take_names(std::uint64_t growth_limit_bytes) {
+  const auto hold = co_await adapter_.names().enter(places());
+  auto done = co_await plan(growth_limit_bytes);
+  if (done) done = co_await show_all();
+  if (done) std::ranges::for_each(steps_, [](auto& step) { step.writer->set_shown(); });
+  co_return done;
 }
 
 Task<Result<void>> Publication::plan(std::uint64_t growth_limit_bytes) {
@@ -140,11 +149,8 @@ Task<Result<void>> Publication::put_aside(PublishStep& step) {
     if (done || adapter_.is_unsure()) co_return done;
   }
   // Not every file system has a second name for a file: its own is free for a moment then.
-  const Item& old = *step.old;
-  const auto size = old.kind == Kind::file ? std::optional(old.size_bytes) : std::nullopt;
-  done = co_await move_verified(adapter_, step.place, step.backup, old.kind, size);
-  if (!done && !adapter_.is_unsure()) step.backup.clear();
-  co_return done;
+  // If it is not known whether it was moved, taking back finds it out.
+  co_return co_await move_verified(adapter_, step.place, step.backup, step.old->kind);
 }
 
 Task<Result<void>> Publication::move_in(PublishStep& step) {
@@ -157,8 +163,10 @@ Task<Result<void>> Publication::move_in(PublishStep& step) {
   auto moved = co_await std::move(moving);
   step.may_show = moved.has_value();
   if (moved || !adapter_.is_unsure()) co_return moved;
-  const auto done =
-      co_await was_moved(adapter_, writer.staged(), step.place, step.published.size_bytes);
+  // Where the name was free, what stands there now is the new file, whatever size is told of it.
+  std::optional<std::uint64_t> size_bytes;
+  if (old) size_bytes = step.published.size_bytes;
+  const auto done = co_await was_moved(adapter_, writer.staged(), step.place, size_bytes);
   if (done.value_or(false)) moved = {};
   // If not even that is known, it may show, and is taken back where that loses nothing.
   step.may_show = moved || (!done && (!step.old || !step.backup.empty()));
@@ -166,19 +174,20 @@ Task<Result<void>> Publication::move_in(PublishStep& step) {
 }
 
 /// Connections may break here too; what was taken back already is found so. What the server refuses
-/// keeps nothing else back.
+/// keeps nothing else back, nor does what it does not answer.
 Task<void> Publication::rollback_all() {
   const auto until = Clock::now() + kTakeBackLimit;
-  Result<void> all;
-  for (int tries = 0; tries < kTries && Clock::now() < until; ++tries) {
-    all = {};
+  bool is_lost = true;
+  for (int tries = 0; is_lost && tries < kTries && Clock::now() < until; ++tries) {
+    is_lost = false;
+    bool is_refused = false;
     for (PublishStep* step : order_ | std::views::reverse) {
+      if (Clock::now() > until) break;
       const auto back = co_await rollback(*step);
-      if (!back) all = back;
-      if (!back && is_outage(back.error())) break;
+      if (back) continue;
+      (is_outage(back.error()) ? is_lost : is_refused) = true;
     }
-    if (all) co_return;
-    if (!is_outage(all.error())) break;
+    if (!is_lost && !is_refused && Clock::now() < until) co_return;
   }
   for (const PublishStep* step : order_) {
     if (!step->may_show && step->backup.empty()) continue;
@@ -232,15 +241,19 @@ Task<Result<void>> Publication::bring_back(const PublishStep& step) {
   co_return back;
 }
 
+/// Where the server does not answer once, the others are not waited for one by one.
 Task<void> Publication::drop_backups() {
-  for (PublishStep& step : steps_) {
-    step.writer->set_shown();
+  bool is_lost = false;
+  for (const PublishStep& step : steps_) {
     if (step.backup.empty()) continue;
-    auto gone = co_await remove_verified(adapter_, step.backup, Kind::file);
-    for (int tries = 1; tries < kTries && !gone && is_outage(gone.error()); ++tries) {
-      gone = co_await remove_verified(adapter_, step.backup, Kind::file);
+    bool is_left = true;
+    for (int tries = 0; is_left && !is_lost; ++tries) {
+      const auto gone = co_await remove_verified(adapter_, step.backup, Kind::file);
+      is_left = !gone && !is_not_found(gone.error());
+      if (is_left && !is_outage(gone.error())) break;
+      is_lost = is_left && tries + 1 == kTries;
     }
-    if (!gone && !is_not_found(gone.error())) co_await adapter_.discard(step.backup);
+    if (is_left) co_await adapter_.discard(step.backup);
   }
 }
 
@@ -258,11 +271,9 @@ Task<Result<std::vector<storage::Published>>> publish_all(Adapter& adapter,
   Publication publication(adapter);
   const auto found = co_await publication.find_places(writers);
   if (!found) co_return failure_of(found);
-  const auto hold = co_await adapter.names().enter(publication.places());
-  const auto planned = co_await publication.plan(growth_limit_bytes);
-  if (!planned) co_return failure_of(planned);
-  const auto shown = co_await publication.show_all();
-  if (!shown) co_return failure_of(shown);
+  auto shown = co_await publication.take_names(growth_limit_bytes);
+  if (!shown) co_return failure_of(std::move(shown));
+  // No one else waits for these.
   co_await publication.drop_backups();
   co_return publication.published();
 }
@@ -286,6 +297,7 @@ Task<Result<std::optional<Item>>> find_replaced(Adapter& adapter, const Path& ta
     Item shown = **old;
     if (shown.kind == Kind::link && adapter.capabilities().keeps_links) {
       const auto found = co_await adapter.find_item(target, Look::shown);
+      if (!found && is_outage(found.error())) co_return failure_of(found);
       if (found) shown = found->item;
       (*old)->size_bytes = 0;
     } else if (shown.kind != Kind::file) {

@@ -10,6 +10,8 @@ namespace {
 
 /// Times that a tree is read if others take it apart at the same time.
 constexpr int kReadings = 3;
+/// Times that what stays of a tree is to get its name again while connections break.
+constexpr int kShowings = 3;
 
 std::unexpected<Error> fail_changing() {
   return fail(ErrorCode::refused, "The folder is being changed by another client.");
@@ -118,13 +120,16 @@ Task<Result<void>> hide(Adapter& adapter, const ServerPath& folder, const Server
 
 /// What is left must not stay hidden. It gets its name again, or one that shows where that is
 /// taken.
-Task<bool> show_again(Adapter& adapter, const ServerPath& hidden, const ServerPath& folder) {
-  auto shown = co_await move_verified(adapter, hidden, folder, Kind::folder);
-  if (!shown && !is_outage(shown.error())) {
-    const ServerPath other = backup_beside(folder);
-    shown = co_await move_verified(adapter, hidden, other, Kind::folder);
-  }
-  co_return shown.has_value();
+Task<Result<void>> show_again(Adapter& adapter, const ServerPath& hidden,
+                              const ServerPath& folder) {
+  ServerPaths names(1, folder);
+  const auto hold = co_await adapter.names().enter(std::move(names));
+  // Some servers replace what has come to stand there.
+  auto shown = co_await need_free_name(adapter, folder);
+  if (shown) shown = co_await move_verified(adapter, hidden, folder, Kind::folder);
+  if (shown || is_outage(shown.error())) co_return shown;
+  const ServerPath other = backup_beside(folder);
+  co_return co_await move_verified(adapter, hidden, other, Kind::folder);
 }
 
 Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& folder) {
@@ -145,8 +150,11 @@ Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& fol
   auto removed = co_await remove_tree(adapter, hidden, items, *size);
   if (removed) co_return size;
   if (!can.moves_folders) co_return failure_of(std::move(removed));
-  const bool is_shown = co_await show_again(adapter, hidden.place, folder.place);
-  if (is_shown) co_return failure_of(std::move(removed));
+  Result<void> shown = co_await show_again(adapter, hidden.place, folder.place);
+  for (int tries = 1; tries < kShowings && !shown && is_outage(shown.error()); ++tries) {
+    shown = co_await show_again(adapter, hidden.place, folder.place);
+  }
+  if (shown) co_return failure_of(std::move(removed));
   co_await adapter.discard(hidden.place);
   co_return size;
 }

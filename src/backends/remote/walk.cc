@@ -45,7 +45,11 @@ Task<Result<std::vector<Item>>> Walk::list(const ServerPath& folder, std::size_t
   auto items = co_await adapter_.list(folder);
   if (!items) co_return items;
   std::size_t name_bytes = 0;
-  for (const Item& item : *items) name_bytes += item.name.size();
+  for (const Item& item : *items) {
+    name_bytes += item.name.size();
+    // Folders wait for their turn with their whole paths.
+    if (item.kind == Kind::folder) name_bytes += folder.size();
+  }
   const auto spent = budget_.spend(items->size(), name_bytes);
   if (!spent) co_return failure_of(spent);
   co_return items;
@@ -61,10 +65,12 @@ Result<void> Walk::may_enter(const ServerPath& folder, std::size_t depth) const 
 
 void Walk::note_folders(const WalkedFolder& folder) {
   for (const Item& item : folder.items) {
+    const std::size_t number = met_++;
     if (item.kind != Kind::folder) continue;
     const bool is_hidden = folder.is_hidden || !counts(item);
     if (is_hidden && through_ == Through::shown) continue;
     left_.push_back({.place = in_folder(folder.place, item.name),
+                     .number = number,
                      .depth = folder.depth + 1,
                      .is_hidden = is_hidden,
                      .modified_at = item.modified_at});
@@ -78,14 +84,13 @@ Task<Result<storage::TreeSize>> measure(Adapter& adapter, const Found& top,
   if (all) all->push_back({.is_folder = true});
   Walk walk(adapter, top, all ? Walk::Through::all : Walk::Through::shown);
   for (;;) {
-    const auto folder = co_await walk.next();
+    auto folder = co_await walk.next();
     if (!folder) co_return failure_of(folder);
     if (!*folder) co_return size;
     add_up(**folder, size);
     for (std::size_t i = 0; all && i < (*folder)->items.size(); ++i) {
-      const Item& item = (*folder)->items[i];
-      all->push_back({in_folder((*folder)->place, item.name).substr(top.place.size()),
-                      item.kind == Kind::folder});
+      Item& item = (*folder)->items[i];
+      all->push_back({(*folder)->number, std::move(item.name), item.kind == Kind::folder});
     }
   }
 }

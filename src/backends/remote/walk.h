@@ -9,6 +9,7 @@ namespace coffer::remote {
 /// One folder of a tree, with all that is directly in it.
 struct WalkedFolder {
   ServerPath place;
+  std::size_t number = 0;  ///< Among all items in the order in which the walk meets them.
   std::size_t depth = 0;   ///< Folders above it, up to the top.
   bool is_hidden = false;  ///< Itself, or one above it.
   Timestamp modified_at{};
@@ -37,6 +38,7 @@ class Walk {
   const Through through_;
   storage::WalkBudget budget_;
   std::vector<WalkedFolder> left_;
+  std::size_t met_ = 1;  ///< Items so far, with the top.
 };
 
 /// True for what belongs to a folder: files and folders that are not hidden.

@@ -10,8 +10,6 @@ namespace coffer::sftp {
 namespace {
 
 constexpr std::size_t kRemovedAtOnce = 64;
-/// No server has longer paths, and one that makes up folders without end is stopped.
-constexpr std::size_t kMaxPlaceBytes = 16 * 1024;
 constexpr storage::WalkLimits kWalkLimits{
     .folders = SIZE_MAX, .items = 1'000'000, .name_bytes = 48 * 1024 * 1024, .depth = SIZE_MAX};
 
@@ -24,16 +22,17 @@ Result<std::vector<Listed>> list_in_place(const SftpRemote& remote, const std::s
   return listed;
 }
 
-/// Deletes items of a tree from the last before `end` on, and returns where it begins. The server
-/// takes requests in their order. One that is gone already needs nothing.
+/// Deletes the last of the items that are left of a tree, and returns how many are left then. The
+/// server takes requests in their order. One that is gone already needs nothing.
 Result<std::size_t> remove_some(const SftpRemote& remote, const std::string& top,
                                 std::span<const remote::TreeItem> items, Result<void>& refusal) {
   auto& connection = remote.connection();
   Connection::Batch batch(connection);
   const auto begin = items.size() - std::min(items.size(), kRemovedAtOnce);
   for (auto end = items.size(); end > begin; --end) {
-    const auto& item = items[end - 1];
-    batch.begin(item.is_folder ? PacketType::rmdir : PacketType::remove).text(top + item.below_top);
+    const bool is_folder = items[end - 1].is_folder;
+    batch.begin(is_folder ? PacketType::rmdir : PacketType::remove)
+        .text(top + remote::below_top(items, end - 1));
   }
   const auto asked = batch.send();
   if (!asked) return failure_of(asked);
@@ -91,8 +90,7 @@ remote::Capabilities SftpAdapter::capabilities() const {
           .keeps_links = true,
           .changes_case = false,
           .tree_removal = remote::TreeRemoval::listed,
-          .walk = kWalkLimits,
-          .longest_place_bytes = kMaxPlaceBytes};
+          .walk = kWalkLimits};
 }
 
 Task<void> SftpAdapter::carry_out(Task<void> steps) {
