@@ -15,7 +15,6 @@ KNOWN = [
     },
     {"backends/rclone/fetched_files", "backends/rclone/fetched_reader"},
     {"backends/rclone/http_exchange", "backends/rclone/remote_control"},
-    {"backends/rclone/option_builders", "backends/rclone/option_tables", "backends/rclone/provider_table"},
 ]
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "backends/rclone/provider_table.h"
+#include "backends/rclone/provider.h"
 
 namespace coffer::rclone {
 
