@@ -14,7 +14,6 @@ KNOWN = [
         "backends/rclone/rclone_job",
     },
     {"backends/rclone/fetched_files", "backends/rclone/fetched_reader"},
-    {"backends/rclone/http_exchange", "backends/rclone/remote_control"},
 ]
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 

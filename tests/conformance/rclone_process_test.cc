@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "async/run.h"
+#include "backends/rclone/engine_loss.h"
 #include "backends/rclone/remote_control.h"
 #include "servers/loopback.h"
 #include "servers/scratch.h"

@@ -9,6 +9,7 @@
 #include "backends/rclone/config_request.h"
 #include "backends/rclone/drive_adapter.h"
 #include "backends/rclone/drive_error.h"
+#include "backends/rclone/engine_loss.h"
 #include "backends/rclone/json_members.h"
 #include "backends/rclone/remote_control.h"
 #include "backends/remote/removal.h"

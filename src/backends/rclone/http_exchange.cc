@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "backends/rclone/drive_error.h"
+#include "backends/rclone/engine_loss.h"
 #include "backends/rclone/json_members.h"
-#include "backends/rclone/remote_control.h"
 
 namespace coffer::rclone {
 namespace {

@@ -19,7 +19,7 @@ namespace coffer::rclone {
 
 /// One HTTP request to the engine and its answer, on a connection of its own (RFC 9112). Used by
 /// one coroutine at a time, which may be another, on another executor, at each call. Fails with
-/// kEngineLost or kNeverReached.
+/// kEngineLost or kNeverReached of engine_loss.h.
 class HttpExchange {
  public:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;

@@ -53,9 +53,6 @@ Task<Result<json::object>> call_unlimited(const RcloneInstance& run, std::string
 
 }  // namespace
 
-const Error kEngineLost{ErrorCode::unavailable, "The engine of cloud drives has ended."};
-const Error kNeverReached{ErrorCode::unavailable, "The engine of cloud drives cannot be reached."};
-
 Task<Result<json::object>> call(RcloneInstance run, std::string_view method,
                                 json::object parameters,
                                 std::chrono::steady_clock::duration limit) {

@@ -14,8 +14,8 @@ namespace coffer::rclone {
 
 /// One call of rclone's remote control (https://rclone.org/rc/): POST with a JSON object, which is
 /// answered with one. Fails with what error_of says, `timed_out` after `limit`, `unavailable` with
-/// kEngineLost when the engine ends meanwhile. Cancelled as Asio's operations are; rclone then
-/// stops what it does for the call.
+/// kEngineLost (engine_loss.h) when the engine ends meanwhile. Cancelled as Asio's operations are;
+/// rclone then stops what it does for the call.
 Task<Result<boost::json::object>> call(RcloneInstance run, std::string_view method,
                                        boost::json::object parameters,
                                        std::chrono::steady_clock::duration limit);
@@ -26,10 +26,5 @@ using TextSink = std::function<Result<void>(std::string_view)>;
 Task<Result<void>> call_for_text(RcloneInstance run, std::string_view method,
                                  boost::json::object parameters, TextSink sink,
                                  std::chrono::steady_clock::duration limit);
-
-/// What a caller fails with when the engine ended before its answer: what was asked may be done.
-extern const Error kEngineLost;
-/// The same where nothing was asked, so that trying again with a new engine does nothing twice.
-extern const Error kNeverReached;
 
 }  // namespace coffer::rclone
