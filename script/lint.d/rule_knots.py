@@ -13,7 +13,6 @@ KNOWN = [
         "backends/rclone/metadata",
         "backends/rclone/rclone_job",
     },
-    {"backends/rclone/fetched_files", "backends/rclone/fetched_reader"},
 ]
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 

@@ -5,7 +5,6 @@
 #include "async/deadline.h"
 #include "backends/rclone/content_request.h"
 #include "backends/rclone/metadata.h"
-#include "backends/rclone/remote_control.h"
 
 namespace coffer::rclone {
 namespace {
