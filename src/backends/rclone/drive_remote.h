@@ -92,9 +92,6 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   /// and knows it in its memory alone. Passes it on to `on_token`. `failed` if what was asked was.
   Task<void> note_token(RcloneInstance run, bool failed);
 
-  /// Deletes a partial file or tree behind, if that works.
-  void discard(Path partial);
-
  private:
   Task<Result<void>> configure(const RcloneInstance& run);
   Task<bool> take_stored_token();
