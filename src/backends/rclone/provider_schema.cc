@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-std::string text_in(const json::object& object, json::string_view key) {
+std::string text_at(const json::object& object, json::string_view key) {
   const json::value* const value = object.if_contains(key);
   return value == nullptr ? std::string() : std::string(value->as_string());
 }
@@ -43,16 +43,16 @@ OptionDescription described(const Option& allowed) {
 
 OptionDescription described(const Option& allowed, const json::object& told) {
   OptionDescription option = described(allowed);
-  option.help = text_in(told, "Help");
-  option.default_value = text_in(told, "DefaultStr");
-  option.only_for = text_in(told, "Provider");
+  option.help = text_at(told, "Help");
+  option.default_value = text_at(told, "DefaultStr");
+  option.only_for = text_at(told, "Provider");
   option.is_secret |= flag_in(told, "IsPassword");
   option.is_required |= flag_in(told, "Required");
   option.is_advanced = flag_in(told, "Advanced");
   for (const json::value& item : list_in(told, "Examples")) {
     const json::object& example = item.as_object();
-    option.examples.push_back(OptionExample{text_in(example, "Value"), text_in(example, "Help"),
-                                            text_in(example, "Provider")});
+    option.examples.push_back(OptionExample{text_at(example, "Value"), text_at(example, "Help"),
+                                            text_at(example, "Provider")});
   }
   return option;
 }
@@ -60,10 +60,10 @@ OptionDescription described(const Option& allowed, const json::object& told) {
 ProviderDescription described(const Provider& allowed, const json::object& told) {
   ProviderDescription provider;
   provider.type = allowed.type;
-  provider.name = text_in(told, "Description");
+  provider.name = text_at(told, "Description");
   provider.uses_oauth = uses_oauth(allowed.type);
   for (const json::value& item : list_in(told, "Options")) {
-    const Option* const option = find_option(allowed, text_in(item.as_object(), "Name"));
+    const Option* const option = find_option(allowed, text_at(item.as_object(), "Name"));
     if (option != nullptr) provider.options.push_back(described(*option, item.as_object()));
   }
   for (const Option& option : allowed.options) {
@@ -81,7 +81,7 @@ Result<std::vector<ProviderDescription>> describe_providers(const json::value& a
     std::vector<ProviderDescription> providers;
     for (const json::value& item : answer.as_object().at("providers").as_array()) {
       const json::object& told = item.as_object();
-      const Provider* const allowed = find_provider(text_in(told, "Name"));
+      const Provider* const allowed = find_provider(text_at(told, "Name"));
       if (allowed != nullptr) providers.push_back(described(*allowed, told));
     }
     std::ranges::sort(providers, {}, &ProviderDescription::type);
