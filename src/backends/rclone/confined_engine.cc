@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "backends/rclone/engine/proxy.h"
 #include "backends/rclone/landlock.h"
-#include "backends/rclone/proxy.h"
 #include "base/ascii.h"
 
 namespace coffer::rclone {

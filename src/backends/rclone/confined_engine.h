@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "backends/rclone/engine/rclone_process.h"
 #include "backends/rclone/providers.h"
-#include "backends/rclone/rclone_process.h"
 #include "storage/remote.h"
 
 /// How drives of people who are no administrators are held to the addresses that they may reach:

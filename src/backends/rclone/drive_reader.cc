@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "async/deadline.h"
-#include "backends/rclone/content_request.h"
+#include "backends/rclone/engine/content_request.h"
 #include "backends/rclone/metadata.h"
 
 namespace coffer::rclone {

@@ -17,10 +17,10 @@
 #include "async/task.h"
 #include "backends/rclone/drive_item.h"
 #include "backends/rclone/drive_options.h"
+#include "backends/rclone/engine/rclone_process.h"
+#include "backends/rclone/engine/upload_server.h"
 #include "backends/rclone/items_parser.h"
-#include "backends/rclone/rclone_process.h"
 #include "backends/rclone/token.h"
-#include "backends/rclone/upload_server.h"
 #include "backends/remote/name_holds.h"
 #include "base/path.h"
 

@@ -7,7 +7,7 @@
 
 #include "async/spawn_background.h"
 #include "backends/rclone/drive_adapter.h"
-#include "backends/rclone/file_source.h"
+#include "backends/rclone/engine/file_source.h"
 
 namespace coffer::rclone {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "async/spawn_background.h"
+#include "backends/rclone/engine/remote_control.h"
 #include "backends/rclone/items_parser.h"
 #include "backends/rclone/name_filter.h"
 #include "backends/rclone/rclone_job.h"
-#include "backends/rclone/remote_control.h"
 #include "base/random.h"
 
 namespace coffer::rclone {

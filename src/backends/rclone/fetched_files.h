@@ -8,7 +8,7 @@
 #include "async/task.h"
 #include "backends/rclone/drive_item.h"
 #include "backends/rclone/drive_remote.h"
-#include "backends/rclone/rclone_process.h"
+#include "backends/rclone/engine/rclone_process.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "storage/copy.h"

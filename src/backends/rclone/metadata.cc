@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "backends/rclone/json_members.h"
+#include "backends/rclone/engine/json_members.h"
 
 namespace coffer::rclone {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <ranges>
 
-#include "backends/rclone/address_text.h"
 #include "backends/rclone/credential_json.h"
+#include "backends/rclone/engine/address_text.h"
 #include "base/text.h"
 
 namespace coffer::rclone {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/rclone/address_text.h"
 #include "backends/rclone/credential_json.h"
+#include "backends/rclone/engine/address_text.h"
 #include "backends/rclone/option_value.h"
 #include "backends/rclone/provider_table.h"
 #include "backends/rclone/suggestions.h"

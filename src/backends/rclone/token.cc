@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "backends/rclone/drive_item.h"
-#include "backends/rclone/json_members.h"
+#include "backends/rclone/engine/json_members.h"
 
 namespace coffer::rclone {
 namespace {

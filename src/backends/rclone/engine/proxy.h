@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "async/task.h"
-#include "backends/rclone/loopback_listener.h"
-#include "backends/rclone/name_lookup.h"
+#include "backends/rclone/engine/loopback_listener.h"
+#include "backends/rclone/engine/name_lookup.h"
 #include "base/error.h"
 #include "storage/remote.h"
 

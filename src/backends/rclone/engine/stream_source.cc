@@ -1,4 +1,4 @@
-#include "backends/rclone/stream_source.h"
+#include "backends/rclone/engine/stream_source.h"
 
 #include <sys/socket.h>
 

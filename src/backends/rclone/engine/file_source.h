@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
-#include "backends/rclone/spool.h"
-#include "backends/rclone/upload_source.h"
+#include "backends/rclone/engine/spool.h"
+#include "backends/rclone/engine/upload_source.h"
 
 namespace coffer::rclone {
 

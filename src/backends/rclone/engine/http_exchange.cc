@@ -1,4 +1,4 @@
-#include "backends/rclone/http_exchange.h"
+#include "backends/rclone/engine/http_exchange.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -12,9 +12,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "backends/rclone/drive_error.h"
-#include "backends/rclone/engine_loss.h"
-#include "backends/rclone/json_members.h"
+#include "backends/rclone/engine/drive_error.h"
+#include "backends/rclone/engine/engine_loss.h"
+#include "backends/rclone/engine/json_members.h"
 
 namespace coffer::rclone {
 namespace {

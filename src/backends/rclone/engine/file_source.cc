@@ -1,4 +1,4 @@
-#include "backends/rclone/file_source.h"
+#include "backends/rclone/engine/file_source.h"
 
 #include <sys/sendfile.h>
 

@@ -1,4 +1,4 @@
-#include "backends/rclone/upload_server.h"
+#include "backends/rclone/engine/upload_server.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "backends/rclone/testing/talk_fixture.h"
+#include "backends/rclone/engine/testing/talk_fixture.h"
 
 namespace coffer::rclone {
 namespace {

@@ -1,4 +1,4 @@
-#include "backends/rclone/name_lookup.h"
+#include "backends/rclone/engine/name_lookup.h"
 
 #include <netdb.h>
 

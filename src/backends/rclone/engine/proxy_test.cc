@@ -1,4 +1,4 @@
-#include "backends/rclone/proxy.h"
+#include "backends/rclone/engine/proxy.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <atomic>
 #include <optional>
 
-#include "backends/rclone/basic_authorization.h"
-#include "backends/rclone/testing/talk_fixture.h"
+#include "backends/rclone/engine/basic_authorization.h"
+#include "backends/rclone/engine/testing/talk_fixture.h"
 
 namespace coffer::rclone {
 namespace {

@@ -1,4 +1,4 @@
-#include "backends/rclone/spool.h"
+#include "backends/rclone/engine/spool.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

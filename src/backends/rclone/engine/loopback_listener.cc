@@ -1,4 +1,4 @@
-#include "backends/rclone/loopback_listener.h"
+#include "backends/rclone/engine/loopback_listener.h"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "backends/rclone/http_exchange.h"
+#include "backends/rclone/engine/http_exchange.h"
 
 namespace coffer::rclone {
 

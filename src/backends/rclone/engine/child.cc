@@ -1,4 +1,4 @@
-#include "backends/rclone/child.h"
+#include "backends/rclone/engine/child.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "async/suspend.h"
-#include "backends/rclone/upload_source.h"
+#include "backends/rclone/engine/upload_source.h"
 
 namespace coffer::rclone {
 

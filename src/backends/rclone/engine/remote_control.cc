@@ -1,11 +1,11 @@
-#include "backends/rclone/remote_control.h"
+#include "backends/rclone/engine/remote_control.h"
 
 #include <array>
 #include <boost/json.hpp>
 #include <utility>
 
 #include "async/deadline.h"
-#include "backends/rclone/http_exchange.h"
+#include "backends/rclone/engine/http_exchange.h"
 
 namespace coffer::rclone {
 namespace {

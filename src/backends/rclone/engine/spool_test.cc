@@ -1,12 +1,12 @@
-#include "backends/rclone/spool.h"
+#include "backends/rclone/engine/spool.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "backends/rclone/file_source.h"
-#include "backends/rclone/testing/talk_fixture.h"
-#include "backends/rclone/upload_server.h"
+#include "backends/rclone/engine/file_source.h"
+#include "backends/rclone/engine/testing/talk_fixture.h"
+#include "backends/rclone/engine/upload_server.h"
 
 namespace coffer::rclone {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "async/task.h"
-#include "backends/rclone/rclone_instance.h"
+#include "backends/rclone/engine/rclone_instance.h"
 #include "base/error.h"
 
 namespace coffer::rclone {

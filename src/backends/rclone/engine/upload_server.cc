@@ -1,4 +1,4 @@
-#include "backends/rclone/upload_server.h"
+#include "backends/rclone/engine/upload_server.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "backends/rclone/content_request.h"
+#include "backends/rclone/engine/content_request.h"
 
 #include <fmt/format.h>
 

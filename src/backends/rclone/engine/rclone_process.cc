@@ -1,4 +1,4 @@
-#include "backends/rclone/rclone_process.h"
+#include "backends/rclone/engine/rclone_process.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "async/run.h"
-#include "backends/rclone/basic_authorization.h"
-#include "backends/rclone/remote_control.h"
+#include "backends/rclone/engine/basic_authorization.h"
+#include "backends/rclone/engine/remote_control.h"
 #include "base/random.h"
 
 namespace coffer::rclone {

@@ -1,4 +1,4 @@
-#include "backends/rclone/proxy.h"
+#include "backends/rclone/engine/proxy.h"
 
 #include <fmt/format.h>
 
@@ -17,9 +17,9 @@
 #include <utility>
 
 #include "async/deadline.h"
-#include "backends/rclone/address_text.h"
-#include "backends/rclone/basic_authorization.h"
-#include "backends/rclone/tunnel.h"
+#include "backends/rclone/engine/address_text.h"
+#include "backends/rclone/engine/basic_authorization.h"
+#include "backends/rclone/engine/tunnel.h"
 #include "base/random.h"
 
 namespace coffer::rclone {

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "backends/rclone/loopback_listener.h"
-#include "backends/rclone/upload_source.h"
+#include "backends/rclone/engine/loopback_listener.h"
+#include "backends/rclone/engine/upload_source.h"
 
 namespace coffer::rclone {
 

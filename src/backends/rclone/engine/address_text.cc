@@ -1,4 +1,4 @@
-#include "backends/rclone/address_text.h"
+#include "backends/rclone/engine/address_text.h"
 
 #include <algorithm>
 #include <charconv>

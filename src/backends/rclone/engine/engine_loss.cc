@@ -1,4 +1,4 @@
-#include "backends/rclone/engine_loss.h"
+#include "backends/rclone/engine/engine_loss.h"
 
 namespace coffer::rclone {
 

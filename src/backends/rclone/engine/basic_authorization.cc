@@ -1,4 +1,4 @@
-#include "backends/rclone/basic_authorization.h"
+#include "backends/rclone/engine/basic_authorization.h"
 
 #include <fmt/format.h>
 

@@ -14,8 +14,8 @@
 
 #include "async/suspend.h"
 #include "async/task.h"
-#include "backends/rclone/child.h"
-#include "backends/rclone/rclone_instance.h"
+#include "backends/rclone/engine/child.h"
+#include "backends/rclone/engine/rclone_instance.h"
 #include "base/error.h"
 
 namespace coffer::rclone {

@@ -1,4 +1,4 @@
-#include "backends/rclone/tunnel.h"
+#include "backends/rclone/engine/tunnel.h"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>

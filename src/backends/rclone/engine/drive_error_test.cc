@@ -1,4 +1,4 @@
-#include "backends/rclone/drive_error.h"
+#include "backends/rclone/engine/drive_error.h"
 
 #include <gtest/gtest.h>
 
