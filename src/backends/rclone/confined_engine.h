@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "backends/rclone/engine/rclone_process.h"
-#include "backends/rclone/providers.h"
+#include "backends/rclone/providers/providers.h"
 #include "storage/remote.h"
 
 /// How drives of people who are no administrators are held to the addresses that they may reach:

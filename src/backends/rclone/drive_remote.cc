@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "async/spawn_background.h"
-#include "backends/rclone/config_request.h"
 #include "backends/rclone/engine/drive_error.h"
 #include "backends/rclone/engine/engine_loss.h"
 #include "backends/rclone/engine/json_members.h"
 #include "backends/rclone/engine/remote_control.h"
+#include "backends/rclone/providers/config_request.h"
 #include "base/random.h"
 
 namespace coffer::rclone {

@@ -1,8 +1,8 @@
-#include "backends/rclone/provider_table.h"
+#include "backends/rclone/providers/provider_table.h"
 
 #include <algorithm>
 
-#include "backends/rclone/option_tables.h"
+#include "backends/rclone/providers/option_tables.h"
 
 // Left out are providers
 // - that read this machine or wrap another remote: local, alias, cache, chunker, combine, compress,

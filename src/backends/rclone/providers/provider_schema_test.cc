@@ -1,4 +1,4 @@
-#include "backends/rclone/provider_schema.h"
+#include "backends/rclone/providers/provider_schema.h"
 
 #include <gtest/gtest.h>
 

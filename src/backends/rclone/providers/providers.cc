@@ -1,15 +1,15 @@
-#include "backends/rclone/providers.h"
+#include "backends/rclone/providers/providers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "backends/rclone/credential_json.h"
 #include "backends/rclone/engine/address_text.h"
-#include "backends/rclone/option_value.h"
-#include "backends/rclone/provider_table.h"
-#include "backends/rclone/suggestions.h"
+#include "backends/rclone/providers/credential_json.h"
+#include "backends/rclone/providers/option_value.h"
+#include "backends/rclone/providers/provider_table.h"
+#include "backends/rclone/providers/suggestions.h"
 
 namespace coffer::rclone {
 namespace {

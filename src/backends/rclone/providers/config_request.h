@@ -3,7 +3,7 @@
 #include <boost/json/object.hpp>
 #include <string>
 
-#include "backends/rclone/providers.h"
+#include "backends/rclone/providers/providers.h"
 
 namespace coffer::rclone {
 

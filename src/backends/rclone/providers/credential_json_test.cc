@@ -1,4 +1,4 @@
-#include "backends/rclone/credential_json.h"
+#include "backends/rclone/providers/credential_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "backends/rclone/oauth_endpoints.h"
+#include "backends/rclone/providers/oauth_endpoints.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "backends/rclone/provider_table.h"
+#include "backends/rclone/providers/provider_table.h"
 
 namespace coffer::rclone {
 namespace {

@@ -1,4 +1,4 @@
-#include "backends/rclone/suggestions.h"
+#include "backends/rclone/providers/suggestions.h"
 
 #include <fmt/format.h>
 

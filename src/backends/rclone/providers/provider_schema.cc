@@ -1,4 +1,4 @@
-#include "backends/rclone/provider_schema.h"
+#include "backends/rclone/providers/provider_schema.h"
 
 #include <algorithm>
 #include <boost/json.hpp>
@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "backends/rclone/provider_table.h"
-#include "backends/rclone/providers.h"
+#include "backends/rclone/providers/provider_table.h"
+#include "backends/rclone/providers/providers.h"
 
 namespace coffer::rclone {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "backends/rclone/provider_table.h"
+#include "backends/rclone/providers/provider_table.h"
 #include "base/error.h"
 
 /// What is said of a name that is not in the table: what may have been meant by it. Nothing is

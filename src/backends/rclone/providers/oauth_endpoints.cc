@@ -1,4 +1,4 @@
-#include "backends/rclone/oauth_endpoints.h"
+#include "backends/rclone/providers/oauth_endpoints.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
-#include "backends/rclone/option_value.h"
+#include "backends/rclone/providers/option_value.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ranges>
 
-#include "backends/rclone/credential_json.h"
 #include "backends/rclone/engine/address_text.h"
+#include "backends/rclone/providers/credential_json.h"
 #include "base/text.h"
 
 namespace coffer::rclone {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "backends/rclone/providers.h"
+#include "backends/rclone/providers/providers.h"
 #include "base/form_encoding.h"
 
 namespace coffer::rclone {

@@ -1,4 +1,4 @@
-#include "backends/rclone/providers.h"
+#include "backends/rclone/providers/providers.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "backends/rclone/provider_table.h"
+#include "backends/rclone/providers/provider_table.h"
 
 namespace coffer::rclone {
 namespace {

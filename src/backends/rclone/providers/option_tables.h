@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/rclone/option_builders.h"
+#include "backends/rclone/providers/option_builders.h"
 
 /// The allowed options of each provider, as rclone 1.60.1 knows them.
 namespace coffer::rclone::tables {

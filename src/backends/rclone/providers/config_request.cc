@@ -1,4 +1,4 @@
-#include "backends/rclone/config_request.h"
+#include "backends/rclone/providers/config_request.h"
 
 #include <boost/json.hpp>
 #include <utility>

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "backends/rclone/provider.h"
+#include "backends/rclone/providers/provider.h"
 
 namespace coffer::rclone {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/rclone/provider.h"
+#include "backends/rclone/providers/provider.h"
 
 /// The words that the tables of options are written in.
 namespace coffer::rclone::builders {
