@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 #include <utility>
 
-#include "backends/rclone/confined_engine.h"
+#include "backends/rclone/confinement/confined_engine.h"
 #include "backends/rclone/providers/oauth_endpoints.h"
 #include "backends/rclone/providers/provider_schema.h"
 #include "mounts/address_policy.h"

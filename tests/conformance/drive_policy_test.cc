@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "async/pool.h"
-#include "backends/rclone/confined_engine.h"
+#include "backends/rclone/confinement/confined_engine.h"
 #include "backends/rclone/drive_backend.h"
 #include "backends/rclone/engine/proxy.h"
 #include "backends/rclone/engine/rclone_process.h"

@@ -1,4 +1,4 @@
-#include "backends/rclone/socket_filter.h"
+#include "backends/rclone/confinement/socket_filter.h"
 
 #include <linux/audit.h>
 #include <linux/filter.h>

@@ -1,4 +1,4 @@
-#include "backends/rclone/confined_engine.h"
+#include "backends/rclone/confinement/confined_engine.h"
 
 #include <fmt/format.h>
 #include <netdb.h>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "backends/rclone/confinement/landlock.h"
 #include "backends/rclone/engine/proxy.h"
-#include "backends/rclone/landlock.h"
 #include "base/ascii.h"
 
 namespace coffer::rclone {

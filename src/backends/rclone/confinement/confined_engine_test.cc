@@ -1,4 +1,4 @@
-#include "backends/rclone/confined_engine.h"
+#include "backends/rclone/confinement/confined_engine.h"
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>

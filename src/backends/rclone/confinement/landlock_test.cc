@@ -1,4 +1,4 @@
-#include "backends/rclone/landlock.h"
+#include "backends/rclone/confinement/landlock.h"
 
 #include <gtest/gtest.h>
 #include <linux/landlock.h>

@@ -1,4 +1,4 @@
-#include "backends/rclone/landlock.h"
+#include "backends/rclone/confinement/landlock.h"
 
 #include <linux/landlock.h>
 #include <sys/prctl.h>
@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "backends/rclone/socket_filter.h"
+#include "backends/rclone/confinement/socket_filter.h"
 
 namespace coffer::rclone {
 namespace {
