@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backends/rclone/engine/json_members.h"
+#include "backends/rclone/engine/rfc3339.h"
 
 namespace coffer::rclone {
 namespace {

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <utility>
 
-#include "backends/rclone/drive_item.h"
 #include "backends/rclone/engine/json_members.h"
+#include "backends/rclone/engine/rfc3339.h"
 
 namespace coffer::rclone {
 namespace {
