@@ -20,7 +20,7 @@
 #include "backends/rclone/engine/rclone_process.h"
 #include "backends/rclone/engine/upload_server.h"
 #include "backends/rclone/items_parser.h"
-#include "backends/rclone/token.h"
+#include "backends/rclone/providers/token.h"
 #include "backends/remote/name_holds.h"
 #include "base/path.h"
 

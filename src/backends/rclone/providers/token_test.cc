@@ -1,4 +1,4 @@
-#include "backends/rclone/token.h"
+#include "backends/rclone/providers/token.h"
 
 #include <gtest/gtest.h>
 
