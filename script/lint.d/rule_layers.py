@@ -39,7 +39,7 @@ def kept_in(text):
 
 
 def _layer_of(parts, table):
-    for length in (2, 1):
+    for length in (3, 2, 1):
         name = "/".join(parts[:length])
         if len(parts) > length and name in table:
             return name

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/rclone/providers.h"
+#include "backends/rclone/providers/providers.h"
 #include "core/connectors/connector_settings.h"
 
 namespace coffer::mounts {

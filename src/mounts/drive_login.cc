@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "backends/rclone/config_request.h"
-#include "backends/rclone/drive_error.h"
-#include "backends/rclone/json_members.h"
+#include "backends/rclone/engine/drive_error.h"
+#include "backends/rclone/engine/json_members.h"
+#include "backends/rclone/providers/config_request.h"
 #include "base/random.h"
 #include "mounts/drive_config.h"
 

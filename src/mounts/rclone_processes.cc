@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "backends/rclone/confined_engine.h"
+#include "backends/rclone/confinement/confined_engine.h"
 #include "base/environment.h"
 
 namespace coffer::mounts {

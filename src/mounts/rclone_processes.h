@@ -5,9 +5,9 @@
 #include <mutex>
 #include <utility>
 
-#include "backends/rclone/proxy.h"
-#include "backends/rclone/rclone_process.h"
-#include "backends/rclone/upload_server.h"
+#include "backends/rclone/engine/proxy.h"
+#include "backends/rclone/engine/rclone_process.h"
+#include "backends/rclone/engine/upload_server.h"
 #include "base/error.h"
 #include "storage/remote.h"
 

@@ -3,9 +3,9 @@
 #include <boost/json.hpp>
 #include <utility>
 
-#include "backends/rclone/confined_engine.h"
-#include "backends/rclone/oauth_endpoints.h"
-#include "backends/rclone/provider_schema.h"
+#include "backends/rclone/confinement/confined_engine.h"
+#include "backends/rclone/providers/oauth_endpoints.h"
+#include "backends/rclone/providers/provider_schema.h"
 #include "mounts/address_policy.h"
 #include "mounts/drive_config.h"
 

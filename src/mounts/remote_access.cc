@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "backends/oauth/code_exchange.h"
-#include "backends/rclone/remote_control.h"
+#include "backends/rclone/engine/remote_control.h"
 #include "base/environment.h"
 #include "mounts/address_policy.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/rclone/remote_control.h"
+#include "backends/rclone/engine/remote_control.h"
 #include "conformance/conformance.h"
 #include "conformance/drive_fixture.h"
 #include "servers/faulty_line.h"

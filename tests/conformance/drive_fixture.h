@@ -6,8 +6,8 @@
 
 #include "async/pool.h"
 #include "backends/rclone/drive_backend.h"
-#include "backends/rclone/rclone_process.h"
-#include "backends/rclone/upload_server.h"
+#include "backends/rclone/engine/rclone_process.h"
+#include "backends/rclone/engine/upload_server.h"
 #include "servers/scratch.h"
 
 namespace coffer::conformance {

@@ -13,12 +13,12 @@
 #include <utility>
 
 #include "async/pool.h"
-#include "backends/rclone/confined_engine.h"
+#include "backends/rclone/confinement/confined_engine.h"
 #include "backends/rclone/drive_backend.h"
-#include "backends/rclone/proxy.h"
-#include "backends/rclone/rclone_process.h"
-#include "backends/rclone/remote_control.h"
-#include "backends/rclone/upload_server.h"
+#include "backends/rclone/engine/proxy.h"
+#include "backends/rclone/engine/rclone_process.h"
+#include "backends/rclone/engine/remote_control.h"
+#include "backends/rclone/engine/upload_server.h"
 #include "conformance/conformance.h"
 #include "servers/certificate.h"
 #include "servers/https_redirect.h"

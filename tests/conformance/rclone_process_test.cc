@@ -1,4 +1,4 @@
-#include "backends/rclone/rclone_process.h"
+#include "backends/rclone/engine/rclone_process.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,8 @@
 #include <thread>
 
 #include "async/run.h"
-#include "backends/rclone/remote_control.h"
+#include "backends/rclone/engine/engine_loss.h"
+#include "backends/rclone/engine/remote_control.h"
 #include "servers/loopback.h"
 #include "servers/scratch.h"
 

@@ -19,7 +19,8 @@ the test that holds it.
                                test_drive_cuts.py, test_drive_publishing.py
     connector as a way in      test_hostile_talk.py (data connections elsewhere), test_hostile_names.py (links),
                                test_connectors.py (pinned keys), test_mount_tls.py (certificates), test_drive_engine.py
-                               (whom the engine answers), src/backends/rclone/door_test.cc (who gets an upload);
+                               (whom the engine answers); who gets an upload in
+                               src/backends/rclone/engine/upload_server_test.cc;
                                addresses of this machine in src/mounts/address_policy_test.cc and
                                src/app/remote_backends_test.cc, redirects to it in
                                tests/conformance/drive_policy_test.cc

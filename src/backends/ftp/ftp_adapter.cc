@@ -1,11 +1,20 @@
 #include "backends/ftp/ftp_adapter.h"
 
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <utility>
+
 #include "async/run.h"
 #include "backends/ftp/file_copy.h"
+#include "backends/remote/removal.h"
 #include "base/over_quota.h"
 
 namespace coffer::ftp {
 namespace {
+
+constexpr std::chrono::milliseconds kTryAgainAfter(500);
+constexpr int kTries = 60;
 
 std::unexpected<Error> fail_changed() {
   return fail(ErrorCode::conflict,
@@ -57,6 +66,25 @@ Result<std::vector<FtpItem>> list_in_place(Session session, const std::string& f
   if (!there) return failure_of(there);
   if (!*there) return std::unexpected(no_such_item());
   return items;
+}
+
+/// Deletes all that is pending, once a connection is free.
+void sweep(const std::shared_ptr<Server>& server, int tries_left) {
+  auto lease = server->connections->try_acquire();
+  if (!lease && tries_left > 0 && storage::go_on(server->options->deadlines)) {
+    server->pool.post_after(kTryAgainAfter,
+                            [server, tries_left] { sweep(server, tries_left - 1); });
+    return;
+  }
+  const auto pending_deletes = server->pending_deletes.take();
+  Result<std::vector<Lease>> leases = fail(ErrorCode::unavailable, "No connection.");
+  if (lease) leases.emplace().push_back(*std::move(lease));
+  FtpAdapter adapter(server, {}, std::move(leases));
+  for (const std::string& partial : pending_deletes) {
+    const auto deleted = run(remote::delete_at(adapter, partial));
+    if (deleted) continue;
+    spdlog::warn("A partial file stays on an FTP server: {}", deleted.error().message);
+  }
 }
 
 }  // namespace
@@ -151,8 +179,14 @@ Task<Result<void>> FtpAdapter::set_time(const std::string& place, Timestamp time
 }
 
 Task<void> FtpAdapter::discard(std::string partial) {
-  server_->discard(std::move(partial));
+  discard_behind(server_, std::move(partial));
   co_return;
+}
+
+void discard_behind(std::shared_ptr<Server> server, std::string partial) {
+  if (!server->pending_deletes.add(std::move(partial))) return;
+  Pool& pool = server->pool;
+  pool.post([server = std::move(server)] { sweep(server, kTries); });
 }
 
 }  // namespace coffer::ftp

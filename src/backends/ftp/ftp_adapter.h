@@ -49,4 +49,7 @@ class FtpAdapter final : public remote::Adapter {
   Result<std::vector<Lease>> leases_;
 };
 
+/// Deletes a partial file or tree behind, when a connection is free.
+void discard_behind(std::shared_ptr<Server> server, std::string partial);
+
 }  // namespace coffer::ftp

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/ftp/ftp_adapter.h"
 #include "backends/ftp/metadata.h"
 
 namespace coffer::ftp {
@@ -26,7 +27,7 @@ FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, const std::str
 
 FtpWriter::~FtpWriter() {
   connection_.give_back();
-  if (on_server_ && !is_shown()) server_->discard(staged());
+  if (on_server_ && !is_shown()) discard_behind(server_, staged());
 }
 
 Task<Result<void>> FtpWriter::connect() {

@@ -5,10 +5,12 @@
 #include <boost/json.hpp>
 #include <utility>
 
+#include "async/spawn_background.h"
 #include "backends/rclone/drive_upload.h"
 #include "backends/rclone/listing.h"
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/rclone_job.h"
+#include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
 #include "base/over_quota.h"
 #include "storage/partial_name.h"
@@ -108,7 +110,7 @@ Task<Result<void>> copy_onto(DriveRemote& remote, const Path& from, const Path& 
         co_await shows_new_file(remote, to, (*source)->size_bytes.value_or(0), old_modified_at);
     if (is_shown) copied = Result<void>{};
   }
-  if (copied) remote.discard(from);
+  if (copied) discard_behind(remote.shared_from_this(), from);
   co_return copied;
 }
 
@@ -154,7 +156,19 @@ Task<Result<void>> copy_whole(DriveRemote& remote, const Path& from, const Path&
   co_return storage::go_on(watch);
 }
 
+Task<void> take_away(std::shared_ptr<DriveRemote> remote, Path partial) {
+  DriveAdapter adapter(std::move(remote), {});
+  const auto gone = co_await remote::delete_at(adapter, partial.str());
+  if (!gone) spdlog::warn("something partial stays on a drive: {}", gone.error().message);
+}
+
 }  // namespace
+
+void discard_behind(std::shared_ptr<DriveRemote> remote, Path partial) {
+  if (remote->upload_server.is_ending()) return;
+  const auto executor = remote->upload_server.executor();
+  spawn_background(executor, take_away(std::move(remote), std::move(partial)));
+}
 
 remote::Capabilities DriveAdapter::capabilities() const {
   const Features features = remote_->features();
@@ -255,7 +269,7 @@ Task<Result<storage::TreeSize>> DriveAdapter::copy_tree(const remote::Found& fro
 }
 
 Task<void> DriveAdapter::discard(std::string partial) {
-  remote_->discard(path_of(partial));
+  discard_behind(remote_, path_of(partial));
   co_return;
 }
 

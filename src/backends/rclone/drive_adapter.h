@@ -46,4 +46,7 @@ class DriveAdapter final : public remote::Adapter {
   const std::shared_ptr<DriveRemote> remote_;
 };
 
+/// Deletes a partial file or tree behind, if that works.
+void discard_behind(std::shared_ptr<DriveRemote> remote, Path partial);
+
 }  // namespace coffer::rclone

@@ -1,63 +1,17 @@
 #include "backends/rclone/drive_item.h"
 
-#include <algorithm>
-#include <charconv>
-
 #include "base/path.h"
 
 namespace coffer::rclone {
 namespace {
 
 constexpr std::size_t kNameLimitBytes = 1024;
-constexpr std::size_t kWholeSeconds = 19;
-constexpr std::size_t kNanoDigits = 9;
-
-std::optional<int> number_in(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.starts_with('-')) return {};
-  return number;
-}
-
-/// `.123` as nanoseconds, taken from the front of `text`.
-std::chrono::nanoseconds take_fraction(std::string_view& text) {
-  if (!text.starts_with('.')) return {};
-  text.remove_prefix(1);
-  std::int64_t nanos = 0;
-  for (std::size_t digits = 0; digits < kNanoDigits; ++digits) {
-    const bool has_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
-    nanos = 10 * nanos + (has_digit ? text.front() - '0' : 0);
-    if (has_digit) text.remove_prefix(1);
-  }
-  return std::chrono::nanoseconds(nanos);
-}
-
-/// `Z`, `+01:00`, `-08:30`.
-std::optional<std::chrono::minutes> offset_of(std::string_view text) {
-  if (text == "Z") return std::chrono::minutes(0);
-  if (text.size() != 6 || text[3] != ':' || (text[0] != '+' && text[0] != '-')) return {};
-  const auto hours = number_in(text.substr(1, 2));
-  const auto minutes = number_in(text.substr(4, 2));
-  if (!hours || !minutes) return {};
-  const std::chrono::minutes offset(60 * *hours + *minutes);
-  return text[0] == '-' ? -offset : offset;
-}
 
 }  // namespace
 
 std::string_view DriveItem::name() const {
   const std::string_view whole = path;
   return whole.substr(whole.rfind('/') + 1);
-}
-
-std::optional<Timestamp> parse_rfc3339(std::string_view text) {
-  if (text.size() <= kWholeSeconds) return std::nullopt;
-  const auto time = parse_timestamp(text.substr(0, kWholeSeconds));
-  text.remove_prefix(kWholeSeconds);
-  const auto fraction = take_fraction(text);
-  const auto offset = offset_of(text);
-  if (!time || !offset) return std::nullopt;
-  return std::min(kLatest, *time + fraction - *offset);
 }
 
 bool is_sane(const DriveItem& item, std::string_view folder) {

@@ -22,9 +22,6 @@ struct DriveItem {
   std::string_view name() const;
 };
 
-/// `2026-11-21T06:14:09.123456789+01:00` (RFC 3339); nothing for anything else.
-std::optional<Timestamp> parse_rfc3339(std::string_view text);
-
 /// True for the name of an item that stands directly in `folder`, and that a Path can hold.
 bool is_sane(const DriveItem& item, std::string_view folder);
 

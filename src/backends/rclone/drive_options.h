@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "backends/rclone/providers.h"
+#include "backends/rclone/providers/providers.h"
 #include "storage/remote.h"
 
 namespace coffer::rclone {

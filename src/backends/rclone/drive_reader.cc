@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "async/deadline.h"
-#include "backends/rclone/content_request.h"
+#include "backends/rclone/engine/content_request.h"
 #include "backends/rclone/metadata.h"
-#include "backends/rclone/remote_control.h"
 
 namespace coffer::rclone {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "backends/rclone/drive_remote.h"
-#include "backends/rclone/http_exchange.h"
+#include "backends/rclone/engine/http_exchange.h"
 #include "storage/reader.h"
 
 namespace coffer::rclone {

@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "async/spawn_background.h"
-#include "backends/rclone/config_request.h"
-#include "backends/rclone/drive_adapter.h"
-#include "backends/rclone/drive_error.h"
-#include "backends/rclone/json_members.h"
-#include "backends/rclone/remote_control.h"
-#include "backends/remote/removal.h"
+#include "backends/rclone/engine/drive_error.h"
+#include "backends/rclone/engine/engine_loss.h"
+#include "backends/rclone/engine/json_members.h"
+#include "backends/rclone/engine/remote_control.h"
+#include "backends/rclone/providers/config_request.h"
 #include "base/random.h"
 
 namespace coffer::rclone {
@@ -44,12 +43,6 @@ Task<void> drop_backup(RcloneProcess::Run run, std::string name) {
   const auto gone = co_await call(*run, "config/delete", std::move(parameters), 10s);
   if (!gone)
     spdlog::warn("rclone still knows a drive that is used no more: {}", gone.error().message);
-}
-
-Task<void> take_away(std::shared_ptr<DriveRemote> remote, Path partial) {
-  DriveAdapter adapter(std::move(remote), {});
-  const auto gone = co_await remote::delete_at(adapter, partial.str());
-  if (!gone) spdlog::warn("something partial stays on a drive: {}", gone.error().message);
 }
 
 }  // namespace
@@ -222,11 +215,6 @@ void DriveRemote::note_folder(const Path& folder) {
 void DriveRemote::forget_folders() {
   const std::lock_guard lock(mutex_);
   folders_.clear();
-}
-
-void DriveRemote::discard(Path partial) {
-  if (upload_server.is_ending()) return;
-  spawn_background(upload_server.executor(), take_away(shared_from_this(), std::move(partial)));
 }
 
 }  // namespace coffer::rclone

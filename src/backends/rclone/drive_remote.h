@@ -17,10 +17,10 @@
 #include "async/task.h"
 #include "backends/rclone/drive_item.h"
 #include "backends/rclone/drive_options.h"
+#include "backends/rclone/engine/rclone_process.h"
+#include "backends/rclone/engine/upload_server.h"
 #include "backends/rclone/items_parser.h"
-#include "backends/rclone/rclone_process.h"
-#include "backends/rclone/token.h"
-#include "backends/rclone/upload_server.h"
+#include "backends/rclone/providers/token.h"
 #include "backends/remote/name_holds.h"
 #include "base/path.h"
 
@@ -91,9 +91,6 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   /// To be said after what asked the drive past call() and list(): rclone may have got a new token,
   /// and knows it in its memory alone. Passes it on to `on_token`. `failed` if what was asked was.
   Task<void> note_token(RcloneInstance run, bool failed);
-
-  /// Deletes a partial file or tree behind, if that works.
-  void discard(Path partial);
 
  private:
   Task<Result<void>> configure(const RcloneInstance& run);

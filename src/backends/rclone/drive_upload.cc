@@ -3,8 +3,8 @@
 #include <boost/json.hpp>
 #include <utility>
 
+#include "backends/rclone/engine/stream_source.h"
 #include "backends/rclone/metadata.h"
-#include "backends/rclone/stream_source.h"
 
 namespace coffer::rclone {
 

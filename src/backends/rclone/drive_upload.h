@@ -5,9 +5,9 @@
 
 #include "async/task.h"
 #include "backends/rclone/drive_remote.h"
+#include "backends/rclone/engine/upload_server.h"
+#include "backends/rclone/engine/upload_source.h"
 #include "backends/rclone/rclone_job.h"
-#include "backends/rclone/upload_server.h"
-#include "backends/rclone/upload_source.h"
 #include "base/error.h"
 #include "base/path.h"
 

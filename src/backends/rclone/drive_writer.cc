@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "async/spawn_background.h"
-#include "backends/rclone/file_source.h"
+#include "backends/rclone/drive_adapter.h"
+#include "backends/rclone/engine/file_source.h"
 
 namespace coffer::rclone {
 namespace {
@@ -28,7 +29,7 @@ Task<void> rest(std::chrono::milliseconds time) {
 /// For a writer that was given up: whatever came under its partial name goes.
 Task<void> take_away(std::shared_ptr<DriveRemote> remote, DriveUpload upload, Path partial) {
   co_await upload.stop();
-  remote->discard(partial);
+  discard_behind(std::move(remote), std::move(partial));
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ DriveWriter::~DriveWriter() {
     spawn_background(remote_->upload_server.executor(),
                      take_away(remote_, *std::move(upload_), partial_));
   } else {
-    remote_->discard(partial_);
+    discard_behind(remote_, partial_);
   }
 }
 

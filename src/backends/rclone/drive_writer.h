@@ -6,8 +6,8 @@
 
 #include "backends/rclone/drive_remote.h"
 #include "backends/rclone/drive_upload.h"
-#include "backends/rclone/spool.h"
-#include "backends/rclone/stream_source.h"
+#include "backends/rclone/engine/spool.h"
+#include "backends/rclone/engine/stream_source.h"
 #include "backends/remote/partial_writer.h"
 
 namespace coffer::rclone {

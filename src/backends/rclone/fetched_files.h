@@ -8,12 +8,11 @@
 #include "async/task.h"
 #include "backends/rclone/drive_item.h"
 #include "backends/rclone/drive_remote.h"
-#include "backends/rclone/rclone_process.h"
+#include "backends/rclone/engine/rclone_process.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "storage/copy.h"
 #include "storage/entry.h"
-#include "storage/reader.h"
 
 namespace coffer::rclone {
 
@@ -48,11 +47,5 @@ class FetchedFiles {
   const std::string fs_;
   std::vector<DriveItem> items_;
 };
-
-/// As storage::Backend::open_together says. The folder is listed again once all was fetched: each
-/// file must be what `files` say before and after.
-Task<std::vector<std::unique_ptr<storage::Reader>>> open_fetched(
-    std::shared_ptr<DriveRemote> remote, const Path& folder, std::span<const storage::Entry> files,
-    const storage::CopyWatch& watch);
 
 }  // namespace coffer::rclone

@@ -1,7 +1,7 @@
 #include "backends/rclone/fetched_reader.h"
 
 #include "async/deadline.h"
-#include "backends/rclone/content_request.h"
+#include "backends/rclone/engine/content_request.h"
 
 namespace coffer::rclone {
 namespace {

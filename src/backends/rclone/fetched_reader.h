@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "backends/rclone/engine/http_exchange.h"
 #include "backends/rclone/fetched_files.h"
-#include "backends/rclone/http_exchange.h"
 #include "storage/reader.h"
 
 namespace coffer::rclone {

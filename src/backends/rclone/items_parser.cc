@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "backends/rclone/engine/rfc3339.h"
+
 namespace coffer::rclone {
 namespace {
 

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "backends/rclone/json_members.h"
+#include "backends/rclone/engine/json_members.h"
+#include "backends/rclone/engine/rfc3339.h"
 
 namespace coffer::rclone {
 namespace {

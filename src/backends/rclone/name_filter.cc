@@ -11,7 +11,7 @@ namespace {
 namespace json = boost::json;
 
 /// As Go's regexp.QuoteMeta does.
-std::string quoted(std::string_view name) {
+std::string expression_of(std::string_view name) {
   constexpr std::string_view kMeta = R"(\.+*?()|[]{}^$)";
   std::string text;
   for (const char c : name) {
@@ -28,7 +28,7 @@ json::object only_named(std::span<const storage::Entry> items) {
   std::string names;
   for (const storage::Entry& item : items) {
     if (!names.empty()) names += '|';
-    names += quoted(item.name);
+    names += expression_of(item.name);
   }
   json::array rules{"+ /{{(" + names + ")}}", "- *"};
   return {{"FilterRule", std::move(rules)}};

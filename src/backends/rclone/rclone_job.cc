@@ -8,9 +8,9 @@
 #include <chrono>
 #include <utility>
 
-#include "backends/rclone/drive_error.h"
-#include "backends/rclone/json_members.h"
-#include "backends/rclone/remote_control.h"
+#include "backends/rclone/engine/drive_error.h"
+#include "backends/rclone/engine/json_members.h"
+#include "backends/rclone/engine/remote_control.h"
 
 namespace coffer::rclone {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "async/task.h"
 #include "backends/rclone/drive_remote.h"
-#include "backends/rclone/rclone_process.h"
+#include "backends/rclone/engine/rclone_process.h"
 #include "storage/copy.h"
 
 namespace coffer::rclone {

@@ -163,7 +163,7 @@ Task<Result<void>> Publication::move_in(PublishStep& step) {
   auto moved = co_await std::move(moving);
   step.may_show = moved.has_value();
   if (moved || !adapter_.is_unsure()) co_return moved;
-  // Where the name was free, what stands there now is the new file, whatever size is told of it.
+  // Where the name was free, what stands there now is the new file, whatever size it seems to have.
   std::optional<std::uint64_t> size_bytes;
   if (old) size_bytes = step.published.size_bytes;
   const auto done = co_await was_moved(adapter_, writer.staged(), step.place, size_bytes);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "backends/sftp/failure.h"
+#include "backends/sftp/login.h"
 
 namespace coffer::sftp {
 namespace {
@@ -65,7 +66,7 @@ Result<std::shared_ptr<Connection>> Connection::open(const SftpOptions& options)
   const TimeLimit limit(options.opening());
   auto session = begin_checked(options, limit);
   if (!session) return failure_of(session);
-  if (auto in = (*session)->log_in(options, limit); !in) return failure_of(in);
+  if (auto in = Login(**session, options, limit).run(); !in) return failure_of(in);
   const auto started = (*session)->start_sftp(limit.within(options.deadlines.login));
   if (!started) return failure_of(started);
   std::shared_ptr<Connection> made(new Connection(std::move(*session), options.deadlines));

@@ -7,7 +7,8 @@
 namespace coffer::sftp {
 
 /// One login (RFC 4252): the private key, then the password, then keyboard-interactive, as far as
-/// there are such and the server offers them. `unavailable` when all were refused.
+/// there are such and the server offers them. `unavailable` when all were refused. The server's key
+/// must have been checked before.
 class Login {
  public:
   Login(SshSession& session, const SftpOptions& options, const TimeLimit& limit)

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "backends/sftp/failure.h"
-#include "backends/sftp/login.h"
 #include "backends/sftp/tcp_connect.h"
 
 namespace coffer::sftp {
@@ -89,10 +88,6 @@ Result<std::string> SshSession::host_key() const {
   ::ssh_string_free_char(text);
   ::ssh_clean_pubkey_hash(&hash);
   return fingerprint;
-}
-
-Result<void> SshSession::log_in(const SftpOptions& options, const TimeLimit& limit) {
-  return Login(*this, options, limit).run();
 }
 
 Result<void> SshSession::start_sftp(const TimeLimit& limit) {

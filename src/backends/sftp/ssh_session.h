@@ -32,8 +32,6 @@ class SshSession {
 
   /// The fingerprint of the server's key, as `ssh-keygen -lf` prints it.
   Result<std::string> host_key() const;
-  /// Logs in with the Credential. The server's key must have been checked before.
-  Result<void> log_in(const SftpOptions& options, const TimeLimit& limit);
   Result<void> start_sftp(const TimeLimit& limit);
 
   /// What has arrived, up to `out.size()`; 0 when nothing has.

@@ -1,0 +1,223 @@
+#include "backends/rclone/engine/proxy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "async/deadline.h"
+#include "backends/rclone/engine/address_text.h"
+#include "backends/rclone/engine/basic_authorization.h"
+#include "backends/rclone/engine/tunnel.h"
+#include "base/random.h"
+
+namespace coffer::rclone {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+using asio::ip::tcp;
+using ProxyClock = std::chrono::steady_clock;
+
+constexpr std::string_view kProxyUser = "coffer";
+constexpr std::uint32_t kProxyHeadLimitBytes = 16 * 1024;
+
+struct Request {
+  bool is_connect = false;
+  std::string target = {};
+  std::string authorization = {};
+  std::string early = {};  ///< What came behind the head.
+};
+
+Task<Result<Request>> read_request(tcp::socket& socket) {
+  beast::flat_buffer buffer(kProxyHeadLimitBytes);
+  http::request_parser<http::empty_body> parser;
+  parser.header_limit(kProxyHeadLimitBytes);
+  boost::system::error_code error;
+  co_await http::async_read_header(socket, buffer, parser,
+                                   asio::redirect_error(asio::use_awaitable, error));
+  if (error) co_return fail(ErrorCode::invalid, "Bad Request");
+  const auto& head = parser.get();
+  Request request;
+  request.is_connect = head.method() == http::verb::connect;
+  request.target = std::string(head.target());
+  request.authorization = std::string(head[http::field::proxy_authorization]);
+  request.early = beast::buffers_to_string(buffer.data());
+  co_return request;
+}
+
+/// In a time that tells nothing of where they differ.
+bool is_same_secret(std::string_view given, std::string_view secret) {
+  if (given.size() != secret.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < secret.size(); ++i) {
+    difference |= static_cast<unsigned char>(given[i] ^ secret[i]);
+  }
+  return difference == 0;
+}
+
+/// The port behind a host that is_host knows; 0 if there is none.
+std::uint16_t port_of(std::string_view target) {
+  const auto colon = target.rfind(':');
+  if (!is_host(target) || colon == target.npos) return 0;
+  std::uint16_t port = 0;
+  const auto [end, error] =
+      std::from_chars(target.data() + colon + 1, target.data() + target.size(), port);
+  return error == std::errc() && end == target.data() + target.size() ? port : std::uint16_t{0};
+}
+
+int status_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid:
+      return 400;
+    case ErrorCode::unauthenticated:
+      return 407;
+    case ErrorCode::forbidden:
+      return 403;
+    case ErrorCode::refused:
+      return 503;
+    case ErrorCode::timed_out:
+      return 504;
+    default:
+      return 502;
+  }
+}
+
+/// rclone tells of a refused tunnel by its reason phrase alone: drive_error knows them.
+std::string answer_of(const Error& error) {
+  return fmt::format(
+      "HTTP/1.1 {0} {1}\r\n{2}Content-Type: text/plain\r\nContent-Length: {3}\r\n"
+      "Connection: close\r\n\r\n{1}\n",
+      status_of(error.code), error.message,
+      error.code == ErrorCode::unauthenticated ? "Proxy-Authenticate: Basic realm=\"Coffer\"\r\n"
+                                               : "",
+      error.message.size() + 1);
+}
+
+Task<bool> write(tcp::socket& socket, std::string text) {
+  boost::system::error_code error;
+  co_await asio::async_write(socket, asio::buffer(text),
+                             asio::redirect_error(asio::use_awaitable, error));
+  co_return !error;
+}
+
+Task<Result<void>> connect_to(tcp::socket& socket, tcp::endpoint endpoint) {
+  boost::system::error_code error;
+  co_await socket.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, error));
+  if (error) co_return fail(ErrorCode::unavailable, "Bad Gateway");
+  // Who sends through it decides what waits for more.
+  socket.set_option(tcp::no_delay(true), error);
+  co_return Result<void>();
+}
+
+struct Counted {
+  explicit Counted(std::size_t& counter) : number(++counter), counter_(counter) {}
+  ~Counted() { --counter_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  const std::size_t number;
+
+ private:
+  std::size_t& counter_;
+};
+
+}  // namespace
+
+Proxy::Proxy(storage::MayConnect may_connect, ProxyLimits limits)
+    : may_connect_(std::move(may_connect)),
+      limits_(limits),
+      password_(random_hex(32)),
+      authorization_(basic_authorization(kProxyUser, password_)) {
+  listener_.start([this](tcp::socket socket) { return serve(std::move(socket)); });
+}
+
+Proxy::~Proxy() {
+  listener_.stop();
+}
+
+std::string Proxy::url() const {
+  return fmt::format("http://{}:{}@127.0.0.1:{}", kProxyUser, password_, port());
+}
+
+Task<void> Proxy::serve(tcp::socket client) {
+  const Counted counted(connections_);
+  if (counted.number > limits_.connections) {
+    const Error busy{ErrorCode::refused, "Service Unavailable"};
+    co_await write(client, answer_of(busy));
+    co_return;
+  }
+  std::string early;
+  auto server = co_await admit(client, early);
+  if (!server) {
+    co_await write(client, answer_of(server.error()));
+    co_return;
+  }
+  const bool is_told = co_await write(client, "HTTP/1.1 200 Connection established\r\n\r\n");
+  if (!is_told) co_return;
+  const bool is_passed_on = co_await write(*server, std::move(early));
+  if (!is_passed_on) co_return;
+  co_await relay(client, *server, limits_.idle);
+}
+
+Task<Result<tcp::socket>> Proxy::admit(tcp::socket& client, std::string& early) {
+  boost::system::error_code ignored;
+  client.set_option(tcp::no_delay(true), ignored);
+  auto request = co_await with_deadline(read_request(client), limits_.ask, "Request Timeout");
+  if (!request) co_return failure_of(std::move(request));
+  if (!is_same_secret(request->authorization, authorization_)) {
+    co_return fail(ErrorCode::unauthenticated, "Proxy Authentication Required");
+  }
+  if (!request->is_connect) co_return fail(ErrorCode::forbidden, "Https Only");
+  const std::uint16_t port = port_of(request->target);
+  if (port == 0) co_return fail(ErrorCode::invalid, "Bad Request");
+  early = std::move(request->early);
+  co_return co_await reach(std::string(host_of(request->target)), port);
+}
+
+Task<Result<tcp::socket>> Proxy::reach(std::string host, std::uint16_t port) {
+  const auto until = ProxyClock::now() + limits_.connect;
+  auto endpoints = co_await names_.ask(std::move(host), port, limits_.connect);
+  if (!endpoints) {
+    const ErrorCode code = endpoints.error().code;
+    if (code == ErrorCode::timed_out) co_return fail(code, "Gateway Timeout");
+    if (code == ErrorCode::refused) co_return fail(code, "Service Unavailable");
+    co_return fail(ErrorCode::unavailable, "No Such Host");
+  }
+  std::erase_if(*endpoints, [this](tcp::endpoint& each) {
+    return may_connect_ && !may_connect_(*each.data());
+  });
+  if (endpoints->empty()) co_return fail(ErrorCode::forbidden, "Address Not Allowed");
+  co_return co_await connect(*std::move(endpoints), until);
+}
+
+Task<Result<tcp::socket>> Proxy::connect(NameLookup::Endpoints endpoints,
+                                         ProxyClock::time_point until) {
+  tcp::socket server(listener_.context());
+  Result<void> connected = fail(ErrorCode::timed_out, "Gateway Timeout");
+  for (const tcp::endpoint& each : endpoints) {
+    // A silent address leaves half of the time to those after it.
+    const auto left = until - ProxyClock::now();
+    if (left <= ProxyClock::duration::zero()) break;
+    auto connecting = connect_to(server, each);
+    const auto limit = &each == &endpoints.back() ? left : left / 2;
+    connected = co_await with_deadline(std::move(connecting), limit, "Gateway Timeout");
+    if (connected) co_return server;
+    boost::system::error_code ignored;
+    server.close(ignored);
+  }
+  co_return failure_of(connected);
+}
+
+}  // namespace coffer::rclone

@@ -1,0 +1,285 @@
+#include "backends/rclone/engine/rclone_process.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <charconv>
+#include <cstdlib>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+#include "async/run.h"
+#include "backends/rclone/engine/basic_authorization.h"
+#include "backends/rclone/engine/remote_control.h"
+#include "base/random.h"
+
+namespace coffer::rclone {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::string_view kUser = "coffer";
+constexpr auto kStartWithin = 20s;
+constexpr auto kReplyWithin = 10s;
+constexpr auto kLookEvery = 200ms;
+constexpr auto kCheckEvery = 30s;
+constexpr auto kEndWithin = 3s;
+/// Who lives as long is not dying again and again.
+constexpr auto kLongLife = 60s;
+constexpr auto kFirstPause = 250ms;
+constexpr auto kLongestPause = 30s;
+/// For the next start a caller waits this long, and is refused where it takes longer.
+constexpr auto kPauseToWaitFor = 3s;
+constexpr int kLeastMinor = 60;  // Of 1.x.
+
+/// The port of `… Serving remote control on http://127.0.0.1:PORT/`.
+std::optional<std::uint16_t> port_in(std::string_view line) {
+  constexpr std::string_view kBefore = "http://127.0.0.1:";
+  if (!line.contains("emote control")) return std::nullopt;
+  const auto at = line.find(kBefore);
+  if (at == line.npos) return std::nullopt;
+  const std::string_view rest = line.substr(at + kBefore.size());
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), port);
+  if (error != std::errc() || port == 0) return std::nullopt;
+  return port;
+}
+
+/// Of `v1.60.1-DEV`.
+bool is_new_enough(std::string_view version) {
+  if (!version.starts_with("v1.")) return version.starts_with('v') && version.size() > 1;
+  int minor = 0;
+  std::from_chars(version.data() + 3, version.data() + version.size(), minor);
+  return minor >= kLeastMinor;
+}
+
+std::unexpected<Error> away(std::string message) {
+  return fail(ErrorCode::unavailable, std::move(message));
+}
+
+Error just_ended() {
+  return {ErrorCode::unavailable, "The engine of cloud drives has just ended."};
+}
+
+/// An answer, for a thread that may wait for it. Fails with `failed` where this program cannot even
+/// ask, for want of descriptors maybe.
+Result<boost::json::object> ask(const RcloneInstance& run, std::string_view method) {
+  try {
+    return coffer::run(call(run, method, {}, kReplyWithin));
+  } catch (const std::exception& error) {
+    spdlog::warn("the engine of cloud drives was not asked: {}", error.what());
+    return fail(ErrorCode::failed, "This server cannot ask the engine of cloud drives.");
+  }
+}
+
+}  // namespace
+
+RcloneProcess::RcloneProcess(RcloneOptions options)
+    : options_(std::move(options)), last_(just_ended()) {}
+
+RcloneProcess::~RcloneProcess() {
+  end();
+}
+
+void RcloneProcess::end() {
+  std::optional<std::jthread> keeper;
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    keeper = std::exchange(keeper_, std::nullopt);
+  }
+  wanted_.notify_all();
+}
+
+RcloneProcess::Run RcloneProcess::current() {
+  const std::lock_guard lock(mutex_);
+  return run_;
+}
+
+void RcloneProcess::miss(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  if (run_ && run_->number == number) run_ = nullptr;
+}
+
+bool RcloneProcess::has_ended(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  return number <= ended_lives_;
+}
+
+bool RcloneProcess::is_missed() {
+  const std::lock_guard lock(mutex_);
+  return !run_;
+}
+
+bool RcloneProcess::is_ending() {
+  const std::lock_guard lock(mutex_);
+  return ending_;
+}
+
+Task<Result<RcloneProcess::Run>> RcloneProcess::running() {
+  if (options_.obstacle) co_return std::unexpected(*options_.obstacle);
+  Run run;
+  bool waits = false;
+  co_await suspend([&](Resume resume) {
+    const std::lock_guard lock(mutex_);
+    run = run_;
+    waits = !run_ && !ending_ && Clock::now() + kPauseToWaitFor >= not_before_;
+    if (!waits) return resume();
+    if (!keeper_) keeper_.emplace([this] { keep(); });
+    is_wanted_ = true;
+    waiting_.push_back(std::move(resume));
+    wanted_.notify_all();
+  });
+  if (run) co_return run;
+  const std::lock_guard lock(mutex_);
+  if (ending_) co_return away("This server is ending.");
+  if (waits && run_) co_return run_;
+  co_return std::unexpected(last_);
+}
+
+/// The thread that all lives belong to, which must be one: the kernel ends them with it.
+void RcloneProcess::keep() {
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      wanted_.wait(lock, [this] { return is_wanted_ || ending_; });
+      wanted_.wait_until(lock, not_before_, [this] { return ending_; });
+      if (ending_) break;
+    }
+    serve_once();
+  }
+  announce(away("This server is ending."));
+}
+
+void RcloneProcess::serve_once() {
+  const std::string password = random_hex(32);
+  const auto begun_at = Clock::now();
+  auto child = Child::start(command(password));
+  Result<Run> run = child ? begin(*child, password) : failure_of(child);
+  const bool runs = run.has_value();
+  if (runs) spdlog::info("rclone serves cloud drives, process {}", child->id());
+  announce(run);
+  if (runs) {
+    watch(*child, *run);
+    if (!is_ending()) spdlog::warn("rclone has ended; it is started again when it is needed");
+    child->stop(kEndWithin);
+  }
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  if (runs) last_ = just_ended();
+  ended_lives_ = lives_;
+  const bool lived_long = now - begun_at >= kLongLife;
+  pause_ = lived_long ? Clock::duration{}
+                      : std::clamp<Clock::duration>(2 * pause_, kFirstPause, kLongestPause);
+  not_before_ = now + pause_;
+  run_ = nullptr;
+}
+
+void RcloneProcess::announce(Result<Run> run) {
+  std::vector<Resume> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    is_wanted_ = false;
+    if (run) {
+      run_ = *run;
+    } else {
+      last_ = run.error();
+    }
+    waiting.swap(waiting_);
+  }
+  for (Resume& resume : waiting) resume();
+}
+
+Result<RcloneProcess::Run> RcloneProcess::begin(Child& child, const std::string& password) {
+  const auto until = Clock::now() + kStartWithin;
+  std::optional<std::uint16_t> port;
+  while (!port && !child.ended() && !is_ending() && Clock::now() < until) {
+    // What else it says may hold addresses and secrets.
+    if (const auto line = child.read_line(kLookEvery)) port = port_in(*line);
+  }
+  if (!port) return away("rclone, which serves cloud drives, does not start.");
+  const RcloneInstance run{++lives_, *port, basic_authorization(kUser, password)};
+  const auto answer = ask(run, "core/version");
+  if (!answer) return failure_of(answer);
+  const auto* version = answer->if_contains("version");
+  if (version == nullptr || !version->is_string()) return away("rclone does not tell its version.");
+  const std::string_view text = version->get_string();
+  if (!is_new_enough(text)) {
+    return away(fmt::format("Cloud drives need rclone 1.{} or newer.", kLeastMinor));
+  }
+  spdlog::info("found rclone {}", text);
+  return std::make_shared<const RcloneInstance>(run);
+}
+
+/// Until it ends, does not answer any more, or is to end.
+void RcloneProcess::watch(Child& child, const Run& run) {
+  auto next_check = Clock::now() + kCheckEvery;
+  while (!child.ended() && !is_ending()) {
+    child.read_line(kLookEvery);
+    const bool missed = is_missed();
+    if (!missed && Clock::now() < next_check) continue;
+    const auto answer = ask(*run, "rc/noop");
+    if (!answer && answer.error().code != ErrorCode::failed) return;
+    if (missed) announce(run);
+    next_check = Clock::now() + kCheckEvery;
+  }
+}
+
+ChildCommand RcloneProcess::command(const std::string& password) const {
+  const std::filesystem::path temporary = options_.folder / "tmp";
+  // Where they cannot be made rclone says so itself, or needs none.
+  std::error_code error;
+  std::filesystem::create_directories(options_.folder.parent_path(), error);
+  ::mkdir(options_.folder.c_str(), S_IRWXU);
+  std::filesystem::permissions(options_.folder, std::filesystem::perms::owner_all, error);
+  std::filesystem::create_directories(temporary, error);
+  const char* path = std::getenv("PATH");
+  ChildCommand made;
+  // rclone's limits of time are for whole transfers; its retries must not outlast a caller.
+  made.arguments = {options_.program,
+                    "rcd",
+                    "--rc-addr",
+                    "127.0.0.1:0",
+                    "--rc-serve",
+                    "--rc-server-read-timeout",
+                    "240h",
+                    "--rc-server-write-timeout",
+                    "240h",
+                    "--config",
+                    "",
+                    "--cache-dir",
+                    (options_.folder / "cache").string(),
+                    "--log-level",
+                    "NOTICE",
+                    "--stats",
+                    "0",
+                    "--ask-password=false",
+                    "--use-server-modtime",
+                    "--retries",
+                    "1",
+                    "--low-level-retries",
+                    "5",
+                    "--contimeout",
+                    "10s",
+                    "--timeout",
+                    "60s",
+                    "--buffer-size",
+                    "1M"};
+  made.environment = {fmt::format("PATH={}", path == nullptr ? "/usr/bin:/bin" : path),
+                      "HOME=" + options_.folder.string(), "TMPDIR=" + temporary.string(),
+                      fmt::format("RCLONE_RC_USER={}", kUser), "RCLONE_RC_PASS=" + password,
+                      // There is no login as this machine: a file that is not there, and none of
+                      // the addresses that tell a rented machine its keys.
+                      "GOOGLE_APPLICATION_CREDENTIALS=" + (options_.folder / "nobody").string(),
+                      "AWS_EC2_METADATA_DISABLED=true"};
+  made.confine = options_.confine;
+  made.environment.insert(made.environment.end(), options_.environment.begin(),
+                          options_.environment.end());
+  return made;
+}
+
+}  // namespace coffer::rclone

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "backends/rclone/engine/loopback_listener.h"
+#include "backends/rclone/engine/upload_source.h"
+
+namespace coffer::rclone {
+
+/// Where the engine fetches what it is to upload: an HTTP server on loopback, which gives each
+/// source once, under an address that nothing can guess. Safe from any thread.
+class UploadServer {
+ public:
+  /// Throws if there is no port.
+  UploadServer();
+  /// Cuts off what is being fetched.
+  ~UploadServer();
+  UploadServer(const UploadServer&) = delete;
+  UploadServer& operator=(const UploadServer&) = delete;
+
+  /// A source's address; the source is dropped with this object, but a fetch goes on.
+  class Address {
+   public:
+    ~Address() { upload_server_.withdraw(token_); }
+    Address(const Address&) = delete;
+    Address& operator=(const Address&) = delete;
+    std::string url() const;
+
+   private:
+    friend class UploadServer;
+    Address(UploadServer& upload_server, std::string token)
+        : upload_server_(upload_server), token_(std::move(token)) {}
+    UploadServer& upload_server_;
+    std::string token_;
+  };
+  /// Must not outlive the server.
+  std::unique_ptr<Address> upload_source(std::shared_ptr<UploadSource> content);
+
+  /// For work that no caller waits for. It is dropped, unfinished, with the server; once that
+  /// `is_ending` nothing may be begun.
+  asio::any_io_executor executor() { return listener_.context().get_executor(); }
+  bool is_ending() const { return ending_; }
+  std::uint16_t port() const { return listener_.port(); }
+
+ private:
+  Task<void> serve(asio::ip::tcp::socket socket);
+  std::shared_ptr<UploadSource> take(std::string_view target);
+  void withdraw(const std::string& token);
+
+  std::atomic<bool> ending_ = false;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<UploadSource>, std::less<>> offers_;
+  LoopbackListener listener_;
+};
+
+}  // namespace coffer::rclone
