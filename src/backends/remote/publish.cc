@@ -241,17 +241,19 @@ Task<Result<void>> Publication::bring_back(const PublishStep& step) {
   co_return back;
 }
 
-/// Where the server does not answer once, the others are not waited for one by one.
+/// Where the server did not answer for one, each of the others is tried once.
 Task<void> Publication::drop_backups() {
   bool is_lost = false;
   for (const PublishStep& step : steps_) {
     if (step.backup.empty()) continue;
     bool is_left = true;
-    for (int tries = 0; is_left && !is_lost; ++tries) {
+    const int most_tries = is_lost ? 1 : kTries;
+    for (int tries = 0; is_left && tries < most_tries; ++tries) {
       const auto gone = co_await remove_verified(adapter_, step.backup, Kind::file);
       is_left = !gone && !is_not_found(gone.error());
-      if (is_left && !is_outage(gone.error())) break;
-      is_lost = is_left && tries + 1 == kTries;
+      if (!is_left) break;
+      is_lost = is_outage(gone.error());
+      if (!is_lost) break;
     }
     if (is_left) co_await adapter_.discard(step.backup);
   }
