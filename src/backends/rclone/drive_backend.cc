@@ -87,9 +87,13 @@ Task<Result<std::unique_ptr<storage::Writer>>> DriveBackend::create(const Path& 
 }
 
 Task<Result<storage::Removed>> DriveBackend::remove(const Path& path) {
-  // Where nothing goes out of sight in one step, one of many that remove an item must win.
-  std::optional<Gate::Pass> pass;
-  if (!remote_->features().moves_folders) pass.emplace(co_await remote_->removals.enter());
+  // Where nothing goes out of sight in one step, one of many that remove an item must win. Others
+  // may still change it, and who removes something else does not wait.
+  std::optional<remote::NameHolds::Hold> hold;
+  if (!remote_->features().moves_folders) {
+    std::vector<remote::ServerPath> places(1, (base_ / path).str());
+    hold.emplace(co_await remote_->removals.enter(std::move(places)));
+  }
   co_return co_await RemoteBackend::remove(path);
 }
 

@@ -60,7 +60,7 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   UploadServer& upload_server;
   Pool& pool;
   remote::NameHolds names;
-  Gate removals{1};
+  remote::NameHolds removals;  ///< Of those who remove items where none goes in one step.
 
   /// The engine's life that knows this remote.
   Task<Result<RcloneProcess::Run>> ready();
