@@ -33,18 +33,12 @@ Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
 }
 
 /// Whether the name is taken, also by a link that leads nowhere from the bin and looks like
-/// nothing.
+/// nothing. A look alone, which a crash interrupts without a trace.
 Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
-  const Path bin = path.parent();
-  const auto folder = co_await backend.stat(bin);
-  if (!folder && folder.error().code == ErrorCode::not_found) co_return false;
-  if (!folder) co_return failure_of(folder);
-  const auto made = co_await backend.make_folder(path);
-  if (!made && made.error().code == ErrorCode::exists) co_return true;
-  if (!made) co_return failure_of(made);
-  const auto removed = co_await backend.remove(path);
-  if (!removed) co_return failure_of(removed);
-  co_return false;
+  const auto looked = co_await backend.rename(path, path);
+  if (looked || looked.error().code == ErrorCode::exists) co_return true;
+  if (looked.error().code == ErrorCode::not_found) co_return false;
+  co_return failure_of(looked);
 }
 
 std::uint64_t size_of(const BinItem& item) {

@@ -105,7 +105,9 @@ class Backend {
   virtual Task<Result<void>> make_folder(const Path& folder) = 0;
 
   /// Gives an item another name or folder within this backend; `exists` if that is taken by another
-  /// item, but a change of case of its own name works. `invalid` for a folder into itself.
+  /// item, but a change of case of its own name works. `invalid` for a folder into itself. To its
+  /// own name nothing changes, and it tells whether that is taken: also by a link that leads
+  /// nowhere, and then perhaps by `exists`.
   virtual Task<Result<void>> rename(const Path& from, const Path& to) = 0;
   /// The same, if it may, in the same way.
   virtual Task<Result<void>> rename_if(const MayShow& may_show, const Path& from, const Path& to) {

@@ -89,6 +89,20 @@ TEST_P(BackendConformance, RenamesOnlyWhatIsThereToWhereItCanBe) {
   EXPECT_EQ(names(), "a");
 }
 
+TEST_P(BackendConformance, TellsByARenameToItsOwnNameWhetherThatIsTaken) {
+  write("a", "1");
+  make_folder("b/c");
+  const Path file = path_of("a");
+  const Path folder = path_of("b");
+  const Path none = path_of("none");
+  const Path in_none = path_of("none/a");
+  EXPECT_TRUE(run(backend().rename(file, file)));
+  EXPECT_TRUE(run(backend().rename(folder, folder)));
+  EXPECT_EQ(code_of(run(backend().rename(none, none))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(in_none, in_none))), ErrorCode::not_found);
+  EXPECT_EQ(names() + ' ' + names("b") + ' ' + read("a"), "a b/ c/ 1");
+}
+
 TEST_P(BackendConformance, DoesNotMoveAFolderIntoItself) {
   make_folder("a/b");
   const Path from = path_of("a");
