@@ -49,15 +49,17 @@ constexpr std::string_view kAbsent =
     "This server was built without its web interface (COFFER_WEB=OFF). The API is described at "
     "/api/docs and /api/v2/docs.\n";
 
+/// Who is signed in, which the list's pages ask first of all.
+constexpr std::string_view kSession = "</api/v2/session>; rel=preload; as=fetch; crossorigin";
+
 /// The field (RFC 8288) by which a browser loads them beside the first part, and not behind it.
 std::string preloads_of(std::span<const http::StaticFile> files) {
-  std::string all;
+  std::string all(kSession);
   for (const http::StaticFile& file : files) {
     if (!file.path.ends_with(".js")) continue;
     const auto is_of = [&](std::string_view part) { return file.path.starts_with(part); };
     if (std::ranges::none_of(kListParts, is_of)) continue;
-    if (!all.empty()) all += ", ";
-    all += fmt::format("<{}>; rel=modulepreload", file.path);
+    all += fmt::format(", <{}>; rel=modulepreload", file.path);
   }
   return all;
 }

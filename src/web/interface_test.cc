@@ -81,6 +81,7 @@ TEST(Interface, NamesThePartsOfTheListWhereThatIsShown) {
   for (const auto page : {"/", "/files/", "/files/a"}) {
     EXPECT_EQ(
         ask(page, files).header("Link"),
+        "</api/v2/session>; rel=preload; as=fetch; crossorigin, "
         "</assets/controls-a1.js>; rel=modulepreload, </assets/files-c3.js>; rel=modulepreload");
   }
   for (const auto page : {"/sign-in", "/s/0123456789", "/bin"}) {
@@ -103,9 +104,10 @@ TEST(Interface, IsBuiltInWholeOrNotAtAll) {
   http::Router router;
   EXPECT_NO_THROW(add_interface(router, built_files()));
   if (built_files().empty()) return;
-  // The build names its parts; the two of the list are looked for by those names.
+  // The build names its parts; the two of the list are looked for by those names. Before them
+  // stands the session.
   const std::string parts = ask("/files/", built_files()).header("Link");
-  EXPECT_EQ(std::ranges::count(parts, '<'), 2) << parts;
+  EXPECT_EQ(std::ranges::count(parts, '<'), 3) << parts;
 }
 
 }  // namespace

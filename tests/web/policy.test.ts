@@ -97,3 +97,23 @@ test("10: the first load has at most 200 KiB, packed by gzip", async () => {
   assert.ok(total <= FIRST_LOAD_BYTES, `${total} bytes in ${parts.size} parts`);
   console.log(`first load: ${total} bytes in ${parts.size} parts`);
 });
+
+test("10: who is signed in is asked once, with the document, and the folder as soon as that is known", async () => {
+  const { page } = await scene.visitAs(async (client) => {
+    await client.makeFolder("Docs");
+    await client.put("Docs/a.txt");
+  });
+  await page.goto("about:blank");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url().slice(scene.program.url.length)));
+  await page.goto("/files/Docs");
+  await page.getByRole("row", { name: "a.txt" }).waitFor();
+  const sessions = await page.evaluate(() =>
+    performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/api/v2/session")),
+  );
+  const initiators = sessions.map((entry) => (entry as PerformanceResourceTiming).initiatorType);
+  assert.deepEqual(initiators, ["link"]);
+  const place = (start: string) => asked.findIndex((one) => one.startsWith(start));
+  assert.ok(place("/api/v2/files?path=Docs&") > 0, asked.join("\n"));
+  assert.ok(place("/api/v2/files?path=Docs&") < place("/api/v2/tasks"), asked.join("\n"));
+});

@@ -3,6 +3,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import type { FolderOrder, Order, Sort } from "./api/keys";
+import { folderQuery, orderOf } from "./files/folder-query";
+import { folderOf } from "./files/path";
 import { adminPages, adminRoute } from "./routes-admin";
 import { page, root, setUpRoute, signedIn, signInRoute } from "./routes-base";
 import { authorizedRoute, settingsRoutes } from "./routes-settings";
@@ -54,9 +56,24 @@ export const filesRoute = createRoute({
   component: lazyRouteComponent(() => import("./files/FilesPage"), "FilesPage"),
 });
 
+type Opening = { context: { client: QueryClient }; params: { _splat?: string }; deps: FolderOrder; cause: string };
+
+/** What the folder holds is asked for while its page comes; where it is known already, the page asks again. */
+function askForFolder({ context, params, deps, cause }: Opening): void {
+  // A pointer over a link is no reason to ask somebody else's server.
+  if (cause === "preload") return;
+  const query = folderQuery(folderOf(params._splat), deps);
+  void context.client.prefetchInfiniteQuery({ ...query, staleTime: Number.POSITIVE_INFINITY });
+}
+
+const opening = {
+  loaderDeps: ({ search }: { search: FilesSearch }) => orderOf(search),
+  loader: askForFolder,
+};
+
 // The root's address ends with a slash, so that every folder's begins with it: two routes of one page.
-const rootFolderRoute = createRoute({ getParentRoute: () => filesRoute, path: "/" });
-const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$" });
+const rootFolderRoute = createRoute({ getParentRoute: () => filesRoute, path: "/", ...opening });
+const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$", ...opening });
 
 const binRoute = createRoute({
   getParentRoute: () => signedIn,

@@ -8,9 +8,9 @@ import { FileGrid } from "./FileGrid";
 import { FolderSkeleton } from "./FolderSkeleton";
 import { FolderState } from "./FolderState";
 import styles from "./FolderView.module.css";
-import type { Folder } from "./folder-query";
 import { GridHead } from "./GridHead";
 import type { FileCommands } from "./useFileCommands";
+import type { Folder } from "./useFolder";
 import type { Column, View } from "./view";
 
 const TileGrid = lazy(async () => ({ default: (await import("./TileGrid")).TileGrid }));

@@ -7,8 +7,8 @@ import { EmptyState } from "~/controls/EmptyState";
 import { folderLink } from "~/locations";
 import { useMessages } from "~/messages";
 import { FolderSkeleton } from "./FolderSkeleton";
-import type { Folder } from "./folder-query";
 import type { FileCommands } from "./useFileCommands";
+import type { Folder } from "./useFolder";
 
 type Props = {
   folder: Folder;

@@ -1,12 +1,28 @@
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { type InfiniteData, infiniteQueryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { type FolderOrder, keys } from "~/api/keys";
-import type { Entry, FolderPage } from "./entries";
+import type { FolderPage } from "./entries";
 
 /** The first page is short, so that it is there soon; the rest comes in the longest there are. */
 const FIRST_PAGE = 200;
 const FURTHER_PAGE = 10_000;
+
+/** What an address says of the order; what it does not say is by name. */
+export function orderOf({
+  sort = "name",
+  order = "asc",
+}: { [K in keyof FolderOrder]?: FolderOrder[K] | undefined }): FolderOrder {
+  return { sort, order };
+}
+
+/** What is looked at again and is the same is not shown anew. To compare 100,000 entries takes longer than to show them. */
+function keepEqual(before: unknown, now: unknown): unknown {
+  return pagesIn(now) > 1 || pagesIn(before) > 1 ? now : replaceEqualDeep(before, now);
+}
+
+function pagesIn(data: unknown): number {
+  return (data as InfiniteData<FolderPage> | undefined)?.pages.length ?? 0;
+}
 
 export function folderQuery(path: string, order: FolderOrder) {
   return infiniteQueryOptions({
@@ -27,44 +43,6 @@ export function folderQuery(path: string, order: FolderOrder) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    // Comparing 100,000 entries with what was there takes longer than showing them.
-    structuralSharing: false,
+    structuralSharing: keepEqual,
   });
-}
-
-export type Folder = {
-  entries: Entry[];
-  hasBin: boolean;
-  /** Nothing has come of this folder yet. */
-  isPending: boolean;
-  /** All of it has come. */
-  isComplete: boolean;
-  /** What is shown is of the folder, or order, before. */
-  isPrevious: boolean;
-  error: unknown;
-  reload: () => void;
-};
-
-/** A folder's entries: the first page at once, the others behind it until all are there. */
-export function useFolder(path: string, order: FolderOrder): Folder {
-  const query = useInfiniteQuery({
-    ...folderQuery(path, order),
-    // Another order of the same folder is shown in the place of the last until it is there.
-    placeholderData: (previous, previousQuery) =>
-      previousQuery?.queryKey[1] === path ? keepPreviousData(previous) : undefined,
-  });
-  const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, isError } = query;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isPlaceholderData && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isPlaceholderData, isError, fetchNextPage]);
-  const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? [], [data]);
-  return {
-    entries,
-    hasBin: data?.pages[0]?.hasBin ?? false,
-    isPending: query.isPending,
-    isComplete: !hasNextPage && !query.isPending,
-    isPrevious: isPlaceholderData,
-    error: query.error,
-    reload: () => void query.refetch(),
-  };
 }

@@ -8,7 +8,7 @@ import { FileActions } from "./actions";
 import { download } from "./download";
 import { canChange, type Entry } from "./entries";
 import type { FileCollection } from "./FileCollection";
-import type { Folder } from "./folder-query";
+import type { Folder } from "./useFolder";
 
 export type OpenDialog =
   | { kind: "newFolder" }

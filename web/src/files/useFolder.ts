@@ -1,0 +1,42 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import type { FolderOrder } from "~/api/keys";
+import type { Entry } from "./entries";
+import { folderQuery } from "./folder-query";
+
+export type Folder = {
+  entries: Entry[];
+  hasBin: boolean;
+  /** Nothing has come of this folder yet. */
+  isPending: boolean;
+  /** All of it has come. */
+  isComplete: boolean;
+  /** What is shown is of the folder, or order, before. */
+  isPrevious: boolean;
+  error: unknown;
+  reload: () => void;
+};
+
+/** A folder's entries: the first page at once, the others behind it until all are there. */
+export function useFolder(path: string, order: FolderOrder): Folder {
+  const query = useInfiniteQuery({
+    ...folderQuery(path, order),
+    // Another order of the same folder is shown in the place of the last until it is there.
+    placeholderData: (previous, previousQuery) =>
+      previousQuery?.queryKey[1] === path ? keepPreviousData(previous) : undefined,
+  });
+  const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, isError } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isPlaceholderData && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isPlaceholderData, isError, fetchNextPage]);
+  const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? [], [data]);
+  return {
+    entries,
+    hasBin: data?.pages[0]?.hasBin ?? false,
+    isPending: query.isPending,
+    isComplete: !hasNextPage && !query.isPending,
+    isPrevious: isPlaceholderData,
+    error: query.error,
+    reload: () => void query.refetch(),
+  };
+}
