@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -27,14 +28,16 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROWS = {**rows.ROWS, **fair_rows.ROWS, **remote_rows.ROWS, **drive_rows.ROWS}
 NAMES = [*ROWS, *memory.ROWS]
 AS_ROOT = {*remote_rows.ROWS, "mount-memory"}
+PROGRAM = ROOT / "build/release/coffer"
 SERVERS = {**remotes.SERVERS, **drives.SERVERS}
 
 
 class Bench:
-    """The scratch folder, the servers and the load generators."""
+    """The scratch folder, the servers and the load generators, for one build of Coffer."""
 
-    def __init__(self, folder):
-        self.folder, self._coffers, self._remotes = folder, {}, {}
+    def __init__(self, folder, program):
+        self.folder, self.program, self._coffers, self._remotes = folder, program, {}, {}
+        folder.mkdir(exist_ok=True)
         for name in ("load", "latency", "stream", "create_loop"):
             sources = [ROOT / "bench" / f"{name}.c", ROOT / "bench/client.c"]
             command = ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread", *sources, "-o", folder / name]
@@ -44,8 +47,7 @@ class Bench:
     def coffer(self, durability, access_log=False):
         name = durability + ("-logged" if access_log else "")
         if name not in self._coffers:
-            program = ROOT / "build/release/coffer"
-            self._coffers[name] = Coffer(program, self.folder / f"coffer-{name}", durability, access_log)
+            self._coffers[name] = Coffer(self.program, self.folder / f"coffer-{name}", durability, access_log)
         return self._coffers[name]
 
     def fresh_coffer(self):
@@ -105,39 +107,43 @@ class Bench:
         return self._number(self.folder / "create_loop", folder, files, size, threads, per_folder, how)
 
 
-def measure(row, rounds):
+def measure(coffer, peer, rounds):
     """The values of both sides, a list for each figure; the first round warms up and is dropped."""
     taken = []
     for turn in range(rounds + 1):
-        sides = {}
-        for side in ("coffer", "peer") if turn % 2 else ("peer", "coffer"):
-            sides[side] = getattr(row, side)(turn)
-        taken.append(sides)
-    return [[(turn["coffer"][i], turn["peer"][i]) for turn in taken[1:]] for i in range(len(row.figures))]
+        if turn % 2:
+            taken.append((coffer(turn), peer(turn)))
+        else:
+            theirs = peer(turn)
+            taken.append((coffer(turn), theirs))
+    return list(zip(*(zip(*turn) for turn in taken[1:])))
 
 
 def show(cells):
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
-def run(bench, names, rounds):
+def run(bench, names, rounds, other=None):
+    """Against each row's peer, or against another build's bench."""
     results = []
-    show(["work", "goal", "median", "range", "Coffer", "peer"])
+    show(["work", "goal", "median", "range", "Coffer", "other build" if other else "peer"])
     show(["---"] * 6)
     for name in names:
         if name in memory.ROWS:
             continue
         row = ROWS[name](bench)
-        for figure, pairs in zip(row.figures, measure(row, rounds)):
+        peer = ROWS[name](other).coffer if other else row.peer
+        for figure, pairs in zip(row.figures, measure(row.coffer, peer, rounds)):
             ratios = sorted(ours / theirs for ours, theirs in pairs)
             middle = [statistics.median(values) for values in (ratios, *zip(*pairs))]
             results.append({"row": name, "title": figure.title, "goal": figure.goal, "median": middle[0], "pairs": pairs})
             spread = f"{ratios[0]:.2f} to {ratios[-1]:.2f}"
             show([figure.title, figure.goal, f"{middle[0]:.3f}", spread, f"{middle[1]:.4g}", f"{middle[2]:.4g}"])
     for name in [name for name in names if name in memory.ROWS]:
-        for title, limit, figure in memory.ROWS[name](bench):
+        theirs = [f"{figure:.1f} MiB" for _, _, figure in memory.ROWS[name](other)] if other else itertools.repeat("")
+        for (title, limit, figure), peer in zip(memory.ROWS[name](bench), theirs):
             results.append({"row": name, "title": title, "goal": f"<= {limit} MiB", "mib": figure})
-            show([title, f"<= {limit} MiB", f"{figure:.1f} MiB", "", "", ""])
+            show([title, f"<= {limit} MiB", f"{figure:.1f} MiB", "", "", peer])
     return results
 
 
@@ -159,16 +165,19 @@ def main():
     parser.add_argument("--rows", help=f"some of {','.join(NAMES)}")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--against", type=lambda path: pathlib.Path(path).resolve(), metavar="PROGRAM", help="another build of Coffer in the peers' place")
     options = parser.parse_args()
     names = chosen(parser, options.rows)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))  # And so stops the servers.
     with tempfile.TemporaryDirectory(prefix="bench-", dir=ROOT / "build") as folder:
         taken_on = machine.describe(folder)
-        bench = Bench(pathlib.Path(folder))
-        try:
-            results = run(bench, names, options.rounds)
-        finally:
-            bench.stop()
+        with contextlib.ExitStack() as ending:
+            benches = []
+            for name, program in (("bench", PROGRAM), ("other", options.against)):
+                if program:
+                    benches.append(Bench(pathlib.Path(folder) / name, program))
+                    ending.callback(benches[-1].stop)
+            results = run(benches[0], names, options.rounds, *benches[1:])
         taken_on["busy_after"] = machine.busy_share()
     print(f"\n{machine.sentence(taken_on)}")
     if options.json:

@@ -3,16 +3,43 @@ import assert from "node:assert/strict";
 import AxeSource from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What axe finds wrong with what is shown, or with a part of it, each by its rule and the element. */
-export async function axeFindings(page: Page, selector = "html"): Promise<string[]> {
+/** What axe finds wrong with what is shown, or with a part of it, each by its rule and the element; by one rule alone. */
+export async function axeFindings(page: Page, selector = "html", rule?: string): Promise<string[]> {
   await page.evaluate(AxeSource.source);
-  return page.evaluate(async (part) => {
-    const { axe } = window as unknown as { axe: typeof AxeSource };
-    const { violations } = await axe.run(part === "html" ? document : part, { resultTypes: ["violations"] });
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
-    );
-  }, selector);
+  return page.evaluate(
+    async ({ selector, rule }) => {
+      const { axe } = window as unknown as { axe: typeof AxeSource };
+      const { violations } = await axe.run(selector === "html" ? document : selector, {
+        resultTypes: ["violations"],
+        ...(rule !== undefined && { runOnly: [rule] }),
+      });
+      return violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
+      );
+    },
+    { selector, rule },
+  );
+}
+
+/** The same page in dark, which has other colours and nothing else of its own. */
+export async function assertReadableInDark(page: Page, what: string, selector?: string): Promise<void> {
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await colour();
+  await page.evaluate(() => document.documentElement.setAttribute("data-theme", "dark"));
+  await coloursChanged(page, light);
+  const findings = await axeFindings(page, selector, "color-contrast");
+  const dark = await colour();
+  await page.evaluate(() => document.documentElement.removeAttribute("data-theme"));
+  await coloursChanged(page, dark);
+  assert.deepEqual(findings, [], `${what} in dark`);
+}
+
+/** Each colour fades, if only for an instant, and an element's own begins when that of what it stands in has ended. */
+async function coloursChanged(page: Page, before: string): Promise<void> {
+  await page.waitForFunction((colour) => {
+    const fades = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    return getComputedStyle(document.body).backgroundColor !== colour && fades.length === 0;
+  }, before);
 }
 
 /** Nothing on the page keeps anybody from using it, as far as axe can tell. */
