@@ -19,7 +19,6 @@ class Drive(ApacheDav):
 
     def __init__(self, folder):
         super().__init__(folder)
-        self.folder.parent.chmod(0o711)  # Started by root it has another account.
         self.password = PASSWORD
         self.inbox = self.root / "inbox"
         self.inbox.mkdir()

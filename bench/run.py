@@ -170,6 +170,7 @@ def main():
     names = chosen(parser, options.rows)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))  # And so stops the servers.
     with tempfile.TemporaryDirectory(prefix="bench-", dir=ROOT / "build") as folder:
+        pathlib.Path(folder).chmod(0o711)  # Servers that root starts have other accounts.
         taken_on = machine.describe(folder)
         with contextlib.ExitStack() as ending:
             benches = []
