@@ -81,8 +81,14 @@ for (const view of ["list", "grid"]) {
     if (view === "grid") await page.getByRole("button", { name: "Grid view" }).tap();
     const height = async () => (await row(page, "b.txt").boundingBox())?.height ?? 0;
     await becomes(async () => (await height()) > 100, view === "grid");
+    const hidden = { includeHidden: true };
+    const button = (name: string) =>
+      page.getByRole("toolbar", hidden).getByRole("button", { ...hidden, name, exact: true });
+    const shown = async () => [await button("Upload").isVisible(), await button("Download").isVisible()];
+    assert.deepEqual(await shown(), [true, false]);
     await hold(page, row(page, "b.txt"), menu(page, "Actions for b.txt"));
     await becomes(() => selected(page), ["b.txt"]);
+    assert.deepEqual(await shown(), [false, true]);
     await item(page, "Delete").tap();
     await page.getByText("“b.txt” is in the bin").waitFor();
     await becomes(() => client.names(), ["album", "a.txt", "c.txt"]);

@@ -12,27 +12,36 @@ const ONLY_READ = "only-read";
 /** What can be done here, and with what is selected. */
 export function Toolbar({ commands }: { commands: FileCommands }) {
   const { t } = useMessages();
-  const { openDialog, canAdd, isThere } = commands;
+  const { openDialog, canAdd, isThere, selected } = commands;
   const adding = {
     iconOnly: "small",
     isDisabled: !(canAdd && isThere),
     ...(!canAdd && { "aria-describedby": ONLY_READ }),
   } as const;
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label={t("files.actions")}>
-      <UploadControls folder={commands.path} isOff={!isThere} reasonId={ONLY_READ} />
-      <Button {...adding} icon={FolderPlus} onPress={() => openDialog({ kind: "newFolder" })}>
-        {t("files.newFolder")}
-      </Button>
-      <Button {...adding} icon={FilePlus} onPress={() => openDialog({ kind: "newFile" })}>
-        {t("files.newFile")}
-      </Button>
-      <span className={styles.gap} />
-      {itemActions(commands).map(({ text, icon, isPossible, run }) => (
-        <Button key={text} look="quiet" icon={icon} iconOnly="medium" isDisabled={!isPossible} onPress={run}>
-          {t(text)}
+    <div
+      className={styles.toolbar}
+      role="toolbar"
+      aria-label={t("files.actions")}
+      data-selecting={selected.length > 0 || undefined}
+    >
+      <span className={styles.adding}>
+        <UploadControls folder={commands.path} isOff={!isThere} reasonId={ONLY_READ} />
+        <Button {...adding} icon={FolderPlus} onPress={() => openDialog({ kind: "newFolder" })}>
+          {t("files.newFolder")}
         </Button>
-      ))}
+        <Button {...adding} icon={FilePlus} onPress={() => openDialog({ kind: "newFile" })}>
+          {t("files.newFile")}
+        </Button>
+        <span className={styles.gap} />
+      </span>
+      <span className={styles.doing}>
+        {itemActions(commands).map(({ text, icon, isPossible, run }) => (
+          <Button key={text} look="quiet" icon={icon} iconOnly="medium" isDisabled={!isPossible} onPress={run}>
+            {t(text)}
+          </Button>
+        ))}
+      </span>
       {!canAdd && (
         <p id={ONLY_READ} className={styles.note}>
           <Lock size={16} aria-hidden />
