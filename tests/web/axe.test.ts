@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertAccessible, assertReadableInDark } from "./axe.ts";
-import { isAccessible, LOOKS } from "./looks.ts";
+import { assertAccessible, assertReadable, inDark } from "./axe.ts";
+import { isAccessible, LOOKS, pictures } from "./looks.ts";
 import { Scene } from "./scene.ts";
 import { DIALOGS, dialogFiles, fillAll, routePaths, sayingIn } from "./tour.ts";
 
@@ -46,17 +46,25 @@ test("8: the tour goes to every route and opens every dialog", () => {
 for (const look of LOOKS.filter(({ width, theme }) => width !== 768 && theme === "light")) {
   test(`8: axe finds nothing on any page: ${look.name}`, async () => {
     const account = scene.program.addAccount("--role", "admin");
-    const { token } = await fillAll(scene.program, account);
+    const { token, client } = await fillAll(scene.program, account);
+    await client.makeFolder("Empty");
     const visit = await scene.visit(look);
+    const { page } = visit;
     await visit.beginSession(account);
-    for (const path of Object.values(PAGES)) {
-      if (path === null) continue;
-      await visit.page.goto(path.replace("TOKEN", token));
-      await visit.page.locator("h1").first().waitFor({ state: "attached" });
-      await visit.page.waitForLoadState("networkidle");
-      await isAccessible(visit.page, `${path} in ${look.name}`);
-      await assertReadableInDark(visit.page, `${path} in ${look.name}`);
-    }
+    const lookAt = async (path: string, name = path, prepare = async () => {}) => {
+      await page.goto(path.replace("TOKEN", token));
+      await page.locator("h1").first().waitFor({ state: "attached" });
+      await prepare();
+      await page.waitForLoadState("networkidle");
+      await isAccessible(page, `${name} in ${look.name}`);
+      await pictures(page, name, look);
+      await inDark(page, async () => {
+        await assertReadable(page, `${name} in ${look.name}, dark`);
+        await pictures(page, name, { ...look, theme: "dark" });
+      });
+    };
+    for (const path of [...Object.values(PAGES), "/files/Empty"]) if (path !== null) await lookAt(path);
+    await lookAt("/files/", "grid", () => page.locator("[aria-pressed]:has(svg.lucide-layout-grid)").click());
   });
 
   test(`8: axe finds nothing in any dialog or menu: ${look.name}`, async () => {
@@ -74,7 +82,7 @@ for (const look of LOOKS.filter(({ width, theme }) => width !== 768 && theme ===
       await open({ page, client, program, account, say });
       await page.locator(OPEN).last().waitFor();
       await assertAccessible(page, `${name} in ${look.name}`, look.touch ? OPEN : undefined);
-      await assertReadableInDark(page, `${name} in ${look.name}`, look.touch ? OPEN : undefined);
+      await inDark(page, () => assertReadable(page, `${name} in ${look.name}, dark`, look.touch ? OPEN : undefined));
     }
   });
 }

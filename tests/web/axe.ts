@@ -21,17 +21,21 @@ export async function axeFindings(page: Page, selector = "html", rule?: string):
   );
 }
 
-/** The same page in dark, which has other colours and nothing else of its own. */
-export async function assertReadableInDark(page: Page, what: string, selector?: string): Promise<void> {
+/** Does the work while the page is dark, which has other colours and nothing else of its own. */
+export async function inDark(page: Page, work: () => Promise<void>): Promise<void> {
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await colour();
   await page.evaluate(() => document.documentElement.setAttribute("data-theme", "dark"));
   await coloursChanged(page, light);
-  const findings = await axeFindings(page, selector, "color-contrast");
+  await work();
   const dark = await colour();
   await page.evaluate(() => document.documentElement.removeAttribute("data-theme"));
   await coloursChanged(page, dark);
-  assert.deepEqual(findings, [], `${what} in dark`);
+}
+
+/** The colours alone can be told apart. */
+export async function assertReadable(page: Page, what: string, selector?: string): Promise<void> {
+  assert.deepEqual(await axeFindings(page, selector, "color-contrast"), [], what);
 }
 
 /** Each colour fades, if only for an instant, and an element's own begins when that of what it stands in has ended. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { assertAccessible } from "./axe.ts";
+import { assertAccessible, assertReadable } from "./axe.ts";
 import type { Look } from "./browser.ts";
 
 const PICTURES = process.env.COFFER_SCREENSHOTS ?? resolve(import.meta.dirname, "../../build/screenshots");
@@ -34,6 +34,20 @@ export async function picture(page: Page, name: string, look: NamedLook): Promis
   await page.screenshot({ path: join(PICTURES, `${name}-${look.name}.png`) });
 }
 
+/** Of a page, by its address, in one of the three widths, or in two; its name says in which theme it is now. */
+export async function pictures(page: Page, address: string, look: NamedLook): Promise<void> {
+  const { theme = "light", width = 1440, height = 900, language } = look;
+  const name = `page${address.replaceAll(/[^\w-]+/g, "-")}`;
+  const take = (at: number) =>
+    page.screenshot({ path: join(PICTURES, `${name}-${language ? `${language}-` : ""}${theme}-${at}.png`) });
+  mkdirSync(PICTURES, { recursive: true });
+  await take(width);
+  if (width !== 1440 || language) return;
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await take(768);
+  await page.setViewportSize({ width, height });
+}
+
 /** Nothing on the page is hard to reach, to see or to hear, and nothing stands out beyond its edge. */
 export async function isAccessible(page: Page, what: string): Promise<void> {
   await assertAccessible(page, what);
@@ -41,10 +55,11 @@ export async function isAccessible(page: Page, what: string): Promise<void> {
   assert.ok(overflow <= 0, `${what}: ${overflow} pixels stand out at the side`);
 }
 
-/** Both, for a page that is as it is to be looked at. */
+/** Both, for a page that is as it is to be looked at. In dark it is as in light, but for its colours. */
 export async function looksRight(page: Page, name: string, look: NamedLook): Promise<void> {
   await picture(page, name, look);
-  await isAccessible(page, `${name} in ${look.name}`);
+  if (look.theme === "dark") await assertReadable(page, `${name} in ${look.name}`);
+  else await isAccessible(page, `${name} in ${look.name}`);
 }
 
 /** The same of a dialog. Where it covers a small page, axe misses the page behind it, which is hidden rightly. */
