@@ -28,7 +28,7 @@ class RemoteAccess final : public core::TokenServers {
 
   /// Connectors that users make lead to public addresses only, unless the settings allow others.
   storage::MayConnect policy_for(bool may_be_private) const;
-  /// For what the account's connectors do; or for what belongs to none.
+  /// For what the account's connectors do, and its questions about new ones.
   Pool& pool(AccountId account);
   /// The rclone that serves such drives.
   Result<RcloneProcesses::Parts> processes(bool may_be_private) {

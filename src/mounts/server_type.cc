@@ -149,7 +149,7 @@ bool ServerType::is_another_place(const ConnectorSettings& before,
   return place(before) != place(after);
 }
 
-Task<Result<void>> ServerType::settle(const ConnectorSettings*, ConnectorSettings&,
+Task<Result<void>> ServerType::settle(AccountId, const ConnectorSettings*, ConnectorSettings&,
                                       const ConnectorPatch&) {
   co_return Result<void>{};
 }

@@ -37,7 +37,7 @@ class ServerType : public core::ConnectorType {
                         const core::ConnectorPatch& patch) const override;
   bool is_another_place(const core::ConnectorSettings& before,
                         const core::ConnectorSettings& after) const override;
-  Task<Result<void>> settle(const core::ConnectorSettings* before,
+  Task<Result<void>> settle(AccountId account, const core::ConnectorSettings* before,
                             core::ConnectorSettings& settings,
                             const core::ConnectorPatch& patch) override;
   Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,

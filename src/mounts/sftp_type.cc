@@ -23,12 +23,12 @@ class SftpType final : public ServerType {
   bool has_host_key() const override { return true; }
 
   /// `invalid` without a host key. Another server has another one.
-  Task<Result<void>> settle(const ConnectorSettings* before, ConnectorSettings& settings,
-                            const ConnectorPatch& patch) override {
+  Task<Result<void>> settle(AccountId account, const ConnectorSettings* before,
+                            ConnectorSettings& settings, const ConnectorPatch& patch) override {
     const bool is_another = before != nullptr && is_another_server(*before, settings);
     if (is_another && !patch.host_key) settings.host_key.clear();
     if (patch.trusts_first_key) {
-      auto key = co_await host_key(settings);
+      auto key = co_await host_key(account, settings);
       if (!key) co_return failure_of(std::move(key));
       settings.host_key = *std::move(key);
     }
@@ -37,13 +37,15 @@ class SftpType final : public ServerType {
                    "An SFTP server needs its host key, or the wish to trust the one it shows now.");
   }
 
-  Task<Result<std::string>> host_key(const ConnectorSettings& settings) override {
-    const storage::Deadlines deadlines;
+  Task<Result<std::string>> host_key(AccountId account,
+                                     const ConnectorSettings& settings) override {
+    storage::Deadlines deadlines;
+    deadlines.ending = access().ending();
     const storage::MayConnect may_connect = access().policy_for(settings.may_be_private);
     auto ask = [&] {
       return sftp::host_key_of(settings.host, settings.port, deadlines, may_connect);
     };
-    co_return co_await access().pool(AccountId()).run(std::move(ask));
+    co_return co_await access().pool(account).run(std::move(ask));
   }
 
  private:

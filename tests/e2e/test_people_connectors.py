@@ -1,6 +1,7 @@
 """An account's own connectors by /api/v2, and those of all accounts for administrators."""
 
 import itertools
+import socket
 
 import pytest
 
@@ -370,3 +371,22 @@ def test_a_right_that_ends_while_a_server_is_tried_stores_nothing(admin, people,
                 answer = call.result()
             assert answer.status_code == 401, (way, path, answer.text)
     assert owner.ok("GET", "connectors")["entries"] == []
+
+
+def test_questions_to_servers_that_say_nothing_keep_no_other_waiting(build_server, remotes):
+    server = build_server(stop_timeout_ms=100).start()
+    people = People(server)
+    one, other = people.new("admin"), people.new("admin")
+    healthy = sftp_body(remotes["sftp"])
+    del healthy["hostKey"]
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
+        body = {**healthy, "port": listener.getsockname()[1]}
+        calls = [Call(lambda: one.call("POST", "connectors/test", body)) for _ in range(40)]
+        silent = [listener.accept()[0] for _ in range(16)]
+        assert other.ok("POST", "connectors/test", healthy)["hostKey"] == remotes["sftp"].fingerprint()
+        assert not [call for call in calls if not call.is_alive()]
+        server.stop()
+        for call in calls:
+            call.ended()
+    for connection in silent:
+        connection.close()

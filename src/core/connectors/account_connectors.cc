@@ -35,9 +35,9 @@ ConnectorTrial passed() {
   return trial;
 }
 
-Task<Result<ConnectorTrial>> to_confirm(ConnectorService& service, ConnectorKind kind,
-                                        ConnectorPatch patch) {
-  auto key = co_await service.shown_host_key(kind, std::move(patch));
+Task<Result<ConnectorTrial>> to_confirm(ConnectorService& service, AccountId account,
+                                        ConnectorKind kind, ConnectorPatch patch) {
+  auto key = co_await service.shown_host_key(account, kind, std::move(patch));
   if (!key) co_return failure_of(std::move(key));
   ConnectorTrial trial;
   trial.host_key = *std::move(key);
@@ -137,7 +137,7 @@ Task<Result<ConnectorTrial>> AccountConnectors::test(ConnectorOwner owner,
   if (auto fits = check_new(patch); !fits) co_return failure_of(std::move(fits));
   ConnectorService& service = service_for(owner);
   if (service.type_of(patch.kind).has_host_key() && names_server(patch)) {
-    co_return co_await to_confirm(service, patch.kind, patch);
+    co_return co_await to_confirm(service, owner.account, patch.kind, patch);
   }
   auto works = co_await service.test_new(owner.account, patch.kind, patch);
   if (!works) co_return failure_of(std::move(works));
@@ -156,7 +156,7 @@ Task<Result<ConnectorTrial>> AccountConnectors::test_changed(ConnectorOwner owne
     if (!before) co_return failure_of(before);
     if (!is_same_server(*before, patch)) {
       ConnectorPatch whole = whole_patch(*before, patch);
-      co_return co_await to_confirm(service, connector->kind, std::move(whole));
+      co_return co_await to_confirm(service, owner.account, connector->kind, std::move(whole));
     }
   }
   auto works = co_await service.test_changed(owner.account, std::move(id), patch);

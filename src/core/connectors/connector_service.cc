@@ -35,7 +35,7 @@ Task<Result<catalog::NewConnector>> ConnectorService::described(AccountId accoun
   if (auto whole = type.check(nullptr, settings, patch); !whole) {
     co_return failure_of(std::move(whole));
   }
-  auto settled = co_await type.settle(nullptr, settings, patch);
+  auto settled = co_await type.settle(account, nullptr, settings, patch);
   if (!settled) co_return failure_of(std::move(settled));
   StoredConnector stored = type.stored(settings, patch);
   wanted->target = std::move(stored.target);
@@ -87,14 +87,14 @@ Task<Result<void>> ConnectorService::test_new(AccountId account, ConnectorKind k
   co_return co_await test(candidate);
 }
 
-Task<Result<std::string>> ConnectorService::shown_host_key(ConnectorKind kind,
+Task<Result<std::string>> ConnectorService::shown_host_key(AccountId account, ConnectorKind kind,
                                                            ConnectorPatch patch) {
   const auto settings = fresh(kind, patch);
   if (!settings) co_return failure_of(settings);
   ConnectorType& type = types_.of(kind);
   auto whole = type.check(nullptr, *settings, patch);
   if (!whole) co_return failure_of(std::move(whole));
-  co_return co_await type.host_key(*settings);
+  co_return co_await type.host_key(account, *settings);
 }
 
 Task<Result<std::vector<Connector>>> ConnectorService::list(AccountId account) {
@@ -135,7 +135,7 @@ Task<Result<ConnectorService::Changed>> ConnectorService::changed(
   after.may_be_private = may_be_private(type, *before, after, patch);
   auto whole = type.check(&*before, after, patch);
   if (!whole) co_return failure_of(std::move(whole));
-  auto settled = co_await type.settle(&*before, after, patch);
+  auto settled = co_await type.settle(connector.account, &*before, after, patch);
   if (!settled) co_return failure_of(std::move(settled));
   co_return Changed{*std::move(before), std::move(after)};
 }

@@ -57,7 +57,8 @@ class ConnectorService {
   /// The same for what `change` would make of a connector.
   Task<Result<void>> test_changed(AccountId account, ConnectorId id, ConnectorPatch patch);
   /// The host key that a server shows now which `add` would mount; sends it no secret.
-  Task<Result<std::string>> shown_host_key(catalog::ConnectorKind kind, ConnectorPatch patch);
+  Task<Result<std::string>> shown_host_key(AccountId account, catalog::ConnectorKind kind,
+                                           ConnectorPatch patch);
 
   /// Keeps a token that the provider gave for that of `connector`, which is as it was read at any
   /// time. Does nothing if the drive was removed or logged in to in another way since. `invalid`

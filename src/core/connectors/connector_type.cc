@@ -14,7 +14,7 @@ bool ConnectorType::take_token(ConnectorSettings&, const ConnectorSettings&,
   return false;
 }
 
-Task<Result<std::string>> ConnectorType::host_key(const ConnectorSettings&) {
+Task<Result<std::string>> ConnectorType::host_key(AccountId, const ConnectorSettings&) {
   co_return fail(ErrorCode::invalid, "A host key is for SFTP.");
 }
 

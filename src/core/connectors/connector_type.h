@@ -69,18 +69,18 @@ class ConnectorType {
   /// True if a path in the connector means something else than before.
   virtual bool is_another_place(const ConnectorSettings& before,
                                 const ConnectorSettings& after) const = 0;
-  /// What else changes with that, from `before` or, without it, of a new one. Only where the patch
-  /// asks for that, contacts the server.
-  virtual Task<Result<void>> settle(const ConnectorSettings* before, ConnectorSettings& settings,
-                                    const ConnectorPatch& patch) = 0;
+  /// What else changes with that, from `before` or, without it, of a new one of the account. Only
+  /// where the patch asks for that, contacts the server.
+  virtual Task<Result<void>> settle(AccountId account, const ConnectorSettings* before,
+                                    ConnectorSettings& settings, const ConnectorPatch& patch) = 0;
   /// Takes the token that was renewed from what `before` had; false where the settings have another
   /// login by now, or the token already.
   virtual bool take_token(ConnectorSettings& settings, const ConnectorSettings& before,
                           const std::string& token) const;
 
   /// The fingerprint of the host key that the server shows now; sends it no secret. `invalid` for
-  /// types without one.
-  virtual Task<Result<std::string>> host_key(const ConnectorSettings& settings);
+  /// types without one. The account is the one that asks, and waits among its own work.
+  virtual Task<Result<std::string>> host_key(AccountId account, const ConnectorSettings& settings);
   /// A backend of the connector, which connects to nothing before it is used. `invalid` for what
   /// cannot be, or may not lead where it does.
   virtual Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
