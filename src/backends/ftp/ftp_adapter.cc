@@ -16,11 +16,6 @@ namespace {
 constexpr std::chrono::milliseconds kTryAgainAfter(500);
 constexpr int kTries = 60;
 
-std::unexpected<Error> fail_changed() {
-  return fail(ErrorCode::conflict,
-              "The source changed while it was copied, so nothing was stored. Try again.");
-}
-
 /// A command on one place, which is explained where the server refuses it.
 Result<void> command(Session session, const std::string& verb, const std::string& place) {
   const auto reply = session.connection.command(verb + ' ' + session.connection.place(place));
@@ -164,12 +159,12 @@ Result<std::uint64_t> FtpAdapter::copy_now(Session from, const std::string& sour
   if (!bytes && bytes.error().code == ErrorCode::forbidden && from.connection.ready()) {
     // Of a file that is gone, servers say that they refuse it.
     const auto now = metadata_of(from, source);
-    if (!now && now.error().code == ErrorCode::not_found) return fail_changed();
+    if (!now && now.error().code == ErrorCode::not_found) return remote::fail_changed();
   }
   if (!bytes) return bytes;
   const auto arrived = metadata_of(to, target);
   if (!arrived) return failure_of(arrived);
-  if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) return fail_changed();
+  if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) return remote::fail_changed();
   if (auto set = set_modified_at(to, target, item.modified_at); !set) return failure_of(set);
   return bytes;
 }

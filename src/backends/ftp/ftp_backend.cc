@@ -94,7 +94,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file
   };
   auto entry = co_await server_->pool.run(std::move(work));
   if (!entry) co_return failure_of(entry);
-  if (entry->is_directory) co_return fail(ErrorCode::invalid, "This is a folder.");
+  if (entry->is_directory) co_return remote::fail_no_file();
   co_return std::make_unique<FtpReader>(server_, path, std::move(*entry), std::move(lease));
 }
 

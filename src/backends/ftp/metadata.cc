@@ -262,8 +262,7 @@ Error explain(Session session, const std::string& path, const Reply& reply) {
   if (told != refused) return told;
   const auto folder = metadata_of(session, remote::parent_of(path));
   if (!folder) return folder.error();
-  if (folder->kind == Kind::file)
-    return {ErrorCode::invalid, "A file is where a folder is needed."};
+  if (folder->kind == Kind::file) return remote::fail_no_folder().error();
   return refused;
 }
 

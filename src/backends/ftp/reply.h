@@ -35,7 +35,6 @@ Error reply_error(const Reply& reply, Error otherwise);
 bool says_missing(const Reply& reply);
 
 Error no_such_item();
-Error name_taken();
 Error refused_item();
 
 }  // namespace coffer::ftp

@@ -263,9 +263,8 @@ Task<Result<storage::TreeSize>> DriveAdapter::copy_tree(const remote::Found& fro
   const remote::Found copy{to, **std::move(made)};
   const auto arrived = co_await remote::measure(*this, copy);
   if (!arrived) co_return arrived;
-  if (*arrived == *expected) co_return expected;
-  co_return fail(ErrorCode::conflict,
-                 "The source changed while it was copied, so nothing was stored. Try again.");
+  if (*arrived != *expected) co_return remote::fail_changed();
+  co_return expected;
 }
 
 Task<void> DriveAdapter::discard(std::string partial) {

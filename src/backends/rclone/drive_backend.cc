@@ -58,7 +58,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& fi
   const Path whole = base_ / file;
   const auto item = co_await metadata_of(*remote_, whole);
   if (!item) co_return failure_of(item);
-  if (item->is_folder) co_return fail(ErrorCode::invalid, "This is a folder.");
+  if (item->is_folder) co_return remote::fail_no_file();
   if (!item->size_bytes) {
     co_return fail(ErrorCode::refused,
                    "The drive has no content for this file, only a page of its own.");

@@ -101,6 +101,17 @@ inline std::unexpected<Error> fail_lacking() {
 inline std::unexpected<Error> fail_taken() {
   return fail(ErrorCode::exists, "The name is taken.");
 }
+inline std::unexpected<Error> fail_no_folder() {
+  return fail(ErrorCode::invalid, "A file is where a folder is needed.");
+}
+inline std::unexpected<Error> fail_no_file() {
+  return fail(ErrorCode::invalid, "This is a folder.");
+}
+/// Of a copy.
+inline std::unexpected<Error> fail_changed() {
+  return fail(ErrorCode::conflict,
+              "The source changed while it was copied, so nothing was stored. Try again.");
+}
 
 /// The calls of one protocol, for one operation of a backend: what it takes to carry that out
 /// stands in this library alone. Calls fail as storage::Backend says; each deals with a server that

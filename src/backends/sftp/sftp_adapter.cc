@@ -134,7 +134,8 @@ Task<Result<void>> SftpAdapter::make_folder(const std::string& folder) {
   co_return change([&](const SftpRemote& remote) -> Result<void> {
     auto made = remote.make_folder(folder);
     // The protocol has one code for all that went wrong.
-    if (!made && remote.connection().is_alive() && remote.lstat(folder)) return fail_taken();
+    if (!made && remote.connection().is_alive() && remote.lstat(folder))
+      return remote::fail_taken();
     return made;
   });
 }
@@ -143,7 +144,7 @@ Task<Result<void>> SftpAdapter::move(const std::string& from, const std::string&
                                      remote::Kind /*kind*/) {
   co_return change([&](const SftpRemote& remote) -> Result<void> {
     auto moved = remote.rename(from, to);
-    if (!moved && remote.connection().is_alive() && remote.lstat(to)) return fail_taken();
+    if (!moved && remote.connection().is_alive() && remote.lstat(to)) return remote::fail_taken();
     return moved;
   });
 }
@@ -199,7 +200,7 @@ Task<Result<void>> SftpAdapter::remove_tree(const std::string& top,
   if (items.empty()) co_return co_await remove_now(top);
   const auto removed = remove_items(top, items);
   if (removed) co_return removed;
-  if (is_outage(removed.error())) {
+  if (remote::is_outage(removed.error())) {
     spdlog::warn("Deleted items stay on a remote server for a while: {}", top);
     co_return Result<void>();
   }

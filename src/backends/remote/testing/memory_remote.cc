@@ -90,8 +90,8 @@ class MemoryServer {
   Result<void> need_folder(const ServerPath& folder) const {
     const auto found = nodes_.find(folder);
     if (found == nodes_.end()) return fail_missing();
-    if (found->second.kind == Kind::folder) return {};
-    return fail(ErrorCode::invalid, "A file is where a folder is needed.");
+    if (found->second.kind != Kind::folder) return fail_no_folder();
+    return {};
   }
 
   mutable std::mutex mutex_;
@@ -250,7 +250,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> MemoryRemote::open(const Path& fi
   const ServerPath place = (base_ / file).str();
   auto node = server_->find(place);
   if (!node) co_return fail_missing();
-  if (node->kind == Kind::folder) co_return fail(ErrorCode::invalid, "This is a folder.");
+  if (node->kind == Kind::folder) co_return fail_no_file();
   co_return std::make_unique<MemoryReader>(entry_of(item_of(place, *node)), node->content);
 }
 
