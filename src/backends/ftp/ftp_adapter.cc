@@ -107,7 +107,8 @@ Task<void> FtpAdapter::carry_out(Task<void> steps) {
 Task<Result<std::optional<FtpItem>>> FtpAdapter::find(const std::string& place, remote::Look look) {
   co_return on_server([&](Session session) -> Result<std::optional<FtpItem>> {
     if (look == remote::Look::sure) return ftp::find(session, place);
-    auto item = metadata_of(session, place);
+    const bool is_whole = look == remote::Look::whole;
+    auto item = is_whole ? stat_item(session, place) : metadata_of(session, place);
     if (!item && item.error().code == ErrorCode::not_found) return std::nullopt;
     return item;
   });
@@ -115,6 +116,13 @@ Task<Result<std::optional<FtpItem>>> FtpAdapter::find(const std::string& place, 
 
 Task<Result<std::vector<FtpItem>>> FtpAdapter::list(const std::string& folder) {
   co_return on_server([&](Session session) { return list_in_place(session, folder); });
+}
+
+Task<Result<remote::ShownFolder>> FtpAdapter::list_shown(const Path& folder) {
+  const auto place = co_await place_of(folder);
+  const auto items = on_server([&](Session session) { return list_all_items(session, *place); });
+  if (!items) co_return failure_of(items);
+  co_return remote::shown_of(*items);
 }
 
 Task<Result<void>> FtpAdapter::make_folder(const std::string& folder) {

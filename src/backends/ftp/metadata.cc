@@ -192,10 +192,6 @@ Result<std::optional<FtpItem>> find_listed(Session session, const std::string& p
 
 }  // namespace
 
-bool is_hidden(const FtpItem& item) {
-  return item.kind == Kind::link || item.kind == Kind::other;
-}
-
 Result<FtpItem> metadata_of(Session session, const std::string& path) {
   auto result = probe(session, path);
   if (!result) return failure_of(result);
@@ -210,9 +206,9 @@ Result<std::optional<FtpItem>> find(Session session, const std::string& path) {
   return find_listed(session, path);
 }
 
-Result<storage::Entry> stat_item(Session session, const std::string& path) {
+Result<FtpItem> stat_item(Session session, const std::string& path) {
   auto item = metadata_of(session, path);
-  if (!item) return failure_of(item);
+  if (!item) return item;
   const bool told = item->modified_at != Timestamp() || path.empty();
   if (item->kind == Kind::folder && !told && !session.connection.features().mlst) {
     // When a folder was changed, such servers tell only in the listing above it.
@@ -221,8 +217,8 @@ Result<storage::Entry> stat_item(Session session, const std::string& path) {
     if (!*listed) return std::unexpected(no_such_item());
     item = std::move(**listed);
   }
-  if (is_hidden(*item)) return std::unexpected(no_such_item());
-  return entry_of(*item);
+  if (item->kind == Kind::link || item->kind == Kind::other) return remote::fail_missing();
+  return item;
 }
 
 Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder) {
@@ -238,22 +234,6 @@ Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& 
   if (!item) return failure_of(item);
   if (item->kind == Kind::file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   return failure_of(listing);
-}
-
-Result<std::vector<storage::Entry>> list_folder(Session session, const std::string& folder) {
-  const auto items = list_all_items(session, folder);
-  if (!items) return failure_of(items);
-  std::vector<storage::Entry> entries;
-  for (const auto& item : *items) {
-    if (!is_hidden(item)) entries.push_back(entry_of(item));
-  }
-  return entries;
-}
-
-Result<bool> lists_all_of(Session session, const std::string& folder) {
-  const auto items = list_all_items(session, folder);
-  if (!items) return failure_of(items);
-  return std::ranges::none_of(*items, &is_hidden);
 }
 
 Error explain(Session session, const std::string& path, const Reply& reply) {

@@ -7,7 +7,6 @@
 #include "backends/rclone/drive_remote.h"
 #include "base/error.h"
 #include "base/path.h"
-#include "storage/entry.h"
 
 namespace coffer::rclone {
 
@@ -16,13 +15,8 @@ struct Listing {
   bool is_whole = true;          ///< False where something is left out.
 };
 
-/// What is directly in the folder; `invalid` for a file, `refused` for more than anybody has.
+/// What is directly in the folder; `refused` for more than anybody has. Asks nothing about the
+/// folder itself: a file, or what a provider that knows only files does not know, may look empty.
 Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);
-/// The same as storage::Backend::list tells of it: without what only keeps the folder.
-Task<Result<std::vector<storage::Entry>>> list_folder(DriveRemote& remote, const Path& folder);
-
-/// The same, but empty where it is gone, or where a provider that knows only files does not know
-/// it.
-Task<Result<Listing>> list_known(DriveRemote& remote, const Path& folder);
 
 }  // namespace coffer::rclone

@@ -12,10 +12,6 @@ namespace {
 
 namespace json = boost::json;
 
-std::unexpected<Error> not_a_folder() {
-  return fail(ErrorCode::invalid, "A file is where a folder is needed.");
-}
-
 DriveItem item_from(const json::object& object) {
   DriveItem item{.path = std::string(text_in(object, "Path"))};
   item.is_folder = is_true(object, "IsDir");
@@ -59,9 +55,6 @@ Task<Result<ProbeResult>> probe_folder(DriveRemote& remote, const Path& path) {
   if (remote::is_not_found(listed.error())) co_return ProbeResult::nothing;
   co_return failure_of(std::move(listed));
 }
-
-/// For the time of a folder all that is beside it is listed.
-enum class Wanted : std::uint8_t { kind, kind_and_time };
 
 Task<Result<DriveItem>> look_at(DriveRemote& remote, const Path& path, Wanted wanted) {
   auto file = co_await stat_as(remote, path, "filesOnly");
@@ -109,19 +102,11 @@ Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path) {
   co_return co_await look_for(remote, path, Wanted::kind_and_time);
 }
 
-Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path) {
-  auto item = co_await look_for(remote, path, Wanted::kind);
+Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path, Wanted wanted) {
+  auto item = co_await look_for(remote, path, wanted);
   if (item) co_return *std::move(item);
   if (remote::is_not_found(item.error())) co_return std::nullopt;
   co_return failure_of(std::move(item));
-}
-
-Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder) {
-  if (remote.knows_folder(folder)) co_return Result<void>{};
-  const auto item = co_await look_for(remote, folder, Wanted::kind);
-  if (!item) co_return failure_of(item);
-  if (!item->is_folder) co_return not_a_folder();
-  co_return Result<void>{};
 }
 
 }  // namespace coffer::rclone

@@ -154,6 +154,19 @@ Result<Found> Lookup::find_name(const SftpRemote& remote, const Path& path) cons
   return folder;
 }
 
+Result<Path> Lookup::canonical(const SftpRemote& remote, const Path& path) const {
+  if (path.is_root()) return path;
+  const auto base = find(remote, Path());
+  if (!base) return failure_of(base);
+  const auto found = find_name(remote, path);
+  if (!found) return failure_of(found);
+  std::string text;
+  for (const auto& name : found->names | std::views::drop(base->names.size())) text += '/' + name;
+  auto parsed = Path::parse(text);
+  if (!parsed) return remote::fail_missing();
+  return parsed;
+}
+
 bool is_shown(std::string_view name) {
   return Path::parse(name).has_value();
 }

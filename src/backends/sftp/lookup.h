@@ -34,6 +34,9 @@ class Lookup {
   /// The place of a name in a folder that must exist: `invalid` if a file stands there.
   Result<Found> find_name(const SftpRemote& remote, const Path& path) const;
 
+  /// See storage::Backend::canonical.
+  Result<Path> canonical(const SftpRemote& remote, const Path& path) const;
+
  private:
   Result<Found> start(const SftpRemote& remote) const;
 

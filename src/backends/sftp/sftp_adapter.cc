@@ -22,6 +22,32 @@ Result<std::vector<Listed>> list_in_place(const SftpRemote& remote, const std::s
   return listed;
 }
 
+/// What links lead to stands in their place.
+Result<remote::ShownFolder> show_folder(const Lookup& lookup, const SftpRemote& remote,
+                                        const Path& folder) {
+  const auto found = lookup.find(remote, folder);
+  if (!found) return failure_of(found);
+  if (!found->attributes.is_folder()) return fail_with(Status::not_a_folder);
+  auto listed = remote.list(found->place);
+  if (!listed) return failure_of(listed);
+  remote::ShownFolder shown;
+  shown.entries.reserve(listed->size());
+  for (auto& [name, attributes] : *listed) {
+    const bool is_link = attributes.is_link();
+    const bool has_shown_name = is_shown(name);
+    if (is_link && has_shown_name) {
+      const auto target = lookup.find(remote, folder / *Path::parse(name));
+      if (target) attributes = target->attributes;
+    }
+    const bool is_item = attributes.is_file() || attributes.is_folder();
+    shown.is_whole = shown.is_whole && has_shown_name && is_item && !is_link;
+    if (!has_shown_name || !is_item) continue;
+    shown.entries.push_back(entry_of(item_of(std::move(name), attributes)));
+    shown.entries.back().is_link = is_link;
+  }
+  return shown;
+}
+
 /// Deletes the last of the items that are left of a tree, and returns how many are left then. The
 /// server takes requests in their order. One that is gone already needs nothing.
 Result<std::size_t> remove_some(const SftpRemote& remote, const std::string& top,
@@ -128,6 +154,10 @@ Task<Result<std::vector<remote::Item>>> SftpAdapter::list(const std::string& fol
   items.reserve(listed->size());
   for (auto& [name, attributes] : *listed) items.push_back(item_of(std::move(name), attributes));
   co_return items;
+}
+
+Task<Result<remote::ShownFolder>> SftpAdapter::list_shown(const Path& folder) {
+  co_return look([&](const SftpRemote& remote) { return show_folder(lookup_, remote, folder); });
 }
 
 Task<Result<void>> SftpAdapter::make_folder(const std::string& folder) {
