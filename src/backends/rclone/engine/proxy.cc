@@ -28,7 +28,6 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
-using ProxyClock = std::chrono::steady_clock;
 
 constexpr std::string_view kProxyUser = "coffer";
 constexpr std::uint32_t kProxyHeadLimitBytes = 16 * 1024;
@@ -112,13 +111,20 @@ Task<bool> write(tcp::socket& socket, std::string text) {
   co_return !error;
 }
 
-Task<Result<void>> connect_to(tcp::socket& socket, tcp::endpoint endpoint) {
-  boost::system::error_code error;
-  co_await socket.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, error));
-  if (error) co_return fail(ErrorCode::unavailable, "Bad Gateway");
-  // Who sends through it decides what waits for more.
-  socket.set_option(tcp::no_delay(true), error);
-  co_return Result<void>();
+/// Why there is no connection, in words that drive_error knows.
+Error no_way(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::not_found:
+      return {ErrorCode::unavailable, "No Such Host"};
+    case ErrorCode::forbidden:
+      return {code, "Address Not Allowed"};
+    case ErrorCode::refused:
+      return {code, "Service Unavailable"};
+    case ErrorCode::timed_out:
+      return {code, "Gateway Timeout"};
+    default:
+      return {ErrorCode::unavailable, "Bad Gateway"};
+  }
 }
 
 struct Counted {
@@ -136,10 +142,10 @@ struct Counted {
 }  // namespace
 
 Proxy::Proxy(storage::MayConnect may_connect, ProxyLimits limits)
-    : may_connect_(std::move(may_connect)),
-      limits_(limits),
+    : limits_(limits),
       password_(random_hex(32)),
-      authorization_(basic_authorization(kProxyUser, password_)) {
+      authorization_(basic_authorization(kProxyUser, password_)),
+      dialer_(listener_.context().get_executor(), std::move(may_connect)) {
   listener_.start([this](tcp::socket socket) { return serve(std::move(socket)); });
 }
 
@@ -183,41 +189,10 @@ Task<Result<tcp::socket>> Proxy::admit(tcp::socket& client, std::string& early) 
   const std::uint16_t port = port_of(request->target);
   if (port == 0) co_return fail(ErrorCode::invalid, "Bad Request");
   early = std::move(request->early);
-  co_return co_await reach(std::string(host_of(request->target)), port);
-}
-
-Task<Result<tcp::socket>> Proxy::reach(std::string host, std::uint16_t port) {
-  const auto until = ProxyClock::now() + limits_.connect;
-  auto endpoints = co_await names_.ask(std::move(host), port, limits_.connect);
-  if (!endpoints) {
-    const ErrorCode code = endpoints.error().code;
-    if (code == ErrorCode::timed_out) co_return fail(code, "Gateway Timeout");
-    if (code == ErrorCode::refused) co_return fail(code, "Service Unavailable");
-    co_return fail(ErrorCode::unavailable, "No Such Host");
-  }
-  std::erase_if(*endpoints, [this](tcp::endpoint& each) {
-    return may_connect_ && !may_connect_(*each.data());
-  });
-  if (endpoints->empty()) co_return fail(ErrorCode::forbidden, "Address Not Allowed");
-  co_return co_await connect(*std::move(endpoints), until);
-}
-
-Task<Result<tcp::socket>> Proxy::connect(NameLookup::Endpoints endpoints,
-                                         ProxyClock::time_point until) {
-  tcp::socket server(listener_.context());
-  Result<void> connected = fail(ErrorCode::timed_out, "Gateway Timeout");
-  for (const tcp::endpoint& each : endpoints) {
-    // A silent address leaves half of the time to those after it.
-    const auto left = until - ProxyClock::now();
-    if (left <= ProxyClock::duration::zero()) break;
-    auto connecting = connect_to(server, each);
-    const auto limit = &each == &endpoints.back() ? left : left / 2;
-    connected = co_await with_deadline(std::move(connecting), limit, "Gateway Timeout");
-    if (connected) co_return server;
-    boost::system::error_code ignored;
-    server.close(ignored);
-  }
-  co_return failure_of(connected);
+  std::string host(host_of(request->target));
+  auto server = co_await dialer_.connect(std::move(host), port, limits_.connect);
+  if (!server) co_return std::unexpected(no_way(server.error().code));
+  co_return server;
 }
 
 }  // namespace coffer::rclone
