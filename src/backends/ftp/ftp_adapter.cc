@@ -43,15 +43,6 @@ Result<void> delete_file(Session session, const std::string& file, Kind shown_as
   return std::unexpected(reply_error(*gone, refused_item()));
 }
 
-Result<void> set_modified_at(Session session, const std::string& place, Timestamp time) {
-  auto& connection = session.connection;
-  if (!connection.features().mfmt || time == Timestamp()) return {};
-  const auto set =
-      connection.command("MFMT " + format_time_value(time) + " " + connection.place(place));
-  if (!set) return failure_of(set);
-  return {};
-}
-
 /// A server that looks at each item by its path leaves out what it does not find: a folder that
 /// got another name while it was listed looks empty.
 Result<std::vector<FtpItem>> list_in_place(Session session, const std::string& folder) {
@@ -173,6 +164,7 @@ Result<std::uint64_t> FtpAdapter::copy_now(Session from, const std::string& sour
   const auto arrived = metadata_of(to, target);
   if (!arrived) return failure_of(arrived);
   if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) return remote::fail_changed();
+  if (item.modified_at == Timestamp()) return bytes;
   if (auto set = set_modified_at(to, target, item.modified_at); !set) return failure_of(set);
   return bytes;
 }

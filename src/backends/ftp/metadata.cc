@@ -1,7 +1,8 @@
 #include "backends/ftp/metadata.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace coffer::ftp {
 namespace {
@@ -72,10 +73,9 @@ Result<std::optional<FtpItem>> look_at_file(Session session, const std::string& 
   refusal = *size;
   if (size->code != 213) return std::nullopt;
   FtpItem item{.name = std::string(remote::name_of(path))};
-  const auto digits = value_of(*size);
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), item.size_bytes);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  const auto bytes = parse_number<std::uint64_t>(value_of(*size));
+  if (!bytes) return std::nullopt;
+  item.size_bytes = *bytes;
   const auto time = connection.command("MDTM " + place);
   if (!time) return failure_of(time);
   if (time->code == 213) {
@@ -234,6 +234,15 @@ Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& 
   if (!item) return failure_of(item);
   if (item->kind == Kind::file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   return failure_of(listing);
+}
+
+Result<void> set_modified_at(Session session, const std::string& path, Timestamp time) {
+  auto& connection = session.connection;
+  if (!connection.features().mfmt) return {};
+  const auto set =
+      connection.command("MFMT " + format_time_value(time) + " " + connection.place(path));
+  if (!set) return failure_of(set);
+  return {};
 }
 
 Error explain(Session session, const std::string& path, const Reply& reply) {

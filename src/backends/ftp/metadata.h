@@ -24,6 +24,9 @@ Result<FtpItem> stat_item(Session session, const std::string& path);
 /// Everything in a folder, also links and partial names.
 Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder);
 
+/// Where the server can.
+Result<void> set_modified_at(Session session, const std::string& path, Timestamp time);
+
 /// The error of an operation at `path` that the server refused without a clear reason: because
 /// nothing is there, because the folder it should be in is missing, or `otherwise`.
 Error explain(Session session, const std::string& path, const Reply& reply);

@@ -6,7 +6,7 @@
 #include "backends/rclone/drive_reader.h"
 #include "backends/rclone/drive_remote.h"
 #include "backends/rclone/drive_writer.h"
-#include "backends/rclone/fetched_opening.h"
+#include "backends/rclone/fetched_reader.h"
 #include "backends/rclone/metadata.h"
 #include "backends/remote/lost_reply.h"
 

@@ -12,7 +12,6 @@
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -20,6 +19,7 @@
 #include "backends/rclone/engine/address_text.h"
 #include "backends/rclone/engine/basic_authorization.h"
 #include "backends/rclone/engine/tunnel.h"
+#include "base/number.h"
 #include "base/random.h"
 
 namespace coffer::rclone {
@@ -70,10 +70,7 @@ bool is_same_secret(std::string_view given, std::string_view secret) {
 std::uint16_t port_of(std::string_view target) {
   const auto colon = target.rfind(':');
   if (!is_host(target) || colon == target.npos) return 0;
-  std::uint16_t port = 0;
-  const auto [end, error] =
-      std::from_chars(target.data() + colon + 1, target.data() + target.size(), port);
-  return error == std::errc() && end == target.data() + target.size() ? port : std::uint16_t{0};
+  return parse_number<std::uint16_t>(target.substr(colon + 1)).value_or(0);
 }
 
 int status_of(ErrorCode code) {
