@@ -28,7 +28,7 @@ Result<void> command(Session session, const std::string& verb, const std::string
 Result<void> move_name(Session session, const std::string& from, const std::string& to) {
   const auto first = session.connection.command("RNFR " + session.connection.place(from));
   if (!first) return failure_of(first);
-  if (!first->ok()) return std::unexpected(reply_error(*first, no_such_item()));
+  if (!first->ok()) return std::unexpected(reply_error(*first, remote::fail_missing().error()));
   return command(session, "RNTO", to);
 }
 
@@ -38,7 +38,7 @@ Result<void> delete_file(Session session, const std::string& file, Kind shown_as
   if (gone->ok()) return {};
   if (shown_as != Kind::folder) {
     const auto still = find(session, file);
-    if (still && !*still) return std::unexpected(no_such_item());
+    if (still && !*still) return remote::fail_missing();
   }
   return std::unexpected(reply_error(*gone, refused_item()));
 }
@@ -50,7 +50,7 @@ Result<std::vector<FtpItem>> list_in_place(Session session, const std::string& f
   if (!items || !items->empty()) return items;
   const auto there = find(session, folder);
   if (!there) return failure_of(there);
-  if (!*there) return std::unexpected(no_such_item());
+  if (!*there) return remote::fail_missing();
   return items;
 }
 

@@ -171,7 +171,7 @@ Result<Listing> list_by_list(Session session, const std::string& folder) {
   auto& connection = session.connection;
   const auto entered = connection.command("CWD " + connection.place(folder));
   if (!entered) return failure_of(entered);
-  if (!entered->ok()) return std::unexpected(reply_error(*entered, no_such_item()));
+  if (!entered->ok()) return std::unexpected(reply_error(*entered, remote::fail_missing().error()));
   return list_entered(session);
 }
 
@@ -195,7 +195,7 @@ Result<std::optional<FtpItem>> find_listed(Session session, const std::string& p
 Result<FtpItem> metadata_of(Session session, const std::string& path) {
   auto result = probe(session, path);
   if (!result) return failure_of(result);
-  if (!result->item) return std::unexpected(no_such_item());
+  if (!result->item) return remote::fail_missing();
   return std::move(*result->item);
 }
 
@@ -214,7 +214,7 @@ Result<FtpItem> stat_item(Session session, const std::string& path) {
     // When a folder was changed, such servers tell only in the listing above it.
     auto listed = find_listed(session, path);
     if (!listed) return failure_of(listed);
-    if (!*listed) return std::unexpected(no_such_item());
+    if (!*listed) return remote::fail_missing();
     item = std::move(**listed);
   }
   if (item->kind == Kind::link || item->kind == Kind::other) return remote::fail_missing();

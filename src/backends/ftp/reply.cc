@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 4> kFull = {"no space", "disk full", "quo
                                                    "not enough space"};
 
 Error error_of_text(std::string_view text, Error otherwise) {
-  if (has_one_of(text, kMissing)) return no_such_item();
+  if (has_one_of(text, kMissing)) return remote::fail_missing().error();
   if (has_one_of(text, kTaken)) return remote::fail_taken().error();
   if (has_one_of(text, kFull)) return {ErrorCode::refused, "The FTP server has no space left."};
   if (has_one_of(text, kDenied)) {
@@ -40,10 +40,6 @@ Error error_of_text(std::string_view text, Error otherwise) {
 }
 
 }  // namespace
-
-Error no_such_item() {
-  return remote::fail_missing().error();
-}
 
 Error refused_item() {
   return {ErrorCode::forbidden, "The FTP server refuses this."};

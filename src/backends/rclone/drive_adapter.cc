@@ -7,7 +7,6 @@
 
 #include "async/spawn_background.h"
 #include "backends/rclone/drive_upload.h"
-#include "backends/rclone/listing.h"
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/rclone_job.h"
 #include "backends/remote/lost_reply.h"

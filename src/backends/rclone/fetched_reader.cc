@@ -5,7 +5,6 @@
 
 #include "async/deadline.h"
 #include "backends/rclone/engine/content_request.h"
-#include "backends/rclone/name_filter.h"
 
 namespace coffer::rclone {
 namespace {

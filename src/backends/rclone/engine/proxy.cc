@@ -1,6 +1,7 @@
 #include "backends/rclone/engine/proxy.h"
 
 #include <fmt/format.h>
+#include <sodium.h>
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -58,12 +59,8 @@ Task<Result<Request>> read_request(tcp::socket& socket) {
 
 /// In a time that tells nothing of where they differ.
 bool is_same_secret(std::string_view given, std::string_view secret) {
-  if (given.size() != secret.size()) return false;
-  unsigned difference = 0;
-  for (std::size_t i = 0; i < secret.size(); ++i) {
-    difference |= static_cast<unsigned char>(given[i] ^ secret[i]);
-  }
-  return difference == 0;
+  return given.size() == secret.size() &&
+         ::sodium_memcmp(given.data(), secret.data(), secret.size()) == 0;
 }
 
 /// The port behind a host that is_host knows; 0 if there is none.
