@@ -144,6 +144,7 @@ Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
 Result<void> Connection::begin_list(std::string verb, Sink sink) {
   sink_ = std::move(sink);
   return start([this, verb = std::move(verb)](CURL* easy) {
+    inactivity_timer_.keep_pace(options_->listing_pace);
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, verb.c_str());
   });
@@ -178,7 +179,7 @@ Result<void> Connection::start(Setup setup) {
 }
 
 void Connection::begin() {
-  inactivity_timer_.enter(logged_in_ ? Phase::reply : Phase::connect);
+  inactivity_timer_.begin(logged_in_ ? Phase::reply : Phase::connect);
   poll_ms_ = 0;
   reply_ = {};
   flooded_ = false;
@@ -336,7 +337,8 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
   const std::string_view line(data, size * count);
   if (connection.logged_in_) {
     connection.proven_ = true;
-    connection.inactivity_timer_.renew();
+    // The lines before the last may go on for long.
+    if (code_of(line) != 0) connection.inactivity_timer_.renew();
   } else if (connection.inactivity_timer_.phase() == Phase::connect) {
     connection.inactivity_timer_.enter(Phase::login);
   }
@@ -354,6 +356,7 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
 std::size_t Connection::on_data(char* data, std::size_t size, std::size_t count, void* self) {
   auto& connection = *static_cast<Connection*>(self);
   connection.inactivity_timer_.enter(Phase::transfer);
+  connection.inactivity_timer_.took(size * count);
   if (!connection.sink_ || connection.awaits_place_) return 0;
   if (connection.sink_(std::as_bytes(std::span(data, size * count)))) return size * count;
   connection.sink_is_full_ = true;

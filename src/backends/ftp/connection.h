@@ -52,7 +52,8 @@ class Connection {
   /// is not known.
   Result<Reply> command(const std::string& line, Wanted wanted = Wanted::done);
 
-  /// Begin a transfer, which `advance` carries on. `place` is absolute.
+  /// Begin a transfer, which `advance` carries on. `place` is absolute. A listing that does not
+  /// keep up FtpOptions::listing_pace is `timed_out`.
   Result<void> begin_list(std::string verb, Sink sink);
   Result<void> begin_download(std::string place, std::uint64_t offset, Sink sink);
   Result<void> begin_upload(std::string place, Source source);
