@@ -125,7 +125,7 @@ Result<void> Connection::log_in() {
   return {};
 }
 
-Result<Reply> Connection::command(const std::string& line) {
+Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
   // The star keeps libcurl from closing the connection when the server refuses.
   auto started = start([this, list = commands("*" + line)](CURL* easy) {
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
@@ -134,16 +134,17 @@ Result<Reply> Connection::command(const std::string& line) {
   });
   if (!started) return failure_of(started);
   if (auto done = run(); !done) return failure_of(done);
-  if (reply_.code == 421) {
-    close();
-    return std::unexpected(reply_error(reply_, {}));
-  }
-  return reply_;
+  const bool fits = wanted == Wanted::more ? reply_.wants_more() : reply_.is_done();
+  if (!reply_.is_farewell() && (fits || reply_.is_refusal())) return reply_;
+  close();
+  if (reply_.code == 421) return std::unexpected(reply_error(reply_, {}));
+  return fail(ErrorCode::unavailable, "The connection to the FTP server broke.");
 }
 
 Result<void> Connection::begin_list(std::string verb, Sink sink) {
   sink_ = std::move(sink);
   return start([this, verb = std::move(verb)](CURL* easy) {
+    inactivity_timer_.keep_pace(options_->listing_pace);
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, verb.c_str());
   });
@@ -153,6 +154,7 @@ Result<void> Connection::begin_download(std::string place, std::uint64_t offset,
   sink_ = std::move(sink);
   const auto rest = offset == 0 ? Commands() : commands("REST " + std::to_string(offset));
   return start([this, place = std::move(place), rest](CURL* easy) {
+    awaits_place_ = rest != nullptr;
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
     // The reader knows the size and counts. libcurl would ask for it, and end where that tells.
     curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
@@ -177,10 +179,11 @@ Result<void> Connection::start(Setup setup) {
 }
 
 void Connection::begin() {
-  inactivity_timer_.enter(logged_in_ ? Phase::reply : Phase::connect);
+  inactivity_timer_.begin(logged_in_ ? Phase::reply : Phase::connect);
   poll_ms_ = 0;
   reply_ = {};
   flooded_ = false;
+  awaits_place_ = false;
   sink_is_full_ = false;
   moved_ = 0;
   set_options();
@@ -270,6 +273,7 @@ Result<bool> Connection::finished(CURLcode code) {
   curl_multi_remove_handle(multi_, easy_);
   running_ = false;
   if (code == CURLE_OK) return true;
+  if (code == CURLE_WRITE_ERROR && awaits_place_) code = CURLE_FTP_COULDNT_USE_REST;
   if (flooded_) {
     close();
     return fail(ErrorCode::unavailable, "The FTP server's answer is too long.");
@@ -333,7 +337,8 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
   const std::string_view line(data, size * count);
   if (connection.logged_in_) {
     connection.proven_ = true;
-    connection.inactivity_timer_.renew();
+    // The lines before the last may go on for long.
+    if (code_of(line) != 0) connection.inactivity_timer_.renew();
   } else if (connection.inactivity_timer_.phase() == Phase::connect) {
     connection.inactivity_timer_.enter(Phase::login);
   }
@@ -343,6 +348,7 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
     return 0;
   }
   if (const int code = code_of(line)) reply.code = code;
+  if (reply.wants_more()) connection.awaits_place_ = false;
   reply.text += line;
   return size * count;
 }
@@ -350,7 +356,8 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
 std::size_t Connection::on_data(char* data, std::size_t size, std::size_t count, void* self) {
   auto& connection = *static_cast<Connection*>(self);
   connection.inactivity_timer_.enter(Phase::transfer);
-  if (!connection.sink_) return 0;
+  connection.inactivity_timer_.took(size * count);
+  if (!connection.sink_ || connection.awaits_place_) return 0;
   if (connection.sink_(std::as_bytes(std::span(data, size * count)))) return size * count;
   connection.sink_is_full_ = true;
   return CURL_WRITEFUNC_PAUSE;

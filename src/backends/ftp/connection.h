@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,10 @@ namespace coffer::ftp {
 using Sink = std::function<bool(std::span<const std::byte>)>;
 /// Fills `out` and tells how much; 0 ends the content, nothing means that there is none just now.
 using Source = std::function<std::optional<std::size_t>(std::span<std::byte> out)>;
+
+/// What a command needs as its answer: that it was done, or, to the first half of a rename, that
+/// the other may come.
+enum class Wanted : std::uint8_t { done, more };
 
 /// One control connection to the server, and the data connections that belong to it. It logs in
 /// when it is first used. Blocking, for threads of the pool; used by one thread at a time.
@@ -42,10 +47,13 @@ class Connection {
   /// The place's path on the server, absolute. Known when it is ready.
   std::string place(const std::string& below_root) const;
 
-  /// Sends one line and returns what was answered, also when that is a refusal.
-  Result<Reply> command(const std::string& line);
+  /// Sends one line and returns what was answered: what `wanted` says, or a refusal. Anything else
+  /// is no answer to it: the connection is closed as one that broke, and whether the server did it
+  /// is not known.
+  Result<Reply> command(const std::string& line, Wanted wanted = Wanted::done);
 
-  /// Begin a transfer, which `advance` carries on. `place` is absolute.
+  /// Begin a transfer, which `advance` carries on. `place` is absolute. A listing that does not
+  /// keep up FtpOptions::listing_pace is `timed_out`.
   Result<void> begin_list(std::string verb, Sink sink);
   Result<void> begin_download(std::string place, std::uint64_t offset, Sink sink);
   Result<void> begin_upload(std::string place, Source source);
@@ -105,6 +113,7 @@ class Connection {
   bool logged_in_ = false;
   bool proven_ = false;
   bool flooded_ = false;
+  bool awaits_place_ = false;  ///< The server has not taken the place to read from yet.
   bool handshake_failed_ = false;
   bool any_tls_ = false;  ///< TLS 1.3 too.
   bool sink_is_full_ = false;

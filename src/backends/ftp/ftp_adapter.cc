@@ -20,22 +20,24 @@ constexpr int kTries = 60;
 Result<void> command(Session session, const std::string& verb, const std::string& place) {
   const auto reply = session.connection.command(verb + ' ' + session.connection.place(place));
   if (!reply) return failure_of(reply);
-  if (reply->ok()) return {};
+  if (reply->is_done()) return {};
   return std::unexpected(explain(session, place, *reply));
 }
 
 /// `not_found` also when the folder of `to` is missing.
 Result<void> move_name(Session session, const std::string& from, const std::string& to) {
-  const auto first = session.connection.command("RNFR " + session.connection.place(from));
+  const auto first =
+      session.connection.command("RNFR " + session.connection.place(from), Wanted::more);
   if (!first) return failure_of(first);
-  if (!first->ok()) return std::unexpected(reply_error(*first, remote::fail_missing().error()));
+  if (!first->wants_more())
+    return std::unexpected(reply_error(*first, remote::fail_missing().error()));
   return command(session, "RNTO", to);
 }
 
 Result<void> delete_file(Session session, const std::string& file, Kind shown_as) {
   const auto gone = session.connection.command("DELE " + session.connection.place(file));
   if (!gone) return failure_of(gone);
-  if (gone->ok()) return {};
+  if (gone->is_done()) return {};
   if (shown_as != Kind::folder) {
     const auto still = find(session, file);
     if (still && !*still) return remote::fail_missing();
@@ -132,7 +134,7 @@ Task<Result<void>> FtpAdapter::remove_folder(const std::string& folder) {
   co_return on_server([&](Session session) -> Result<void> {
     const auto gone = session.connection.command("RMD " + session.connection.place(folder));
     if (!gone) return failure_of(gone);
-    if (gone->ok()) return {};
+    if (gone->is_done()) return {};
     return std::unexpected(reply_error(*gone, refused_item()));
   });
 }

@@ -21,6 +21,23 @@ TEST_F(FtpRefusalTest, AnEndlessListingIsCutOff) {
   EXPECT_EQ(listed.error().message, "The folder's listing is too long.");
 }
 
+/// Each byte is a sign of life.
+TEST_F(FtpRefusalTest, AListingThatDripsTimesOut) {
+  serve({.features = std::string(kMlst), .listing = "t", .endless_listing = true});
+  changed_.deadlines.stall = 10s;
+  changed_.listing_pace = {.grace = 1ms, .bytes_per_s = UINT32_MAX};
+  const auto listed = list();
+  EXPECT_EQ(code_of(listed), ErrorCode::timed_out);
+  EXPECT_EQ(listed.error().message, "The FTP server sends a listing too slowly.");
+}
+
+/// Each line is one too.
+TEST_F(FtpRefusalTest, AReplyThatDripsTimesOut) {
+  serve({.endless_reply = true, .reply_line_bytes = 1});
+  changed_.deadlines.reply = 1ms;
+  EXPECT_EQ(code_of(list()), ErrorCode::timed_out);
+}
+
 TEST_F(FtpRefusalTest, AnEndlessReplyIsCutOff) {
   serve({.endless_reply = true});
   const auto listed = list();

@@ -21,6 +21,13 @@ constexpr Wait kWaits[] = {
 
 }  // namespace
 
+void InactivityTimer::begin(Phase phase) {
+  enter(phase);
+  begun_at_ = since_;
+  taken_bytes_ = 0;
+  pace_.reset();
+}
+
 void InactivityTimer::enter(Phase phase) {
   phase_ = phase;
   renew();
@@ -28,12 +35,22 @@ void InactivityTimer::enter(Phase phase) {
 
 bool InactivityTimer::expired() const {
   if (limits_.ending.stop_requested()) return true;
-  const auto passed = std::chrono::steady_clock::now() - since_;
-  return passed > limits_.*kWaits[std::to_underlying(phase_)].limit;
+  const Time now = std::chrono::steady_clock::now();
+  return now - since_ > limits_.*kWaits[std::to_underlying(phase_)].limit || is_too_slow(now);
+}
+
+bool InactivityTimer::is_too_slow(Time now) const {
+  if (!pace_) return false;
+  const std::chrono::duration<double> passed = now - begun_at_ - pace_->grace;
+  return passed.count() * static_cast<double>(pace_->bytes_per_s) >
+         static_cast<double>(taken_bytes_);
 }
 
 Error InactivityTimer::error() const {
   if (limits_.ending.stop_requested()) return storage::fail_ending().error();
+  if (is_too_slow(std::chrono::steady_clock::now())) {
+    return {ErrorCode::timed_out, "The FTP server sends a listing too slowly."};
+  }
   return {ErrorCode::timed_out, kWaits[std::to_underlying(phase_)].message};
 }
 

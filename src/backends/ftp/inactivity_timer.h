@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
+#include "backends/ftp/ftp_options.h"
 #include "base/error.h"
 #include "storage/remote.h"
 
@@ -16,6 +18,13 @@ class InactivityTimer {
  public:
   explicit InactivityTimer(const storage::Deadlines& limits) : limits_(limits) {}
 
+  /// A command or a transfer begins.
+  void begin(Phase phase);
+  /// What has just begun is a listing, which must keep up this pace.
+  void keep_pace(const ListingPace& pace) { pace_ = pace; }
+  /// So much came of it.
+  void took(std::uint64_t bytes) { taken_bytes_ += bytes; }
+
   Phase phase() const { return phase_; }
   void enter(Phase phase);
   /// The server gave a sign of life, or could not be expected to.
@@ -27,9 +36,15 @@ class InactivityTimer {
   Error error() const;
 
  private:
+  using Time = std::chrono::steady_clock::time_point;
+  bool is_too_slow(Time now) const;
+
   const storage::Deadlines limits_;
   Phase phase_ = Phase::connect;
-  std::chrono::steady_clock::time_point since_{};
+  Time since_{};
+  Time begun_at_{};
+  std::uint64_t taken_bytes_ = 0;
+  std::optional<ListingPace> pace_;
 };
 
 }  // namespace coffer::ftp

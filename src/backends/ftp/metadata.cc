@@ -47,7 +47,7 @@ Result<ProbeResult> probe_by_mlst(Session session, const std::string& path) {
   auto& connection = session.connection;
   const auto reply = connection.command("MLST " + connection.place(path));
   if (!reply) return failure_of(reply);
-  if (!reply->ok()) return nothing_seen(*reply);
+  if (!reply->is_done()) return nothing_seen(*reply);
   auto item = item_of_mlst(*reply, path);
   if (!item) return fail(ErrorCode::refused, "The FTP server's answer makes no sense.");
   return ProbeResult{std::move(item)};
@@ -95,7 +95,7 @@ Result<ProbeResult> probe_by_trying(Session session, const std::string& path) {
   auto& connection = session.connection;
   const auto entered = connection.command("CWD " + connection.place(path));
   if (!entered) return failure_of(entered);
-  if (entered->ok()) return ProbeResult{folder_item(path)};
+  if (entered->is_done()) return ProbeResult{folder_item(path)};
   if (refusal.passing()) return nothing_seen(refusal);
   auto result = nothing_seen(*entered);
   // That there is no folder of the name is not all.
@@ -171,7 +171,8 @@ Result<Listing> list_by_list(Session session, const std::string& folder) {
   auto& connection = session.connection;
   const auto entered = connection.command("CWD " + connection.place(folder));
   if (!entered) return failure_of(entered);
-  if (!entered->ok()) return std::unexpected(reply_error(*entered, remote::fail_missing().error()));
+  if (!entered->is_done())
+    return std::unexpected(reply_error(*entered, remote::fail_missing().error()));
   return list_entered(session);
 }
 

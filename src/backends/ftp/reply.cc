@@ -45,6 +45,20 @@ Error refused_item() {
   return {ErrorCode::forbidden, "The FTP server refuses this."};
 }
 
+bool Reply::is_farewell() const {
+  if (code == 221 || code == 421) return true;
+  std::string_view line = text;
+  while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+  line.remove_prefix(line.rfind('\n') + 1);  // The whole of it where there is none.
+  return line.size() > 4 && to_lower(line.substr(4)) == "logout.";
+}
+
+bool Reply::is_done() const {
+  if (code < 200 || code >= 300 || code == 202) return false;
+  const int group = code / 10 % 10;
+  return group == 0 || group == 1 || group == 5;
+}
+
 Features Features::parse(std::string_view feat_reply) {
   Features features;
   for (const auto part : feat_reply | std::views::split('\n')) {
@@ -76,6 +90,7 @@ Error reply_error(const Reply& reply, Error otherwise) {
     case 452:
     case 552:
       return {ErrorCode::refused, "The FTP server has no space left."};
+    case 202:
     case 500:
     case 502:
     case 504:

@@ -12,7 +12,17 @@ struct Reply {
   int code = 0;
   std::string text;  ///< Every line with its code, each ended by LF.
 
-  bool ok() const { return code >= 200 && code < 400; }
+  /// A command on files was carried out. Only the replies that can say so count, by their second
+  /// digit: of the syntax, of information, of the file system. 202 says that nothing was done.
+  bool is_done() const;
+  /// The first half of a rename was taken, or the place to read from: the command to come is
+  /// wanted.
+  bool wants_more() const { return code == 350; }
+  /// The server takes its leave in the place of an answer, since its input has ended. pure-ftpd
+  /// does so with the code of its last reply, whatever that was.
+  bool is_farewell() const;
+  /// The server did nothing, and stays.
+  bool is_refusal() const { return code == 202 || (code >= 400 && code < 600 && code != 421); }
   /// A refusal for now: it says nothing of whether something is there.
   bool passing() const { return code >= 400 && code < 500; }
 };

@@ -74,6 +74,10 @@ Task<Result<void>> Deletion::empty(const ServerPath& folder, std::size_t depth) 
     if (!emptied) co_return emptied;
   }
   auto gone = co_await adapter_.remove_folder(folder);
+  if (!gone && adapter_.is_unsure()) {
+    const auto left = co_await adapter_.find(folder, Look::sure);
+    if (left && !*left) gone = {};
+  }
   if (gone && !storage::is_hidden_name(name_of(folder))) ++size_.folders;
   co_return gone;
 }

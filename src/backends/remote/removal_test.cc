@@ -67,6 +67,33 @@ TEST_F(RemovalTest, WhatIsNotDeletedIsBroughtBackOverConnectionsThatBreak) {
   EXPECT_EQ(server_.size_of("folder/f"), 3u);
 }
 
+/// The adapter removes a folder like a file, item by item.
+TEST_F(RemovalTest, AFolderThatIsGoneThoughTheAnswerWasLostDoesNotBringTheRestBack) {
+  server_.can.tree_removal = TreeRemoval::item_by_item;
+  server_.put("folder/inner", Kind::folder);
+  server_.script = [](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
+    const bool is_inner = call == "remove_file" && on.ends_with("/inner");
+    if (!is_inner) return std::nullopt;
+    return ScriptedAdapter::Answer{.code = ErrorCode::unavailable, .is_done = true};
+  };
+  const auto removed = remove();
+  ASSERT_TRUE(removed);
+  EXPECT_EQ(*removed, (storage::TreeSize{3, 1, 2}));
+  EXPECT_EQ(server_.items.size(), 1u);
+}
+
+TEST_F(RemovalTest, AFolderThatStaysAfterALostAnswerIsAFailure) {
+  server_.can.tree_removal = TreeRemoval::item_by_item;
+  server_.put("folder/inner", Kind::folder);
+  server_.script = [](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
+    const bool is_inner = call == "remove_file" && on.ends_with("/inner");
+    if (!is_inner) return std::nullopt;
+    return ScriptedAdapter::Answer{.code = ErrorCode::unavailable};
+  };
+  EXPECT_EQ(remove().error().code, ErrorCode::unavailable);
+  EXPECT_TRUE(server_.items.contains("folder/inner"));
+}
+
 TEST(TreeItems, HaveTheirPlacesByTheFoldersThatTheyAreIn) {
   ScriptedAdapter server;
   for (const auto* folder : {"t", "t/a", "t/a/b", "t/c"}) server.put(folder, Kind::folder);
