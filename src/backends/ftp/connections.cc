@@ -8,26 +8,8 @@
 
 namespace coffer::ftp {
 
-Lease::Lease(Connections& home, std::unique_ptr<Connection> connection, Use use)
-    : home_(&home), connection_(std::move(connection)), use_(use) {}
-
-Lease::~Lease() {
-  give_back();
-}
-
-Lease::Lease(Lease&& other) noexcept
-    : home_(other.home_), connection_(std::move(other.connection_)), use_(other.use_) {}
-
-Lease& Lease::operator=(Lease&& other) noexcept {
-  give_back();
-  home_ = other.home_;
-  connection_ = std::move(other.connection_);
-  use_ = other.use_;
-  return *this;
-}
-
-void Lease::give_back() {
-  if (connection_) home_->give_back(std::move(connection_), use_);
+void Lease::GiveBack::operator()(Connection* connection) const {
+  home->give_back(std::unique_ptr<Connection>(connection), use);
 }
 
 namespace {
@@ -72,9 +54,10 @@ bool Connections::take_from_a_rest() {
   if (std::chrono::steady_clock::now() - resting_.front().since < kUndisturbedRest) return false;
   Lease& lease = *resting_.front().lease;
   resting_.erase(resting_.begin());
-  released(lease.use_);
-  lease.connection_->abandon();
-  drop(std::move(lease.connection_));
+  released(lease.connection_.get_deleter().use);
+  std::unique_ptr<Connection> connection(lease.connection_.release());
+  connection->abandon();
+  drop(std::move(connection));
   return true;
 }
 

@@ -26,21 +26,22 @@ enum class Use : std::uint8_t { brief, lasting };
 class Lease {
  public:
   Lease() = default;
-  Lease(Connections& home, std::unique_ptr<Connection> connection, Use use);
-  ~Lease();
-  Lease(Lease&& other) noexcept;
-  Lease& operator=(Lease&& other) noexcept;
+  Lease(Connections& home, std::unique_ptr<Connection> connection, Use use)
+      : connection_(connection.release(), {&home, use}) {}
 
   explicit operator bool() const { return connection_ != nullptr; }
   Connection& operator*() const { return *connection_; }
   Connection* operator->() const { return connection_.get(); }
-  void give_back();
+  void give_back() { connection_.reset(); }
 
  private:
   friend class Connections;
-  Connections* home_ = nullptr;
-  std::unique_ptr<Connection> connection_;
-  Use use_ = Use::brief;
+  struct GiveBack {
+    Connections* home;
+    Use use;
+    void operator()(Connection* connection) const;
+  };
+  std::unique_ptr<Connection, GiveBack> connection_;
 };
 
 /// The connections of one server: at most so many, kept for the next use and closed when they are

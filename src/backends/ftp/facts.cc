@@ -1,17 +1,11 @@
-#include <charconv>
+#include <fmt/format.h>
 
 #include "backends/ftp/listing.h"
 #include "base/ascii.h"
+#include "base/number.h"
 
 namespace coffer::ftp {
 namespace {
-
-std::optional<std::uint64_t> number(std::string_view digits) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
 
 struct Facts {
   std::string_view type, size, modify;
@@ -41,18 +35,10 @@ Kind kind_of(std::string_view type) {
 }  // namespace
 
 std::optional<Timestamp> parse_time_value(std::string_view text) {
-  using namespace std::chrono;
   if (text.size() < 14 || (text.size() > 14 && text[14] != '.')) return std::nullopt;
-  const auto digits = number(text.substr(0, 14));
-  if (!digits) return std::nullopt;
-  const auto part = [&](std::size_t at, std::size_t count) {
-    return static_cast<int>(number(text.substr(at, count)).value_or(0));
-  };
-  const year_month_day date{year(part(0, 4)), month(static_cast<unsigned>(part(4, 2))),
-                            day(static_cast<unsigned>(part(6, 2)))};
-  if (!date.ok() || part(8, 2) > 23 || part(10, 2) > 59 || part(12, 2) > 60) return std::nullopt;
-  if (date < kFirstDate) return std::nullopt;
-  return timestamp_of(date, hours(part(8, 2)) + minutes(part(10, 2)) + seconds(part(12, 2)));
+  const auto part = [&](std::size_t at, std::size_t count) { return text.substr(at, count); };
+  return parse_timestamp(fmt::format("{}-{}-{}T{}:{}:{}", part(0, 4), part(4, 2), part(6, 2),
+                                     part(8, 2), part(10, 2), part(12, 2)));
 }
 
 std::string format_time_value(Timestamp time) {
@@ -77,7 +63,7 @@ std::optional<FtpItem> parse_facts(std::string_view line) {
   }
   FtpItem item{.name = std::string(line.substr(space + 1)), .kind = kind_of(facts.type)};
   if (item.kind == Kind::file) {
-    const auto size = number(facts.size);
+    const auto size = parse_number<std::uint64_t>(facts.size);
     if (!size) return std::nullopt;
     item.size_bytes = *size;
   }

@@ -16,11 +16,6 @@ namespace {
 constexpr std::chrono::milliseconds kTryAgainAfter(500);
 constexpr int kTries = 60;
 
-std::unexpected<Error> fail_changed() {
-  return fail(ErrorCode::conflict,
-              "The source changed while it was copied, so nothing was stored. Try again.");
-}
-
 /// A command on one place, which is explained where the server refuses it.
 Result<void> command(Session session, const std::string& verb, const std::string& place) {
   const auto reply = session.connection.command(verb + ' ' + session.connection.place(place));
@@ -33,7 +28,7 @@ Result<void> command(Session session, const std::string& verb, const std::string
 Result<void> move_name(Session session, const std::string& from, const std::string& to) {
   const auto first = session.connection.command("RNFR " + session.connection.place(from));
   if (!first) return failure_of(first);
-  if (!first->ok()) return std::unexpected(reply_error(*first, no_such_item()));
+  if (!first->ok()) return std::unexpected(reply_error(*first, remote::fail_missing().error()));
   return command(session, "RNTO", to);
 }
 
@@ -43,18 +38,9 @@ Result<void> delete_file(Session session, const std::string& file, Kind shown_as
   if (gone->ok()) return {};
   if (shown_as != Kind::folder) {
     const auto still = find(session, file);
-    if (still && !*still) return std::unexpected(no_such_item());
+    if (still && !*still) return remote::fail_missing();
   }
   return std::unexpected(reply_error(*gone, refused_item()));
-}
-
-Result<void> set_modified_at(Session session, const std::string& place, Timestamp time) {
-  auto& connection = session.connection;
-  if (!connection.features().mfmt || time == Timestamp()) return {};
-  const auto set =
-      connection.command("MFMT " + format_time_value(time) + " " + connection.place(place));
-  if (!set) return failure_of(set);
-  return {};
 }
 
 /// A server that looks at each item by its path leaves out what it does not find: a folder that
@@ -64,7 +50,7 @@ Result<std::vector<FtpItem>> list_in_place(Session session, const std::string& f
   if (!items || !items->empty()) return items;
   const auto there = find(session, folder);
   if (!there) return failure_of(there);
-  if (!*there) return std::unexpected(no_such_item());
+  if (!*there) return remote::fail_missing();
   return items;
 }
 
@@ -112,7 +98,8 @@ Task<void> FtpAdapter::carry_out(Task<void> steps) {
 Task<Result<std::optional<FtpItem>>> FtpAdapter::find(const std::string& place, remote::Look look) {
   co_return on_server([&](Session session) -> Result<std::optional<FtpItem>> {
     if (look == remote::Look::sure) return ftp::find(session, place);
-    auto item = metadata_of(session, place);
+    const bool is_whole = look == remote::Look::whole;
+    auto item = is_whole ? stat_item(session, place) : metadata_of(session, place);
     if (!item && item.error().code == ErrorCode::not_found) return std::nullopt;
     return item;
   });
@@ -120,6 +107,13 @@ Task<Result<std::optional<FtpItem>>> FtpAdapter::find(const std::string& place, 
 
 Task<Result<std::vector<FtpItem>>> FtpAdapter::list(const std::string& folder) {
   co_return on_server([&](Session session) { return list_in_place(session, folder); });
+}
+
+Task<Result<remote::ShownFolder>> FtpAdapter::list_shown(const Path& folder) {
+  const auto place = co_await place_of(folder);
+  const auto items = on_server([&](Session session) { return list_all_items(session, *place); });
+  if (!items) co_return failure_of(items);
+  co_return remote::shown_of(*items);
 }
 
 Task<Result<void>> FtpAdapter::make_folder(const std::string& folder) {
@@ -164,12 +158,13 @@ Result<std::uint64_t> FtpAdapter::copy_now(Session from, const std::string& sour
   if (!bytes && bytes.error().code == ErrorCode::forbidden && from.connection.ready()) {
     // Of a file that is gone, servers say that they refuse it.
     const auto now = metadata_of(from, source);
-    if (!now && now.error().code == ErrorCode::not_found) return fail_changed();
+    if (!now && now.error().code == ErrorCode::not_found) return remote::fail_changed();
   }
   if (!bytes) return bytes;
   const auto arrived = metadata_of(to, target);
   if (!arrived) return failure_of(arrived);
-  if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) return fail_changed();
+  if (*bytes != item.size_bytes || arrived->size_bytes != *bytes) return remote::fail_changed();
+  if (item.modified_at == Timestamp()) return bytes;
   if (auto set = set_modified_at(to, target, item.modified_at); !set) return failure_of(set);
   return bytes;
 }

@@ -48,54 +48,21 @@ std::unique_ptr<storage::Backend> FtpBackend::beneath(const Path& folder) {
   return std::unique_ptr<FtpBackend>(new FtpBackend(server_, base_ / folder));
 }
 
-/// Runs `work(Session)` on a thread of the pool when a connection is free. What it refers to must
-/// outlive the await.
-template <class T, class Fn>
-Task<Result<T>> FtpBackend::with_connection(Fn work, Use use) {
-  auto leases = co_await server_->connections->acquire(1, use);
-  if (!leases) co_return failure_of(leases);
-  Connection& connection = *leases->front();
-  auto job = [this, &connection, &work]() -> Result<T> {
-    if (auto ready = connection.ready(); !ready) return failure_of(ready);
-    return work(Session{*server_, connection});
-  };
-  co_return co_await server_->pool.run(std::move(job));
-}
-
-Task<Result<storage::Entry>> FtpBackend::stat(const Path& path) {
-  auto work = [&](Session session) -> Result<storage::Entry> {
-    auto entry = stat_item(session, (base_ / path).str());
-    if (entry) entry->name = path.name();
-    return entry;
-  };
-  co_return co_await with_connection<storage::Entry>(std::move(work), Use::brief);
-}
-
-Task<Result<std::vector<storage::Entry>>> FtpBackend::list(const Path& folder) {
-  auto work = [&](Session session) { return list_folder(session, (base_ / folder).str()); };
-  co_return co_await with_connection<std::vector<storage::Entry>>(std::move(work), Use::brief);
-}
-
-Task<Result<bool>> FtpBackend::lists_all(const Path& folder) {
-  auto work = [&](Session session) { return lists_all_of(session, (base_ / folder).str()); };
-  co_return co_await with_connection<bool>(std::move(work), Use::brief);
-}
-
 Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file) {
   auto leases = co_await server_->connections->acquire(1, Use::lasting);
   if (!leases) co_return failure_of(leases);
   Lease lease = std::move(leases->front());
   const std::string path = (base_ / file).str();
-  auto work = [&]() -> Result<storage::Entry> {
+  auto work = [&]() -> Result<FtpItem> {
     if (auto ready = lease->ready(); !ready) return failure_of(ready);
-    auto entry = stat_item(Session{*server_, *lease}, path);
-    if (entry) entry->name = file.name();
-    return entry;
+    return stat_item(Session{*server_, *lease}, path);
   };
-  auto entry = co_await server_->pool.run(std::move(work));
-  if (!entry) co_return failure_of(entry);
-  if (entry->is_directory) co_return fail(ErrorCode::invalid, "This is a folder.");
-  co_return std::make_unique<FtpReader>(server_, path, std::move(*entry), std::move(lease));
+  const auto item = co_await server_->pool.run(std::move(work));
+  if (!item) co_return failure_of(item);
+  if (item->kind == Kind::folder) co_return remote::fail_no_file();
+  auto entry = entry_of(*item);
+  entry.name = file.name();
+  co_return std::make_unique<FtpReader>(server_, path, std::move(entry), std::move(lease));
 }
 
 Task<Result<std::unique_ptr<storage::Writer>>> FtpBackend::create(const Path& target,

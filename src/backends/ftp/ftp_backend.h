@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
 #include "async/pool.h"
@@ -10,7 +9,6 @@
 namespace coffer::ftp {
 
 class Server;
-enum class Use : std::uint8_t;
 
 /// A folder on an FTP server, plain or over TLS, through libcurl. What the protocol lacks:
 ///
@@ -37,9 +35,6 @@ class FtpBackend final : public remote::RemoteBackend {
   static Result<std::unique_ptr<FtpBackend>> open(FtpOptions options, Pool& pool);
   ~FtpBackend() override;
 
-  Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
-  Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
@@ -47,8 +42,6 @@ class FtpBackend final : public remote::RemoteBackend {
 
  private:
   FtpBackend(std::shared_ptr<Server> server, Path base);
-  template <class T, class Fn>
-  Task<Result<T>> with_connection(Fn work, Use use);
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.

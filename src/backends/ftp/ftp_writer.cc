@@ -138,11 +138,8 @@ Result<void> FtpWriter::check_arrived() {
   if (item->size_bytes != written_bytes_) {
     return fail(ErrorCode::refused, "The FTP server did not store all that was sent.");
   }
-  if (!options().modified_at || !connection_->features().mfmt) return {};
-  const auto set = connection_->command("MFMT " + format_time_value(*options().modified_at) + " " +
-                                        connection_->place(staged()));
-  if (!set) return failure_of(set);
-  return {};
+  if (!options().modified_at) return {};
+  return set_modified_at({*server_, *connection_}, staged(), *options().modified_at);
 }
 
 }  // namespace coffer::ftp

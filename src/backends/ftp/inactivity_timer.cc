@@ -3,6 +3,23 @@
 #include <utility>
 
 namespace coffer::ftp {
+namespace {
+
+using storage::Deadlines;
+
+struct Wait {
+  std::chrono::milliseconds Deadlines::* limit;
+  const char* message;
+};
+/// In the order of the phases.
+constexpr Wait kWaits[] = {
+    {&Deadlines::connect, "The FTP server did not accept a connection in time."},
+    {&Deadlines::login, "The FTP server did not finish the login in time."},
+    {&Deadlines::reply, "The FTP server did not answer in time."},
+    {&Deadlines::stall, "The FTP server stopped in the middle of a transfer."},
+};
+
+}  // namespace
 
 void InactivityTimer::enter(Phase phase) {
   phase_ = phase;
@@ -12,32 +29,12 @@ void InactivityTimer::enter(Phase phase) {
 bool InactivityTimer::expired() const {
   if (limits_.ending.stop_requested()) return true;
   const auto passed = std::chrono::steady_clock::now() - since_;
-  switch (phase_) {
-    case Phase::connect:
-      return passed > limits_.connect;
-    case Phase::login:
-      return passed > limits_.login;
-    case Phase::reply:
-      return passed > limits_.reply;
-    case Phase::transfer:
-      return passed > limits_.stall;
-  }
-  std::unreachable();
+  return passed > limits_.*kWaits[std::to_underlying(phase_)].limit;
 }
 
 Error InactivityTimer::error() const {
   if (limits_.ending.stop_requested()) return storage::fail_ending().error();
-  switch (phase_) {
-    case Phase::connect:
-      return {ErrorCode::timed_out, "The FTP server did not accept a connection in time."};
-    case Phase::login:
-      return {ErrorCode::timed_out, "The FTP server did not finish the login in time."};
-    case Phase::reply:
-      return {ErrorCode::timed_out, "The FTP server did not answer in time."};
-    case Phase::transfer:
-      return {ErrorCode::timed_out, "The FTP server stopped in the middle of a transfer."};
-  }
-  std::unreachable();
+  return {ErrorCode::timed_out, kWaits[std::to_underlying(phase_)].message};
 }
 
 }  // namespace coffer::ftp

@@ -1,7 +1,7 @@
 #include <array>
-#include <charconv>
 
 #include "backends/ftp/listing.h"
+#include "base/number.h"
 
 namespace coffer::ftp {
 namespace {
@@ -29,14 +29,6 @@ class Words {
   std::string_view rest_;
 };
 
-template <class T>
-std::optional<T> number(std::string_view digits) {
-  T value{};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<month> month_of(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -50,8 +42,8 @@ std::optional<month> month_of(std::string_view text) {
 std::optional<minutes> clock_of(std::string_view text) {
   const auto colon = text.find(':');
   if (colon == text.npos) return std::nullopt;
-  const auto hour = number<unsigned>(text.substr(0, colon));
-  const auto minute = number<unsigned>(text.substr(colon + 1));
+  const auto hour = parse_number<unsigned>(text.substr(0, colon));
+  const auto minute = parse_number<unsigned>(text.substr(colon + 1));
   if (!hour || !minute || *hour > 23 || *minute > 59) return std::nullopt;
   return hours(*hour) + minutes(*minute);
 }
@@ -65,12 +57,12 @@ std::optional<Timestamp> instant(year_month_day date, minutes clock) {
 std::optional<Timestamp> unix_time(std::string_view month_text, std::string_view day_text,
                                    std::string_view last, Timestamp now) {
   const auto month = month_of(month_text);
-  const auto day_number = number<unsigned>(day_text);
+  const auto day_number = parse_number<unsigned>(day_text);
   if (!month || !day_number || *day_number > 31) return std::nullopt;
   const day day(*day_number);
   const auto clock = clock_of(last);
   if (!clock) {
-    const auto year_number = number<int>(last);
+    const auto year_number = parse_number<int>(last);
     if (!year_number || last.size() != 4) return std::nullopt;
     return instant(year(*year_number) / *month / day, minutes(0));
   }
@@ -124,7 +116,7 @@ std::optional<FtpItem> parse_unix(std::string_view line, Timestamp now) {
   for (int i = 0; i < 7; ++i) {
     const auto word = words.next();
     if (word.empty()) return std::nullopt;
-    const auto size = number<std::uint64_t>(before);
+    const auto size = parse_number<std::uint64_t>(before);
     if (i > 0 && month_of(word) && (size || *kind == Kind::other)) {
       const auto day = words.next();
       const auto last = words.next();
@@ -143,9 +135,9 @@ std::optional<Timestamp> windows_time(std::string_view date, std::string_view cl
   if ((date.size() != 8 && date.size() != 10) || date[2] != '-' || date[5] != '-') {
     return std::nullopt;
   }
-  const auto month_number = number<unsigned>(date.substr(0, 2));
-  const auto day_number = number<unsigned>(date.substr(3, 2));
-  auto year_number = number<int>(date.substr(6));
+  const auto month_number = parse_number<unsigned>(date.substr(0, 2));
+  const auto day_number = parse_number<unsigned>(date.substr(3, 2));
+  auto year_number = parse_number<int>(date.substr(6));
   if (!month_number || !day_number || !year_number) return std::nullopt;
   if (date.size() == 8) *year_number += *year_number < 70 ? 2000 : 1900;
   hours shift(0);
@@ -179,7 +171,7 @@ std::optional<FtpItem> parse_windows(std::string_view line) {
     item.kind = Kind::link;
     return finished(std::move(item), words.rest_without_blanks());
   }
-  const auto bytes = number<std::uint64_t>(size);
+  const auto bytes = parse_number<std::uint64_t>(size);
   if (!bytes) return std::nullopt;
   item.size_bytes = *bytes;
   return finished(std::move(item), words.rest());

@@ -1,7 +1,8 @@
 #include "backends/ftp/metadata.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace coffer::ftp {
 namespace {
@@ -72,10 +73,9 @@ Result<std::optional<FtpItem>> look_at_file(Session session, const std::string& 
   refusal = *size;
   if (size->code != 213) return std::nullopt;
   FtpItem item{.name = std::string(remote::name_of(path))};
-  const auto digits = value_of(*size);
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), item.size_bytes);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  const auto bytes = parse_number<std::uint64_t>(value_of(*size));
+  if (!bytes) return std::nullopt;
+  item.size_bytes = *bytes;
   const auto time = connection.command("MDTM " + place);
   if (!time) return failure_of(time);
   if (time->code == 213) {
@@ -171,7 +171,7 @@ Result<Listing> list_by_list(Session session, const std::string& folder) {
   auto& connection = session.connection;
   const auto entered = connection.command("CWD " + connection.place(folder));
   if (!entered) return failure_of(entered);
-  if (!entered->ok()) return std::unexpected(reply_error(*entered, no_such_item()));
+  if (!entered->ok()) return std::unexpected(reply_error(*entered, remote::fail_missing().error()));
   return list_entered(session);
 }
 
@@ -192,14 +192,10 @@ Result<std::optional<FtpItem>> find_listed(Session session, const std::string& p
 
 }  // namespace
 
-bool is_hidden(const FtpItem& item) {
-  return item.kind == Kind::link || item.kind == Kind::other;
-}
-
 Result<FtpItem> metadata_of(Session session, const std::string& path) {
   auto result = probe(session, path);
   if (!result) return failure_of(result);
-  if (!result->item) return std::unexpected(no_such_item());
+  if (!result->item) return remote::fail_missing();
   return std::move(*result->item);
 }
 
@@ -210,19 +206,19 @@ Result<std::optional<FtpItem>> find(Session session, const std::string& path) {
   return find_listed(session, path);
 }
 
-Result<storage::Entry> stat_item(Session session, const std::string& path) {
+Result<FtpItem> stat_item(Session session, const std::string& path) {
   auto item = metadata_of(session, path);
-  if (!item) return failure_of(item);
+  if (!item) return item;
   const bool told = item->modified_at != Timestamp() || path.empty();
   if (item->kind == Kind::folder && !told && !session.connection.features().mlst) {
     // When a folder was changed, such servers tell only in the listing above it.
     auto listed = find_listed(session, path);
     if (!listed) return failure_of(listed);
-    if (!*listed) return std::unexpected(no_such_item());
+    if (!*listed) return remote::fail_missing();
     item = std::move(**listed);
   }
-  if (is_hidden(*item)) return std::unexpected(no_such_item());
-  return entry_of(*item);
+  if (item->kind == Kind::link || item->kind == Kind::other) return remote::fail_missing();
+  return item;
 }
 
 Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder) {
@@ -240,20 +236,13 @@ Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& 
   return failure_of(listing);
 }
 
-Result<std::vector<storage::Entry>> list_folder(Session session, const std::string& folder) {
-  const auto items = list_all_items(session, folder);
-  if (!items) return failure_of(items);
-  std::vector<storage::Entry> entries;
-  for (const auto& item : *items) {
-    if (!is_hidden(item)) entries.push_back(entry_of(item));
-  }
-  return entries;
-}
-
-Result<bool> lists_all_of(Session session, const std::string& folder) {
-  const auto items = list_all_items(session, folder);
-  if (!items) return failure_of(items);
-  return std::ranges::none_of(*items, &is_hidden);
+Result<void> set_modified_at(Session session, const std::string& path, Timestamp time) {
+  auto& connection = session.connection;
+  if (!connection.features().mfmt) return {};
+  const auto set =
+      connection.command("MFMT " + format_time_value(time) + " " + connection.place(path));
+  if (!set) return failure_of(set);
+  return {};
 }
 
 Error explain(Session session, const std::string& path, const Reply& reply) {
@@ -262,8 +251,7 @@ Error explain(Session session, const std::string& path, const Reply& reply) {
   if (told != refused) return told;
   const auto folder = metadata_of(session, remote::parent_of(path));
   if (!folder) return folder.error();
-  if (folder->kind == Kind::file)
-    return {ErrorCode::invalid, "A file is where a folder is needed."};
+  if (folder->kind == Kind::file) return remote::fail_no_folder().error();
   return refused;
 }
 

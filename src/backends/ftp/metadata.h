@@ -5,7 +5,6 @@
 
 #include "backends/ftp/listing.h"
 #include "backends/ftp/server.h"
-#include "storage/entry.h"
 
 namespace coffer::ftp {
 
@@ -19,20 +18,14 @@ Result<FtpItem> metadata_of(Session session, const std::string& path);
 /// does not say clearly that none is there, the listing of its folder tells.
 Result<std::optional<FtpItem>> find(Session session, const std::string& path);
 
-/// The same for clients; links and what is no file are not found.
-Result<storage::Entry> stat_item(Session session, const std::string& path);
+/// The same for clients: with the time of a folder; links and what is no file are not found.
+Result<FtpItem> stat_item(Session session, const std::string& path);
 
 /// Everything in a folder, also links and partial names.
 Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder);
 
-/// What shows of a folder, and partial names.
-Result<std::vector<storage::Entry>> list_folder(Session session, const std::string& folder);
-
-/// See storage::Backend::lists_all.
-Result<bool> lists_all_of(Session session, const std::string& folder);
-
-/// True for what is never shown: links, devices.
-bool is_hidden(const FtpItem& item);
+/// Where the server can.
+Result<void> set_modified_at(Session session, const std::string& path, Timestamp time);
 
 /// The error of an operation at `path` that the server refused without a clear reason: because
 /// nothing is there, because the folder it should be in is missing, or `otherwise`.

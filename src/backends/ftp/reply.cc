@@ -4,6 +4,7 @@
 #include <array>
 #include <ranges>
 
+#include "backends/remote/adapter.h"
 #include "base/ascii.h"
 
 namespace coffer::ftp {
@@ -29,8 +30,8 @@ constexpr std::array<std::string_view, 4> kFull = {"no space", "disk full", "quo
                                                    "not enough space"};
 
 Error error_of_text(std::string_view text, Error otherwise) {
-  if (has_one_of(text, kMissing)) return no_such_item();
-  if (has_one_of(text, kTaken)) return name_taken();
+  if (has_one_of(text, kMissing)) return remote::fail_missing().error();
+  if (has_one_of(text, kTaken)) return remote::fail_taken().error();
   if (has_one_of(text, kFull)) return {ErrorCode::refused, "The FTP server has no space left."};
   if (has_one_of(text, kDenied)) {
     return {ErrorCode::forbidden, "The FTP server does not allow this."};
@@ -39,14 +40,6 @@ Error error_of_text(std::string_view text, Error otherwise) {
 }
 
 }  // namespace
-
-Error no_such_item() {
-  return {ErrorCode::not_found, "There is no such file or folder."};
-}
-
-Error name_taken() {
-  return {ErrorCode::exists, "The name is taken."};
-}
 
 Error refused_item() {
   return {ErrorCode::forbidden, "The FTP server refuses this."};

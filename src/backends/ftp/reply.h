@@ -34,8 +34,6 @@ Error reply_error(const Reply& reply, Error otherwise);
 /// True if the server says in so many words that nothing is there.
 bool says_missing(const Reply& reply);
 
-Error no_such_item();
-Error name_taken();
 Error refused_item();
 
 }  // namespace coffer::ftp

@@ -7,9 +7,9 @@
 
 #include "async/spawn_background.h"
 #include "backends/rclone/drive_upload.h"
-#include "backends/rclone/listing.h"
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/rclone_job.h"
+#include "backends/remote/lost_reply.h"
 #include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
 #include "base/over_quota.h"
@@ -186,7 +186,8 @@ Task<Result<std::optional<remote::Item>>> DriveAdapter::find(const std::string& 
   if (look == remote::Look::parent && remote_->knows_folder(path)) {
     co_return remote::Item{.kind = remote::Kind::folder};
   }
-  const auto item = co_await rclone::find(*remote_, path);
+  const Wanted wanted = look == remote::Look::whole ? Wanted::kind_and_time : Wanted::kind;
+  const auto item = co_await rclone::find(*remote_, path, wanted);
   if (!item) co_return failure_of(item);
   if (!*item) co_return std::nullopt;
   co_return item_of(**item);
@@ -194,12 +195,35 @@ Task<Result<std::optional<remote::Item>>> DriveAdapter::find(const std::string& 
 
 Task<Result<std::vector<remote::Item>>> DriveAdapter::list(const std::string& folder) {
   const Path path = path_of(folder);
-  const auto listing = co_await list_known(*remote_, path);
-  if (!listing) co_return failure_of(listing);
+  const auto listing = co_await list_items(*remote_, path);
   std::vector<remote::Item> items;
+  if (!listing && remote::is_not_found(listing.error())) co_return items;
+  if (!listing) co_return failure_of(listing);
   items.reserve(listing->items.size());
   for (const DriveItem& item : listing->items) items.push_back(item_of(item));
   co_return items;
+}
+
+Task<Result<remote::ShownFolder>> DriveAdapter::list_shown(const Path& folder) {
+  const auto place = co_await place_of(folder);
+  const Path path = path_of(*place);
+  const auto listing = co_await list_items(*remote_, path);
+  // One that is empty, or not to be had, leaves open what the path is.
+  const bool is_clear = listing ? !listing->items.empty()
+                                : !remote::is_not_found(listing.error()) &&
+                                      listing.error().code != ErrorCode::refused;
+  if (!is_clear) {
+    const auto checked = co_await remote::need_folder(*this, *place);
+    if (!checked) co_return failure_of(checked);
+  }
+  if (!listing) co_return failure_of(listing);
+  remote::ShownFolder shown{.is_whole = listing->is_whole};
+  for (const DriveItem& item : listing->items) {
+    // What has no size cannot be read.
+    shown.is_whole = shown.is_whole && (item.is_folder || item.size_bytes);
+    if (item.name() != storage::kFolderMarker) shown.entries.push_back(entry_of(item_of(item)));
+  }
+  co_return shown;
 }
 
 Task<Result<void>> DriveAdapter::make_folder(const std::string& folder) {
@@ -263,9 +287,8 @@ Task<Result<storage::TreeSize>> DriveAdapter::copy_tree(const remote::Found& fro
   const remote::Found copy{to, **std::move(made)};
   const auto arrived = co_await remote::measure(*this, copy);
   if (!arrived) co_return arrived;
-  if (*arrived == *expected) co_return expected;
-  co_return fail(ErrorCode::conflict,
-                 "The source changed while it was copied, so nothing was stored. Try again.");
+  if (*arrived != *expected) co_return remote::fail_changed();
+  co_return expected;
 }
 
 Task<void> DriveAdapter::discard(std::string partial) {

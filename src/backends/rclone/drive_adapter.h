@@ -25,6 +25,7 @@ class DriveAdapter final : public remote::Adapter {
                                                  remote::Look look) override;
   /// What is gone by now, or what a provider that knows only files does not know, is empty.
   Task<Result<std::vector<remote::Item>>> list(const std::string& folder) override;
+  Task<Result<remote::ShownFolder>> list_shown(const Path& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
   /// To a name that must be free: rclone would delete what is there first, or, where sizes and
   /// times are alike, drop the item and call it done.

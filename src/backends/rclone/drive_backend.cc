@@ -1,15 +1,14 @@
 #include "backends/rclone/drive_backend.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "backends/rclone/drive_adapter.h"
 #include "backends/rclone/drive_reader.h"
 #include "backends/rclone/drive_remote.h"
 #include "backends/rclone/drive_writer.h"
-#include "backends/rclone/fetched_opening.h"
-#include "backends/rclone/listing.h"
+#include "backends/rclone/fetched_reader.h"
 #include "backends/rclone/metadata.h"
+#include "backends/remote/lost_reply.h"
 
 namespace coffer::rclone {
 Result<std::unique_ptr<DriveBackend>> DriveBackend::open(DriveOptions options,
@@ -30,35 +29,11 @@ std::unique_ptr<storage::Backend> DriveBackend::beneath(const Path& folder) {
   return std::unique_ptr<DriveBackend>(new DriveBackend(remote_, base_ / folder));
 }
 
-Task<Result<storage::Entry>> DriveBackend::stat(const Path& path) {
-  const Path whole = base_ / path;
-  const auto item = co_await metadata_of(*remote_, whole);
-  if (!item) co_return failure_of(item);
-  auto entry = entry_of(item_of(*item));
-  entry.name = path.name();
-  co_return entry;
-}
-
-Task<Result<std::vector<storage::Entry>>> DriveBackend::list(const Path& folder) {
-  const Path whole = base_ / folder;
-  co_return co_await list_folder(*remote_, whole);
-}
-
-Task<Result<bool>> DriveBackend::lists_all(const Path& folder) {
-  const Path whole = base_ / folder;
-  const auto listing = co_await list_items(*remote_, whole);
-  if (!listing) co_return failure_of(listing);
-  // What has no size cannot be read.
-  co_return listing->is_whole&& std::ranges::all_of(listing->items, [](const DriveItem& item) {
-    return item.is_folder || item.size_bytes.has_value();
-  });
-}
-
 Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& file) {
   const Path whole = base_ / file;
   const auto item = co_await metadata_of(*remote_, whole);
   if (!item) co_return failure_of(item);
-  if (item->is_folder) co_return fail(ErrorCode::invalid, "This is a folder.");
+  if (item->is_folder) co_return remote::fail_no_file();
   if (!item->size_bytes) {
     co_return fail(ErrorCode::refused,
                    "The drive has no content for this file, only a page of its own.");
@@ -80,7 +55,8 @@ Task<Result<std::unique_ptr<storage::Writer>>> DriveBackend::create(const Path& 
   const Path whole = base_ / target;
   if (!options.out_of_sight) {
     // rclone would make the folder.
-    auto checked = co_await need_folder(*remote_, whole.parent());
+    DriveAdapter adapter(remote_, base_);
+    auto checked = co_await remote::need_folder(adapter, whole.parent().str());
     if (!checked) co_return failure_of(std::move(checked));
   }
   co_return std::make_unique<DriveWriter>(remote_, target, whole.str(), options);

@@ -31,9 +31,6 @@ class DriveBackend final : public remote::RemoteBackend {
                                                     UploadServer& upload_server, Pool& pool);
   ~DriveBackend() override;
 
-  Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
-  Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return true; }
   /// Object stores copy every file.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -47,5 +48,8 @@ class FetchedFiles {
   const std::string fs_;
   std::vector<DriveItem> items_;
 };
+
+/// rclone's `_filter` for these items directly in a folder, and nothing else.
+boost::json::object only_named(std::span<const storage::Entry> items);
 
 }  // namespace coffer::rclone

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "backends/rclone/engine/http_exchange.h"
 #include "backends/rclone/fetched_files.h"
@@ -32,5 +34,11 @@ class FetchedReader final : public storage::Reader {
   std::unique_ptr<HttpExchange> talk_;
   std::uint64_t position_ = 0;  ///< Of the next byte that it brings.
 };
+
+/// As storage::Backend::open_together says. The folder is listed again once all was fetched: each
+/// file must be what `files` say before and after.
+Task<std::vector<std::unique_ptr<storage::Reader>>> open_fetched(
+    std::shared_ptr<DriveRemote> remote, const Path& folder, std::span<const storage::Entry> files,
+    const storage::CopyWatch& watch);
 
 }  // namespace coffer::rclone

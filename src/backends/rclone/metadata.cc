@@ -12,9 +12,8 @@ namespace {
 
 namespace json = boost::json;
 
-std::unexpected<Error> not_a_folder() {
-  return fail(ErrorCode::invalid, "A file is where a folder is needed.");
-}
+/// Some 250,000 items. A hostile server's listing has no end.
+constexpr std::size_t kLimitBytes = 24 * 1024 * 1024;
 
 DriveItem item_from(const json::object& object) {
   DriveItem item{.path = std::string(text_in(object, "Path"))};
@@ -60,9 +59,6 @@ Task<Result<ProbeResult>> probe_folder(DriveRemote& remote, const Path& path) {
   co_return failure_of(std::move(listed));
 }
 
-/// For the time of a folder all that is beside it is listed.
-enum class Wanted : std::uint8_t { kind, kind_and_time };
-
 Task<Result<DriveItem>> look_at(DriveRemote& remote, const Path& path, Wanted wanted) {
   auto file = co_await stat_as(remote, path, "filesOnly");
   if (!file) co_return failure_of(std::move(file));
@@ -93,7 +89,9 @@ Task<bool> is_below_file(DriveRemote& remote, Path path) {
   co_return false;
 }
 
-Task<Result<DriveItem>> look_for(DriveRemote& remote, const Path& path, Wanted wanted) {
+}  // namespace
+
+Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path, Wanted wanted) {
   const std::string place = remote.place(path);
   if (place == remote.place({})) co_return DriveItem{.path = place, .is_folder = true};
   auto item = co_await look_at(remote, path, wanted);
@@ -103,25 +101,30 @@ Task<Result<DriveItem>> look_for(DriveRemote& remote, const Path& path, Wanted w
   co_return item;
 }
 
-}  // namespace
-
-Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path) {
-  co_return co_await look_for(remote, path, Wanted::kind_and_time);
-}
-
-Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path) {
-  auto item = co_await look_for(remote, path, Wanted::kind);
+Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path, Wanted wanted) {
+  auto item = co_await metadata_of(remote, path, wanted);
   if (item) co_return *std::move(item);
   if (remote::is_not_found(item.error())) co_return std::nullopt;
   co_return failure_of(std::move(item));
 }
 
-Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder) {
-  if (remote.knows_folder(folder)) co_return Result<void>{};
-  const auto item = co_await look_for(remote, folder, Wanted::kind);
-  if (!item) co_return failure_of(item);
-  if (!item->is_folder) co_return not_a_folder();
-  co_return Result<void>{};
+Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder) {
+  Listing listing;
+  const std::string place = remote.place(folder);
+  std::size_t bytes = 0;
+  auto take = [&](DriveItem item) -> Result<void> {
+    bytes += sizeof item + item.path.size();
+    if (bytes > kLimitBytes) return fail(ErrorCode::refused, "The folder's listing is too long.");
+    if (is_sane(item, place)) {
+      listing.items.push_back(std::move(item));
+    } else {
+      listing.is_whole = false;
+    }
+    return {};
+  };
+  auto listed = co_await remote.list(folder, std::move(take));
+  if (!listed) co_return failure_of(std::move(listed));
+  co_return listing;
 }
 
 }  // namespace coffer::rclone

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "async/task.h"
 #include "backends/rclone/drive_item.h"
@@ -10,12 +12,24 @@
 
 namespace coffer::rclone {
 
+/// For the time of a folder all that is beside it is listed.
+enum class Wanted : std::uint8_t { kind, kind_and_time };
+
 /// The item; `not_found` if there is none. The remote's own root is there without asking: listing
 /// what is above it may not be allowed.
-Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path);
+Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path,
+                                    Wanted wanted = Wanted::kind_and_time);
 /// The same, but nothing if there is none, and perhaps without the time of a folder.
-Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path);
-/// `invalid` if it is a file, `not_found` if there is none.
-Task<Result<void>> need_folder(DriveRemote& remote, const Path& folder);
+Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path,
+                                            Wanted wanted = Wanted::kind);
+
+struct Listing {
+  std::vector<DriveItem> items;  ///< All that has a name that a Path can hold.
+  bool is_whole = true;          ///< False where something is left out.
+};
+
+/// What is directly in the folder; `refused` for more than anybody has. Asks nothing about the
+/// folder itself: a file, or what a provider that knows only files does not know, may look empty.
+Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);
 
 }  // namespace coffer::rclone

@@ -14,6 +14,18 @@ storage::Entry entry_of(const Item& item) {
           .modified_at = item.modified_at};
 }
 
+ShownFolder shown_of(const std::vector<Item>& items) {
+  ShownFolder shown;
+  for (const Item& item : items) {
+    if (item.kind == Kind::file || item.kind == Kind::folder) {
+      shown.entries.push_back(entry_of(item));
+    } else {
+      shown.is_whole = false;
+    }
+  }
+  return shown;
+}
+
 std::string below_top(std::span<const TreeItem> tree, std::size_t number) {
   std::vector<std::string_view> names;
   std::size_t bytes = 0;
@@ -35,6 +47,15 @@ Task<Result<Found>> Adapter::find_item(const Path& path, Look look) {
   const bool is_shown = *item && ((*item)->kind == Kind::file || (*item)->kind == Kind::folder);
   if (!is_shown) co_return fail_missing();
   co_return Found{*place, **std::move(item)};
+}
+
+Task<Result<ShownFolder>> Adapter::list_shown(const Path& folder) {
+  const auto found = co_await find_item(folder, Look::shown);
+  if (!found) co_return failure_of(found);
+  if (found->item.kind != Kind::folder) co_return fail_no_folder();
+  const auto items = co_await list(found->place);
+  if (!items) co_return failure_of(items);
+  co_return shown_of(*items);
 }
 
 }  // namespace coffer::remote

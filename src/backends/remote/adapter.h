@@ -40,6 +40,14 @@ struct Found {
   Item item;
 };
 
+/// What a backend tells of a folder.
+struct ShownFolder {
+  std::vector<storage::Entry> entries = {};
+  bool is_whole = true;  ///< False where something is left out, or a link shows as its target.
+};
+/// Of all items in it.
+ShownFolder shown_of(const std::vector<Item>& items);
+
 /// One item of a tree that is to be removed. Trees are held whole, so none has its whole path: a
 /// hostile server could make a million long ones.
 struct TreeItem {
@@ -65,6 +73,7 @@ enum class TreeRemoval : std::uint8_t {
 enum class Look : std::uint8_t {
   sure,    ///< That nothing is there, too, whatever the server refuses to show.
   shown,   ///< Nothing also where the server shows nothing.
+  whole,   ///< The same, with the time of a folder too, which may cost more.
   parent,  ///< For what is to be put into it: as of a moment ago will do.
 };
 
@@ -101,6 +110,17 @@ inline std::unexpected<Error> fail_lacking() {
 inline std::unexpected<Error> fail_taken() {
   return fail(ErrorCode::exists, "The name is taken.");
 }
+inline std::unexpected<Error> fail_no_folder() {
+  return fail(ErrorCode::invalid, "A file is where a folder is needed.");
+}
+inline std::unexpected<Error> fail_no_file() {
+  return fail(ErrorCode::invalid, "This is a folder.");
+}
+/// Of a copy.
+inline std::unexpected<Error> fail_changed() {
+  return fail(ErrorCode::conflict,
+              "The source changed while it was copied, so nothing was stored. Try again.");
+}
 
 /// The calls of one protocol, for one operation of a backend: what it takes to carry that out
 /// stands in this library alone. Calls fail as storage::Backend says; each deals with a server that
@@ -130,6 +150,8 @@ class Adapter {
   virtual Task<Result<std::optional<Item>>> find(const ServerPath& place, Look look) = 0;
   /// All items in the folder. One that vanishes is not taken for empty where the server can tell.
   virtual Task<Result<std::vector<Item>>> list(const ServerPath& folder) = 0;
+  /// As a client sees it; `invalid` for a file.
+  virtual Task<Result<ShownFolder>> list_shown(const Path& folder);
 
   virtual Task<Result<void>> make_folder(const ServerPath& folder) = 0;
   /// To a name that was free a moment ago.

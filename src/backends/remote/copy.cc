@@ -108,8 +108,7 @@ std::unexpected<Error> TreeCopy::vanished(const Error& error) const {
   if (!is_not_found(error) || !adapter_.capabilities().tells_vanished) {
     return std::unexpected(error);
   }
-  return fail(ErrorCode::conflict,
-              "The source changed while it was copied, so nothing was stored. Try again.");
+  return fail_changed();
 }
 
 /// After a stop the caller waits for this; after a failure of the server it may run behind.

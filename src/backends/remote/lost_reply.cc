@@ -40,8 +40,8 @@ Task<Result<void>> need_folder(Adapter& adapter, const ServerPath& folder) {
   const auto item = co_await adapter.find(folder, Look::parent);
   if (!item) co_return failure_of(item);
   if (!*item) co_return fail_missing();
-  if ((*item)->kind == Kind::folder) co_return Result<void>();
-  co_return fail(ErrorCode::invalid, "A file is where a folder is needed.");
+  if ((*item)->kind != Kind::folder) co_return fail_no_folder();
+  co_return Result<void>();
 }
 
 }  // namespace coffer::remote

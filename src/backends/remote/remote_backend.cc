@@ -16,6 +16,18 @@ Task<void> keep(Task<Result<T>> work, std::optional<Result<T>>& result) {
   result = co_await std::move(work);
 }
 
+Task<Result<storage::Entry>> stat_item(Adapter& adapter, const Path& path) {
+  const auto found = co_await adapter.find_item(path, Look::whole);
+  if (!found) co_return failure_of(found);
+  auto entry = entry_of(found->item);
+  entry.name = path.name();
+  co_return entry;
+}
+
+Task<Result<ShownFolder>> list_folder(Adapter& adapter, const Path& folder) {
+  co_return co_await adapter.list_shown(folder);
+}
+
 Task<Result<storage::TreeSize>> measure_item(Adapter& adapter, const Path& path) {
   const auto found = co_await adapter.find_item(path, Look::shown);
   if (!found) co_return failure_of(found);
@@ -32,6 +44,22 @@ Task<Result<T>> RemoteBackend::with(Use use, Task<Result<T>> (*work)(Adapter&, P
   std::optional<Result<T>> result;
   co_await adapter->carry_out(keep(work(*adapter, arguments...), result));
   co_return *std::move(result);
+}
+
+Task<Result<storage::Entry>> RemoteBackend::stat(const Path& path) {
+  co_return co_await with(Use::brief, stat_item, path);
+}
+
+Task<Result<std::vector<storage::Entry>>> RemoteBackend::list(const Path& folder) {
+  auto shown = co_await with(Use::brief, list_folder, folder);
+  if (!shown) co_return failure_of(shown);
+  co_return std::move(shown->entries);
+}
+
+Task<Result<bool>> RemoteBackend::lists_all(const Path& folder) {
+  const auto shown = co_await with(Use::brief, list_folder, folder);
+  if (!shown) co_return failure_of(shown);
+  co_return shown->is_whole;
 }
 
 std::unique_ptr<storage::Reader> RemoteBackend::open_now(const Path& /*file*/) {

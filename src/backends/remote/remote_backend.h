@@ -16,10 +16,13 @@ enum class Use : std::uint8_t {
   end_of_copy,  ///< It is not to fail because others use the server.
 };
 
-/// The half of a backend on a server that changes things, and adds up trees: what protocols share.
-/// Reading and the beginning of writers are the protocol's own. Its writers are PartialWriters.
+/// What backends on servers share: looking, and all that changes things. Readers, and the beginning
+/// of writers, are the protocol's own. Its writers are PartialWriters.
 class RemoteBackend : public storage::Backend {
  public:
+  Task<Result<storage::Entry>> stat(const Path& path) override;
+  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<bool>> lists_all(const Path& folder) override;
   /// Nothing is ever at hand.
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;

@@ -20,9 +20,7 @@ Task<Result<ServerPaths>> missing_folders(Adapter& adapter, const Path& folder) 
     found = co_await adapter.find_item(there, Look::parent);
   }
   if (!found) co_return failure_of(found);
-  if (found->item.kind != Kind::folder) {
-    co_return fail(ErrorCode::invalid, "A file is where a folder is needed.");
-  }
+  if (found->item.kind != Kind::folder) co_return fail_no_folder();
   ServerPaths missing;
   const Path way = folder.relative_to(there);
   for (const auto name : way.components()) {

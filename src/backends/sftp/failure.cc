@@ -1,17 +1,19 @@
 #include "backends/sftp/failure.h"
 
+#include "backends/remote/adapter.h"
+
 namespace coffer::sftp {
 
 std::unexpected<Error> fail_with(Status status) {
   switch (status) {
     case Status::no_such_file:
     case Status::no_such_path:
-      return fail(ErrorCode::not_found, "There is no such file or folder.");
+      return remote::fail_missing();
     case Status::permission_denied:
     case Status::write_protected:
       return fail(ErrorCode::forbidden, "The remote server does not allow this.");
     case Status::already_exists:
-      return fail_taken();
+      return remote::fail_taken();
     case Status::not_a_folder:
       return fail(ErrorCode::invalid, "A file stands where a folder is needed.");
     case Status::no_space:
@@ -32,20 +34,12 @@ std::unexpected<Error> fail_with(Status status) {
   return fail(ErrorCode::refused, "The remote server could not do this.");
 }
 
-std::unexpected<Error> fail_taken() {
-  return fail(ErrorCode::exists, "The name is taken.");
-}
-
 std::unexpected<Error> fail_lost() {
   return fail(ErrorCode::unavailable, "The connection to the remote server was lost.");
 }
 
 std::unexpected<Error> fail_late() {
   return fail(ErrorCode::timed_out, "The remote server did not answer in time.");
-}
-
-bool is_outage(const Error& error) {
-  return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
 }
 
 std::unexpected<Error> fail_garbled() {

@@ -30,13 +30,9 @@ enum class Status : std::uint32_t {
 /// What a status other than `ok` means to a caller: of this request alone, so `refused` where no
 /// other code fits.
 std::unexpected<Error> fail_with(Status status);
-/// The name is taken.
-std::unexpected<Error> fail_taken();
 /// The server broke off, or was never reached.
 std::unexpected<Error> fail_lost();
 std::unexpected<Error> fail_late();
-/// True for failures of the connection, after which a request may or may not have been done.
-bool is_outage(const Error& error);
 /// The server sent what the protocol does not allow.
 std::unexpected<Error> fail_garbled();
 

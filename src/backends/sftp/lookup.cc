@@ -3,8 +3,7 @@
 #include <optional>
 #include <ranges>
 
-#include "backends/remote/server_path.h"
-#include "base/text.h"
+#include "backends/remote/adapter.h"
 
 namespace coffer::sftp {
 namespace {
@@ -15,10 +14,6 @@ constexpr int kMaxLinks = 40;
 constexpr std::size_t kLooksAhead = 16;
 
 using Names = std::deque<std::string>;
-
-std::unexpected<Error> fail_missing() {
-  return fail_with(Status::no_such_file);
-}
 
 /// One way from a folder along names, `..` among them where a link said so.
 class Walk {
@@ -95,7 +90,7 @@ Result<bool> Walk::take(const Attributes& item, bool follow_last) {
     return false;
   }
   if (!is_last && item.is_file()) return fail_with(Status::not_a_folder);
-  if (!is_last && !item.is_folder()) return fail_missing();
+  if (!is_last && !item.is_folder()) return remote::fail_missing();
   at_.push_back(std::move(ahead_.front()));
   ahead_.pop_front();
   here_ = item;
@@ -103,10 +98,10 @@ Result<bool> Walk::take(const Attributes& item, bool follow_last) {
 }
 
 Result<void> Walk::follow(const std::string& link) {
-  if (++links_ > kMaxLinks) return fail_missing();
+  if (++links_ > kMaxLinks) return remote::fail_missing();
   const auto target = remote_.readlink(link);
   if (!target) return failure_of(target);
-  if (target->empty() || target->starts_with('/')) return fail_missing();
+  if (target->empty() || target->starts_with('/')) return remote::fail_missing();
   ahead_.pop_front();
   Names inserted;
   for (const auto part : std::views::split(std::string_view(*target), '/')) {
@@ -120,7 +115,7 @@ Result<void> Walk::follow(const std::string& link) {
 }
 
 Result<void> Walk::go_up() {
-  if (at_.size() == floor_) return fail_missing();
+  if (at_.size() == floor_) return remote::fail_missing();
   at_.pop_back();
   ahead_.pop_front();
   here_.reset();
@@ -145,18 +140,8 @@ Result<Found> Lookup::find(const SftpRemote& remote, const Path& path) const {
   if (!base) return base;
   auto found = Walk(remote, base->names, names_of(path)).run(true);
   if (found && !found->attributes.is_file() && !found->attributes.is_folder()) {
-    return fail_missing();
+    return remote::fail_missing();
   }
-  return found;
-}
-
-Result<Found> Lookup::find_itself(const SftpRemote& remote, const Path& path) const {
-  auto found = find_name(remote, path);
-  if (!found) return found;
-  auto item = remote.lstat(found->place);
-  if (!item) return failure_of(item);
-  if (!item->is_file() && !item->is_folder() && !item->is_link()) return fail_missing();
-  found->attributes = *item;
   return found;
 }
 
@@ -169,8 +154,21 @@ Result<Found> Lookup::find_name(const SftpRemote& remote, const Path& path) cons
   return folder;
 }
 
+Result<Path> Lookup::canonical(const SftpRemote& remote, const Path& path) const {
+  if (path.is_root()) return path;
+  const auto base = find(remote, Path());
+  if (!base) return failure_of(base);
+  const auto found = find_name(remote, path);
+  if (!found) return failure_of(found);
+  std::string text;
+  for (const auto& name : found->names | std::views::drop(base->names.size())) text += '/' + name;
+  auto parsed = Path::parse(text);
+  if (!parsed) return remote::fail_missing();
+  return parsed;
+}
+
 bool is_shown(std::string_view name) {
-  return is_utf8(name) && !has_control_character(name) && Path::parse(name).has_value();
+  return Path::parse(name).has_value();
 }
 
 }  // namespace coffer::sftp

@@ -31,10 +31,11 @@ class Lookup {
 
   /// A file or folder, the last component followed too. `not_found` for anything else.
   Result<Found> find(const SftpRemote& remote, const Path& path) const;
-  /// What bears the name: a file, a folder or a link, which is not followed.
-  Result<Found> find_itself(const SftpRemote& remote, const Path& path) const;
   /// The place of a name in a folder that must exist: `invalid` if a file stands there.
   Result<Found> find_name(const SftpRemote& remote, const Path& path) const;
+
+  /// See storage::Backend::canonical.
+  Result<Path> canonical(const SftpRemote& remote, const Path& path) const;
 
  private:
   Result<Found> start(const SftpRemote& remote) const;

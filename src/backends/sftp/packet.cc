@@ -65,10 +65,6 @@ PacketWriter& PacketWriter::text(std::string_view value) {
   return *this;
 }
 
-PacketWriter& PacketWriter::bytes(std::span<const std::byte> value) {
-  return text({reinterpret_cast<const char*>(value.data()), value.size()});
-}
-
 PacketWriter& PacketWriter::attributes(const Attributes& value) {
   u32((value.size_bytes ? kHasSize : 0) | (value.permissions ? kHasPermissions : 0) |
       (value.modified_s ? kHasTimes : 0));

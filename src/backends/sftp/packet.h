@@ -62,7 +62,6 @@ class PacketWriter {
   PacketWriter& u32(std::uint32_t value);
   PacketWriter& u64(std::uint64_t value);
   PacketWriter& text(std::string_view value);
-  PacketWriter& bytes(std::span<const std::byte> value);
   /// The attributes of a request: those that are there.
   PacketWriter& attributes(const Attributes& value);
   /// Fills in the length.

@@ -6,7 +6,7 @@
 
 #include "async/gate.h"
 #include "async/pool.h"
-#include "backends/remote/name_holds.h"
+#include "backends/remote/adapter.h"
 #include "backends/sftp/connections.h"
 #include "backends/sftp/sftp_remote.h"
 
@@ -52,7 +52,7 @@ class Server {
   auto retry_on_new_connection(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
     const auto on_connection = [&](const auto& connection) { return work(SftpRemote(connection)); };
     auto result = connections_.with(on_connection);
-    for (int tries = 1; tries < kTries && !result && is_outage(result.error()); ++tries) {
+    for (int tries = 1; tries < kTries && !result && remote::is_outage(result.error()); ++tries) {
       result = connections_.with(on_connection);
     }
     return result;

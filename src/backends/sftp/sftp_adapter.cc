@@ -22,6 +22,32 @@ Result<std::vector<Listed>> list_in_place(const SftpRemote& remote, const std::s
   return listed;
 }
 
+/// What links lead to stands in their place.
+Result<remote::ShownFolder> show_folder(const Lookup& lookup, const SftpRemote& remote,
+                                        const Path& folder) {
+  const auto found = lookup.find(remote, folder);
+  if (!found) return failure_of(found);
+  if (!found->attributes.is_folder()) return fail_with(Status::not_a_folder);
+  auto listed = remote.list(found->place);
+  if (!listed) return failure_of(listed);
+  remote::ShownFolder shown;
+  shown.entries.reserve(listed->size());
+  for (auto& [name, attributes] : *listed) {
+    const bool is_link = attributes.is_link();
+    const bool has_shown_name = is_shown(name);
+    if (is_link && has_shown_name) {
+      const auto target = lookup.find(remote, folder / *Path::parse(name));
+      if (target) attributes = target->attributes;
+    }
+    const bool is_item = attributes.is_file() || attributes.is_folder();
+    shown.is_whole = shown.is_whole && has_shown_name && is_item && !is_link;
+    if (!has_shown_name || !is_item) continue;
+    shown.entries.push_back(entry_of(item_of(std::move(name), attributes)));
+    shown.entries.back().is_link = is_link;
+  }
+  return shown;
+}
+
 /// Deletes the last of the items that are left of a tree, and returns how many are left then. The
 /// server takes requests in their order. One that is gone already needs nothing.
 Result<std::size_t> remove_some(const SftpRemote& remote, const std::string& top,
@@ -130,11 +156,16 @@ Task<Result<std::vector<remote::Item>>> SftpAdapter::list(const std::string& fol
   co_return items;
 }
 
+Task<Result<remote::ShownFolder>> SftpAdapter::list_shown(const Path& folder) {
+  co_return look([&](const SftpRemote& remote) { return show_folder(lookup_, remote, folder); });
+}
+
 Task<Result<void>> SftpAdapter::make_folder(const std::string& folder) {
   co_return change([&](const SftpRemote& remote) -> Result<void> {
     auto made = remote.make_folder(folder);
     // The protocol has one code for all that went wrong.
-    if (!made && remote.connection().is_alive() && remote.lstat(folder)) return fail_taken();
+    if (!made && remote.connection().is_alive() && remote.lstat(folder))
+      return remote::fail_taken();
     return made;
   });
 }
@@ -143,7 +174,7 @@ Task<Result<void>> SftpAdapter::move(const std::string& from, const std::string&
                                      remote::Kind /*kind*/) {
   co_return change([&](const SftpRemote& remote) -> Result<void> {
     auto moved = remote.rename(from, to);
-    if (!moved && remote.connection().is_alive() && remote.lstat(to)) return fail_taken();
+    if (!moved && remote.connection().is_alive() && remote.lstat(to)) return remote::fail_taken();
     return moved;
   });
 }
@@ -199,7 +230,7 @@ Task<Result<void>> SftpAdapter::remove_tree(const std::string& top,
   if (items.empty()) co_return co_await remove_now(top);
   const auto removed = remove_items(top, items);
   if (removed) co_return removed;
-  if (is_outage(removed.error())) {
+  if (remote::is_outage(removed.error())) {
     spdlog::warn("Deleted items stay on a remote server for a while: {}", top);
     co_return Result<void>();
   }

@@ -1,7 +1,6 @@
 #include "backends/sftp/sftp_backend.h"
 
 #include "backends/sftp/lookup.h"
-#include "backends/sftp/metadata.h"
 #include "backends/sftp/sftp_adapter.h"
 #include "backends/sftp/sftp_reader.h"
 #include "backends/sftp/sftp_writer.h"
@@ -64,21 +63,6 @@ auto SftpBackend::on_server(Fn work) {
 
 // The work refers to the arguments, which live in the coroutine or outlive its await.
 
-Task<Result<storage::Entry>> SftpBackend::stat(const Path& path) {
-  auto work = [&](const SftpRemote& remote) { return stat_item(*lookup_, remote, path); };
-  co_return co_await on_server(std::move(work));
-}
-
-Task<Result<std::vector<storage::Entry>>> SftpBackend::list(const Path& folder) {
-  auto work = [&](const SftpRemote& remote) { return list_folder(*lookup_, remote, folder); };
-  co_return co_await on_server(std::move(work));
-}
-
-Task<Result<bool>> SftpBackend::lists_all(const Path& folder) {
-  auto work = [&](const SftpRemote& remote) { return lists_all_of(*lookup_, remote, folder); };
-  co_return co_await on_server(std::move(work));
-}
-
 Task<Result<std::unique_ptr<storage::Reader>>> SftpBackend::open(const Path& file) {
   auto work = [&](const SftpRemote& remote) { return open_file(server_, *lookup_, remote, file); };
   co_return co_await on_server(std::move(work));
@@ -93,7 +77,7 @@ Task<Result<std::unique_ptr<storage::Writer>>> SftpBackend::create(const Path& t
 }
 
 Task<Result<Path>> SftpBackend::canonical(const Path& path) {
-  auto work = [&](const SftpRemote& remote) { return canonical_path(*lookup_, remote, path); };
+  auto work = [&](const SftpRemote& remote) { return lookup_->canonical(remote, path); };
   co_return co_await on_server(std::move(work));
 }
 

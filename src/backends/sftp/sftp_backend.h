@@ -24,9 +24,6 @@ class SftpBackend final : public remote::RemoteBackend {
   static Result<std::unique_ptr<SftpBackend>> open(SftpOptions options, Pool& pool);
   ~SftpBackend() override;
 
-  Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
-  Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;

@@ -147,7 +147,7 @@ Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>
                                                    const Path& file) {
   const auto found = lookup.find(remote, file);
   if (!found) return failure_of(found);
-  if (!found->attributes.is_file()) return fail(ErrorCode::invalid, "This is a folder.");
+  if (!found->attributes.is_file()) return remote::fail_no_file();
   auto handle = remote.open_to_read(found->place);
   if (!handle) return failure_of(handle);
   const auto attributes = remote.fstat(*handle);

@@ -114,7 +114,7 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
                                                     const Lookup& lookup, const SftpRemote& remote,
                                                     const Path& target,
                                                     storage::WriteOptions options) {
-  if (target.is_root()) return fail_taken();
+  if (target.is_root()) return remote::fail_taken();
   const auto found = lookup.find_name(remote, target);
   if (!found) return failure_of(found);
   auto staged = remote::staged_for(found->place, options);

@@ -1,9 +1,10 @@
 #include "backends/rclone/engine/address_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <string>
+
+#include "base/number.h"
 
 namespace coffer::rclone {
 namespace {
@@ -13,9 +14,7 @@ bool is_letter_or_digit(char c) {
 }
 
 bool is_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return failure == std::errc{} && end == text.data() + text.size() && port != 0;
+  return parse_number<std::uint16_t>(text).value_or(0) != 0;
 }
 
 bool is_name(std::string_view text) {

@@ -5,8 +5,9 @@
 namespace coffer::rclone {
 
 /// What a caller fails with when the engine ended before its answer: what was asked may be done.
-extern const Error kEngineLost;
+inline const Error kEngineLost{ErrorCode::unavailable, "The engine of cloud drives has ended."};
 /// The same where nothing was asked, so that trying again with a new engine does nothing twice.
-extern const Error kNeverReached;
+inline const Error kNeverReached{ErrorCode::unavailable,
+                                 "The engine of cloud drives cannot be reached."};
 
 }  // namespace coffer::rclone

@@ -82,10 +82,6 @@ Task<Result<void>> HttpExchange::begin(const RcloneInstance& run, Request reques
   co_return Result<void>{};
 }
 
-std::string HttpExchange::field(http::field name) const {
-  return std::string(parser_.get()[name]);
-}
-
 Task<Result<std::size_t>> HttpExchange::read_some(std::span<std::byte> out) {
   if (told_bytes_) co_return co_await read_raw(out);
   co_return co_await read_chunks(out);

@@ -32,7 +32,6 @@ class HttpExchange {
   /// Connects, sends, and reads the head of the answer.
   Task<Result<void>> begin(const RcloneInstance& run, Request request);
   unsigned status() const { return parser_.get().result_int(); }
-  std::string field(boost::beast::http::field name) const;
   /// Some of the body into `out`; 0 at its end.
   Task<Result<std::size_t>> read_some(std::span<std::byte> out);
   /// What has arrived of a body whose length was announced; 0 if nothing has, or for another body.

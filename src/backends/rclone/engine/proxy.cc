@@ -1,6 +1,7 @@
 #include "backends/rclone/engine/proxy.h"
 
 #include <fmt/format.h>
+#include <sodium.h>
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -12,7 +13,6 @@
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -20,6 +20,7 @@
 #include "backends/rclone/engine/address_text.h"
 #include "backends/rclone/engine/basic_authorization.h"
 #include "backends/rclone/engine/tunnel.h"
+#include "base/number.h"
 #include "base/random.h"
 
 namespace coffer::rclone {
@@ -28,7 +29,6 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
-using ProxyClock = std::chrono::steady_clock;
 
 constexpr std::string_view kProxyUser = "coffer";
 constexpr std::uint32_t kProxyHeadLimitBytes = 16 * 1024;
@@ -59,22 +59,15 @@ Task<Result<Request>> read_request(tcp::socket& socket) {
 
 /// In a time that tells nothing of where they differ.
 bool is_same_secret(std::string_view given, std::string_view secret) {
-  if (given.size() != secret.size()) return false;
-  unsigned difference = 0;
-  for (std::size_t i = 0; i < secret.size(); ++i) {
-    difference |= static_cast<unsigned char>(given[i] ^ secret[i]);
-  }
-  return difference == 0;
+  return given.size() == secret.size() &&
+         ::sodium_memcmp(given.data(), secret.data(), secret.size()) == 0;
 }
 
 /// The port behind a host that is_host knows; 0 if there is none.
 std::uint16_t port_of(std::string_view target) {
   const auto colon = target.rfind(':');
   if (!is_host(target) || colon == target.npos) return 0;
-  std::uint16_t port = 0;
-  const auto [end, error] =
-      std::from_chars(target.data() + colon + 1, target.data() + target.size(), port);
-  return error == std::errc() && end == target.data() + target.size() ? port : std::uint16_t{0};
+  return parse_number<std::uint16_t>(target.substr(colon + 1)).value_or(0);
 }
 
 int status_of(ErrorCode code) {
@@ -112,13 +105,20 @@ Task<bool> write(tcp::socket& socket, std::string text) {
   co_return !error;
 }
 
-Task<Result<void>> connect_to(tcp::socket& socket, tcp::endpoint endpoint) {
-  boost::system::error_code error;
-  co_await socket.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, error));
-  if (error) co_return fail(ErrorCode::unavailable, "Bad Gateway");
-  // Who sends through it decides what waits for more.
-  socket.set_option(tcp::no_delay(true), error);
-  co_return Result<void>();
+/// Why there is no connection, in words that drive_error knows.
+Error no_way(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::not_found:
+      return {ErrorCode::unavailable, "No Such Host"};
+    case ErrorCode::forbidden:
+      return {code, "Address Not Allowed"};
+    case ErrorCode::refused:
+      return {code, "Service Unavailable"};
+    case ErrorCode::timed_out:
+      return {code, "Gateway Timeout"};
+    default:
+      return {ErrorCode::unavailable, "Bad Gateway"};
+  }
 }
 
 struct Counted {
@@ -136,10 +136,10 @@ struct Counted {
 }  // namespace
 
 Proxy::Proxy(storage::MayConnect may_connect, ProxyLimits limits)
-    : may_connect_(std::move(may_connect)),
-      limits_(limits),
+    : limits_(limits),
       password_(random_hex(32)),
-      authorization_(basic_authorization(kProxyUser, password_)) {
+      authorization_(basic_authorization(kProxyUser, password_)),
+      dialer_(listener_.context().get_executor(), std::move(may_connect)) {
   listener_.start([this](tcp::socket socket) { return serve(std::move(socket)); });
 }
 
@@ -183,41 +183,10 @@ Task<Result<tcp::socket>> Proxy::admit(tcp::socket& client, std::string& early) 
   const std::uint16_t port = port_of(request->target);
   if (port == 0) co_return fail(ErrorCode::invalid, "Bad Request");
   early = std::move(request->early);
-  co_return co_await reach(std::string(host_of(request->target)), port);
-}
-
-Task<Result<tcp::socket>> Proxy::reach(std::string host, std::uint16_t port) {
-  const auto until = ProxyClock::now() + limits_.connect;
-  auto endpoints = co_await names_.ask(std::move(host), port, limits_.connect);
-  if (!endpoints) {
-    const ErrorCode code = endpoints.error().code;
-    if (code == ErrorCode::timed_out) co_return fail(code, "Gateway Timeout");
-    if (code == ErrorCode::refused) co_return fail(code, "Service Unavailable");
-    co_return fail(ErrorCode::unavailable, "No Such Host");
-  }
-  std::erase_if(*endpoints, [this](tcp::endpoint& each) {
-    return may_connect_ && !may_connect_(*each.data());
-  });
-  if (endpoints->empty()) co_return fail(ErrorCode::forbidden, "Address Not Allowed");
-  co_return co_await connect(*std::move(endpoints), until);
-}
-
-Task<Result<tcp::socket>> Proxy::connect(NameLookup::Endpoints endpoints,
-                                         ProxyClock::time_point until) {
-  tcp::socket server(listener_.context());
-  Result<void> connected = fail(ErrorCode::timed_out, "Gateway Timeout");
-  for (const tcp::endpoint& each : endpoints) {
-    // A silent address leaves half of the time to those after it.
-    const auto left = until - ProxyClock::now();
-    if (left <= ProxyClock::duration::zero()) break;
-    auto connecting = connect_to(server, each);
-    const auto limit = &each == &endpoints.back() ? left : left / 2;
-    connected = co_await with_deadline(std::move(connecting), limit, "Gateway Timeout");
-    if (connected) co_return server;
-    boost::system::error_code ignored;
-    server.close(ignored);
-  }
-  co_return failure_of(connected);
+  std::string host(host_of(request->target));
+  auto server = co_await dialer_.connect(std::move(host), port, limits_.connect);
+  if (!server) co_return std::unexpected(no_way(server.error().code));
+  co_return server;
 }
 
 }  // namespace coffer::rclone

@@ -8,7 +8,7 @@
 
 #include "async/task.h"
 #include "backends/rclone/engine/loopback_listener.h"
-#include "backends/rclone/engine/name_lookup.h"
+#include "backends/remote/dialer.h"
 #include "base/error.h"
 #include "storage/remote.h"
 
@@ -47,17 +47,13 @@ class Proxy {
   Task<void> serve(asio::ip::tcp::socket client);
   /// What `client` asks for and may have, connected.
   Task<Result<asio::ip::tcp::socket>> admit(asio::ip::tcp::socket& client, std::string& early);
-  Task<Result<asio::ip::tcp::socket>> reach(std::string host, std::uint16_t port);
-  Task<Result<asio::ip::tcp::socket>> connect(NameLookup::Endpoints endpoints,
-                                              std::chrono::steady_clock::time_point until);
 
-  const storage::MayConnect may_connect_;
   const ProxyLimits limits_;
   const std::string password_;
   const std::string authorization_;
   std::size_t connections_ = 0;  ///< Of its thread.
   LoopbackListener listener_;
-  NameLookup names_{listener_.context()};
+  remote::Dialer dialer_;
 };
 
 }  // namespace coffer::rclone

@@ -1,23 +1,17 @@
 #include "backends/rclone/engine/rfc3339.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+
+#include "base/number.h"
 
 namespace coffer::rclone {
 namespace {
 
 constexpr std::size_t kWholeSeconds = 19;
 constexpr std::size_t kNanoDigits = 9;
-
-std::optional<int> number_in(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.starts_with('-')) return {};
-  return number;
-}
 
 /// `.123` as nanoseconds, taken from the front of `text`.
 std::chrono::nanoseconds take_fraction(std::string_view& text) {
@@ -36,8 +30,8 @@ std::chrono::nanoseconds take_fraction(std::string_view& text) {
 std::optional<std::chrono::minutes> offset_of(std::string_view text) {
   if (text == "Z") return std::chrono::minutes(0);
   if (text.size() != 6 || text[3] != ':' || (text[0] != '+' && text[0] != '-')) return {};
-  const auto hours = number_in(text.substr(1, 2));
-  const auto minutes = number_in(text.substr(4, 2));
+  const auto hours = parse_number<unsigned>(text.substr(1, 2));
+  const auto minutes = parse_number<unsigned>(text.substr(4, 2));
   if (!hours || !minutes) return {};
   const std::chrono::minutes offset(60 * *hours + *minutes);
   return text[0] == '-' ? -offset : offset;

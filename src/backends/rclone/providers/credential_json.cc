@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <boost/system/error_code.hpp>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <utility>
+
+#include "base/number.h"
 
 namespace coffer::rclone {
 namespace {
@@ -80,11 +81,7 @@ std::optional<std::string_view> text_in(const json::object& object, std::string_
 /// The number that some digits are; nothing for anything else among them.
 std::optional<unsigned> number_at(std::string_view text, std::size_t at, std::size_t digits) {
   if (at + digits > text.size()) return std::nullopt;
-  unsigned number = 0;
-  const char* const end = text.data() + at + digits;
-  const auto [stop, failure] = std::from_chars(text.data() + at, end, number);
-  if (failure != std::errc{} || stop != end) return std::nullopt;
-  return number;
+  return parse_number<unsigned>(text.substr(at, digits));
 }
 
 bool is_day(std::string_view text) {

@@ -30,8 +30,7 @@ FormFields offline() {
 }
 
 OAuthEndpoints google(std::string scope) {
-  return {
-      std::string(kGoogleAuthorize), std::string(kGoogleToken), std::move(scope), offline(), {}};
+  return {std::string(kGoogleAuthorize), std::string(kGoogleToken), std::move(scope), offline()};
 }
 
 /// The option has names with commas between them.
@@ -54,8 +53,7 @@ OAuthEndpoints dropbox(const RemoteConfig& config) {
   return {"https://www.dropbox.com/oauth2/authorize",
           "https://api.dropboxapi.com/oauth2/token",
           std::move(scope),
-          {{"token_access_type", "offline"}},
-          {}};
+          {{"token_access_type", "offline"}}};
 }
 
 OAuthEndpoints onedrive(const RemoteConfig& config) {
@@ -70,19 +68,13 @@ OAuthEndpoints onedrive(const RemoteConfig& config) {
                   asks_for_sites ? "Sites.Read.All " : "");
   if (asks_for_sites) scope = option_of(config, "access_scopes", scope);
   return {fmt::format("https://{}/common/oauth2/v2.0/authorize", host),
-          fmt::format("https://{}/common/oauth2/v2.0/token", host),
-          std::move(scope),
-          {},
-          {}};
+          fmt::format("https://{}/common/oauth2/v2.0/token", host), std::move(scope)};
 }
 
 OAuthEndpoints hidrive(const RemoteConfig& config) {
-  return {"https://my.hidrive.com/client/authorize",
-          "https://my.hidrive.com/oauth2/token",
+  return {"https://my.hidrive.com/client/authorize", "https://my.hidrive.com/oauth2/token",
           fmt::format("{},{}", option_of(config, "scope_access", "rw"),
-                      option_of(config, "scope_role", "user")),
-          {},
-          {}};
+                      option_of(config, "scope_role", "user"))};
 }
 
 OAuthEndpoints zoho(const RemoteConfig& config) {
@@ -96,10 +88,7 @@ OAuthEndpoints zoho(const RemoteConfig& config) {
 std::optional<OAuthEndpoints> standard_of(const RemoteConfig& config) {
   if (config.type == "box") {
     return OAuthEndpoints{"https://app.box.com/api/oauth2/authorize",
-                          "https://app.box.com/api/oauth2/token",
-                          {},
-                          {},
-                          {}};
+                          "https://app.box.com/api/oauth2/token"};
   }
   if (config.type == "drive") return google(scope_of_drive(config));
   if (config.type == "dropbox") return dropbox(config);
@@ -109,8 +98,7 @@ std::optional<OAuthEndpoints> standard_of(const RemoteConfig& config) {
   if (config.type == "hidrive") return hidrive(config);
   if (config.type == "onedrive") return onedrive(config);
   if (config.type == "yandex") {
-    return OAuthEndpoints{
-        "https://oauth.yandex.com/authorize", "https://oauth.yandex.com/token", {}, {}, {}};
+    return OAuthEndpoints{"https://oauth.yandex.com/authorize", "https://oauth.yandex.com/token"};
   }
   if (config.type == "zoho") return zoho(config);
   return std::nullopt;

@@ -12,9 +12,9 @@ namespace coffer::rclone {
 struct OAuthEndpoints {
   std::string authorize_url;
   std::string token_url;
-  std::string scope;       ///< What the client asks for, divided by spaces; empty for none.
-  FormFields words;        ///< What the page of consent is asked with besides.
-  std::string token_type;  ///< What rclone needs as the token's type; empty: any.
+  std::string scope = {};       ///< What the client asks for, divided by spaces; empty for none.
+  FormFields words = {};        ///< What the page of consent is asked with besides.
+  std::string token_type = {};  ///< What rclone needs as the token's type; empty: any.
 };
 
 /// As rclone 1.60.1 asks the provider of such a remote, with its options `auth_url` and

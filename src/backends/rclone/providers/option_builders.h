@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 #include "backends/rclone/providers/provider.h"
 
 /// The words that the tables of options are written in.
@@ -77,6 +81,16 @@ constexpr Option service_account() {
   Option option = secret("service_account_credentials");
   option.kind = OptionKind::service_account;
   return option;
+}
+
+/// What an OAuth login may need, before a provider's own options. Where tokens come from and where
+/// they are renewed: a person's own application may need it.
+template <std::size_t N>
+constexpr std::array<Option, N + 5> with_oauth(const Option (&own)[N]) {
+  std::array<Option, N + 5> all{text("client_id"), secret("client_secret"), token(),
+                                address("auth_url"), address("token_url")};
+  std::ranges::copy(own, all.begin() + 5);
+  return all;
 }
 
 inline constexpr std::string_view kTokenHelp =

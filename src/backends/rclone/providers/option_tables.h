@@ -7,12 +7,6 @@ namespace coffer::rclone::tables {
 
 using namespace builders;
 
-// Where tokens come from and where they are renewed: a person's own application may need it.
-inline constexpr Option kClientId = text("client_id");
-inline constexpr Option kClientSecret = secret("client_secret");
-inline constexpr Option kAuthUrl = address("auth_url");
-inline constexpr Option kTokenUrl = address("token_url");
-
 // rclone builds https://ACCOUNT.ENDPOINT: an account is a label, and a part of the address.
 inline constexpr Option kAzureBlob[] = {
     address("account", OptionKind::label),
@@ -29,24 +23,14 @@ inline constexpr Option kB2[] = {
     address("download_url"),   boolean("hard_delete"),
 };
 
-inline constexpr Option kBox[] = {
-    kClientId,
-    kClientSecret,
-    token(),
-    kAuthUrl,
-    kTokenUrl,
+inline constexpr auto kBox = with_oauth({
     secret("access_token"),
     text("root_folder_id"),
     text("owned_by"),
-};
+});
 
 // import_formats would turn uploads into documents whose size cannot be checked.
-inline constexpr Option kDrive[] = {
-    kClientId,
-    kClientSecret,
-    token(),
-    kAuthUrl,
-    kTokenUrl,
+inline constexpr auto kDrive = with_oauth({
     service_account(),
     text("scope"),
     text("root_folder_id"),
@@ -68,12 +52,12 @@ inline constexpr Option kDrive[] = {
     boolean("keep_revision_forever"),
     boolean("skip_shortcuts"),
     boolean("skip_dangling_shortcuts"),
-};
+});
 
 // shared_folders would mount others' folders into the account whenever one is opened.
-inline constexpr Option kDropbox[] = {
-    kClientId, kClientSecret, token(), kAuthUrl, kTokenUrl, text("impersonate"),
-};
+inline constexpr auto kDropbox = with_oauth({
+    text("impersonate"),
+});
 
 inline constexpr Option kFichier[] = {
     secret("api_key"),
@@ -89,12 +73,7 @@ inline constexpr Option kFileFabric[] = {
     text("root_folder_id"),
 };
 
-inline constexpr Option kGoogleCloud[] = {
-    kClientId,
-    kClientSecret,
-    token(),
-    kAuthUrl,
-    kTokenUrl,
+inline constexpr auto kGoogleCloud = with_oauth({
     service_account(),
     boolean("anonymous"),
     text("project_number"),
@@ -105,20 +84,15 @@ inline constexpr Option kGoogleCloud[] = {
     text("storage_class"),
     boolean("no_check_bucket"),
     address("endpoint"),
-};
+});
 
-inline constexpr Option kHiDrive[] = {
-    kClientId,
-    kClientSecret,
-    token(),
-    kAuthUrl,
-    kTokenUrl,
+inline constexpr auto kHiDrive = with_oauth({
     choice("scope_access", "rw|ro"),
     choice("scope_role", "user|admin|owner"),
     text("root_prefix"),
     address("endpoint"),
     boolean("disable_fetching_member_count"),
-};
+});
 
 inline constexpr Option kInternetArchive[] = {
     together(text("access_key_id"), "secret_access_key"),
@@ -160,12 +134,7 @@ inline constexpr Option kMailru[] = {
     boolean("check_hash"),
 };
 
-inline constexpr Option kOneDrive[] = {
-    kClientId,
-    kClientSecret,
-    token(),
-    kAuthUrl,
-    kTokenUrl,
+inline constexpr auto kOneDrive = with_oauth({
     address(choice("region", "global|us|de|cn")),
     found_at_login(required(text("drive_id"))),
     found_at_login(required(choice("drive_type", "personal|business|documentLibrary"))),
@@ -174,7 +143,7 @@ inline constexpr Option kOneDrive[] = {
     boolean("disable_site_permission"),
     boolean("expose_onenote_files"),
     boolean("no_versions"),
-};
+});
 
 inline constexpr Option kOpenDrive[] = {
     required(text("username")),
@@ -183,15 +152,10 @@ inline constexpr Option kOpenDrive[] = {
 
 // rclone keeps the host for all its remotes of this kind: only pCloud's own two. Its name and
 // password are for a command alone that Coffer does not use.
-inline constexpr Option kPcloud[] = {
-    kClientId,
-    kClientSecret,
-    token(),
-    kAuthUrl,
-    kTokenUrl,
+inline constexpr auto kPcloud = with_oauth({
     address(choice("hostname", "api.pcloud.com|eapi.pcloud.com")),
     text("root_folder_id"),
-};
+});
 
 inline constexpr Option kPremiumize[] = {unlisted(token(), kTokenHelp), secret("api_key")};
 
@@ -274,19 +238,14 @@ inline constexpr Option kWebDav[] = {
     secret("bearer_token"),
 };
 
-inline constexpr Option kYandex[] = {
-    kClientId, kClientSecret, token(), kAuthUrl, kTokenUrl, boolean("hard_delete"),
-};
+inline constexpr auto kYandex = with_oauth({
+    boolean("hard_delete"),
+});
 
 // rclone keeps the region for all its remotes of this kind: only Zoho's own.
-inline constexpr Option kZoho[] = {
-    kClientId,
-    kClientSecret,
-    token(),
-    kAuthUrl,
-    kTokenUrl,
+inline constexpr auto kZoho = with_oauth({
     required(address(choice("region", "com|eu|in|jp|com.cn|com.au"))),
     text("root_folder_id"),
-};
+});
 
 }  // namespace coffer::rclone::tables

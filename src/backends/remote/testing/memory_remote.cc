@@ -90,8 +90,8 @@ class MemoryServer {
   Result<void> need_folder(const ServerPath& folder) const {
     const auto found = nodes_.find(folder);
     if (found == nodes_.end()) return fail_missing();
-    if (found->second.kind == Kind::folder) return {};
-    return fail(ErrorCode::invalid, "A file is where a folder is needed.");
+    if (found->second.kind != Kind::folder) return fail_no_folder();
+    return {};
   }
 
   mutable std::mutex mutex_;
@@ -221,36 +221,11 @@ Task<std::unique_ptr<Adapter>> MemoryRemote::begin(Use /*use*/) {
   co_return std::make_unique<MemoryAdapter>(*server_, base_);
 }
 
-Task<Result<storage::Entry>> MemoryRemote::stat(const Path& path) {
-  MemoryAdapter adapter(*server_, base_);
-  const auto found = co_await adapter.find_item(path, Look::shown);
-  if (!found) co_return failure_of(found);
-  auto entry = entry_of(found->item);
-  entry.name = path.name();
-  co_return entry;
-}
-
-Task<Result<std::vector<storage::Entry>>> MemoryRemote::list(const Path& folder) {
-  MemoryAdapter adapter(*server_, base_);
-  const auto found = co_await adapter.find_item(folder, Look::shown);
-  if (!found) co_return failure_of(found);
-  if (found->item.kind == Kind::file) co_return fail(ErrorCode::invalid, "This is a file.");
-  std::vector<storage::Entry> entries;
-  for (const Item& item : server_->list(found->place)) entries.push_back(entry_of(item));
-  co_return entries;
-}
-
-Task<Result<bool>> MemoryRemote::lists_all(const Path& folder) {
-  const auto listed = co_await list(folder);
-  if (!listed) co_return failure_of(listed);
-  co_return true;
-}
-
 Task<Result<std::unique_ptr<storage::Reader>>> MemoryRemote::open(const Path& file) {
   const ServerPath place = (base_ / file).str();
   auto node = server_->find(place);
   if (!node) co_return fail_missing();
-  if (node->kind == Kind::folder) co_return fail(ErrorCode::invalid, "This is a folder.");
+  if (node->kind == Kind::folder) co_return fail_no_file();
   co_return std::make_unique<MemoryReader>(entry_of(item_of(place, *node)), node->content);
 }
 

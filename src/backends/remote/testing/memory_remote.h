@@ -14,9 +14,6 @@ class MemoryRemote final : public RemoteBackend {
  public:
   explicit MemoryRemote(const Capabilities& can);
 
-  Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
-  Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
