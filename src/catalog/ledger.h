@@ -56,7 +56,7 @@ class Ledger {
   /// Notes that a server runs on the catalog; true if the last one did not stop cleanly, so that
   /// its reservations are void (they are dropped here) and the figures must be counted anew. On
   /// PostgreSQL nothing is written any more once another server has begun a run. `partial_tag` is
-  /// that of the incomplete items which the server makes; see Tasks::is_of_ended_run.
+  /// that of the incomplete items which the server makes; see Tasks::of_ended_runs.
   Task<Result<bool>> begin_run(std::string partial_tag = {});
   /// Notes a clean stop: everything is settled.
   Task<Result<void>> end_run();

@@ -157,8 +157,14 @@ Task<Result<void>> Tasks::drop(TaskId id) {
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
-Task<Result<bool>> Tasks::is_of_ended_run(std::string partial_tag) {
-  auto job = [&](soci::session& sql) -> Result<bool> { return has_ended(sql, partial_tag); };
+Task<Result<std::set<std::string>>> Tasks::of_ended_runs(std::set<std::string> partial_tags) {
+  auto job = [&](soci::session& sql) -> Result<std::set<std::string>> {
+    std::set<std::string> ended;
+    for (const std::string& tag : partial_tags) {
+      if (has_ended(sql, tag)) ended.insert(tag);
+    }
+    return ended;
+  };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 

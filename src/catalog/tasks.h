@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,9 +54,9 @@ class Tasks {
   Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});
   /// What the task left is gone. `not_found` if there is no such task.
   Task<Result<void>> clear_orphan(TaskId id);
-  /// True if a server of this catalog made what has that tag in its name, and has ended. What other
-  /// servers made may still be at work for them.
-  Task<Result<bool>> is_of_ended_run(std::string partial_tag);
+  /// Those of the tags that are in the names of what a server of this catalog made that has ended.
+  /// What other servers made may still be at work for them.
+  Task<Result<std::set<std::string>>> of_ended_runs(std::set<std::string> partial_tags);
   /// Drops one that ended. What it left is cleared all the same. Nothing for one that runs.
   Task<Result<void>> drop(TaskId id);
   /// Drops the tasks that ended before.

@@ -41,6 +41,15 @@ Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
   co_return failure_of(looked);
 }
 
+/// After what failed in that way: a server that refuses to show an item may say that none is there.
+Task<Result<void>> need_gone(storage::Backend& backend, const Path& path, Error failure) {
+  if (failure.code != ErrorCode::not_found) co_return std::unexpected(std::move(failure));
+  const auto taken = co_await is_taken(backend, path);
+  if (!taken) co_return failure_of(taken);
+  if (!*taken) co_return Result<void>{};
+  co_return fail(ErrorCode::refused, "Its server does not let it be deleted.");
+}
+
 std::uint64_t size_of(const BinItem& item) {
   return item.size_bytes.value_or(0);
 }
@@ -129,14 +138,15 @@ Task<Result<void>> BinKeeper::remove(const BinItem& item) {
     if (held) held_bytes = catalog::Ledger::kHeldBytes;
   }
   const auto removed = co_await place->backend->remove(path);
-  const bool is_gone = removed || removed.error().code == ErrorCode::not_found;
+  Result<void> is_gone;
+  if (!removed) is_gone = co_await need_gone(*place->backend, path, removed.error());
   if (place->has_quota) {
     const std::uint64_t freed = removed ? removed->bytes : 0;
     auto settled =
         co_await ledger.settle(*item.account, held_bytes, -static_cast<std::int64_t>(freed));
     if (!settled) co_return settled;
   }
-  if (!is_gone) co_return failure_of(removed);
+  if (!is_gone) co_return is_gone;
   if (removed && removed->unsafe) co_return std::unexpected(*removed->unsafe);
   co_return Result<void>{};
 }

@@ -38,10 +38,14 @@ class BinKeeperTest : public testing::Test {
     catalog::NewAccount account;
     account.name = "ada";
     account_ = run(catalog_->accounts().add(std::move(account))).value().id;
+    mounts_.emplace(catalog_->mounts(), backends_);
+    keeper_.emplace(*catalog_, homes_, *mounts_);
     make(".coffer-bin");
     make("beside");
   }
   ~BinKeeperTest() override {
+    keeper_.reset();
+    mounts_.reset();
     catalog_.reset();
     fs::remove_all(folder_);
   }
@@ -59,11 +63,21 @@ class BinKeeperTest : public testing::Test {
     EXPECT_TRUE(run(catalog_->bin().add(item)));
     return item;
   }
-  Result<void> settle(const BinItem& item) {
-    Mounts mounts(catalog_->mounts(), backends_);
-    OneHome homes(home_);
-    BinKeeper keeper(*catalog_, homes, mounts);
-    return run(keeper.settle(item));
+  BinItem kept() {
+    const BinItem item = on_its_way();
+    make(bin_path_of(item).str());
+    EXPECT_TRUE(run(catalog_->bin().keep(item.id, true, std::nullopt)));
+    return item;
+  }
+  Result<void> settle(const BinItem& item) { return run(keeper_->settle(item)); }
+  /// A server that shows no item, and may not say so for sure.
+  void show_nothing(std::optional<ErrorCode> said_when_asked_for_sure) {
+    home_->hooks.before = [=](std::string_view call, const Path& path) -> std::optional<Error> {
+      if (path.depth() < 2) return std::nullopt;
+      if (call == "stat" || call == "remove") return Error{ErrorCode::not_found, "Not shown."};
+      if (call != "rename" || !said_when_asked_for_sure) return std::nullopt;
+      return Error{*said_when_asked_for_sure, "Unclear."};
+    };
   }
   bool is_kept(const BinItem& item) {
     return run(catalog_->bin().find(account_, item.id)).has_value();
@@ -75,6 +89,9 @@ class BinKeeperTest : public testing::Test {
   NoBackends backends_;
   storage::MemoryBackend inner_;
   const std::shared_ptr<HookedBackend> home_ = std::make_shared<HookedBackend>(inner_);
+  OneHome homes_{home_};
+  std::optional<Mounts> mounts_;
+  std::optional<BinKeeper> keeper_;
 };
 
 TEST_F(BinKeeperTest, WhatIsThereIsKept) {
@@ -89,6 +106,27 @@ TEST_F(BinKeeperTest, WhatIsGoneIsForgotten) {
   ASSERT_TRUE(settle(item));
   EXPECT_TRUE(run(catalog_->bin().unsettled()).value().empty());
   EXPECT_FALSE(is_kept(item));
+}
+
+TEST_F(BinKeeperTest, WhatAServerDoesNotShowIsNotDeleted) {
+  const BinItem item = kept();
+  show_nothing(ErrorCode::refused);
+  EXPECT_EQ(run(keeper_->discard(item)).error().code, ErrorCode::refused);
+  EXPECT_TRUE(is_kept(item));
+  show_nothing(std::nullopt);
+  EXPECT_EQ(run(keeper_->discard(item)).error().code, ErrorCode::refused) << "the name is taken";
+  EXPECT_TRUE(is_kept(item));
+  show_nothing(ErrorCode::not_found);
+  EXPECT_TRUE(run(keeper_->discard(item)));
+  EXPECT_FALSE(is_kept(item));
+}
+
+TEST_F(BinKeeperTest, WhatAServerDoesNotShowIsNotForgotten) {
+  const BinItem item = on_its_way();
+  make(bin_path_of(item).str());
+  show_nothing(ErrorCode::refused);
+  EXPECT_EQ(settle(item).error().code, ErrorCode::refused);
+  EXPECT_FALSE(run(catalog_->bin().unsettled()).value().empty());
 }
 
 /// A server that was killed meanwhile would find what it had made itself, and take it for the item.

@@ -1,5 +1,8 @@
 #include "core/folder_reader.h"
 
+#include <algorithm>
+#include <iterator>
+#include <random>
 #include <utility>
 
 #include "core/listing.h"
@@ -14,22 +17,34 @@ bool has_mount_name(const storage::Entry& entry) {
   return is_mount_name(entry.name);
 }
 
-/// Takes what is incomplete out of a listing; the places of what may be swept.
-std::vector<ResolvedPath> take_hidden(std::vector<storage::Entry>& entries,
-                                      const ResolvedPath& folder) {
-  std::vector<ResolvedPath> partial;
+/// Takes what is incomplete out of a listing; the names of what may be swept.
+std::vector<Name> take_hidden(std::vector<storage::Entry>& entries) {
+  std::vector<Name> partial;
   std::erase_if(entries, [&](const storage::Entry& entry) {
     if (!storage::is_hidden_name(entry.name)) return false;
-    const auto name = Name::parse(entry.name);
-    if (name && !folder.read_only && storage::is_partial_name(entry.name)) {
-      ResolvedPath place = folder;
-      place.path = folder.path / *name;
-      place.is_top = false;
-      partial.push_back(std::move(place));
-    }
+    auto name = Name::parse(entry.name);
+    if (name && storage::is_partial_name(entry.name)) partial.push_back(*std::move(name));
     return true;
   });
   return partial;
+}
+
+/// The places of some. Any, since those of other installations stay, however many come first.
+std::vector<ResolvedPath> some_of(const std::vector<Name>& names, const ResolvedPath& folder) {
+  std::vector<Name> some;
+  std::ranges::sample(names, std::back_inserter(some), FolderReader::kMostSwept,
+                      std::minstd_rand(std::random_device()()));
+  std::vector<ResolvedPath> places;
+  for (const Name& name : some) {
+    places.push_back(folder);
+    places.back().path = folder.path / name;
+    places.back().is_top = false;
+  }
+  return places;
+}
+
+Task<void> hold(std::shared_ptr<void> /*turn*/, Task<void> work) {
+  co_await std::move(work);
 }
 
 }  // namespace
@@ -52,15 +67,31 @@ Task<Result<Listing>> FolderReader::read(const Principal& principal, const Names
   auto arrange = [&] {
     // Such a path leads to a mount, so an item of that name could not be reached.
     if (reserves_mount_names) std::erase_if(listing.entries, &has_mount_name);
-    partial = take_hidden(listing.entries, place);
+    const std::vector<Name> hidden = take_hidden(listing.entries);
+    if (!place.read_only) partial = some_of(hidden, place);
     listing.folders = sort_for_listing(listing.entries);
   };
   co_await run_by_size(pools_.of(principal.account->id), listing.size(), std::move(arrange));
-  if (!partial.empty()) {
-    auto swept = sweep_met(catalog_.tasks(), principal.account->id, ns, std::move(partial));
-    background_.spawn(std::move(swept));
-  }
+  if (!partial.empty()) sweep_behind(principal.account->id, ns, std::move(partial));
   co_return listing;
+}
+
+std::shared_ptr<void> FolderReader::take_turn(AccountId account) {
+  const std::lock_guard lock(sweeping_->mutex);
+  if (!sweeping_->accounts.insert(account).second) return nullptr;
+  const auto end = [sweeping = sweeping_, account](void*) {
+    const std::lock_guard ending(sweeping->mutex);
+    sweeping->accounts.erase(account);
+  };
+  return {sweeping_.get(), end};
+}
+
+void FolderReader::sweep_behind(AccountId account, const Namespace& ns,
+                                std::vector<ResolvedPath> items) {
+  auto turn = take_turn(account);
+  if (!turn) return;
+  auto work = sweep_met(catalog_.tasks(), background_, account, ns, std::move(items));
+  background_.spawn(hold(std::move(turn), std::move(work)));
 }
 
 }  // namespace coffer::core

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <vector>
 
 #include "async/task.h"
@@ -33,15 +36,30 @@ class FolderReader {
       : catalog_(catalog), background_(background), pools_(pools) {}
 
   /// What shows in the place itself, without mounts and without telling where the folder is. What
-  /// is incomplete is left out, and swept behind where no task works on it any more. Nothing that
-  /// takes long happens on the caller's thread.
+  /// is incomplete is left out, and swept behind where no task works on it any more: some of it,
+  /// one folder of an account at a time, as listings to come find the rest. Nothing that takes long
+  /// happens on the caller's thread.
   Task<Result<Listing>> read(const Principal& principal, const Namespace& ns,
                              const ResolvedPath& place);
 
+  /// How much a listing has swept.
+  static constexpr std::size_t kMostSwept = 100;
+
  private:
+  /// Accounts for which is swept now.
+  struct Sweeping {
+    std::mutex mutex;
+    std::set<AccountId> accounts;
+  };
+  /// Null if it is the account's turn already; the turn ends when the last holder goes.
+  std::shared_ptr<void> take_turn(AccountId account);
+  void sweep_behind(AccountId account, const Namespace& ns, std::vector<ResolvedPath> items);
+
   catalog::Catalog& catalog_;
   Background& background_;
   WorkPools& pools_;
+  /// Of the sweeps too, which may outlive this.
+  const std::shared_ptr<Sweeping> sweeping_ = std::make_shared<Sweeping>();
 };
 
 }  // namespace coffer::core

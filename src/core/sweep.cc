@@ -1,8 +1,8 @@
 #include "core/sweep.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -22,6 +22,10 @@ Task<Result<void>> remove(const ResolvedPath& place) {
   co_return failure_of(removed);
 }
 
+std::string tag_of(const ResolvedPath& place) {
+  return std::string(storage::partial_tag_of(place.path.name()));
+}
+
 /// `task` noted the item, or is null.
 Task<void> sweep(catalog::Tasks& tasks, const ResolvedPath& place, const TaskRecord* task) {
   // Any other name may be a user's.
@@ -31,24 +35,14 @@ Task<void> sweep(catalog::Tasks& tasks, const ResolvedPath& place, const TaskRec
   if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
 }
 
-/// Tells which incomplete items a server that has ended made. Age tells nothing: a copy may take
-/// days, and another installation may be at work in the same place.
-class EndedRuns {
- public:
-  explicit EndedRuns(catalog::Tasks& tasks) : tasks_(tasks) {}
-
-  Task<bool> made(const ResolvedPath& place) {
-    const std::string tag(storage::partial_tag_of(place.path.name()));
-    const auto known = known_.find(tag);
-    if (known != known_.end()) co_return known->second;
-    const auto ended = co_await tasks_.is_of_ended_run(tag);
-    co_return known_[tag] = ended && *ended;
-  }
-
- private:
-  catalog::Tasks& tasks_;
-  std::map<std::string, bool> known_;
-};
+/// Which incomplete items a server that has ended made. Age tells nothing: a copy may take days,
+/// and another installation may be at work in the same place.
+Task<Result<std::set<std::string>>> ended_among(catalog::Tasks& tasks,
+                                                const std::vector<ResolvedPath>& items) {
+  std::set<std::string> tags;
+  for (const ResolvedPath& item : items) tags.emplace(tag_of(item));
+  co_return co_await tasks.of_ended_runs(std::move(tags));
+}
 
 /// What the task left, if its path still leads somewhere.
 Task<Result<ResolvedPath>> orphan_of(Namespace& ns, const TaskRecord& task) {
@@ -63,15 +57,16 @@ Task<Result<ResolvedPath>> orphan_of(Namespace& ns, const TaskRecord& task) {
 
 }  // namespace
 
-Task<void> sweep_met(catalog::Tasks& tasks, AccountId account, Namespace /*ns*/,
-                     std::vector<ResolvedPath> items) {
+Task<void> sweep_met(catalog::Tasks& tasks, const Background& background, AccountId account,
+                     Namespace /*ns*/, std::vector<ResolvedPath> items) {
   const auto left = co_await tasks.orphans(account);
   if (!left) co_return;
-  EndedRuns ended(tasks);
+  const auto ended = co_await ended_among(tasks, items);
   for (const ResolvedPath& item : items) {
+    if (background.is_ending()) co_return;
     const auto task = std::ranges::find(*left, item.account_path().str(), &TaskRecord::orphan);
     const TaskRecord* const noted = task == left->end() ? nullptr : &*task;
-    const bool is_abandoned = noted || co_await ended.made(item);
+    const bool is_abandoned = noted || (ended && ended->contains(tag_of(item)));
     if (is_abandoned) co_await sweep(tasks, item, noted);
   }
 }

@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/system_executor.hpp>
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <string>
 
 #include "async/run.h"
 #include "base/random.h"
+#include "core/folder_reader.h"
 #include "core/testing/no_backends.h"
 #include "storage/partial_name.h"
 #include "storage/testing/memory_backend.h"
@@ -71,8 +75,30 @@ class SweepTest : public testing::Test {
       met.push_back(run(ns.resolve(Path())).value());
       met.back().path = Path::parse(name).value();
     }
-    run(sweep_met(catalog_->tasks(), principal_.account->id, std::move(ns), std::move(met)));
+    Background background(asio::system_executor{});
+    run(sweep_met(catalog_->tasks(), background, principal_.account->id, std::move(ns),
+                  std::move(met)));
     return names();
+  }
+  /// Lists the folder as a request does; what it sweeps behind is for `context_`.
+  void list(Background& background) {
+    FolderReader reader(*catalog_, background, pools_);
+    Mounts mounts(catalog_->mounts(), backends_);
+    auto ns = Namespace::of(principal_, homes_, mounts).value();
+    const auto place = run(ns.resolve(Path())).value();
+    for (int times = 0; times < 3; ++times) {
+      EXPECT_TRUE(run(reader.read(principal_, ns, place)).value().entries.empty());
+    }
+  }
+  void leave_many(std::size_t count) {
+    restart("aaaaaaaaa");
+    for (std::size_t made = 0; made < count; ++made) leave("aaaaaaaaa");
+    restart("bbbbbbbbb");
+  }
+  std::size_t left_behind() {
+    context_.restart();
+    context_.run();
+    return names().size();
   }
   std::set<std::string> names() {
     std::set<std::string> all;
@@ -86,6 +112,8 @@ class SweepTest : public testing::Test {
   Principal principal_;
   MemoryHomes homes_;
   NoBackends backends_;
+  WorkPools pools_{2};
+  asio::io_context context_;
 };
 
 /// As the first seconds after 1970 were written in the names of earlier versions.
@@ -122,6 +150,27 @@ TEST_F(SweepTest, WhatAnEndedRunLeftGoesAndNothingElse) {
   ASSERT_TRUE(run(catalog_->ledger().end_run()));
   restart("ccccccccc");
   EXPECT_TRUE(left_by_listing().empty());
+}
+
+/// A hostile server lists hundreds of thousands.
+TEST_F(SweepTest, AnAccountHasOneSmallSweepAtATime) {
+  constexpr std::size_t kMost = FolderReader::kMostSwept;
+  leave_many(2 * kMost + 50);
+  Background background(context_.get_executor());
+  list(background);
+  EXPECT_EQ(left_behind(), kMost + 50);
+  list(background);
+  EXPECT_EQ(left_behind(), 50);
+  list(background);
+  EXPECT_EQ(left_behind(), 0);
+}
+
+TEST_F(SweepTest, AServerThatEndsDoesNotWaitForIt) {
+  leave_many(3);
+  Background background(context_.get_executor());
+  list(background);
+  EXPECT_FALSE(run(background.join(std::chrono::nanoseconds(1))));
+  EXPECT_EQ(left_behind(), 3);
 }
 
 }  // namespace

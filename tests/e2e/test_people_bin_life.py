@@ -14,7 +14,7 @@ from faulty_line import line_to
 from mounting import Call, add_connector, at, scratch, started
 from people import PeopleDescription, Person
 from places import KINDS, Place, one_of_each
-from remote_servers import SftpServer, processes_of
+from remote_servers import FtpServer, PureFtpd, SftpServer, processes_of
 from server import disk_bytes, eventually
 from stopping import Stop
 from test_people_bin import TREE, bin_of, delete, in_bin
@@ -467,3 +467,30 @@ def test_what_a_server_did_not_delete_is_still_in_the_bin(places, person):
         line.mend()
         eventually(lambda: do(person, "restore", [item])["state"] == "done", "the server to be known to be there again")
         assert here.tree() == tree_of({"f": b"kept"})
+
+
+@pytest.mark.parametrize("make", [FtpServer, PureFtpd])
+def test_what_a_server_does_not_show_for_now_stays_in_the_bin(build_server, make):
+    server = build_server().start()
+    account = server.add_account()
+    person = caller_of(server, account)
+    with started(make) as remotes:
+        remote, = remotes.values()
+        path = add_connector(server, account, "remote", remote.options(), stdin="secret\n")
+        place = Place(remote.kind, path, remote.root)
+        place.plant({"a": b"a", "b": b"b", "kept": b"k"})
+        first, second = delete(person, place.at("a"), place.at("b"))
+        folder = remote.root / ".coffer-bin"
+        before = folder.stat()
+        os.chown(folder, 0, 0)
+        folder.chmod(0)
+        assert do(person, "restore", [first])["state"] == "failed"
+        assert person.call("DELETE", "bin/" + second).status_code == 502
+        assert person.call("DELETE", "bin").status_code == 502
+        assert {item["id"] for item in bin_of(person)} == {first, second} == set(bins_of(place))
+        os.chown(folder, before.st_uid, before.st_gid)
+        folder.chmod(before.st_mode & 0o7777)
+        assert do(person, "restore", [first])["state"] == "done"
+        person.ok("DELETE", "bin/" + second, status=204)
+        assert place.visible() == {"a": b"a", "kept": b"k"} and bins_of(place) == []
+    server.stop()

@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <cstring>
+#include <map>
+#include <string>
 
 #include "backends/ftp/testing/ftp_fixture.h"
 
@@ -94,6 +96,51 @@ TEST_F(FtpRefusalTest, ANameIsNotFreeBecauseTheServerRefusesToLook) {
     EXPECT_EQ(times_received("RNFR /from"), 0);
     reopen();
   }
+}
+
+/// What asks by its own name, or removes it, would take it for gone.
+TEST_F(FtpRefusalTest, AnItemIsNotGoneBecauseTheServerRefusesToLook) {
+  const Path file = Path::parse("folder/file").value();
+  const std::map<std::string, std::string> refusals = {{"SIZE", "550 Zugriff verweigert"},
+                                                       {"CWD /folder", "550 Zugriff verweigert"}};
+  serve({.listing = "drwx------ 1 a b 1 Jan 2 2020 folder\r\n", .replies = refusals});
+  EXPECT_EQ(code_of(run(backend().rename(file, file))), ErrorCode::refused);
+  EXPECT_EQ(code_of(run(backend().remove(file))), ErrorCode::refused);
+}
+
+/// pure-ftpd says the same of what is missing, and of what is in a folder that may not be entered.
+TEST_F(FtpRefusalTest, AnItemIsGoneThatCannotBeLookedForInAnOpenFolder) {
+  const Path file = Path::parse("folder/file").value();
+  for (const auto* inside : {"550 Can't check for file existence", "250 Gut"}) {
+    serve({.features = std::string(kMlst),
+           .replies = {{"MLST /folder/file", "550 Can't check for file existence"},
+                       {"MLST /folder/.", inside},
+                       {"MLST /folder", "250-\r\n type=dir;size=1; /folder\r\n250 End"},
+                       {"MLSD /folder", "550 Can't check for file existence"},
+                       {"CWD /folder", "550 Permission denied"}}});
+    const bool is_open = std::string_view(inside).starts_with('2');
+    const auto expected = is_open ? ErrorCode::not_found : ErrorCode::refused;
+    EXPECT_EQ(code_of(run(backend().rename(file, file))), expected);
+    EXPECT_EQ(code_of(run(backend().remove(file))), expected);
+    reopen();
+  }
+}
+
+TEST_F(FtpRefusalTest, AnItemIsGoneThatNoListingHas) {
+  const Path file = Path::parse("file").value();
+  serve({.listing = "-rw-r--r-- 1 a b 1 Jan 2 2020 other\r\n",
+         .replies = {{"SIZE", "550 ?"}, {"CWD /file", "550 ?"}}});
+  EXPECT_EQ(code_of(run(backend().rename(file, file))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().remove(file))), ErrorCode::not_found);
+}
+
+/// As one that its move has cut off from its target.
+TEST_F(FtpRefusalTest, ALinkThatLeadsNowhereHasItsNameAndCanBeRemoved) {
+  const Path link = Path::parse("link").value();
+  serve({.listing = "lrwxrwxrwx 1 a b 4 Jan 2 2020 link -> gone\r\n",
+         .replies = {{"SIZE", "550 ?"}, {"CWD /link", "550 ?"}, {"DELE /link", "250 Gut"}}});
+  EXPECT_TRUE(run(backend().rename(link, link)));
+  EXPECT_TRUE(run(backend().remove(link)));
 }
 
 TEST_F(FtpRefusalTest, AFileIsNotReplacedBecauseTheServerRefusesToLook) {

@@ -30,6 +30,7 @@ std::optional<FtpItem> item_of_mlst(const Reply& reply, const std::string& path)
 struct ProbeResult {
   std::optional<FtpItem> item = {};
   bool is_sure = true;
+  bool is_sure_in_open_folder = false;  ///< If its folder can be entered, it is.
 };
 
 Error unclear() {
@@ -47,7 +48,13 @@ Result<ProbeResult> probe_by_mlst(Session session, const std::string& path) {
   auto& connection = session.connection;
   const auto reply = connection.command("MLST " + connection.place(path));
   if (!reply) return failure_of(reply);
-  if (!reply->is_done()) return nothing_seen(*reply);
+  if (!reply->is_done()) {
+    auto result = nothing_seen(*reply);
+    // pure-ftpd says this, too, of what is in a folder that may not be entered.
+    const bool is_either = reply->text.find("Can't check for file existence") != std::string::npos;
+    if (result && is_either) *result = {.is_sure = false, .is_sure_in_open_folder = true};
+    return result;
+  }
   auto item = item_of_mlst(*reply, path);
   if (!item) return fail(ErrorCode::refused, "The FTP server's answer makes no sense.");
   return ProbeResult{std::move(item)};
@@ -204,6 +211,14 @@ Result<std::optional<FtpItem>> find(Session session, const std::string& path) {
   auto result = probe(session, path);
   if (!result) return failure_of(result);
   if (result->item || result->is_sure || path.empty()) return std::move(result->item);
+  if (result->is_sure_in_open_folder) {
+    auto& connection = session.connection;
+    // No CWD: pure-ftpd lists nothing any more when the folder that it is in goes.
+    const std::string inside = connection.place(remote::parent_of(path)) + "/.";
+    const auto open = connection.command("MLST " + inside);
+    if (!open) return failure_of(open);
+    if (open->is_done()) return std::nullopt;
+  }
   return find_listed(session, path);
 }
 

@@ -163,12 +163,20 @@ Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& fol
   co_return size;
 }
 
+/// What goes by its name: also a link that shows nowhere, since that goes itself.
+Task<Result<Item>> need_removable(Adapter& adapter, const ServerPath& place) {
+  auto item = co_await adapter.find(place, Look::sure);
+  if (!item) co_return failure_of(item);
+  if (!*item || (*item)->kind == Kind::other) co_return fail_missing();
+  co_return **std::move(item);
+}
+
 /// Nothing where it is a folder that has to be emptied first.
 Task<Result<std::optional<storage::TreeSize>>> remove_one(Adapter& adapter, const ServerPath& place,
                                                           Found& found) {
   ServerPaths names(1, place);
   const auto hold = co_await adapter.names().enter(std::move(names));
-  auto item = co_await need_item(adapter, place);
+  auto item = co_await need_removable(adapter, place);
   if (!item) co_return failure_of(item);
   found = {place, *std::move(item)};
   const bool is_folder = found.item.kind == Kind::folder;

@@ -100,6 +100,14 @@ Task<Result<void>> move_to_free(Adapter& adapter, const ServerPath& from, const 
   co_return co_await move_verified(adapter, from, to, kind);
 }
 
+/// Succeeds if anything has the name, `not_found` if surely nothing has.
+Task<Result<void>> need_taken(Adapter& adapter, const ServerPath& place) {
+  const auto item = co_await adapter.find(place, Look::sure);
+  if (!item) co_return failure_of(item);
+  if (!*item) co_return fail_missing();
+  co_return Result<void>();
+}
+
 }  // namespace
 
 std::unexpected<Error> fail_into_itself() {
@@ -136,11 +144,11 @@ Task<Result<void>> rename_item(Adapter& adapter, const Path& from, const Path& t
   ServerPaths names(1, *source);
   if (target) names.push_back(*target);
   const auto hold = co_await adapter.names().enter(std::move(names));
+  if (target && *source == *target) co_return co_await need_taken(adapter, *source);
   const auto item = co_await need_item(adapter, *source);
   if (!item) co_return failure_of(item);
   if (!target) co_return failure_of(target);
   if (is_beneath(*target, *source)) co_return fail_into_itself();
-  if (*source == *target) co_return Result<void>();
   const auto moved = co_await move_to_free(adapter, *source, *target, item->kind);
   if (moved) co_await adapter.keep_folder(parent_of(*source));
   co_return moved;

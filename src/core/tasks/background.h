@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 
@@ -16,10 +17,16 @@ class Background {
 
   void spawn(Task<void> task) { group_.spawn(executor_, std::move(task)); }
   /// True when all of it is done, false when `limit` has passed before.
-  Task<bool> join(std::chrono::steady_clock::duration limit) { return group_.join(limit); }
+  Task<bool> join(std::chrono::steady_clock::duration limit) {
+    is_ending_ = true;
+    return group_.join(limit);
+  }
+  /// True when `join` was called: what can be done another time is left.
+  bool is_ending() const { return is_ending_; }
 
  private:
   asio::any_io_executor executor_;
+  std::atomic<bool> is_ending_ = false;
   TaskGroup group_;
 };
 
