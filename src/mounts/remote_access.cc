@@ -13,10 +13,10 @@ namespace coffer::mounts {
 namespace {
 
 /// Each waits for one server; an SFTP connector has at most eight, an FTP one four.
-constexpr std::size_t kRemoteThreads = 128;
+constexpr std::size_t kRemoteThreads = 96;
 /// Of one account, however many of its servers do not answer: it takes eight such accounts to keep
 /// the others waiting.
-constexpr std::size_t kRemoteThreadsOfOne = 16;
+constexpr std::size_t kRemoteThreadsOfOne = 12;
 /// A provider's own dialogue may ask the provider.
 constexpr auto kCallWithin = std::chrono::seconds(60);
 

@@ -30,6 +30,16 @@ class RemovalTest : public testing::Test {
     }
     return found;
   }
+  /// Of a folder in the folder, which the adapter removes like a file, item by item.
+  void lose_the_answer_for_inner(bool is_done) {
+    server_.can.tree_removal = TreeRemoval::item_by_item;
+    server_.put("folder/inner", Kind::folder);
+    server_.script = [=](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
+      const bool is_inner = call == "remove_file" && on.ends_with("/inner");
+      if (!is_inner) return std::nullopt;
+      return ScriptedAdapter::Answer{.code = ErrorCode::unavailable, .is_done = is_done};
+    };
+  }
 
   ScriptedAdapter server_;
 };
@@ -67,15 +77,8 @@ TEST_F(RemovalTest, WhatIsNotDeletedIsBroughtBackOverConnectionsThatBreak) {
   EXPECT_EQ(server_.size_of("folder/f"), 3u);
 }
 
-/// The adapter removes a folder like a file, item by item.
 TEST_F(RemovalTest, AFolderThatIsGoneThoughTheAnswerWasLostDoesNotBringTheRestBack) {
-  server_.can.tree_removal = TreeRemoval::item_by_item;
-  server_.put("folder/inner", Kind::folder);
-  server_.script = [](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
-    const bool is_inner = call == "remove_file" && on.ends_with("/inner");
-    if (!is_inner) return std::nullopt;
-    return ScriptedAdapter::Answer{.code = ErrorCode::unavailable, .is_done = true};
-  };
+  lose_the_answer_for_inner(true);
   const auto removed = remove();
   ASSERT_TRUE(removed);
   EXPECT_EQ(*removed, (storage::TreeSize{3, 1, 2}));
@@ -83,13 +86,7 @@ TEST_F(RemovalTest, AFolderThatIsGoneThoughTheAnswerWasLostDoesNotBringTheRestBa
 }
 
 TEST_F(RemovalTest, AFolderThatStaysAfterALostAnswerIsAFailure) {
-  server_.can.tree_removal = TreeRemoval::item_by_item;
-  server_.put("folder/inner", Kind::folder);
-  server_.script = [](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
-    const bool is_inner = call == "remove_file" && on.ends_with("/inner");
-    if (!is_inner) return std::nullopt;
-    return ScriptedAdapter::Answer{.code = ErrorCode::unavailable};
-  };
+  lose_the_answer_for_inner(false);
   EXPECT_EQ(remove().error().code, ErrorCode::unavailable);
   EXPECT_TRUE(server_.items.contains("folder/inner"));
 }
