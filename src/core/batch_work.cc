@@ -166,7 +166,10 @@ BatchWork::Step BatchWork::restore(std::size_t index) {
                            std::move(command->name));
   }
   leaving_ = nullptr;
-  co_await services_.bin.end_restoring(*std::move(leaving));
+  auto settled = co_await services_.bin.end_restoring(*std::move(leaving));
+  // What a server does not show is not gone for that.
+  const bool is_missed = !done && done.error().code == ErrorCode::not_found;
+  if (is_missed && !settled) done = failure_of(std::move(settled));
   co_return done;
 }
 

@@ -175,11 +175,11 @@ Task<Result<void>> BinKeeper::settle(BinItem item) {
   co_return co_await catalog_.bin().keep(item.id, is_folder, size_bytes);
 }
 
-Task<void> BinKeeper::sweep(Timestamp before) {
+Task<void> BinKeeper::end_open(std::optional<AccountId> of) {
   const auto unsettled = co_await catalog_.bin().unsettled();
   if (!unsettled) co_return;
   for (const BinItem& item : *unsettled) {
-    if (is_held(item.id)) continue;
+    if ((of && item.account != of) || is_held(item.id)) continue;
     const Hold hold(*this, item.id);
     Result<void> ended;
     if (item.state == BinState::discarding) {
@@ -189,6 +189,10 @@ Task<void> BinKeeper::sweep(Timestamp before) {
     }
     if (!ended) warn(item, ended.error());
   }
+}
+
+Task<void> BinKeeper::sweep(Timestamp before) {
+  co_await end_open(std::nullopt);
   const auto due = co_await catalog_.bin().due(before);
   if (!due) co_return;
   for (const BinItem& item : *due) {

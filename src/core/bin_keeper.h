@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -28,7 +29,7 @@ class BinKeeper final : public QuotaRelief {
   BinKeeper(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts)
       : catalog_(catalog), homes_(homes), mounts_(mounts) {}
 
-  /// While it lives, `sweep` leaves the item to its holder.
+  /// While it lives, `end_open` and `sweep` leave the item to its holder.
   class Hold {
    public:
     Hold(BinKeeper& keeper, BinItemId id);
@@ -46,8 +47,11 @@ class BinKeeper final : public QuotaRelief {
   Task<Result<void>> discard(catalog::BinItem item);
   /// Notes whether one that is open is there, and how much of it.
   Task<Result<void>> settle(catalog::BinItem item);
-  /// Ends what a crash, or a server that did not answer, left open, and deletes what is older than
-  /// `before`, or of an account that was removed. The log tells of what could not be done.
+  /// Ends what a crash, or a server that did not answer, left open, of one account or of all. The
+  /// log tells of what stays so.
+  Task<void> end_open(std::optional<AccountId> of);
+  /// Ends all that is open, and deletes what is older than `before`, or of an account that was
+  /// removed. The log tells of what could not be done.
   Task<void> sweep(Timestamp before);
 
   Task<std::uint64_t> could_free(AccountId account) override;

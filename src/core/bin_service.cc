@@ -133,6 +133,8 @@ Task<Result<void>> BinService::take(const Principal& principal, const Path& path
 Task<Result<BinService::Listing>> BinService::list(const Principal& principal,
                                                    std::optional<catalog::Bin::Position> after,
                                                    std::size_t most) {
+  // A server that was lost during a deletion may be back: the next look shows what came of it.
+  if (!after) quota_.background.spawn(keeper_.end_open(principal.account->id));
   auto items = co_await catalog_.bin().list(principal.account->id, std::move(after), most + 1);
   if (!items) co_return failure_of(std::move(items));
   const auto mounts = co_await mounts_.of(principal.account->id);
@@ -209,13 +211,14 @@ Task<Result<BinService::Leaving>> BinService::begin_restoring(const Principal& p
   co_return leaving;
 }
 
-Task<void> BinService::end_restoring(Leaving leaving) {
-  const auto settled = co_await keeper_.settle(leaving.item);
-  if (settled) co_return;
+Task<Result<void>> BinService::end_restoring(Leaving leaving) {
+  auto settled = co_await keeper_.settle(leaving.item);
+  if (settled) co_return settled;
   spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
   // It may still be there, and is found out to be gone when it is asked for again.
   const auto released = co_await catalog_.bin().release(leaving.item.id);
   if (!released) spdlog::warn("nor shown again: {}", released.error().message);
+  co_return settled;
 }
 
 }  // namespace coffer::core

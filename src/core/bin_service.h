@@ -50,7 +50,8 @@ class BinService {
   /// Files::remove does, or with `invalid` where there is no bin.
   Task<Result<void>> take(const Principal& principal, const Path& path);
 
-  /// The newest first, from behind `after`, of places that the account still sees.
+  /// The newest first, from behind `after`, of places that the account still sees. What a server
+  /// that was lost left open is looked for behind.
   struct Listing {
     std::vector<catalog::BinItem> items;
     std::optional<catalog::Bin::Position> next;  ///< Where there may be more.
@@ -71,8 +72,9 @@ class BinService {
     std::unique_ptr<BinKeeper::Hold> hold;
   };
   Task<Result<Leaving>> begin_restoring(const Principal& principal, BinItemId id);
-  /// What stayed in the bin shows there again.
-  Task<void> end_restoring(Leaving leaving);
+  /// What stayed in the bin shows there again; also when this fails, since its server does not say
+  /// whether it is there.
+  Task<Result<void>> end_restoring(Leaving leaving);
 
  private:
   struct Taking;

@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from client import Client
-from faulty_line import line_to
+from faulty_line import CONTROL, line_to
 from mounting import Call, add_connector, at, scratch, started
 from people import PeopleDescription, Person
 from places import KINDS, Place, one_of_each
@@ -469,6 +469,21 @@ def test_what_a_server_did_not_delete_is_still_in_the_bin(places, person):
         assert here.tree() == tree_of({"f": b"kept"})
 
 
+def test_a_deletion_whose_server_was_lost_meanwhile_shows_when_that_is_back(places, person):
+    with line_to(places.remotes["ftp"]) as (line, options):
+        path = add_connector(places.server, places.account, places.server.new_name("lost"), options, stdin="secret\n")
+        here = Folder(places, "ftp", {"f": b"kept"})
+        file = at(path, here.name) + "/f"
+        fault = line.fault("lose reply", line=b"RNTO", channel=CONTROL, dies=True)
+        assert do(person, "delete", [file])["state"] == "failed" and fault.happened
+        shown = lambda: [item["id"] for item in bin_of(person, limit=200) if item["path"] == file]
+        assert here.tree() == tree_of({}) and shown() == []
+        line.mend()
+        eventually(shown, "what was deleted to show in the bin")
+        assert do(person, "restore", shown())["state"] == "done"
+        assert here.tree() == tree_of({"f": b"kept"})
+
+
 @pytest.mark.parametrize("make", [FtpServer, PureFtpd])
 def test_what_a_server_does_not_show_for_now_stays_in_the_bin(build_server, make):
     server = build_server().start()
@@ -484,7 +499,8 @@ def test_what_a_server_does_not_show_for_now_stays_in_the_bin(build_server, make
         before = folder.stat()
         os.chown(folder, 0, 0)
         folder.chmod(0)
-        assert do(person, "restore", [first])["state"] == "failed"
+        task = do(person, "restore", [first])
+        assert (task["state"], task["errorCode"]) == ("failed", "unavailable"), task
         assert person.call("DELETE", "bin/" + second).status_code == 502
         assert person.call("DELETE", "bin").status_code == 502
         assert {item["id"] for item in bin_of(person)} == {first, second} == set(bins_of(place))
