@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { PASSWORD, type Program } from "./program.ts";
 
+/** Debian's, as it is without windows: that takes a third less of the processor for a test. */
+export const BROWSER = "/usr/bin/chromium-headless-shell";
+
 const ARGUMENTS = [
-  "--headless",
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -16,7 +18,7 @@ const ARGUMENTS = [
 
 /** Each has a fresh profile, in a folder of its own. */
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
+  return chromium.launch({ executablePath: BROWSER, args: ARGUMENTS });
 }
 
 export type Look = {

@@ -80,8 +80,7 @@ export class Program {
   addAccount(...options: string[]): string {
     this.names += 1;
     const name = `user${this.names}`;
-    this.command(["account", "add", name, ...options]);
-    this.command(["account", "password", name], `${PASSWORD}\n`);
+    this.command(["account", "add", name, "--password-stdin", ...options], `${PASSWORD}\n`);
     return name;
   }
 

@@ -40,8 +40,7 @@ export class Scene {
     const client = this.program.client(account);
     await prepare(client);
     const visit = await this.visit(look);
-    if (look?.language === undefined) await visit.signIn(account, to);
-    else await visit.openAs(account, to);
+    await visit.openAs(account, to);
     return { account, client, visit, page: visit.page };
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { BROWSER } from "./browser.ts";
 import { Program } from "./program.ts";
 import {
   digestOn,
@@ -35,8 +36,8 @@ after(async () => {
 /** A browser that finds what an earlier one of the same person has left. */
 async function openBrowser(): Promise<Page> {
   context = await chromium.launchPersistentContext(profile, {
-    executablePath: "/usr/bin/chromium",
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"],
+    executablePath: BROWSER,
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run"],
     baseURL: program.url,
     locale: "en-US",
     serviceWorkers: "block",
