@@ -5,6 +5,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tansta
 import type { FolderOrder, Order, Sort } from "./api/keys";
 import { folderQuery, orderOf } from "./files/folder-query";
 import { folderOf } from "./files/path";
+import { locationsQuery } from "./locations/query";
 import { adminPages, adminRoute } from "./routes-admin";
 import { page, root, setUpRoute, signedIn, signInRoute } from "./routes-base";
 import { authorizedRoute, settingsRoutes } from "./routes-settings";
@@ -58,10 +59,14 @@ export const filesRoute = createRoute({
 
 type Opening = { context: { client: QueryClient }; params: { _splat?: string }; deps: FolderOrder; cause: string };
 
-/** What the folder holds is asked for while its page comes; where it is known already, the page asks again. */
+/**
+ * What the folder holds, and where it lies, are asked for while its page comes; where they are known already, the page
+ * asks again.
+ */
 function askForFolder({ context, params, deps, cause }: Opening): void {
   // A pointer over a link is no reason to ask somebody else's server.
   if (cause === "preload") return;
+  void context.client.prefetchQuery(locationsQuery);
   const query = folderQuery(folderOf(params._splat), deps);
   void context.client.prefetchInfiniteQuery({ ...query, staleTime: Number.POSITIVE_INFINITY });
 }

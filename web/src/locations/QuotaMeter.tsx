@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { useAccount } from "~/api/session";
+import { sessionQuery, useAccount } from "~/api/session";
 import { useMessages } from "~/messages";
 import styles from "./QuotaMeter.module.css";
 
@@ -10,10 +10,13 @@ const NEARLY_FULL = 0.9;
 /** How much of the account's own storage is used. */
 export function QuotaMeter() {
   const { t, formats } = useMessages();
-  const signedIn = useAccount();
-  const { data: account = signedIn } = useQuery({
+  const client = useQueryClient();
+  const { data: account } = useQuery({
     queryKey: keys.account,
     queryFn: () => answerOf(v2.GET("/api/v2/account")),
+    // The session says the same, as of when it was asked for.
+    initialData: useAccount(),
+    initialDataUpdatedAt: () => client.getQueryState(sessionQuery.queryKey)?.dataUpdatedAt,
   });
   const used = formats.size(account.storageUsed);
   const limit = account.storageLimit;
