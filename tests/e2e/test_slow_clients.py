@@ -1,11 +1,14 @@
 """Clients that are slow, send all before they read, or send in the smallest pieces."""
 
 import http.client
+import random
 import select
 
 import pytest
 
 from client import FILES, encode, form, multipart
+from faulty_mount import of_ftp
+from mounting import at, contents, is_partial
 from raw import LAST_CHUNK, RawConnection, chunk, head
 from server import eventually
 from test_http_edge import open_sockets
@@ -55,6 +58,35 @@ def test_packets_of_one_byte_are_collected_before_they_are_written(account, fram
         assert connection.read_answer().data()["count"] == 1
     assert account.client.content("a.bin") == content
     assert writes_of(account.server) - before < 200
+
+
+# Bodies that do not end
+
+
+@of_ftp
+def test_slow_uploads_of_a_limited_key_leave_connections_to_others(mount):
+    """A server has few of them for a mount, and each upload takes one for as long as it lasts."""
+    mount.client.make_folder(mount.path, "sub").ok()
+    limited = mount.client.scoped(at(mount.path, "sub"))
+    content = random.Random(1).randbytes(2 * MIB)
+    content_type, body = multipart(form(("slow", content)))
+
+    def on_their_way():
+        return [name for name in contents(mount.folder) if is_partial(name)]
+
+    connections = [RawConnection(mount.account.server) for _ in range(3)]
+    try:
+        for connection in connections:
+            connection.send(head("POST", f"{UPLOAD}?{encode({'path': ''})}", f"Content-Type: {content_type}",
+                                 f"Content-Length: {len(body)}", key=limited.key))
+            connection.try_send(body[:-MIB // 2])
+        eventually(lambda: len(on_their_way()) >= 2, "uploads on their way")
+        mount.client.put(mount.at("own"), content)
+        assert len(on_their_way()) == 2, "it waited for the others"
+    finally:
+        for connection in connections:
+            connection.close()
+    assert mount.visible()["own"] == content
 
 
 # Answers before the body

@@ -80,14 +80,17 @@ bool Connections::fits(std::size_t count, Use use) const {
 
 void Connections::released(Use use) {
   --in_use_;
-  if (use == Use::lasting) --lasting_;
+  if (use != Use::brief) --lasting_;
+  if (use == Use::limited) --limited_;
 }
 
 std::optional<std::vector<Lease>> Connections::take(std::size_t count, Use use) {
+  if (use == Use::limited && limited_ + count > limit_ / 2) return std::nullopt;
   while (!fits(count, use)) {
     if (!take_from_a_rest()) return std::nullopt;
   }
-  if (use == Use::lasting) lasting_ += count;
+  if (use != Use::brief) lasting_ += count;
+  if (use == Use::limited) limited_ += count;
   std::vector<Lease> leases;
   for (std::size_t i = 0; i < count; ++i) leases.emplace_back(*this, take_one(), use);
   return leases;
@@ -95,7 +98,8 @@ std::optional<std::vector<Lease>> Connections::take(std::size_t count, Use use) 
 
 std::optional<Lease> Connections::try_acquire() {
   const std::lock_guard lock(mutex_);
-  if (!waiters_.empty()) return std::nullopt;
+  const auto is_before = [](const Waiter* waiter) { return waiter->use != Use::limited; };
+  if (std::ranges::any_of(waiters_, is_before)) return std::nullopt;
   auto leases = take(1, Use::lasting);
   if (!leases) return std::nullopt;
   return std::move(leases->front());
@@ -143,17 +147,20 @@ bool Connections::try_to_serve(Waiter& waiter) {
   return waiter.leases.has_value();
 }
 
-/// A wait for a lasting connection does not hold up a brief use behind it.
+/// A wait for a lasting connection does not hold up a brief use behind it, nor that of a limited
+/// use any other.
 void Connections::serve_waiters() {
   bool lasting_wait = false;
+  bool limited_wait = false;
   for (auto at = waiters_.begin(); at != waiters_.end();) {
     Waiter& waiter = **at;
-    if (waiter.use == Use::brief || !lasting_wait) {
+    const bool is_limited = waiter.use == Use::limited;
+    if (waiter.use == Use::brief || !(lasting_wait || (is_limited && limited_wait))) {
       waiter.leases = take(waiter.count, waiter.use);
       if (!waiter.leases && in_use_ + waiter.count > limit_) return;
     }
     if (!waiter.leases) {
-      lasting_wait = true;
+      (is_limited ? limited_wait : lasting_wait) = true;
       ++at;
       continue;
     }

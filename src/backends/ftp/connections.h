@@ -19,8 +19,8 @@ namespace coffer::ftp {
 class Connections;
 
 /// How long a user keeps a connection: for a few commands, or while a file or a tree goes over
-/// it.
-enum class Use : std::uint8_t { brief, lasting };
+/// it. `limited` is lasting too, for one who may reach a part of the place only.
+enum class Use : std::uint8_t { brief, lasting, limited };
 
 /// The right to use one connection; gives it back when it ends, which never blocks.
 class Lease {
@@ -45,8 +45,9 @@ class Lease {
 };
 
 /// The connections of one server: at most so many, kept for the next use and closed when they are
-/// not used for long. Lasting uses leave one of three or more for brief ones. Safe from any thread.
-/// Leases must not outlive it. Held by a shared pointer.
+/// not used for long. Lasting uses leave one of three or more for brief ones, and limited ones take
+/// half at most: how long those last is up to their clients. Safe from any thread. Leases must not
+/// outlive it. Held by a shared pointer.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
   /// `pool` must outlive it.
@@ -57,7 +58,7 @@ class Connections : public std::enable_shared_from_this<Connections> {
   /// for the same use. `refused` when none came free: for a brief use within the deadline for a
   /// reply, for a lasting one within FtpOptions::wait_for_others. They need not be connected yet.
   Task<Result<std::vector<Lease>>> acquire(std::size_t count, Use use);
-  /// One for a lasting use, if it is free now and nothing waits.
+  /// One for a lasting use, if it is free now and nothing waits that it could be for.
   std::optional<Lease> try_acquire();
 
   /// The holder of `lease` does not use it for now, but would like to go on with it. When it is not
@@ -96,8 +97,9 @@ class Connections : public std::enable_shared_from_this<Connections> {
   const std::size_t limit_;
   std::mutex mutex_;
   std::size_t in_use_ = 0;
-  std::size_t lasting_ = 0;  ///< Of those in use.
-  std::vector<Idle> idle_;   ///< The last one given back last.
+  std::size_t lasting_ = 0;  ///< Of those in use; limited ones too.
+  std::size_t limited_ = 0;
+  std::vector<Idle> idle_;  ///< The last one given back last.
   std::list<Waiter*> waiters_;
   std::vector<Resting> resting_;  ///< The longest first.
   asio::steady_timer timer_;

@@ -96,6 +96,25 @@ TEST_F(ConnectionsTest, ABriefUseDoesNotQueueBehindALastingOne) {
   EXPECT_TRUE(later.leases && *later.leases);
 }
 
+TEST_F(ConnectionsTest, LimitedUsesLeaveHalfToOthers) {
+  allow(4);
+  auto limited = acquire(1, Use::limited);
+  const auto second = acquire(1, Use::limited);
+  ASSERT_TRUE(limited && second);
+  Asked third, own, later;
+  ask(third, Use::limited);
+  EXPECT_FALSE(third.ended);
+  ask(own, Use::lasting);
+  ASSERT_TRUE(own.leases && *own.leases) << "another limited one waits before it";
+  limited->pop_back();
+  turn();
+  ASSERT_TRUE(third.leases && *third.leases);
+  ask(later, Use::limited);
+  EXPECT_FALSE(later.ended);
+  (*own.leases)->pop_back();
+  EXPECT_TRUE(connections_->try_acquire());
+}
+
 TEST_F(ConnectionsTest, WhoWaitsForOthersStopsWithTheCaller) {
   allow(3);
   auto held = acquire(2, Use::lasting);

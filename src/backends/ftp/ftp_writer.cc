@@ -32,7 +32,8 @@ FtpWriter::~FtpWriter() {
 
 Task<Result<void>> FtpWriter::connect() {
   if (connection_) co_return Result<void>();
-  auto leases = co_await server_->connections->acquire(1, Use::lasting);
+  auto leases =
+      co_await server_->connections->acquire(1, options().limited ? Use::limited : Use::lasting);
   if (!leases) co_return failure_of(leases);
   connection_ = std::move(leases->front());
   co_return Result<void>();
