@@ -1,7 +1,5 @@
 #include "backends/ftp/ftp_adapter.h"
 
-#include <spdlog/spdlog.h>
-
 #include <chrono>
 #include <utility>
 
@@ -56,7 +54,7 @@ Result<std::vector<FtpItem>> list_in_place(Session session, const std::string& f
   return items;
 }
 
-/// Deletes all that is pending, once a connection is free.
+/// Deletes all that is left over, once a connection is free.
 void sweep(const std::shared_ptr<Server>& server, int tries_left) {
   auto lease = server->connections->try_acquire();
   if (!lease && tries_left > 0 && storage::go_on(server->options->deadlines)) {
@@ -64,15 +62,10 @@ void sweep(const std::shared_ptr<Server>& server, int tries_left) {
                             [server, tries_left] { sweep(server, tries_left - 1); });
     return;
   }
-  const auto pending_deletes = server->pending_deletes.take();
   Result<std::vector<Lease>> leases = fail(ErrorCode::unavailable, "No connection.");
   if (lease) leases.emplace().push_back(*std::move(lease));
   FtpAdapter adapter(server, {}, std::move(leases));
-  for (const std::string& partial : pending_deletes) {
-    const auto deleted = run(remote::delete_at(adapter, partial));
-    if (deleted) continue;
-    spdlog::warn("A partial file stays on an FTP server: {}", deleted.error().message);
-  }
+  run(remote::sweep(adapter));
 }
 
 }  // namespace
@@ -175,13 +168,8 @@ Task<Result<void>> FtpAdapter::set_time(const std::string& place, Timestamp time
   co_return on_server([&](Session session) { return set_modified_at(session, place, time); });
 }
 
-Task<void> FtpAdapter::discard(std::string partial) {
-  discard_behind(server_, std::move(partial));
-  co_return;
-}
-
-void discard_behind(std::shared_ptr<Server> server, std::string partial) {
-  if (!server->pending_deletes.add(std::move(partial))) return;
+void sweep_behind(std::shared_ptr<Server> server) {
+  if (!server->shared.leftovers.claim()) return;
   Pool& pool = server->pool;
   pool.post([server = std::move(server)] { sweep(server, kTries); });
 }

@@ -16,10 +16,11 @@ class FtpAdapter final : public remote::Adapter {
  public:
   /// Without a connection all calls fail as `leases` did.
   FtpAdapter(std::shared_ptr<Server> server, Path base, Result<std::vector<Lease>> leases)
-      : Adapter(std::move(base)), server_(std::move(server)), leases_(std::move(leases)) {}
+      : Adapter(server->shared, std::move(base)),
+        server_(std::move(server)),
+        leases_(std::move(leases)) {}
 
   remote::Capabilities capabilities() const override;
-  remote::NameHolds& names() override { return server_->names; }
   Result<void> go_on() const override { return storage::go_on(server_->options->deadlines); }
   bool is_unsure() const override { return !leases_ || !leases_->front()->connected(); }
   Task<void> carry_out(Task<void> steps) override;
@@ -37,7 +38,6 @@ class FtpAdapter final : public remote::Adapter {
                                         storage::CopyWatch& watch) override;
   /// A server that does not set a folder's time has a copy from today; nothing depends on it.
   Task<Result<void>> set_time(const std::string& place, Timestamp time) override;
-  Task<void> discard(std::string partial) override;
 
  private:
   /// `work(Session)` when the connection is ready.
@@ -50,7 +50,7 @@ class FtpAdapter final : public remote::Adapter {
   Result<std::vector<Lease>> leases_;
 };
 
-/// Deletes a partial file or tree behind, when a connection is free.
-void discard_behind(std::shared_ptr<Server> server, std::string partial);
+/// Deletes what is left over, behind, when a connection is free.
+void sweep_behind(std::shared_ptr<Server> server);
 
 }  // namespace coffer::ftp

@@ -83,4 +83,8 @@ Task<std::unique_ptr<remote::Adapter>> FtpBackend::begin(remote::Use use) {
   co_return std::make_unique<FtpAdapter>(server_, base_, std::move(leases));
 }
 
+void FtpBackend::sweep_behind() {
+  ftp::sweep_behind(server_);
+}
+
 }  // namespace coffer::ftp

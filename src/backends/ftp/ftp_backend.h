@@ -43,6 +43,7 @@ class FtpBackend final : public remote::RemoteBackend {
  private:
   FtpBackend(std::shared_ptr<Server> server, Path base);
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
+  void sweep_behind() override;
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   Path base_;

@@ -27,7 +27,9 @@ FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, const std::str
 
 FtpWriter::~FtpWriter() {
   connection_.give_back();
-  if (on_server_ && !is_shown()) discard_behind(server_, staged());
+  if (!on_server_ || is_shown()) return;
+  server_->shared.leftovers.add(staged());
+  sweep_behind(server_);
 }
 
 Task<Result<void>> FtpWriter::connect() {

@@ -7,8 +7,7 @@
 #include "async/pool.h"
 #include "backends/ftp/connections.h"
 #include "backends/ftp/ftp_options.h"
-#include "backends/ftp/pending_deletes.h"
-#include "backends/remote/name_holds.h"
+#include "backends/remote/adapter.h"
 
 namespace coffer::ftp {
 
@@ -26,9 +25,8 @@ class Server {
   const std::shared_ptr<const FtpOptions> options;
   Pool& pool;
   const std::shared_ptr<Connections> connections;
-  remote::NameHolds names;
+  remote::SharedState shared;
   std::atomic<ListAll> list_all = ListAll::unknown;
-  PendingDeletes pending_deletes;
 };
 
 /// A connection in use, for the functions that block.

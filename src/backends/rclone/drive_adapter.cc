@@ -110,7 +110,7 @@ Task<Result<void>> copy_onto(DriveRemote& remote, const Path& from, const Path& 
         co_await shows_new_file(remote, to, (*source)->size_bytes.value_or(0), old_modified_at);
     if (is_shown) copied = Result<void>{};
   }
-  if (copied) discard_behind(remote.shared_from_this(), from);
+  if (copied) remote.shared.leftovers.add(from.str());
   co_return copied;
 }
 
@@ -156,18 +156,17 @@ Task<Result<void>> copy_whole(DriveRemote& remote, const Path& from, const Path&
   co_return storage::go_on(watch);
 }
 
-Task<void> take_away(std::shared_ptr<DriveRemote> remote, Path partial) {
+Task<void> sweep(std::shared_ptr<DriveRemote> remote) {
   DriveAdapter adapter(std::move(remote), {});
-  const auto gone = co_await remote::delete_at(adapter, partial.str());
-  if (!gone) spdlog::warn("something partial stays on a drive: {}", gone.error().message);
+  co_await remote::sweep(adapter);
 }
 
 }  // namespace
 
-void discard_behind(std::shared_ptr<DriveRemote> remote, Path partial) {
-  if (remote->upload_server.is_ending()) return;
+void sweep_behind(std::shared_ptr<DriveRemote> remote) {
+  if (remote->upload_server.is_ending() || !remote->shared.leftovers.claim()) return;
   const auto executor = remote->upload_server.executor();
-  spawn_background(executor, take_away(std::move(remote), std::move(partial)));
+  spawn_background(executor, sweep(std::move(remote)));
 }
 
 remote::Capabilities DriveAdapter::capabilities() const {
@@ -289,11 +288,6 @@ Task<Result<storage::TreeSize>> DriveAdapter::copy_tree(const remote::Found& fro
   if (!arrived) co_return arrived;
   if (*arrived != *expected) co_return remote::fail_changed();
   co_return expected;
-}
-
-Task<void> DriveAdapter::discard(std::string partial) {
-  discard_behind(remote_, path_of(partial));
-  co_return;
 }
 
 /// What has left stays done, so that the log alone tells if this fails.

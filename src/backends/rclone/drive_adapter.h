@@ -14,10 +14,9 @@ namespace coffer::rclone {
 class DriveAdapter final : public remote::Adapter {
  public:
   DriveAdapter(std::shared_ptr<DriveRemote> remote, Path base)
-      : Adapter(std::move(base)), remote_(std::move(remote)) {}
+      : Adapter(remote->shared, std::move(base)), remote_(std::move(remote)) {}
 
   remote::Capabilities capabilities() const override;
-  remote::NameHolds& names() override { return remote_->names; }
   Result<void> go_on() const override { return storage::go_on(remote_->options.deadlines); }
   bool is_unsure() const override { return true; }
 
@@ -39,7 +38,6 @@ class DriveAdapter final : public remote::Adapter {
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<storage::TreeSize>> copy_tree(const remote::Found& from, const std::string& to,
                                             const storage::CopyOptions& options) override;
-  Task<void> discard(std::string partial) override;
   /// Where a provider knows only files, an empty folder would be gone.
   Task<void> keep_folder(std::string folder) override;
 
@@ -47,7 +45,7 @@ class DriveAdapter final : public remote::Adapter {
   const std::shared_ptr<DriveRemote> remote_;
 };
 
-/// Deletes a partial file or tree behind, if that works.
-void discard_behind(std::shared_ptr<DriveRemote> remote, Path partial);
+/// Deletes what is left over, behind.
+void sweep_behind(std::shared_ptr<DriveRemote> remote);
 
 }  // namespace coffer::rclone

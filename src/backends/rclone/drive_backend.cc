@@ -77,4 +77,8 @@ Task<std::unique_ptr<remote::Adapter>> DriveBackend::begin(remote::Use /*use*/) 
   co_return std::make_unique<DriveAdapter>(remote_, base_);
 }
 
+void DriveBackend::sweep_behind() {
+  rclone::sweep_behind(remote_);
+}
+
 }  // namespace coffer::rclone

@@ -46,6 +46,7 @@ class DriveBackend final : public remote::RemoteBackend {
  private:
   DriveBackend(std::shared_ptr<DriveRemote> remote, Path base);
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
+  void sweep_behind() override;
 
   std::shared_ptr<DriveRemote> remote_;  ///< Shared with the views, readers and writers.
   Path base_;

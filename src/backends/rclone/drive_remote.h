@@ -21,7 +21,7 @@
 #include "backends/rclone/engine/upload_server.h"
 #include "backends/rclone/items_parser.h"
 #include "backends/rclone/providers/token.h"
-#include "backends/remote/name_holds.h"
+#include "backends/remote/adapter.h"
 #include "base/path.h"
 
 namespace coffer::rclone {
@@ -48,7 +48,7 @@ inline Path path_of(const std::string& place) {
 /// What a backend, its views, readers and writers share: one configured remote of the engine. Safe
 /// from any thread. Calls fail with what drive_error.h says of rclone's error, or `unavailable`
 /// when there is no engine.
-class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
+class DriveRemote {
  public:
   DriveRemote(DriveOptions options, RcloneProcess& engine, UploadServer& upload_server, Pool& pool);
   ~DriveRemote();
@@ -59,7 +59,7 @@ class DriveRemote : public std::enable_shared_from_this<DriveRemote> {
   RcloneProcess& engine;
   UploadServer& upload_server;
   Pool& pool;
-  remote::NameHolds names;
+  remote::SharedState shared;
   remote::NameHolds removals;  ///< Of those who remove items where none goes in one step.
 
   /// The engine's life that knows this remote.

@@ -27,9 +27,14 @@ Task<void> rest(std::chrono::milliseconds time) {
 }
 
 /// For a writer that was given up: whatever came under its partial name goes.
-Task<void> take_away(std::shared_ptr<DriveRemote> remote, DriveUpload upload, Path partial) {
+void take_away(std::shared_ptr<DriveRemote> remote, std::string partial) {
+  remote->shared.leftovers.add(std::move(partial));
+  sweep_behind(std::move(remote));
+}
+
+Task<void> stop(std::shared_ptr<DriveRemote> remote, DriveUpload upload, std::string partial) {
   co_await upload.stop();
-  discard_behind(std::move(remote), std::move(partial));
+  take_away(std::move(remote), std::move(partial));
 }
 
 }  // namespace
@@ -44,9 +49,9 @@ DriveWriter::~DriveWriter() {
   if (!begun_ || is_shown()) return;
   if (upload_ && !finished_ && !remote_->upload_server.is_ending()) {
     spawn_background(remote_->upload_server.executor(),
-                     take_away(remote_, *std::move(upload_), partial_));
+                     stop(remote_, *std::move(upload_), staged()));
   } else {
-    discard_behind(remote_, partial_);
+    take_away(remote_, staged());
   }
 }
 

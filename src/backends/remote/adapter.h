@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "async/task.h"
+#include "backends/remote/leftovers.h"
 #include "backends/remote/name_holds.h"
 #include "backends/remote/server_path.h"
 #include "base/clock.h"
@@ -122,19 +123,26 @@ inline std::unexpected<Error> fail_changed() {
               "The source changed while it was copied, so nothing was stored. Try again.");
 }
 
+/// What all operations on one server share.
+struct SharedState {
+  NameHolds names = {};
+  Leftovers leftovers = {};
+};
+
 /// The calls of one protocol, for one operation of a backend: what it takes to carry that out
 /// stands in this library alone. Calls fail as storage::Backend says; each deals with a server that
 /// has one code for all that went wrong. They may block where `carry_out` sees to it. Used by one
 /// coroutine.
 class Adapter {
  public:
-  /// Of the backend whose root is the folder `base` of the server's.
-  explicit Adapter(Path base = {}) : base_(std::move(base)) {}
+  /// Of the backend whose root is the folder `base` of the server's. The state outlives it.
+  explicit Adapter(SharedState& state, Path base = {}) : state_(state), base_(std::move(base)) {}
   virtual ~Adapter() = default;
 
   virtual Capabilities capabilities() const = 0;
-  /// Holds on names, of all operations on this server.
-  virtual NameHolds& names() = 0;
+  NameHolds& names() { return state_.names; }
+  /// What an operation adds here goes when that has ended.
+  Leftovers& leftovers() { return state_.leftovers; }
   /// Fails when this program ends.
   virtual Result<void> go_on() const = 0;
   /// After a change failed: it may have been done all the same, since its answer was lost.
@@ -192,12 +200,11 @@ class Adapter {
     co_return fail_lacking();
   }
 
-  /// Deletes a partial file or tree, now or behind; the log tells of what stays.
-  virtual Task<void> discard(ServerPath partial) = 0;
   /// Something has left the folder.
   virtual Task<void> keep_folder(ServerPath /*folder*/) { co_return; }
 
  private:
+  SharedState& state_;
   const Path base_;
 };
 

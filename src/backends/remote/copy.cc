@@ -117,7 +117,7 @@ Task<void> rollback(Adapter& adapter, const ServerPath& staged, const storage::C
     const auto gone = co_await delete_at(adapter, staged);
     if (gone) co_return;
   }
-  co_await adapter.discard(staged);
+  adapter.leftovers().add(staged);
 }
 
 Task<Result<storage::TreeSize>> copy_to(Adapter& adapter, const Found& source,

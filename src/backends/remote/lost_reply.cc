@@ -1,6 +1,20 @@
 #include "backends/remote/lost_reply.h"
 
+#include <utility>
+
 namespace coffer::remote {
+namespace {
+
+/// Where the answer was lost, nothing left is a success.
+Task<Result<void>> verified(Adapter& adapter, const ServerPath& place, Task<Result<void>> removal) {
+  auto removed = co_await std::move(removal);
+  if (removed || !adapter.is_unsure()) co_return removed;
+  const auto left = co_await adapter.find(place, Look::sure);
+  if (left && !*left) removed = {};
+  co_return removed;
+}
+
+}  // namespace
 
 Task<Result<bool>> was_moved(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                              std::optional<std::uint64_t> size_bytes) {
@@ -22,11 +36,11 @@ Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const
 }
 
 Task<Result<void>> remove_verified(Adapter& adapter, const ServerPath& file, Kind shown_as) {
-  auto removed = co_await adapter.remove_file(file, shown_as);
-  if (removed || !adapter.is_unsure()) co_return removed;
-  const auto left = co_await adapter.find(file, Look::sure);
-  if (left && !*left) removed = {};
-  co_return removed;
+  return verified(adapter, file, adapter.remove_file(file, shown_as));
+}
+
+Task<Result<void>> remove_folder_verified(Adapter& adapter, const ServerPath& folder) {
+  return verified(adapter, folder, adapter.remove_folder(folder));
 }
 
 Task<Result<void>> need_free_name(Adapter& adapter, const ServerPath& place) {

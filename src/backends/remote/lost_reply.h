@@ -14,8 +14,9 @@ Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const
 Task<Result<bool>> was_moved(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                              std::optional<std::uint64_t> size_bytes = {});
 
-/// Adapter::remove_file, in the same way.
+/// Adapter::remove_file and Adapter::remove_folder, in the same way.
 Task<Result<void>> remove_verified(Adapter& adapter, const ServerPath& file, Kind shown_as);
+Task<Result<void>> remove_folder_verified(Adapter& adapter, const ServerPath& folder);
 
 /// `exists` if anything has the name.
 Task<Result<void>> need_free_name(Adapter& adapter, const ServerPath& place);

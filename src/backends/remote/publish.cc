@@ -255,7 +255,7 @@ Task<void> Publication::drop_backups() {
       is_lost = is_outage(gone.error());
       if (!is_lost) break;
     }
-    if (is_left) co_await adapter_.discard(step.backup);
+    if (is_left) adapter_.leftovers().add(step.backup);
   }
 }
 

@@ -110,7 +110,7 @@ TEST_F(PublishTest, OneBackupThatIsNotDroppedKeepsNoOther) {
     return std::nullopt;
   };
   EXPECT_TRUE(publish({"a", "b"}));
-  EXPECT_EQ(server_.discarded.size(), 1u);
+  EXPECT_EQ(server_.leftovers().take().size(), 1u);
   EXPECT_EQ(in_sight().size(), 3u) << "a, what a replaced, b";
 }
 

@@ -40,9 +40,12 @@ Task<Result<storage::TreeSize>> measure_item(Adapter& adapter, const Path& path)
 template <class T, class... Parameters, class... Arguments>
 Task<Result<T>> RemoteBackend::with(Use use, Task<Result<T>> (*work)(Adapter&, Parameters...),
                                     const Arguments&... arguments) {
-  const auto adapter = co_await begin(use);
   std::optional<Result<T>> result;
-  co_await adapter->carry_out(keep(work(*adapter, arguments...), result));
+  {
+    const auto adapter = co_await begin(use);
+    co_await adapter->carry_out(keep(work(*adapter, arguments...), result));
+  }
+  sweep_behind();
   co_return *std::move(result);
 }
 

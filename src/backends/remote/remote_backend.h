@@ -41,6 +41,8 @@ class RemoteBackend : public storage::Backend {
  protected:
   /// An adapter for one operation. Where that gets no connection, its calls fail.
   virtual Task<std::unique_ptr<Adapter>> begin(Use use) = 0;
+  /// Begins a sweep of what is left over, if there is anything, and does not wait for it.
+  virtual void sweep_behind() = 0;
 
  private:
   template <class T, class... Parameters, class... Arguments>

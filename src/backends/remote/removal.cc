@@ -1,5 +1,10 @@
 #include "backends/remote/removal.h"
 
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <ranges>
+
 #include "backends/remote/lost_reply.h"
 #include "backends/remote/tree_changes.h"
 #include "backends/remote/walk.h"
@@ -73,11 +78,7 @@ Task<Result<void>> Deletion::empty(const ServerPath& folder, std::size_t depth) 
     auto emptied = co_await empty(place, depth + 1);
     if (!emptied) co_return emptied;
   }
-  auto gone = co_await adapter_.remove_folder(folder);
-  if (!gone && adapter_.is_unsure()) {
-    const auto left = co_await adapter_.find(folder, Look::sure);
-    if (left && !*left) gone = {};
-  }
+  auto gone = co_await remove_folder_verified(adapter_, folder);
   if (gone && !storage::is_hidden_name(name_of(folder))) ++size_.folders;
   co_return gone;
 }
@@ -136,8 +137,15 @@ Task<Result<void>> show_again(Adapter& adapter, const ServerPath& hidden,
   co_return co_await move_verified(adapter, hidden, other, Kind::folder);
 }
 
-Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& folder) {
+/// A removal that fails half-way leaves the rest under that name, for the bin or a sweep.
+bool is_out_of_sight(const Path& path) {
+  return std::ranges::any_of(path.components(), storage::is_hidden_name);
+}
+
+Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& folder,
+                                              bool is_hidden) {
   const Capabilities can = adapter.capabilities();
+  const bool hides = can.moves_folders && !is_hidden;
   std::vector<TreeItem> items;
   Result<storage::TreeSize> size = storage::TreeSize{.folders = 1};
   // Nothing is begun with what cannot be read.
@@ -146,21 +154,24 @@ Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& fol
     if (!size) co_return size;
   }
   Found hidden = folder;
-  if (can.moves_folders) {
+  if (hides) {
     hidden.place = partial_beside(folder.place);
     auto moved = co_await hide(adapter, folder.place, hidden.place);
     if (!moved) co_return failure_of(std::move(moved));
   }
   auto removed = co_await remove_tree(adapter, hidden, items, *size);
   if (removed) co_return size;
-  if (!can.moves_folders) co_return failure_of(std::move(removed));
+  if (!hides) co_return failure_of(std::move(removed));
   Result<void> shown = co_await show_again(adapter, hidden.place, folder.place);
   for (int tries = 1; tries < kShowings && !shown && is_outage(shown.error()); ++tries) {
     shown = co_await show_again(adapter, hidden.place, folder.place);
   }
   if (shown) co_return failure_of(std::move(removed));
-  co_await adapter.discard(hidden.place);
-  co_return size;
+  adapter.leftovers().add(hidden.place);
+  if (!is_outage(shown.error())) co_return failure_of(std::move(removed));
+  co_return fail(shown.error().code,
+                 "The server was lost during the removal: a part of the folder may be removed, and "
+                 "the rest is when the server is back.");
 }
 
 /// What goes by its name: also a link that shows nowhere, since that goes itself.
@@ -198,7 +209,7 @@ Task<Result<storage::TreeSize>> remove_item(Adapter& adapter, const Path& path) 
   const auto one = co_await remove_one(adapter, *place, found);
   if (!one) co_return failure_of(one);
   Result<storage::TreeSize> removed = one->value_or(storage::TreeSize());
-  if (!*one) removed = co_await remove_folder(adapter, found);
+  if (!*one) removed = co_await remove_folder(adapter, found, is_out_of_sight(path));
   if (removed) co_await adapter.keep_folder(parent_of(*place));
   co_return removed;
 }
@@ -215,6 +226,20 @@ Task<Result<void>> delete_at(Adapter& adapter, const ServerPath& place) {
   if (!*is_left) co_return Result<void>();
   const std::vector<TreeItem> unread;
   co_return co_await remove_tree(adapter, found, unread, size);
+}
+
+Task<void> sweep(Adapter& adapter) {
+  bool is_lost = false;
+  for (ServerPath& partial : adapter.leftovers().take()) {
+    Result<void> deleted;
+    if (!is_lost) deleted = co_await delete_at(adapter, partial);
+    is_lost = is_lost || (!deleted && is_outage(deleted.error()));
+    if (is_lost) {
+      adapter.leftovers().add(std::move(partial));
+    } else if (!deleted) {
+      spdlog::warn("Something partial stays on a remote server: {}", deleted.error().message);
+    }
+  }
 }
 
 }  // namespace coffer::remote

@@ -18,8 +18,8 @@ class RemovalTest : public testing::Test {
     server_.put("folder", Kind::folder);
     server_.put("folder/f", Kind::file, 3);
   }
-  Result<storage::TreeSize> remove() {
-    return run(remove_item(server_, Path::parse("folder").value()));
+  Result<storage::TreeSize> remove(std::string_view name = "folder") {
+    return run(remove_item(server_, Path::parse(name).value()));
   }
   /// Items of this name in the root, or beside what has it.
   std::vector<ServerPath> in_root(std::string_view start) const {
@@ -75,6 +75,35 @@ TEST_F(RemovalTest, WhatIsNotDeletedIsBroughtBackOverConnectionsThatBreak) {
   EXPECT_EQ(remove().error().code, ErrorCode::refused);
   EXPECT_EQ(in_root("folder"), std::vector<ServerPath>{"folder"});
   EXPECT_EQ(server_.size_of("folder/f"), 3u);
+}
+
+TEST_F(RemovalTest, WhatIsLeftWhenTheServerIsLostIsAFailureAndGoesWhenItIsBack) {
+  bool is_lost = false;
+  server_.script = [&](auto call, auto) -> std::optional<ScriptedAdapter::Answer> {
+    is_lost = is_lost || call == "remove_tree";
+    if (!is_lost) return std::nullopt;
+    return ScriptedAdapter::Answer{ErrorCode::unavailable};
+  };
+  EXPECT_EQ(remove().error().code, ErrorCode::unavailable);
+  EXPECT_EQ(in_root("folder").size(), 0u) << "it is out of sight";
+  run(sweep(server_));
+  EXPECT_EQ(server_.items.size(), 3u);
+  server_.script = [](auto, auto) { return std::nullopt; };
+  run(sweep(server_));
+  EXPECT_EQ(server_.items.size(), 1u);
+}
+
+TEST_F(RemovalTest, WhatIsOutOfSightKeepsItsNameUntilItIsRemoved) {
+  server_.put(".coffer-bin", Kind::folder);
+  server_.put(".coffer-bin/folder", Kind::folder);
+  server_.put(".coffer-bin/folder/f", Kind::file, 3);
+  server_.script = [](auto call, auto) -> std::optional<ScriptedAdapter::Answer> {
+    if (call != "remove_tree") return std::nullopt;
+    return ScriptedAdapter::Answer{ErrorCode::unavailable};
+  };
+  EXPECT_EQ(remove(".coffer-bin/folder").error().code, ErrorCode::unavailable);
+  EXPECT_TRUE(server_.items.contains(".coffer-bin/folder/f"));
+  EXPECT_FALSE(server_.leftovers().claim());
 }
 
 TEST_F(RemovalTest, AFolderThatIsGoneThoughTheAnswerWasLostDoesNotBringTheRestBack) {

@@ -51,7 +51,7 @@ Task<Result<void>> make_all(Adapter& adapter, const ServerPaths& folders) {
     if (one) continue;
     for (; !made.empty(); made.pop_back()) {
       // Others may have put something into it meanwhile: then it stays, and so do those above.
-      const auto gone = co_await adapter.remove_folder(made.back());
+      const auto gone = co_await remove_folder_verified(adapter, made.back());
       if (!gone) break;
     }
     co_return failure_of(one);

@@ -20,7 +20,7 @@ class Server {
 
   Connections& connections() { return connections_; }
   const storage::Deadlines& deadlines() const { return deadlines_; }
-  remote::NameHolds& names() { return names_; }
+  remote::SharedState& shared() { return shared_; }
 
   /// `work()` on a thread of the pool, as soon as this server does not keep too many.
   template <class Fn>
@@ -68,7 +68,7 @@ class Server {
   Connections connections_;
   Pool& pool_;
   Gate gate_{kMaxThreads};
-  remote::NameHolds names_;
+  remote::SharedState shared_;
 };
 
 }  // namespace coffer::sftp

@@ -4,7 +4,6 @@
 #include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
 #include "backends/sftp/file_copy.h"
-#include "base/log.h"
 
 namespace coffer::sftp {
 namespace {
@@ -228,12 +227,8 @@ Task<Result<void>> SftpAdapter::remove_now(const std::string& top) {
 Task<Result<void>> SftpAdapter::remove_tree(const std::string& top,
                                             const std::vector<remote::TreeItem>& items) {
   if (items.empty()) co_return co_await remove_now(top);
-  const auto removed = remove_items(top, items);
-  if (removed) co_return removed;
-  if (remote::is_outage(removed.error())) {
-    spdlog::warn("Deleted items stay on a remote server for a while: {}", top);
-    co_return Result<void>();
-  }
+  auto removed = remove_items(top, items);
+  if (removed || remote::is_outage(removed.error())) co_return removed;
   // Something may have been put into it after it was read.
   const auto rest = co_await remove_now(top);
   if (rest) co_return rest;
@@ -255,11 +250,14 @@ Task<Result<void>> SftpAdapter::set_time(const std::string& folder, Timestamp ti
   });
 }
 
-/// On any connection: that of the operation may be what failed.
-Task<void> SftpAdapter::discard(std::string partial) {
-  has_broken_ = true;
-  const auto gone = co_await remote::delete_at(*this, partial);
-  if (!gone) spdlog::warn("Something unfinished stays on a remote server: {}", partial);
+void sweep_behind(const std::shared_ptr<Server>& server) {
+  if (!server->shared().leftovers.claim()) return;
+  auto work = [server] {
+    const Lookup lookup;
+    SftpAdapter adapter(server, lookup);
+    run(remote::sweep(adapter));
+  };
+  Server::run_background(server, std::move(work));
 }
 
 }  // namespace coffer::sftp

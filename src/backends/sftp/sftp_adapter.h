@@ -17,10 +17,12 @@ class SftpAdapter final : public remote::Adapter {
   /// The lookup outlives it.
   SftpAdapter(std::shared_ptr<Server> server, const Lookup& lookup,
               std::shared_ptr<Connection> connection = nullptr)
-      : server_(std::move(server)), lookup_(lookup), connection_(std::move(connection)) {}
+      : Adapter(server->shared()),
+        server_(std::move(server)),
+        lookup_(lookup),
+        connection_(std::move(connection)) {}
 
   remote::Capabilities capabilities() const override;
-  remote::NameHolds& names() override { return server_->names(); }
   Result<void> go_on() const override { return storage::go_on(server_->deadlines()); }
   bool is_unsure() const override { return !connection_ || !connection_->is_alive(); }
   Task<void> carry_out(Task<void> steps) override;
@@ -39,15 +41,13 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> link(const std::string& from, const std::string& to) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
   Task<Result<void>> remove_folder(const std::string& folder) override;
-  /// What is refused is tried once more as it is then. Where the server cannot be reached any more,
-  /// what is left is swept later, and the call succeeds.
+  /// What is refused is tried once more as it is then.
   Task<Result<void>> remove_tree(const std::string& top,
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<std::uint64_t>> copy_file(const std::string& from, const std::string& to,
                                         const remote::Item& item, std::uint64_t limit_bytes,
                                         storage::CopyWatch& watch) override;
   Task<Result<void>> set_time(const std::string& folder, Timestamp time) override;
-  Task<void> discard(std::string partial) override;
 
  private:
   /// `work(SftpRemote)`: for what may be done twice.
@@ -64,6 +64,9 @@ class SftpAdapter final : public remote::Adapter {
   std::shared_ptr<Connection> connection_;
   bool has_broken_ = false;  ///< A connection has, and looks find out what was done.
 };
+
+/// Deletes what is left over, behind.
+void sweep_behind(const std::shared_ptr<Server>& server);
 
 remote::Item item_of(std::string name, const Attributes& attributes);
 

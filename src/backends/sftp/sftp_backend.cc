@@ -52,6 +52,10 @@ Task<std::unique_ptr<remote::Adapter>> SftpBackend::begin(remote::Use /*use*/) {
   co_return std::make_unique<SftpAdapter>(server_, *lookup_);
 }
 
+void SftpBackend::sweep_behind() {
+  sftp::sweep_behind(server_);
+}
+
 template <class Fn>
 auto SftpBackend::on_server(Fn work) {
   return server_->run([this, work = std::move(work)] {

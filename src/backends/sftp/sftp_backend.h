@@ -33,6 +33,7 @@ class SftpBackend final : public remote::RemoteBackend {
  private:
   SftpBackend(std::shared_ptr<Server> server, const Lookup& lookup);
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
+  void sweep_behind() override;
 
   /// `work(SftpRemote)` on a thread of the pool.
   template <class Fn>

@@ -5,7 +5,6 @@
 #include "async/run.h"
 #include "backends/remote/publish.h"
 #include "backends/sftp/sftp_adapter.h"
-#include "base/log.h"
 
 namespace coffer::sftp {
 namespace {
@@ -28,12 +27,10 @@ SftpWriter::SftpWriter(std::shared_ptr<Server> server, SftpRemote remote, Path t
 
 SftpWriter::~SftpWriter() {
   if (is_shown()) return;
-  auto work = [&server = *server_, remote = remote_, handle = handle_, staged = staged()] {
+  auto work = [server = server_, remote = remote_, handle = handle_, staged = staged()] {
     if (remote) remote->close_behind(handle);
-    const auto removed = server.connections().with(
-        [&](const auto& connection) { return SftpRemote(connection).remove_file(staged); });
-    if (removed || removed.error().code == ErrorCode::not_found) return;
-    spdlog::warn("An unfinished upload stays on a remote server: {}", staged);
+    server->shared().leftovers.add(staged);
+    sweep_behind(server);
   };
   Server::run_background(server_, std::move(work));
 }

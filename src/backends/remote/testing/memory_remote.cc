@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "async/run.h"
 #include "backends/remote/publish.h"
 #include "backends/remote/removal.h"
 #include "base/over_quota.h"
@@ -34,7 +35,7 @@ class MemoryServer {
   }
 
   const Capabilities can;
-  NameHolds names;
+  SharedState state;
 
   std::optional<Stored> find(const ServerPath& place) const {
     const std::lock_guard lock(mutex_);
@@ -102,10 +103,10 @@ namespace {
 
 class MemoryAdapter final : public Adapter {
  public:
-  MemoryAdapter(MemoryServer& server, const Path& base) : Adapter(base), server_(server) {}
+  MemoryAdapter(MemoryServer& server, const Path& base)
+      : Adapter(server.state, base), server_(server) {}
 
   Capabilities capabilities() const override { return server_.can; }
-  NameHolds& names() override { return server_.names; }
   Result<void> go_on() const override { return {}; }
   bool is_unsure() const override { return false; }
 
@@ -150,9 +151,6 @@ class MemoryAdapter final : public Adapter {
   }
   Task<Result<void>> set_time(const ServerPath& folder, Timestamp time) override {
     co_return server_.set_time(folder, time);
-  }
-  Task<void> discard(ServerPath partial) override {
-    static_cast<void>(co_await delete_at(*this, partial));
   }
 
  private:
@@ -219,6 +217,12 @@ std::unique_ptr<storage::Backend> MemoryRemote::beneath(const Path& folder) {
 
 Task<std::unique_ptr<Adapter>> MemoryRemote::begin(Use /*use*/) {
   co_return std::make_unique<MemoryAdapter>(*server_, base_);
+}
+
+void MemoryRemote::sweep_behind() {
+  if (!server_->state.leftovers.claim()) return;
+  MemoryAdapter adapter(*server_, base_);
+  run(sweep(adapter));
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> MemoryRemote::open(const Path& file) {

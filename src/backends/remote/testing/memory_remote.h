@@ -22,6 +22,7 @@ class MemoryRemote final : public RemoteBackend {
  private:
   MemoryRemote(std::shared_ptr<MemoryServer> server, Path base);
   Task<std::unique_ptr<Adapter>> begin(Use use) override;
+  void sweep_behind() override;
 
   std::shared_ptr<MemoryServer> server_;  ///< Shared with the views, readers and writers.
   Path base_;

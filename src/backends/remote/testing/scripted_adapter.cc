@@ -79,9 +79,4 @@ Task<Result<void>> ScriptedAdapter::remove_tree(const ServerPath& top,
   co_return change("remove_tree", top, work);
 }
 
-Task<void> ScriptedAdapter::discard(ServerPath partial) {
-  discarded.push_back(std::move(partial));
-  co_return;
-}
-
 }  // namespace coffer::remote

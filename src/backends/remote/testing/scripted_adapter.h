@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,13 +28,13 @@ class ScriptedAdapter final : public Adapter {
   Capabilities can;
   std::map<ServerPath, Item> items{{"", {.kind = Kind::folder}}};
   Script script = [](auto, auto) { return std::nullopt; };
-  std::vector<ServerPath> discarded = {};
+
+  ScriptedAdapter() : ScriptedAdapter(std::make_unique<SharedState>()) {}
 
   void put(const ServerPath& place, Kind kind, std::uint64_t size_bytes = 0);
   std::uint64_t size_of(const ServerPath& place) const { return items.at(place).size_bytes; }
 
   Capabilities capabilities() const override { return can; }
-  NameHolds& names() override { return names_; }
   Result<void> go_on() const override { return {}; }
   /// Of the last call alone: one that is answered again has connected anew.
   bool is_unsure() const override { return is_unsure_; }
@@ -44,13 +45,15 @@ class ScriptedAdapter final : public Adapter {
   Task<Result<void>> remove_file(const ServerPath& file, Kind shown_as) override;
   Task<Result<void>> remove_tree(const ServerPath& top,
                                  const std::vector<TreeItem>& items) override;
-  Task<void> discard(ServerPath partial) override;
 
  private:
   Result<void> change(std::string_view call, std::string_view on,
                       const std::function<Result<void>()>& work);
 
-  NameHolds names_;
+  explicit ScriptedAdapter(std::unique_ptr<SharedState> state)
+      : Adapter(*state), state_(std::move(state)) {}
+
+  const std::unique_ptr<SharedState> state_;
   bool is_unsure_ = false;
 };
 
