@@ -74,9 +74,17 @@ BinKeeper::Hold::~Hold() {
   keeper_.held_.erase(keeper_.held_.find(id_.value));
 }
 
-bool BinKeeper::is_held(const BinItemId& id) {
+bool BinKeeper::is_held_once(const BinItemId& id) {
   const std::lock_guard lock(mutex_);
-  return held_.contains(id.value);
+  return held_.count(id.value) == 1;
+}
+
+/// As of now: others may have ended it since it was listed, and taken it up again.
+Task<bool> BinKeeper::is_still_open(const BinItem& item) {
+  const auto unsettled = co_await catalog_.bin().unsettled();
+  if (!unsettled) co_return false;
+  const auto now = std::ranges::find(*unsettled, item.id, &BinItem::id);
+  co_return now != unsettled->end() && now->state == item.state;
 }
 
 Task<Result<BinKeeper::OpenPlace>> BinKeeper::place_of(const BinItem& item) {
@@ -179,8 +187,11 @@ Task<void> BinKeeper::end_open(std::optional<AccountId> of) {
   const auto unsettled = co_await catalog_.bin().unsettled();
   if (!unsettled) co_return;
   for (const BinItem& item : *unsettled) {
-    if ((of && item.account != of) || is_held(item.id)) continue;
+    if (of && item.account != of) continue;
     const Hold hold(*this, item.id);
+    if (!is_held_once(item.id)) continue;
+    const bool is_open = co_await is_still_open(item);
+    if (!is_open) continue;
     Result<void> ended;
     if (item.state == BinState::discarding) {
       ended = co_await discard_claimed(item);

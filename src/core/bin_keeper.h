@@ -65,7 +65,9 @@ class BinKeeper final : public QuotaRelief {
   Task<Result<OpenPlace>> place_of(const catalog::BinItem& item);
   Task<Result<void>> discard_claimed(const catalog::BinItem& item);
   Task<Result<void>> remove(const catalog::BinItem& item);
-  bool is_held(const BinItemId& id);
+  /// By the caller alone.
+  bool is_held_once(const BinItemId& id);
+  Task<bool> is_still_open(const catalog::BinItem& item);
 
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;

@@ -59,6 +59,7 @@ class BinKeeperTest : public testing::Test {
     item.id.value = random_hex(16);
     item.account = account_;
     item.path = "was here";
+    item.deleted_at = Timestamp(std::chrono::seconds(++items_));
     item.is_folder = true;
     EXPECT_TRUE(run(catalog_->bin().add(item)));
     return item;
@@ -83,6 +84,7 @@ class BinKeeperTest : public testing::Test {
     return run(catalog_->bin().find(account_, item.id)).has_value();
   }
 
+  int items_ = 0;
   const fs::path folder_;
   std::unique_ptr<catalog::Catalog> catalog_;
   AccountId account_;
@@ -127,6 +129,22 @@ TEST_F(BinKeeperTest, WhatAServerDoesNotShowIsNotForgotten) {
   show_nothing(ErrorCode::refused);
   EXPECT_EQ(settle(item).error().code, ErrorCode::refused);
   EXPECT_FALSE(run(catalog_->bin().unsettled()).value().empty());
+}
+
+/// It was on its way out when the sweep began, which takes as long as the servers of others.
+TEST_F(BinKeeperTest, WhatStaysAfterAllIsNotDeletedByASweepThatBeganBefore) {
+  const BinItem first = on_its_way();
+  const BinItem item = kept();
+  EXPECT_TRUE(run(catalog_->bin().claim(item.id, catalog::BinState::discarding)).value());
+  home_->hooks.before = [&](std::string_view, const Path& path) -> std::optional<Error> {
+    if (path == bin_path_of(first)) {
+      EXPECT_TRUE(run(catalog_->bin().release(item.id)));
+    }
+    return std::nullopt;
+  };
+  run(keeper_->end_open(account_));
+  EXPECT_TRUE(is_kept(item));
+  EXPECT_TRUE(run(inner_.stat(bin_path_of(item))));
 }
 
 /// A server that was killed meanwhile would find what it had made itself, and take it for the item.
