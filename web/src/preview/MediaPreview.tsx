@@ -11,10 +11,15 @@ type Props = { path: string; kind: "video" | "audio" };
 export function MediaPreview({ path, kind: Player }: Props) {
   const { t } = useMessages();
   const [hasFailed, setFailed] = useState(false);
+  // What fails before the page shows the player sends an event that React drops.
+  const lookAgain = (player: HTMLMediaElement | null) => {
+    if (player?.error) setFailed(true);
+  };
   if (hasFailed) return <NoPreview reason={t("preview.notPlayable")} />;
   return (
     <div className={styles.media}>
       <Player
+        ref={lookAgain}
         className={styles[Player]}
         src={contentAddress(path)}
         aria-label={nameOf(path)}
