@@ -172,6 +172,28 @@ Task<Result<std::vector<BinItem>>> Bin::unsettled() {
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
+Task<Result<std::vector<BinItem>>> Bin::unsettled(AccountId account) {
+  auto job = [&](soci::session& sql) -> Result<std::vector<BinItem>> {
+    const long long owner = account.value;
+    const soci::rowset<soci::row> rows =
+        (sql.prepare << select("b.account_id = :account AND b.state <> 'kept' "
+                               "ORDER BY b.deleted_at, b.id"),
+         soci::use(owner, "account"));
+    return items_from(rows);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::optional<BinState>>> Bin::state_of(BinItemId id) {
+  auto job = [&](soci::session& sql) -> Result<std::optional<BinState>> {
+    soci::row row;
+    sql << select("b.id = :id"), soci::use(id.value, "id"), soci::into(row);
+    if (!sql.got_data()) return std::nullopt;
+    return item_from(row).state;
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
 Task<Result<std::vector<BinItem>>> Bin::due(Timestamp before) {
   auto job = [before](soci::session& sql) -> Result<std::vector<BinItem>> {
     const long long at = to_column(before);

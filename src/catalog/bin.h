@@ -71,8 +71,11 @@ class Bin {
                                           std::size_t most);
   /// Those in the account's own files that are kept, the oldest first.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
-  /// Of all accounts: those that are open or discarding.
+  /// Those that are open or discarding, of all accounts or of one.
   Task<Result<std::vector<BinItem>>> unsettled();
+  Task<Result<std::vector<BinItem>>> unsettled(AccountId account);
+  /// Nothing for one that is unknown.
+  Task<Result<std::optional<BinState>>> state_of(BinItemId id);
   /// Those that are kept, but were deleted before, or have no account any more.
   Task<Result<std::vector<BinItem>>> due(Timestamp before);
 

@@ -81,7 +81,12 @@ TEST_P(BinTest, OneIsClaimedOnceAndShowsAgainWhenItIsReleased) {
   EXPECT_FALSE(run(bin().claim({"a"}, BinState::discarding)).value());
   EXPECT_EQ(listed(), Ids());
   EXPECT_EQ(ids_of(run(bin().unsettled())), Ids({"a"}));
+  EXPECT_EQ(ids_of(run(bin().unsettled(account_.id))), Ids({"a"}));
+  EXPECT_EQ(ids_of(run(bin().unsettled(AccountId{account_.id.value + 1}))), Ids());
+  EXPECT_EQ(run(bin().state_of({"a"})).value(), BinState::open);
+  EXPECT_EQ(run(bin().state_of({"b"})).value(), std::nullopt);
   ASSERT_TRUE(run(bin().release({"a"})));
+  EXPECT_EQ(run(bin().state_of({"a"})).value(), BinState::kept);
   EXPECT_EQ(listed(), Ids({"a"}));
   EXPECT_TRUE(run(bin().claim({"a"}, BinState::discarding)).value());
   EXPECT_EQ(listed(), Ids());

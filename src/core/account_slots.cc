@@ -40,8 +40,18 @@ Task<std::optional<AccountSlots::Slot>> AccountSlots::enter(Waiter& waiter) {
   });
   const std::lock_guard lock(state_->mutex);
   if (!waiter.has_slot_) co_return std::nullopt;
-  const auto leave = [state = state_, account = waiter.account_](void*) { state->leave(account); };
-  co_return Slot(nullptr, leave);
+  co_return slot_of(waiter.account_);
+}
+
+std::optional<AccountSlots::Slot> AccountSlots::enter_now(AccountId account) {
+  Waiter waiter(account);
+  const std::lock_guard lock(state_->mutex);
+  if (!state_->take(waiter)) return std::nullopt;
+  return slot_of(account);
+}
+
+AccountSlots::Slot AccountSlots::slot_of(AccountId account) const {
+  return Slot(nullptr, [state = state_, account](void*) { state->leave(account); });
 }
 
 void AccountSlots::give_up(Waiter& waiter) {
@@ -50,6 +60,10 @@ void AccountSlots::give_up(Waiter& waiter) {
   if (!waiter.resume_) return;
   state_->waiting.remove(&waiter);
   std::exchange(waiter.resume_, nullptr)();
+}
+
+Task<void> in_slot(AccountSlots::Slot /*slot*/, Task<void> work) {
+  co_await std::move(work);
 }
 
 }  // namespace coffer::core

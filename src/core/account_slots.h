@@ -38,6 +38,8 @@ class AccountSlots {
 
   /// A slot; nothing if the waiter gave up before it had one.
   Task<std::optional<Slot>> enter(Waiter& waiter);
+  /// One that is free now, if any is.
+  std::optional<Slot> enter_now(AccountId account);
   /// Lets `enter` return soon, if it waits or is still to be called.
   void give_up(Waiter& waiter);
 
@@ -54,7 +56,12 @@ class AccountSlots {
     std::map<AccountId, std::size_t> taken_by;
     std::list<Waiter*> waiting;
   };
+  Slot slot_of(AccountId account) const;
+
   const std::shared_ptr<State> state_;  ///< Of the slots too, which may outlive this.
 };
+
+/// The work, which has the slot as long as it lasts.
+Task<void> in_slot(AccountSlots::Slot slot, Task<void> work);
 
 }  // namespace coffer::core

@@ -79,14 +79,6 @@ bool BinKeeper::is_held_once(const BinItemId& id) {
   return held_.count(id.value) == 1;
 }
 
-/// As of now: others may have ended it since it was listed, and taken it up again.
-Task<bool> BinKeeper::is_still_open(const BinItem& item) {
-  const auto unsettled = co_await catalog_.bin().unsettled();
-  if (!unsettled) co_return false;
-  const auto now = std::ranges::find(*unsettled, item.id, &BinItem::id);
-  co_return now != unsettled->end() && now->state == item.state;
-}
-
 Task<Result<BinKeeper::OpenPlace>> BinKeeper::place_of(const BinItem& item) {
   OpenPlace place;
   if (item.place.starts_with(catalog::kSharePrefix)) {
@@ -183,27 +175,31 @@ Task<Result<void>> BinKeeper::settle(BinItem item) {
   co_return co_await catalog_.bin().keep(item.id, is_folder, size_bytes);
 }
 
-Task<void> BinKeeper::end_open(std::optional<AccountId> of) {
-  const auto unsettled = co_await catalog_.bin().unsettled();
-  if (!unsettled) co_return;
-  for (const BinItem& item : *unsettled) {
-    if (of && item.account != of) continue;
-    const Hold hold(*this, item.id);
-    if (!is_held_once(item.id)) continue;
-    const bool is_open = co_await is_still_open(item);
-    if (!is_open) continue;
-    Result<void> ended;
-    if (item.state == BinState::discarding) {
-      ended = co_await discard_claimed(item);
-    } else {
-      ended = co_await settle(item);
-    }
-    if (!ended) warn(item, ended.error());
-  }
+/// As it is now: others may have ended it since it was listed, and taken it up again.
+Task<void> BinKeeper::end_one(BinItem item) {
+  const Hold hold(*this, item.id);
+  if (!is_held_once(item.id)) co_return;
+  const auto found = co_await catalog_.bin().state_of(item.id);
+  const auto state = found.value_or(std::nullopt);
+  Result<void> ended;
+  if (state == BinState::discarding) ended = co_await discard_claimed(item);
+  if (state == BinState::open) ended = co_await settle(item);
+  if (!ended) warn(item, ended.error());
+}
+
+Task<void> BinKeeper::end_each(std::vector<BinItem> items) {
+  for (const BinItem& item : items) co_await end_one(item);
+}
+
+Task<void> BinKeeper::end_open(AccountId account) {
+  auto items = co_await catalog_.bin().unsettled(account);
+  if (items) co_await end_each(*std::move(items));
 }
 
 Task<void> BinKeeper::sweep(Timestamp before) {
-  co_await end_open(std::nullopt);
+  auto items = co_await catalog_.bin().unsettled();
+  if (!items) co_return;
+  co_await end_each(*std::move(items));
   const auto due = co_await catalog_.bin().due(before);
   if (!due) co_return;
   for (const BinItem& item : *due) {

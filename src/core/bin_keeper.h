@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "async/task.h"
 #include "base/clock.h"
@@ -47,11 +47,11 @@ class BinKeeper final : public QuotaRelief {
   Task<Result<void>> discard(catalog::BinItem item);
   /// Notes whether one that is open is there, and how much of it.
   Task<Result<void>> settle(catalog::BinItem item);
-  /// Ends what a crash, or a server that did not answer, left open, of one account or of all. The
-  /// log tells of what stays so.
-  Task<void> end_open(std::optional<AccountId> of);
-  /// Ends all that is open, and deletes what is older than `before`, or of an account that was
-  /// removed. The log tells of what could not be done.
+  /// Ends what a crash, or a server that did not answer, left open of an account. The log tells of
+  /// what stays so.
+  Task<void> end_open(AccountId account);
+  /// The same of all accounts; then deletes what is older than `before`, or of an account that was
+  /// removed.
   Task<void> sweep(Timestamp before);
 
   Task<std::uint64_t> could_free(AccountId account) override;
@@ -65,9 +65,10 @@ class BinKeeper final : public QuotaRelief {
   Task<Result<OpenPlace>> place_of(const catalog::BinItem& item);
   Task<Result<void>> discard_claimed(const catalog::BinItem& item);
   Task<Result<void>> remove(const catalog::BinItem& item);
+  Task<void> end_each(std::vector<catalog::BinItem> items);
+  Task<void> end_one(catalog::BinItem item);
   /// By the caller alone.
   bool is_held_once(const BinItemId& id);
-  Task<bool> is_still_open(const catalog::BinItem& item);
 
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;

@@ -130,11 +130,16 @@ Task<Result<void>> BinService::take(const Principal& principal, const Path& path
   co_return given;
 }
 
+/// A server that was lost during a deletion may be back: the next list shows what came of it.
+void BinService::end_open_behind(AccountId account) {
+  auto look = looks_.enter_now(account);
+  if (look) quota_.background.spawn(in_slot(*std::move(look), keeper_.end_open(account)));
+}
+
 Task<Result<BinService::Listing>> BinService::list(const Principal& principal,
                                                    std::optional<catalog::Bin::Position> after,
                                                    std::size_t most) {
-  // A server that was lost during a deletion may be back: the next look shows what came of it.
-  if (!after) quota_.background.spawn(keeper_.end_open(principal.account->id));
+  if (!after) end_open_behind(principal.account->id);
   auto items = co_await catalog_.bin().list(principal.account->id, std::move(after), most + 1);
   if (!items) co_return failure_of(std::move(items));
   const auto mounts = co_await mounts_.of(principal.account->id);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/bin.h"
+#include "core/account_slots.h"
 #include "core/bin_keeper.h"
 #include "core/keys/folder_changes.h"
 #include "core/move_copy_service.h"
@@ -81,6 +83,7 @@ class BinService {
   Task<Result<Taking>> plan(const Principal& principal, const Path& path);
   Task<Result<void>> move_into_bin(const Principal& principal, const ResolvedPath& from,
                                    const ResolvedPath& to, bool is_folder);
+  void end_open_behind(AccountId account);
   Task<Result<bool>> may_write(const Principal& principal, const catalog::BinItem& item);
 
   catalog::Catalog& catalog_;
@@ -92,6 +95,7 @@ class BinService {
   MoveCopyService& move_copy_;
   BinKeeper& keeper_;
   const std::chrono::days kept_;
+  AccountSlots looks_{std::numeric_limits<std::size_t>::max(), 1};  ///< At what is open.
 };
 
 }  // namespace coffer::core

@@ -43,10 +43,6 @@ std::vector<ResolvedPath> some_of(const std::vector<Name>& names, const Resolved
   return places;
 }
 
-Task<void> hold(std::shared_ptr<void> /*turn*/, Task<void> work) {
-  co_await std::move(work);
-}
-
 }  // namespace
 
 ListedItem Listing::take(std::size_t index) {
@@ -76,22 +72,12 @@ Task<Result<Listing>> FolderReader::read(const Principal& principal, const Names
   co_return listing;
 }
 
-std::shared_ptr<void> FolderReader::take_turn(AccountId account) {
-  const std::lock_guard lock(sweeping_->mutex);
-  if (!sweeping_->accounts.insert(account).second) return nullptr;
-  const auto end = [sweeping = sweeping_, account](void*) {
-    const std::lock_guard ending(sweeping->mutex);
-    sweeping->accounts.erase(account);
-  };
-  return {sweeping_.get(), end};
-}
-
 void FolderReader::sweep_behind(AccountId account, const Namespace& ns,
                                 std::vector<ResolvedPath> items) {
-  auto turn = take_turn(account);
+  auto turn = sweeps_.enter_now(account);
   if (!turn) return;
   auto work = sweep_met(catalog_.tasks(), background_, account, ns, std::move(items));
-  background_.spawn(hold(std::move(turn), std::move(work)));
+  background_.spawn(in_slot(*std::move(turn), std::move(work)));
 }
 
 }  // namespace coffer::core

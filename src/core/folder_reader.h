@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <mutex>
-#include <set>
+#include <limits>
 #include <vector>
 
 #include "async/task.h"
 #include "catalog/catalog.h"
+#include "core/account_slots.h"
 #include "core/listed_item.h"
 #include "core/namespace/namespace.h"
 #include "core/namespace/principal.h"
@@ -46,20 +45,12 @@ class FolderReader {
   static constexpr std::size_t kMostSwept = 100;
 
  private:
-  /// Accounts for which is swept now.
-  struct Sweeping {
-    std::mutex mutex;
-    std::set<AccountId> accounts;
-  };
-  /// Null if it is the account's turn already; the turn ends when the last holder goes.
-  std::shared_ptr<void> take_turn(AccountId account);
   void sweep_behind(AccountId account, const Namespace& ns, std::vector<ResolvedPath> items);
 
   catalog::Catalog& catalog_;
   Background& background_;
   WorkPools& pools_;
-  /// Of the sweeps too, which may outlive this.
-  const std::shared_ptr<Sweeping> sweeping_ = std::make_shared<Sweeping>();
+  AccountSlots sweeps_{std::numeric_limits<std::size_t>::max(), 1};
 };
 
 }  // namespace coffer::core
