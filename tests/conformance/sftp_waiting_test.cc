@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "backends/sftp/connections.h"
 #include "conformance/sftp_fixture.h"
 
 namespace coffer::conformance {
@@ -54,11 +55,12 @@ TEST_F(SftpWaiting, WaitingForAConnectionThatAnotherCallMakesHasADeadline) {
     released.get_future().wait();
     return false;
   };
-  auto first = std::async(std::launch::async, [&] { return look(); });
+  sftp::Connections connections(options_);
+  auto first = std::async(std::launch::async, [&] { return connections.lease(); });
   entered.get_future().wait();
-  EXPECT_EQ(look(), ErrorCode::timed_out);
+  EXPECT_EQ(code_of(connections.lease()), ErrorCode::timed_out);
   released.set_value();
-  EXPECT_TRUE(first.get());
+  EXPECT_FALSE(first.get());
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 bits are wrong, where FTP has nothing that would tell."""
 
 from client import form
-from faulty_line import DATA, DOWN, UP
+from faulty_line import DATA, DOWN, UP, line_to
 from faulty_mount import CONTENT, OLD, SIZE, at_once, of_ftp
-from mounting import Call, contents
+from mounting import Call, add_connector, contents, started
+from remote_servers import FtpServer, SftpServer
 from server import eventually
 
 NEW = {"target": CONTENT}
@@ -50,6 +51,26 @@ def move_over_a_line_that_stands_still(mount, options):
     mount.others_work()
     mount.again(lambda: mount.client.move("target", mount.path))
     assert contents(mount.account.root) == {} and mount.visible() == NEW
+
+
+def test_silent_servers_keep_no_other_of_the_account_waiting(make_account):
+    """One thread finds out for all who ask the same server; an account has twelve."""
+    with started(FtpServer, SftpServer) as remotes, line_to(remotes["sftp"]) as one, line_to(remotes["sftp"]) as other:
+        account = make_account()
+        healthy = add_connector(account.server, account.name, "healthy", remotes["ftp"].options(), stdin="secret\n")
+        calls = []
+        for number, (line, options) in enumerate((one, other)):
+            silent = add_connector(account.server, account.name, f"silent{number}", options)
+            line.swallow()
+            ask = lambda path=silent: account.client.with_key(account.key).list(path)
+            calls += [Call(ask) for _ in range(6)]
+            eventually(lambda: line.accepted > 0, "the server to be asked")
+        assert account.client.list(healthy).ok() == []
+        assert all(call.is_alive() for call in calls), "they hold it up no more"
+        for line, _ in (one, other):
+            line.refuse()
+        for call in calls:
+            call.result().fails(502, 504)
 
 
 IN_CONTENT = {"ftp": dict(after=SIZE // 2, channel=DATA), "sftp": dict(after=SIZE // 2)}

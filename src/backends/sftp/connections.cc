@@ -8,6 +8,8 @@ namespace coffer::sftp {
 namespace {
 
 constexpr std::chrono::seconds kSilence(2);
+/// Who waits for a failure that took longer does not try the same again.
+constexpr std::chrono::seconds kQuickAnswer(1);
 
 /// The pointers of its users, besides the slot's own.
 long users(const std::shared_ptr<Connection>& connection) {
@@ -22,13 +24,33 @@ Result<Connections::Lease> Connections::lease() {
   for (;;) {
     drop_dead();
     if (auto lease = take_free()) return std::move(*lease);
-    if (silence_ && std::chrono::steady_clock::now() < silent_until_) {
-      return std::unexpected(*silence_);
-    }
+    if (is_silent()) return std::unexpected(*silence_);
     if (slots_.size() < options_.max_connections && !is_finding_out()) return make(lock);
     if (limit.is_over()) return fail_late();
     made_.wait_until(lock, limit.end());
   }
+}
+
+bool Connections::is_unknown() {
+  const std::lock_guard lock(mutex_);
+  const auto is_alive = [](const auto& slot) {
+    return slot->connection && slot->connection->is_alive();
+  };
+  return !is_silent() && std::ranges::none_of(slots_, is_alive);
+}
+
+void Connections::begin_finding_out(Gate::Pass alone) {
+  const std::lock_guard lock(mutex_);
+  finding_out_ = std::move(alone);
+}
+
+void Connections::end_finding_out() {
+  const std::lock_guard lock(mutex_);
+  finding_out_.reset();
+}
+
+bool Connections::is_silent() const {
+  return silence_ && std::chrono::steady_clock::now() < silent_until_;
 }
 
 bool Connections::is_finding_out() const {
@@ -60,6 +82,7 @@ class Connections::Making {
   ~Making() {
     if (!lock_.owns_lock()) lock_.lock();
     if (!slot_->connection) std::erase(connections_.slots_, slot_);
+    connections_.finding_out_.reset();
     connections_.made_.notify_all();
   }
   Making(const Making&) = delete;
@@ -75,11 +98,13 @@ class Connections::Making {
 
 Result<Connections::Lease> Connections::make(std::unique_lock<std::mutex>& lock) {
   const Making making(*this, lock);
+  const auto begun_at = std::chrono::steady_clock::now();
   auto connection = Connection::open(options_);
   lock.lock();
   silence_.reset();
   if (!connection) {
-    if (connection.error().code == ErrorCode::timed_out) {
+    if (std::chrono::steady_clock::now() - begun_at > kQuickAnswer ||
+        connection.error().code == ErrorCode::timed_out) {
       silence_ = connection.error();
       silent_until_ = std::chrono::steady_clock::now() + kSilence;
     }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "async/gate.h"
 #include "backends/sftp/connection.h"
 #include "backends/sftp/sftp_options.h"
 
@@ -27,6 +28,12 @@ class Connections {
     bool is_reused = false;
   };
   Result<Lease> lease();
+  /// Whether `lease` would have to find out first whether the server answers.
+  bool is_unknown();
+  /// The holder of `alone` does so for those who wait for that: until it is known, or the other is
+  /// called.
+  void begin_finding_out(Gate::Pass alone);
+  void end_finding_out();
 
   /// `work(connection)` with some connection. Once more with a new one if one that had stood idle
   /// turned out dead before the server answered anything; so the first request of `work` must be
@@ -55,6 +62,7 @@ class Connections {
   Result<Lease> make(std::unique_lock<std::mutex>& lock);
   /// The first one is being made, and others learn from it whether the server answers.
   bool is_finding_out() const;
+  bool is_silent() const;
   void drop_dead();
   void drop_idle(std::stop_token stop);
 
@@ -63,10 +71,11 @@ class Connections {
   std::condition_variable made_;
   std::condition_variable_any idle_check_;
   std::vector<std::shared_ptr<Slot>> slots_;
-  /// What making one failed with, for as long as others need not try again: a server that is silent
-  /// would keep each of them waiting for as long.
+  /// What making one failed with, for as long as others need not try again: a server that is
+  /// silent, or slow to refuse, would keep each of them waiting for as long.
   std::optional<Error> silence_;
   std::chrono::steady_clock::time_point silent_until_;
+  std::optional<Gate::Pass> finding_out_;
   std::jthread closer_;  ///< Last, so that it ends first.
 };
 

@@ -22,10 +22,13 @@ class Server {
   const storage::Deadlines& deadlines() const { return deadlines_; }
   remote::SharedState& shared() { return shared_; }
 
-  /// `work()` on a thread of the pool, as soon as this server does not keep too many.
+  /// `work()` on a thread of the pool, as soon as this server does not keep too many. Whether it
+  /// answers at all one thread finds out for all: two that are silent would keep all that an
+  /// account has.
   template <class Fn>
   Task<std::invoke_result_t<Fn>> run(Fn work) {
     const auto pass = co_await gate_.enter();
+    const Finder finder = co_await find_out();
     co_return co_await pool_.run(std::move(work));
   }
 
@@ -64,7 +67,21 @@ class Server {
   static constexpr std::size_t kMaxThreads = 8;
   static constexpr int kTries = 3;
 
+  struct EndFinding {
+    void operator()(Connections* connections) const { connections->end_finding_out(); }
+  };
+  /// Of the one that finds out for all, as long as its work lasts; null for others.
+  using Finder = std::unique_ptr<Connections, EndFinding>;
+  Task<Finder> find_out() {
+    if (!connections_.is_unknown()) co_return nullptr;
+    auto alone = co_await finding_out_.enter();
+    if (!connections_.is_unknown()) co_return nullptr;
+    connections_.begin_finding_out(std::move(alone));
+    co_return Finder(&connections_);
+  }
+
   const storage::Deadlines deadlines_;
+  Gate finding_out_{1};
   Connections connections_;
   Pool& pool_;
   Gate gate_{kMaxThreads};
