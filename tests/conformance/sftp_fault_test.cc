@@ -103,6 +103,16 @@ TEST_F(SftpFault, WhoWaitsForASilentServerDoesSoOnce) {
   EXPECT_LT(line_.connections(), 10);
 }
 
+/// Each name is a sign of life.
+TEST_F(SftpFault, AListingThatDripsTimesOut) {
+  put("file", "content");
+  options_.deadlines.listing = {.grace = 0ms, .bytes_per_s = UINT32_MAX};
+  const Path root;
+  const auto listed = run(backend().list(root));
+  ASSERT_EQ(code_of(listed), ErrorCode::timed_out);
+  EXPECT_EQ(listed.error().message, "The remote server sends a listing too slowly.");
+}
+
 TEST_F(SftpFault, ADownloadFailsRatherThanGiveWhatIsWrong) {
   put("file", large('x'));
   const Path path = path_of("file");

@@ -120,7 +120,7 @@ Result<void> Connection::log_in() {
   if (!base_.empty() && !base_.starts_with('/')) base_.insert(0, "/");
   logged_in_ = true;
   if (features_.utf8) {
-    if (auto agreed = command("OPTS UTF8 ON"); !agreed) return failure_of(agreed);
+    if (auto agreed = command("OPTS UTF8 ON", Wanted::any); !agreed) return failure_of(agreed);
   }
   return {};
 }
@@ -134,8 +134,7 @@ Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
   });
   if (!started) return failure_of(started);
   if (auto done = run(); !done) return failure_of(done);
-  const bool fits = wanted == Wanted::more ? reply_.wants_more() : reply_.is_done();
-  if (!reply_.is_farewell() && (fits || reply_.is_refusal())) return reply_;
+  if (!reply_.is_farewell() && (reply_.fits(wanted) || reply_.is_refusal())) return reply_;
   close();
   if (reply_.code == 421) return std::unexpected(reply_error(reply_, {}));
   return fail(ErrorCode::unavailable, "The connection to the FTP server broke.");
@@ -144,7 +143,7 @@ Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
 Result<void> Connection::begin_list(std::string verb, Sink sink) {
   sink_ = std::move(sink);
   return start([this, verb = std::move(verb)](CURL* easy) {
-    inactivity_timer_.keep_pace(options_->listing_pace);
+    inactivity_timer_.begin_listing();
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, verb.c_str());
   });

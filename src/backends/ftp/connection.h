@@ -23,10 +23,6 @@ using Sink = std::function<bool(std::span<const std::byte>)>;
 /// Fills `out` and tells how much; 0 ends the content, nothing means that there is none just now.
 using Source = std::function<std::optional<std::size_t>(std::span<std::byte> out)>;
 
-/// What a command needs as its answer: that it was done, or, to the first half of a rename, that
-/// the other may come.
-enum class Wanted : std::uint8_t { done, more };
-
 /// One control connection to the server, and the data connections that belong to it. It logs in
 /// when it is first used. Blocking, for threads of the pool; used by one thread at a time.
 ///
@@ -53,7 +49,7 @@ class Connection {
   Result<Reply> command(const std::string& line, Wanted wanted = Wanted::done);
 
   /// Begin a transfer, which `advance` carries on. `place` is absolute. A listing that does not
-  /// keep up FtpOptions::listing_pace is `timed_out`.
+  /// keep its pace, storage::ListingPace, is `timed_out`.
   Result<void> begin_list(std::string verb, Sink sink);
   Result<void> begin_download(std::string place, std::uint64_t offset, Sink sink);
   Result<void> begin_upload(std::string place, Source source);

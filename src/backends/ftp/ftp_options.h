@@ -17,17 +17,6 @@ enum class Tls : std::uint8_t {
   implicit_tls,  ///< TLS from the first byte.
 };
 
-/// How long a listing may take besides `Deadlines::stall`, which a server that sends a byte now and
-/// then never passes: `grace` from when it is asked for, and a second more for each so many bytes
-/// that came. In a minute the slowest line brings folders of a thousand items, and half a megabit
-/// is little for more; the longest listing that is taken, 24 MiB, ends after seven and a half
-/// minutes. Contents of files have no such limit: they may be of any size, and the one who reads
-/// may be the slow one.
-struct ListingPace {
-  std::chrono::milliseconds grace = std::chrono::minutes(1);
-  std::uint64_t bytes_per_s = 64 * 1024;
-};
-
 /// Which server, and how it is used.
 struct FtpOptions {
   std::string host = {};
@@ -40,7 +29,6 @@ struct FtpOptions {
   Tls tls = Tls::none;
   std::string ca_file = {};  ///< Certificates to trust, PEM; empty for those of the system.
   storage::Deadlines deadlines = {};
-  ListingPace listing_pace = {};
   storage::MayConnect may_connect = {};  ///< Asked for data connections too.
   /// How many connections at most. At least 2 are used, since a copy within the server needs them;
   /// of 3 or more, transfers leave one for brief requests.

@@ -23,11 +23,22 @@ TEST_F(FtpRefusalTest, AnEndlessListingIsCutOff) {
   EXPECT_EQ(listed.error().message, "The folder's listing is too long.");
 }
 
+TEST_F(FtpRefusalTest, NothingHangsOnAnAnswerThatChangesNothing) {
+  for (const auto* answer : {"202 Always", "220 UTF8 on", "331 ?", "501 No"}) {
+    serve({.features = std::string(kMlst) + " UTF8\r\n",
+           .listing = item("file"),
+           .replies = {{"OPTS UTF8 ON", answer}}});
+    EXPECT_TRUE(list()) << answer;
+    EXPECT_EQ(times_received("OPTS UTF8 ON"), 1);
+    reopen();
+  }
+}
+
 /// Each byte is a sign of life.
 TEST_F(FtpRefusalTest, AListingThatDripsTimesOut) {
   serve({.features = std::string(kMlst), .listing = "t", .endless_listing = true});
   changed_.deadlines.stall = 10s;
-  changed_.listing_pace = {.grace = 1ms, .bytes_per_s = UINT32_MAX};
+  changed_.deadlines.listing = {.grace = 1ms, .bytes_per_s = UINT32_MAX};
   const auto listed = list();
   EXPECT_EQ(code_of(listed), ErrorCode::timed_out);
   EXPECT_EQ(listed.error().message, "The FTP server sends a listing too slowly.");

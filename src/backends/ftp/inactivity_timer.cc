@@ -25,7 +25,7 @@ void InactivityTimer::begin(Phase phase) {
   enter(phase);
   begun_at_ = since_;
   taken_bytes_ = 0;
-  pace_.reset();
+  is_listing_ = false;
 }
 
 void InactivityTimer::enter(Phase phase) {
@@ -40,10 +40,7 @@ bool InactivityTimer::expired() const {
 }
 
 bool InactivityTimer::is_too_slow(Time now) const {
-  if (!pace_) return false;
-  const std::chrono::duration<double> passed = now - begun_at_ - pace_->grace;
-  return passed.count() * static_cast<double>(pace_->bytes_per_s) >
-         static_cast<double>(taken_bytes_);
+  return is_listing_ && !limits_.listing.allows(now - begun_at_, taken_bytes_);
 }
 
 Error InactivityTimer::error() const {

@@ -2,9 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
 
-#include "backends/ftp/ftp_options.h"
 #include "base/error.h"
 #include "storage/remote.h"
 
@@ -20,8 +18,8 @@ class InactivityTimer {
 
   /// A command or a transfer begins.
   void begin(Phase phase);
-  /// What has just begun is a listing, which must keep up this pace.
-  void keep_pace(const ListingPace& pace) { pace_ = pace; }
+  /// What has just begun is a listing, which must keep its pace.
+  void begin_listing() { is_listing_ = true; }
   /// So much came of it.
   void took(std::uint64_t bytes) { taken_bytes_ += bytes; }
 
@@ -44,7 +42,7 @@ class InactivityTimer {
   Time since_{};
   Time begun_at_{};
   std::uint64_t taken_bytes_ = 0;
-  std::optional<ListingPace> pace_;
+  bool is_listing_ = false;
 };
 
 }  // namespace coffer::ftp

@@ -74,7 +74,7 @@ Result<std::optional<FtpItem>> look_at_file(Session session, const std::string& 
   auto& connection = session.connection;
   const std::string place = connection.place(path);
   // Servers tell no size in text mode. libcurl may believe it is still in that: no harm.
-  if (const auto type = connection.command("TYPE I"); !type) return failure_of(type);
+  if (const auto type = connection.command("TYPE I", Wanted::any); !type) return failure_of(type);
   const auto size = connection.command("SIZE " + place);
   if (!size) return failure_of(size);
   refusal = *size;
@@ -132,6 +132,7 @@ Result<std::string> fetch_list(Session session, const std::string& verb) {
       connection.abort();
       return fail(ErrorCode::refused, "The folder's listing is too long.");
     }
+    if (*done && connection.reply().tells_of_no_access()) return std::unexpected(refused_item());
     if (*done) return text;
   }
 }

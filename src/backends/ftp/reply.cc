@@ -45,12 +45,21 @@ Error refused_item() {
   return {ErrorCode::forbidden, "The FTP server refuses this."};
 }
 
+bool Reply::fits(Wanted wanted) const {
+  if (wanted == Wanted::any) return true;
+  return wanted == Wanted::more ? wants_more() : is_done();
+}
+
 bool Reply::is_farewell() const {
   if (code == 221 || code == 421) return true;
   std::string_view line = text;
   while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
   line.remove_prefix(line.rfind('\n') + 1);  // The whole of it where there is none.
   return line.size() > 4 && to_lower(line.substr(4)) == "logout.";
+}
+
+bool Reply::tells_of_no_access() const {
+  return to_lower(text).find("failed to open directory") != std::string::npos;
 }
 
 bool Reply::is_done() const {

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "base/error.h"
 
 namespace coffer::ftp {
+
+/// What a command needs as its answer: that it was done, or, to the first half of a rename, that
+/// the other may come; or any, where nothing hangs on it.
+enum class Wanted : std::uint8_t { done, more, any };
 
 /// What the server answered to one command (RFC 959, section 4.2).
 struct Reply {
@@ -18,11 +23,15 @@ struct Reply {
   /// The first half of a rename was taken, or the place to read from: the command to come is
   /// wanted.
   bool wants_more() const { return code == 350; }
+  bool fits(Wanted wanted) const;
   /// The server takes its leave in the place of an answer, since its input has ended. pure-ftpd
   /// does so with the code of its last reply, whatever that was.
   bool is_farewell() const;
   /// The server did nothing, and stays.
   bool is_refusal() const { return code == 202 || (code >= 400 && code < 600 && code != 421); }
+  /// The end of a listing which is empty only because the server may not read the folder. vsftpd
+  /// says so in words alone, with the code of one that went well.
+  bool tells_of_no_access() const;
   /// A refusal for now: it says nothing of whether something is there.
   bool passing() const { return code >= 400 && code < 500; }
 };

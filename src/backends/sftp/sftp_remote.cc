@@ -112,6 +112,8 @@ Result<std::vector<Listed>> SftpRemote::list(const std::string& folder) const {
 }
 
 Result<void> SftpRemote::read_folder(const std::string& handle, std::vector<Listed>& into) const {
+  const auto begun_at = std::chrono::steady_clock::now();
+  const auto& deadlines = connection_->deadlines();
   std::deque<Asked> ahead;
   std::size_t listing_bytes = 0;
   for (bool ended = false; !ended || !ahead.empty();) {
@@ -122,10 +124,13 @@ Result<void> SftpRemote::read_folder(const std::string& handle, std::vector<List
     const auto asked = batch.send();
     if (!asked) return failure_of(asked);
     ahead.insert(ahead.end(), asked->begin(), asked->end());
-    const auto reply = connection_->wait(ahead.front(), connection_->deadlines().reply);
+    const auto reply = connection_->wait(ahead.front(), deadlines.reply);
     ahead.pop_front();
     if (!reply) return failure_of(reply);
     if (ended) continue;
+    if (!deadlines.listing.allows(std::chrono::steady_clock::now() - begun_at, listing_bytes)) {
+      return fail(ErrorCode::timed_out, "The remote server sends a listing too slowly.");
+    }
     const auto more = read_names(*reply, into);
     if (!more) return failure_of(more);
     ended = !*more;
