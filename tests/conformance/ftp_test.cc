@@ -135,6 +135,47 @@ TEST(Ftp, ABackslashIsALetterLikeOthers) {
   EXPECT_TRUE(std::filesystem::exists(subject.folder() / "back\\slash"));
 }
 
+TEST(Ftp, ANameThatTheServerDoesNotKeepReplacesNoOther) {
+  PureFtpd subject({.user = "tester", .password = "secret"});
+  ASSERT_TRUE(upload(subject.backend(), path_of("a_"), "content"));
+  EXPECT_EQ(code_of(upload(subject.backend(), path_of("a "), "other")), ErrorCode::invalid);
+  const Path from = path_of("a_");
+  const Path to = path_of("b ");
+  EXPECT_EQ(code_of(run(subject.backend().make_folder(to))), ErrorCode::invalid);
+  EXPECT_EQ(code_of(run(subject.backend().rename(from, to))), ErrorCode::invalid);
+  EXPECT_EQ(download(subject.backend(), from), "content");
+  const Path root;
+  EXPECT_EQ(run(subject.backend().list(root))->size(), 1u);
+}
+
+TEST(Ftp, WhatHasANameThatTheServerDoesNotKeepCanBeReadAndRemoved) {
+  PureFtpd subject({.user = "tester", .password = "secret"});
+  std::ofstream(subject.folder() / "a ") << "content";
+  const Path named = path_of("a ");
+  EXPECT_EQ(code_of(upload(subject.backend(), named, "other")), ErrorCode::invalid);
+  EXPECT_EQ(download(subject.backend(), named), "content");
+  EXPECT_TRUE(run(subject.backend().remove(named)));
+  EXPECT_FALSE(std::filesystem::exists(subject.folder() / "a "));
+}
+
+TEST(Ftp, ACopyOfATreeWithANameThatTheServerDoesNotKeepFailsWhole) {
+  PureFtpd subject({.user = "tester", .password = "secret"});
+  std::filesystem::create_directory(subject.folder() / "tree");
+  for (const char* name : {"a_", "a "}) std::ofstream(subject.folder() / "tree" / name) << name;
+  const Path from = path_of("tree");
+  const Path to = path_of("copy");
+  EXPECT_EQ(code_of(run(subject.backend().copy(from, to, {}))), ErrorCode::invalid);
+  EXPECT_FALSE(std::filesystem::exists(subject.folder() / "copy"));
+}
+
+TEST(Ftp, ABlankAtTheEndIsALetterLikeOthers) {
+  Vsftpd subject({.root = "/files"});
+  ASSERT_TRUE(upload(subject.backend(), path_of("a_"), "content"));
+  ASSERT_TRUE(upload(subject.backend(), path_of("a "), "other"));
+  EXPECT_EQ(download(subject.backend(), path_of("a_")), "content");
+  EXPECT_EQ(download(subject.backend(), path_of("a ")), "other");
+}
+
 TEST(Ftp, ACertificateThatNobodyVouchesForEndsItBeforeThePassword) {
   using Server = FtpSubject<servers::PureFtpd, true>;
   const servers::Scratch scratch;

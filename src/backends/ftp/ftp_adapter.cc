@@ -5,6 +5,7 @@
 
 #include "async/run.h"
 #include "backends/ftp/file_copy.h"
+#include "backends/ftp/kept_name.h"
 #include "backends/remote/removal.h"
 #include "base/over_quota.h"
 
@@ -24,6 +25,7 @@ Result<void> command(Session session, const std::string& verb, const std::string
 
 /// `not_found` also when the folder of `to` is missing.
 Result<void> move_name(Session session, const std::string& from, const std::string& to) {
+  if (auto kept = need_kept_name(session, to); !kept) return kept;
   const auto first =
       session.connection.command("RNFR " + session.connection.place(from), Wanted::more);
   if (!first) return failure_of(first);
@@ -112,7 +114,10 @@ Task<Result<remote::ShownFolder>> FtpAdapter::list_shown(const Path& folder) {
 }
 
 Task<Result<void>> FtpAdapter::make_folder(const std::string& folder) {
-  co_return on_server([&](Session session) { return command(session, "MKD", folder); });
+  co_return on_server([&](Session session) -> Result<void> {
+    if (auto kept = need_kept_name(session, folder); !kept) return kept;
+    return command(session, "MKD", folder);
+  });
 }
 
 Task<Result<void>> FtpAdapter::move(const std::string& from, const std::string& to, Kind /*kind*/) {
@@ -148,6 +153,7 @@ Result<std::uint64_t> FtpAdapter::copy_now(Session from, const std::string& sour
                                            storage::CopyWatch& watch) {
   const Session to{*server_, *leases_->back()};
   if (auto ready = to.connection.ready(); !ready) return failure_of(ready);
+  if (auto kept = need_kept_name(to, target); !kept) return failure_of(kept);
   const auto bytes = copy_content(from.connection, from.connection.place(source), to.connection,
                                   to.connection.place(target), watch);
   if (!bytes && bytes.error().code == ErrorCode::forbidden && from.connection.ready()) {

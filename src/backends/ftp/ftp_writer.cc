@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/ftp/ftp_adapter.h"
+#include "backends/ftp/kept_name.h"
 #include "backends/ftp/metadata.h"
 
 namespace coffer::ftp {
@@ -23,7 +24,8 @@ std::size_t move_bytes(std::span<const std::byte>& from, std::span<std::byte>& t
 FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, const std::string& place,
                      const storage::WriteOptions& options)
     : PartialWriter(std::move(target), remote::staged_for(place, options), options),
-      server_(std::move(server)) {}
+      server_(std::move(server)),
+      place_(place) {}
 
 FtpWriter::~FtpWriter() {
   connection_.give_back();
@@ -94,6 +96,7 @@ Error FtpWriter::why_it_ended(Error error) {
 Result<void> FtpWriter::begin() {
   if (begun_) return {};
   if (auto ready = connection_->ready(); !ready) return ready;
+  if (auto kept = need_kept_name({*server_, *connection_}, place_); !kept) return kept;
   on_server_ = true;
   begun_ = true;
   return connection_->begin_upload(connection_->place(staged()),

@@ -34,6 +34,7 @@ class FtpWriter final : public remote::PartialWriter {
   Error why_it_ended(Error error);
 
   const std::shared_ptr<Server> server_;
+  const std::string place_;
   Lease connection_;
   bool begun_ = false;
   bool ending_ = false;

@@ -143,20 +143,20 @@ Result<Listing> try_list_all(Session session) {
   if (!all && !session.connection.connected()) return failure_of(all);
   Listing everything = all ? parse_list(*all, now()) : Listing();
   if (everything.saw_self) {
-    session.server.list_all = ListAll::yes;
+    session.server.lists_all = Does::yes;
     return everything;
   }
   const auto plain = fetch_list(session, "LIST");
   if (!plain) return failure_of(plain);
   Listing shown = parse_list(*plain, now());
   if (shown.items.size() < everything.items.size()) return everything;
-  if (!shown.items.empty()) session.server.list_all = ListAll::no;
+  if (!shown.items.empty()) session.server.lists_all = Does::no;
   return shown;
 }
 
 Result<Listing> list_entered(Session session) {
-  if (session.server.list_all == ListAll::unknown) return try_list_all(session);
-  const bool all = session.server.list_all == ListAll::yes;
+  if (session.server.lists_all == Does::unknown) return try_list_all(session);
+  const bool all = session.server.lists_all == Does::yes;
   const auto text = fetch_list(session, all ? "LIST -a" : "LIST");
   if (!text) return failure_of(text);
   return parse_list(*text, now());

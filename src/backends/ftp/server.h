@@ -11,8 +11,8 @@
 
 namespace coffer::ftp {
 
-/// Whether `LIST -a` works, without which servers hide names that begin with a dot.
-enum class ListAll : std::uint8_t { unknown, yes, no };
+/// What a server is found to do, or not.
+enum class Does : std::uint8_t { unknown, yes, no };
 
 /// What a backend, its views, readers and writers share. Safe from any thread.
 class Server {
@@ -26,7 +26,10 @@ class Server {
   Pool& pool;
   const std::shared_ptr<Connections> connections;
   remote::SharedState shared;
-  std::atomic<ListAll> list_all = ListAll::unknown;
+  /// Whether `LIST -a` works, without which servers hide names that begin with a dot.
+  std::atomic<Does> lists_all = Does::unknown;
+  /// Whether a new name may end with a blank.
+  std::atomic<Does> keeps_blanks = Does::unknown;
 };
 
 /// A connection in use, for the functions that block.
