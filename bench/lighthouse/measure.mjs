@@ -23,7 +23,7 @@ async function sessionCookie() {
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const extraHeaders = { Cookie: await sessionCookie() };
 const browser = await launch({
-  chromePath: "/usr/bin/chromium",
+  chromePath: "/usr/bin/chromium-headless-shell",
   chromeFlags: ["--headless", "--no-sandbox", "--disable-gpu"],
 });
 try {

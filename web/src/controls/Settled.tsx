@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 
 type Props = {
   /** What is there at once, and costs little. */
@@ -13,7 +14,8 @@ type Props = {
 export function Settled({ first = null, children }: Props) {
   const [isTime, setTime] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setTime(true));
+    // At once, or React would render several that become due together in one go.
+    const timer = setTimeout(() => flushSync(() => setTime(true)));
     return () => clearTimeout(timer);
   }, []);
   return isTime ? children : first;

@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useMemo, useRef } from "react";
+import { Settled } from "~/controls/Settled";
 import styles from "./FileGrid.module.css";
 import { FileRow } from "./FileRow";
 import { RenameField } from "./RenameField";
@@ -11,6 +12,8 @@ import type { Column } from "./view";
 
 /** Rows beside the visible ones, so that a quick scroll shows no gap. */
 const OVERSCAN = 6;
+/** So many rows at the top of a list that was just opened are rendered in one go. */
+const STEP = 8;
 
 /** The entries of a folder as a grid that has only those rows in the document that are seen. */
 export function FileGrid(props: FileListProps & { columns: readonly Column[] }) {
@@ -33,28 +36,34 @@ export function FileGrid(props: FileListProps & { columns: readonly Column[] }) 
   useRowInSight(virtualizer, focused);
   const counted = { "aria-colcount": 1 + columns.length };
   const renamed = renaming === null ? undefined : collection.entryOf(renaming);
+  const rows = (from: number, to = collection.size) =>
+    virtualizer.getVirtualItems().map(({ index, key, start }) => {
+      const node = index >= from && index < to ? collection.at(index) : undefined;
+      return (
+        node && (
+          <FileRow
+            key={key}
+            node={node}
+            state={state}
+            top={start}
+            height={rowHeight}
+            folder={folder}
+            columns={columns}
+          />
+        )
+      );
+    });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that come from the rows
     <div className={styles.frame} onKeyDown={onKeyDown}>
       <div {...gridProps} {...counted} ref={ref} className={styles.grid} onKeyDownCapture={typeAhead}>
         {/* biome-ignore lint/a11y/useSemanticElements: rows of a grid are no table rows */}
         <div role="rowgroup" className={styles.rows} style={{ blockSize: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-            const node = collection.at(index);
-            return (
-              node && (
-                <FileRow
-                  key={key}
-                  node={node}
-                  state={state}
-                  top={start}
-                  height={rowHeight}
-                  folder={folder}
-                  columns={columns}
-                />
-              )
-            );
-          })}
+          {rows(0, STEP)}
+          <Settled>
+            {rows(STEP, 2 * STEP)}
+            <Settled>{rows(2 * STEP)}</Settled>
+          </Settled>
         </div>
       </div>
       {renamed && <RenameField key={renamed.path} entry={renamed} grid={ref} onDone={finishRename} />}

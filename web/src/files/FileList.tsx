@@ -1,7 +1,8 @@
-import { type CSSProperties, lazy, Suspense } from "react";
+import { type CSSProperties, lazy, Suspense, useMemo } from "react";
 import type { FolderOrder } from "~/api/keys";
 import { Settled } from "~/controls/Settled";
 import { useContextMenu } from "~/controls/useContextMenu";
+import { useSmall } from "~/controls/useMedia";
 import type { Entry } from "./entries";
 import type { FileCollection } from "./FileCollection";
 import { FileGrid } from "./FileGrid";
@@ -18,6 +19,9 @@ const TileGrid = lazy(async () => ({ default: (await import("./TileGrid")).TileG
 const FileMenu = lazy(async () => ({ default: (await import("./FileMenu")).FileMenu }));
 
 const WIDTHS: Record<Column, string> = { modified: "184px", size: "104px", kind: "88px", created: "184px" };
+
+/** What tiles can be sorted by, beside their names. */
+const OF_TILES: readonly Column[] = ["modified", "size"];
 
 type Props = {
   view: View;
@@ -45,10 +49,13 @@ export function FileList(props: Props) {
     onRename: commands.finishRename,
   };
   const asking = useContextMenu(commands.openMenu);
-  const columns = { "--columns": view.columns.map((column) => WIDTHS[column]).join(" ") } as CSSProperties;
+  const isSmall = useSmall();
+  const chosen = view.layout === "list" ? view.columns : OF_TILES;
+  const columns = useMemo(() => (isSmall ? chosen.filter((column) => column === "size") : chosen), [isSmall, chosen]);
+  const widths = { "--columns": columns.map((column) => WIDTHS[column]).join(" ") } as CSSProperties;
   return (
-    <div className={styles.list} style={columns} {...asking}>
-      <GridHead {...order} columns={view.layout === "list" ? view.columns : ["modified", "size"]} />
+    <div className={styles.list} style={widths} {...asking}>
+      <GridHead {...order} columns={columns} />
       <FolderState
         folder={folder}
         filter={filter}
@@ -58,7 +65,7 @@ export function FileList(props: Props) {
       >
         {view.layout === "list" ? (
           <Settled first={<FolderSkeleton />}>
-            <FileGrid {...list} columns={view.columns} />
+            <FileGrid {...list} columns={columns} />
           </Settled>
         ) : (
           <Suspense fallback={<FolderSkeleton />}>

@@ -1,5 +1,6 @@
 import { FilePlus, FolderPlus, Lock } from "lucide-react";
 import { Button } from "~/controls/Button";
+import { useSmall } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
 import { UploadControls } from "~/uploads";
 import { itemActions } from "./item-actions";
@@ -13,6 +14,8 @@ const ONLY_READ = "only-read";
 export function Toolbar({ commands }: { commands: FileCommands }) {
   const { t } = useMessages();
   const { openDialog, canAdd, isThere, selected } = commands;
+  const isSelecting = selected.length > 0;
+  const actions = useSmall() && !isSelecting ? [] : itemActions(commands);
   const adding = {
     iconOnly: "small",
     isDisabled: !(canAdd && isThere),
@@ -23,7 +26,7 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
       className={styles.toolbar}
       role="toolbar"
       aria-label={t("files.actions")}
-      data-selecting={selected.length > 0 || undefined}
+      data-selecting={isSelecting || undefined}
     >
       <span className={styles.adding}>
         <UploadControls folder={commands.path} isOff={!isThere} reasonId={ONLY_READ} />
@@ -36,7 +39,7 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
         <span className={styles.gap} />
       </span>
       <span className={styles.doing}>
-        {itemActions(commands).map(({ text, icon, isPossible, run }) => (
+        {actions.map(({ text, icon, isPossible, run }) => (
           <Button key={text} look="quiet" icon={icon} iconOnly="medium" isDisabled={!isPossible} onPress={run}>
             {t(text)}
           </Button>

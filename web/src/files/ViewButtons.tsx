@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import { Button } from "~/controls/Button";
 import { nameByTitle } from "~/controls/name-by-title";
+import { useSmall } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
 import styles from "./ViewButtons.module.css";
 import type { View } from "./view";
@@ -20,6 +21,8 @@ type Props = {
 export function ViewButtons({ view, onChange, hasDetails, onDetails }: Props) {
   const { t } = useMessages();
   const [isMenuWanted, setMenuWanted] = useState(false);
+  // There is room for the name and the size alone.
+  const isSmall = useSmall();
   const isGrid = view.layout === "grid";
   const menuButton = (
     <Button look="quiet" icon={Columns3} iconOnly onPress={() => setMenuWanted(true)}>
@@ -28,8 +31,8 @@ export function ViewButtons({ view, onChange, hasDetails, onDetails }: Props) {
   );
   return (
     <div className={styles.buttons} role="toolbar" aria-label={t("view.title")}>
-      {!isGrid && (
-        <span className={styles.columns}>
+      {!isGrid && !isSmall && (
+        <span>
           {isMenuWanted ? (
             <Suspense fallback={menuButton}>
               <ColumnsMenu columns={view.columns} onChange={(columns) => onChange({ columns })} />

@@ -1,6 +1,6 @@
 import { Cell, Column, Row, Table, TableBody, TableHeader } from "react-aria-components/Table";
 import { Button } from "~/controls/Button";
-import { useNarrow } from "~/controls/useNarrow";
+import { useNarrow } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
 import styles from "./KeyGrid.module.css";
 import { Ends, Folder, LastUse } from "./KeyParts";

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { OnDemand } from "~/controls/OnDemand";
+import { Settled } from "~/controls/Settled";
 import { useMessages } from "~/messages";
 import { SearchBox } from "~/search";
 import { TasksButton } from "~/tasks";
@@ -28,14 +29,16 @@ export function Header({ isSideOpen, onToggleSide, areTasksOpen, onToggleTasks }
         <img src="/icon.svg" alt="" width={24} height={24} />
         {t("app.name")}
       </Link>
-      <SearchBox />
-      <div className={styles.end}>
-        <TasksButton isOpen={areTasksOpen} onToggle={onToggleTasks} />
-        <OnDemand
-          load={async () => (await import("./AccountMenu")).AccountMenu}
-          button={(open) => <AccountButton aria-haspopup="menu" aria-expanded={false} onPress={open} />}
-        />
-      </div>
+      <Settled>
+        <SearchBox />
+        <div className={styles.end}>
+          <TasksButton isOpen={areTasksOpen} onToggle={onToggleTasks} />
+          <OnDemand
+            load={async () => (await import("./AccountMenu")).AccountMenu}
+            button={(open) => <AccountButton aria-haspopup="menu" aria-expanded={false} onPress={open} />}
+          />
+        </div>
+      </Settled>
     </header>
   );
 }

@@ -65,11 +65,13 @@ function Frame() {
           <TasksPanel onClose={() => setTasksOpen(false)} />
         </Suspense>
       )}
-      <ConflictQuestions />
-      <UploadHost />
-      <LiveUpdates />
-      <Toasts />
-      <Shortcuts />
+      <Settled>
+        <ConflictQuestions />
+        <UploadHost />
+        <LiveUpdates />
+        <Toasts />
+        <Shortcuts />
+      </Settled>
     </div>
   );
 }
