@@ -15,14 +15,6 @@ namespace {
 constexpr std::chrono::milliseconds kTryAgainAfter(500);
 constexpr int kTries = 60;
 
-/// A command on one place, which is explained where the server refuses it.
-Result<void> command(Session session, const std::string& verb, const std::string& place) {
-  const auto reply = session.connection.command(verb + ' ' + session.connection.place(place));
-  if (!reply) return failure_of(reply);
-  if (reply->is_done()) return {};
-  return std::unexpected(explain(session, place, *reply));
-}
-
 /// `not_found` also when the folder of `to` is missing.
 Result<void> move_name(Session session, const std::string& from, const std::string& to) {
   if (auto kept = need_kept_name(session, to); !kept) return kept;

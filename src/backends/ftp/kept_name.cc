@@ -5,24 +5,30 @@
 namespace coffer::ftp {
 namespace {
 
-Result<void> make(Session session, const std::string& folder) {
-  const auto reply = session.connection.command("MKD " + session.connection.place(folder));
-  if (!reply) return failure_of(reply);
-  if (reply->is_done()) return {};
-  return std::unexpected(explain(session, folder, *reply));
-}
-
-/// In a folder out of sight beside the place.
-Result<Does> look_at_blanks(Session session, const std::string& place) {
-  const std::string folder = remote::partial_beside(place);
-  const std::string name = "a ";
-  session.server.shared.leftovers.add(folder);
-  auto made = make(session, folder);
-  if (made) made = make(session, remote::in_folder(folder, name));
-  if (!made) return failure_of(made);
+/// Makes a folder of the name in `folder`: whether it got that name. What it got is the only thing
+/// in there, and goes again.
+Result<Does> try_name(Session session, const std::string& folder, const std::string& name) {
+  if (auto made = command(session, "MKD", remote::in_folder(folder, name)); !made)
+    return failure_of(made);
   const auto items = list_all_items(session, folder);
   if (!items) return failure_of(items);
+  for (const FtpItem& item : *items) {
+    auto gone = command(session, "RMD", remote::in_folder(folder, item.name));
+    if (!gone) return failure_of(gone);
+  }
   return items->size() == 1 && items->front().name == name ? Does::yes : Does::no;
+}
+
+/// In a folder out of sight beside the place. If that does not go again, a sweep takes it.
+Result<Does> look_at_blanks(Session session, const std::string& place) {
+  const std::string folder = remote::partial_beside(place);
+  Result<void> done = command(session, "MKD", folder);
+  Result<Does> does = Does::unknown;
+  if (done) does = try_name(session, folder, "a ");
+  if (done && does) done = command(session, "RMD", folder);
+  if (!done || !does) session.server.shared.leftovers.add(folder);
+  if (does == Does::unknown) return failure_of(done);
+  return does;
 }
 
 }  // namespace

@@ -272,4 +272,11 @@ Error explain(Session session, const std::string& path, const Reply& reply) {
   return refused;
 }
 
+Result<void> command(Session session, const std::string& verb, const std::string& path) {
+  const auto reply = session.connection.command(verb + ' ' + session.connection.place(path));
+  if (!reply) return failure_of(reply);
+  if (reply->is_done()) return {};
+  return std::unexpected(explain(session, path, *reply));
+}
+
 }  // namespace coffer::ftp

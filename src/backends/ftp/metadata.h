@@ -31,4 +31,7 @@ Result<void> set_modified_at(Session session, const std::string& path, Timestamp
 /// nothing is there, because the folder it should be in is missing, or `otherwise`.
 Error explain(Session session, const std::string& path, const Reply& reply);
 
+/// A command on one place, which is explained where the server refuses it.
+Result<void> command(Session session, const std::string& verb, const std::string& path);
+
 }  // namespace coffer::ftp
