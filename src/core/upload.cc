@@ -67,7 +67,6 @@ Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptio
     auto finished = co_await writers_.back()->finish();
     if (!finished) co_return finished;
   }
-  options.limited = principal_.scope != nullptr;
   auto writer = co_await folder_.backend->create(folder_.path / *name, std::move(options));
   if (!writer) co_return failure_of(std::move(writer));
   writers_.push_back(*std::move(writer));

@@ -144,7 +144,8 @@ class Backend {
   virtual Task<Result<Path>> canonical(const Path& path) = 0;
 
   /// A capability for the tree at `folder` alone: links that leave that folder lead nowhere in it.
-  /// Costs nothing and does not look whether the folder exists; its calls answer `not_found` then.
+  /// What a server has little of, such as connections, its views take a part of at most. Costs
+  /// nothing and does not look whether the folder exists; its calls answer `not_found` then.
   /// Must not outlive this backend.
   virtual std::unique_ptr<Backend> beneath(const Path& folder) = 0;
 };

@@ -29,9 +29,6 @@ struct WriteOptions {
   /// look at the server, and the caller checks what arrived. What is not published goes with that
   /// tree.
   bool out_of_sight = false;
-  /// For one who is limited to a part of the place: what its server has little of, such as
-  /// connections, is not all for such writers.
-  bool limited = false;
 };
 
 /// Whether what has the name may be replaced: `old` is the file there, or nothing. `exists` or

@@ -8,7 +8,7 @@ import pytest
 
 from client import FILES, encode, form, multipart
 from faulty_mount import of_ftp
-from mounting import at, contents, is_partial
+from mounting import Call, at, contents, is_partial, plant
 from raw import LAST_CHUNK, RawConnection, chunk, head
 from server import eventually
 from test_http_edge import open_sockets
@@ -87,6 +87,30 @@ def test_slow_uploads_of_a_limited_key_leave_connections_to_others(mount):
         for connection in connections:
             connection.close()
     assert mount.visible()["own"] == content
+
+
+@of_ftp
+def test_copies_of_a_limited_key_leave_connections_to_others(mount):
+    """Each takes two, and is as slow as the line."""
+    mount.client.make_folder(mount.path, "sub").ok()
+    limited = mount.client.scoped(at(mount.path, "sub"))
+    content = random.Random(2).randbytes(16 * MIB)
+    plant(mount.folder / "sub", {"one": content, "two": content, "to": None})
+
+    def on_their_way():
+        return [name for name in contents(mount.folder / "sub/to") if is_partial(name)]
+
+    mount.line.slow(4096, 0.01)
+    copies = [Call(lambda name=name: limited.copy(name, "to")) for name in ("one", "two")]
+    eventually(on_their_way, "a copy on its way")
+    for _ in range(3):  # The second copy asks for its connections somewhere between them.
+        mount.client.put(mount.at("own"), b"content")
+    assert on_their_way() and all(copy.is_alive() for copy in copies), "it waited for the others"
+    mount.line.mend()
+    for copy in copies:
+        copy.result().ok()
+    assert contents(mount.folder / "sub/to") == {"one": content, "two": content}
+    assert mount.visible()["own"] == b"content"
 
 
 # Answers before the body

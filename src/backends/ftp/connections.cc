@@ -72,6 +72,10 @@ bool Connections::wake(Lease& lease) {
   return static_cast<bool>(lease);
 }
 
+bool Connections::is_over_share(std::size_t count, Use use) const {
+  return use == Use::limited && limited_ > 0 && limited_ + count > limit_ / 2;
+}
+
 bool Connections::fits(std::size_t count, Use use) const {
   if (in_use_ + count > limit_) return false;
   // Of two, a copy within the server needs both.
@@ -85,7 +89,7 @@ void Connections::released(Use use) {
 }
 
 std::optional<std::vector<Lease>> Connections::take(std::size_t count, Use use) {
-  if (use == Use::limited && limited_ + count > limit_ / 2) return std::nullopt;
+  if (is_over_share(count, use)) return std::nullopt;
   while (!fits(count, use)) {
     if (!take_from_a_rest()) return std::nullopt;
   }
@@ -157,7 +161,7 @@ void Connections::serve_waiters() {
     const bool is_limited = waiter.use == Use::limited;
     if (waiter.use == Use::brief || !(lasting_wait || (is_limited && limited_wait))) {
       waiter.leases = take(waiter.count, waiter.use);
-      if (!waiter.leases && in_use_ + waiter.count > limit_) return;
+      if (!waiter.leases && in_use_ + (is_limited ? 1 : waiter.count) > limit_) return;
     }
     if (!waiter.leases) {
       (is_limited ? limited_wait : lasting_wait) = true;

@@ -45,9 +45,9 @@ class Lease {
 };
 
 /// The connections of one server: at most so many, kept for the next use and closed when they are
-/// not used for long. Lasting uses leave one of three or more for brief ones, and limited ones take
-/// half at most: how long those last is up to their clients. Safe from any thread. Leases must not
-/// outlive it. Held by a shared pointer.
+/// not used for long. Lasting uses leave one of three or more for brief ones. Limited ones take
+/// half at most, or what one of them needs: how long they last is up to their clients. Safe from
+/// any thread. Leases must not outlive it. Held by a shared pointer.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
   /// `pool` must outlive it.
@@ -82,6 +82,7 @@ class Connections : public std::enable_shared_from_this<Connections> {
 
   void give_back(std::unique_ptr<Connection> connection, Use use);
   void released(Use use);
+  bool is_over_share(std::size_t count, Use use) const;
   bool fits(std::size_t count, Use use) const;
   std::optional<std::vector<Lease>> take(std::size_t count, Use use);
   std::unique_ptr<Connection> take_one();

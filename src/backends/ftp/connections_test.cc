@@ -33,8 +33,8 @@ class ConnectionsTest : public testing::Test {
     bool ended = false;
     std::optional<Leases> leases = {};
   };
-  void ask(Asked& asked, Use use) {
-    asio::co_spawn(context_, connections_->acquire(1, use),
+  void ask(Asked& asked, Use use, std::size_t count = 1) {
+    asio::co_spawn(context_, connections_->acquire(count, use),
                    asio::bind_cancellation_slot(
                        asked.signal.slot(), [&](const std::exception_ptr& error, Leases leases) {
                          asked.ended = true;
@@ -113,6 +113,34 @@ TEST_F(ConnectionsTest, LimitedUsesLeaveHalfToOthers) {
   EXPECT_FALSE(later.ended);
   (*own.leases)->pop_back();
   EXPECT_TRUE(connections_->try_acquire());
+}
+
+TEST_F(ConnectionsTest, OneLimitedUseMayTakeWhatItNeeds) {
+  allow(3);
+  auto copying = acquire(2, Use::limited);
+  ASSERT_TRUE(copying);
+  Asked another, brief;
+  ask(another, Use::limited);
+  EXPECT_FALSE(another.ended);
+  ask(brief, Use::brief);
+  EXPECT_TRUE(brief.leases && *brief.leases) << "a limited one waits before it";
+  copying->clear();
+  turn();
+  EXPECT_TRUE(another.leases && *another.leases);
+}
+
+TEST_F(ConnectionsTest, ALimitedUseThatWaitsForTwoHoldsUpNoOther) {
+  allow(4);
+  const auto held = acquire(1, Use::lasting);
+  const auto uploading = acquire(1, Use::limited);
+  ASSERT_TRUE(held && uploading);
+  Asked copying, own, brief;
+  ask(copying, Use::limited, 2);
+  EXPECT_FALSE(copying.ended);
+  ask(own, Use::lasting);
+  EXPECT_TRUE(own.leases && *own.leases);
+  ask(brief, Use::brief);
+  EXPECT_TRUE(brief.leases && *brief.leases);
 }
 
 TEST_F(ConnectionsTest, WhoWaitsForOthersStopsWithTheCaller) {

@@ -36,20 +36,20 @@ Result<void> check(const FtpOptions& options) {
 Result<std::unique_ptr<FtpBackend>> FtpBackend::open(FtpOptions options, Pool& pool) {
   if (auto sensible = check(options); !sensible) return failure_of(sensible);
   auto server = std::make_shared<Server>(std::move(options), pool);
-  return std::unique_ptr<FtpBackend>(new FtpBackend(std::move(server), Path()));
+  return std::unique_ptr<FtpBackend>(new FtpBackend(std::move(server), Path(), Use::lasting));
 }
 
-FtpBackend::FtpBackend(std::shared_ptr<Server> server, Path base)
-    : server_(std::move(server)), base_(std::move(base)) {}
+FtpBackend::FtpBackend(std::shared_ptr<Server> server, Path base, Use lasting)
+    : server_(std::move(server)), base_(std::move(base)), lasting_(lasting) {}
 
 FtpBackend::~FtpBackend() = default;
 
 std::unique_ptr<storage::Backend> FtpBackend::beneath(const Path& folder) {
-  return std::unique_ptr<FtpBackend>(new FtpBackend(server_, base_ / folder));
+  return std::unique_ptr<FtpBackend>(new FtpBackend(server_, base_ / folder, Use::limited));
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file) {
-  auto leases = co_await server_->connections->acquire(1, Use::lasting);
+  auto leases = co_await server_->connections->acquire(1, lasting_);
   if (!leases) co_return failure_of(leases);
   Lease lease = std::move(leases->front());
   const std::string path = (base_ / file).str();
@@ -62,23 +62,24 @@ Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file
   if (item->kind == Kind::folder) co_return remote::fail_no_file();
   auto entry = entry_of(*item);
   entry.name = file.name();
-  co_return std::make_unique<FtpReader>(server_, path, std::move(entry), std::move(lease));
+  co_return std::make_unique<FtpReader>(server_, path, std::move(entry), std::move(lease),
+                                        lasting_);
 }
 
 Task<Result<std::unique_ptr<storage::Writer>>> FtpBackend::create(const Path& target,
                                                                   storage::WriteOptions options) {
   if (target.is_root()) co_return remote::fail_taken();
   const Path place = base_ / target;
-  co_return std::make_unique<FtpWriter>(server_, target, place.str(), options);
+  co_return std::make_unique<FtpWriter>(server_, target, place.str(), options, lasting_);
 }
 
 Task<std::unique_ptr<remote::Adapter>> FtpBackend::begin(remote::Use use) {
   const bool is_brief = use == remote::Use::brief || use == remote::Use::end_of_copy;
   auto leases = co_await server_->connections->acquire(use == remote::Use::copying ? 2 : 1,
-                                                       is_brief ? Use::brief : Use::lasting);
+                                                       is_brief ? Use::brief : lasting_);
   // Behind those that came first, as the copy itself.
   if (!leases && use == remote::Use::end_of_copy) {
-    leases = co_await server_->connections->acquire(1, Use::lasting);
+    leases = co_await server_->connections->acquire(1, lasting_);
   }
   co_return std::make_unique<FtpAdapter>(server_, base_, std::move(leases));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "async/pool.h"
@@ -8,6 +9,7 @@
 
 namespace coffer::ftp {
 
+enum class Use : std::uint8_t;
 class Server;
 
 /// A folder on an FTP server, plain or over TLS, through libcurl. What the protocol lacks:
@@ -41,12 +43,13 @@ class FtpBackend final : public remote::RemoteBackend {
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:
-  FtpBackend(std::shared_ptr<Server> server, Path base);
+  FtpBackend(std::shared_ptr<Server> server, Path base, Use lasting);
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
   void sweep_behind() override;
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   Path base_;
+  Use lasting_;  ///< Views leave connections to others.
 };
 
 }  // namespace coffer::ftp

@@ -14,11 +14,12 @@ constexpr std::size_t kLongestPieceBytes = 64 * 1024;
 }  // namespace
 
 FtpReader::FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
-                     Lease connection)
+                     Lease connection, Use use)
     : server_(std::move(server)),
       path_(std::move(path)),
       entry_(std::move(entry)),
-      connection_(std::move(connection)) {
+      connection_(std::move(connection)),
+      use_(use) {
   server_->connections->rest(connection_);
 }
 
@@ -92,7 +93,7 @@ Task<Result<std::size_t>> FtpReader::read(std::uint64_t offset, std::span<std::b
   if (!server_->connections->wake(connection_)) {
     streaming_ = false;
     looked_ = false;
-    auto leases = co_await server_->connections->acquire(1, Use::lasting);
+    auto leases = co_await server_->connections->acquire(1, use_);
     if (!leases) co_return failure_of(leases);
     connection_ = std::move(leases->front());
   }

@@ -15,9 +15,10 @@ namespace coffer::ftp {
 /// whether the file is still the one that was opened.
 class FtpReader final : public storage::Reader {
  public:
-  /// `connection` has just been used to look at the file.
+  /// `connection` has just been used to look at the file. `use` is what it was lent for, and others
+  /// after it.
   FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
-            Lease connection);
+            Lease connection, Use use);
   ~FtpReader() override;
 
   const storage::Entry& entry() const override { return entry_; }
@@ -43,6 +44,7 @@ class FtpReader final : public storage::Reader {
   const std::string path_;
   const storage::Entry entry_;
   Lease connection_;
+  const Use use_;
   bool looked_ = true;  ///< Nothing happened since the file was looked at.
   bool streaming_ = false;
   bool excess_ = false;

@@ -22,10 +22,11 @@ std::size_t move_bytes(std::span<const std::byte>& from, std::span<std::byte>& t
 }  // namespace
 
 FtpWriter::FtpWriter(std::shared_ptr<Server> server, Path target, const std::string& place,
-                     const storage::WriteOptions& options)
+                     const storage::WriteOptions& options, Use use)
     : PartialWriter(std::move(target), remote::staged_for(place, options), options),
       server_(std::move(server)),
-      place_(place) {}
+      place_(place),
+      use_(use) {}
 
 FtpWriter::~FtpWriter() {
   connection_.give_back();
@@ -36,8 +37,7 @@ FtpWriter::~FtpWriter() {
 
 Task<Result<void>> FtpWriter::connect() {
   if (connection_) co_return Result<void>();
-  auto leases =
-      co_await server_->connections->acquire(1, options().limited ? Use::limited : Use::lasting);
+  auto leases = co_await server_->connections->acquire(1, use_);
   if (!leases) co_return failure_of(leases);
   connection_ = std::move(leases->front());
   co_return Result<void>();

@@ -13,9 +13,10 @@ namespace coffer::ftp {
 /// small file needs a connection only once.
 class FtpWriter final : public remote::PartialWriter {
  public:
-  /// `place` is the target's, below the root of the server's options.
+  /// `place` is the target's, below the root of the server's options; `use` what its connection is
+  /// lent for.
   FtpWriter(std::shared_ptr<Server> server, Path target, const std::string& place,
-            const storage::WriteOptions& options);
+            const storage::WriteOptions& options, Use use);
   /// Has the partial file deleted behind, unless it was shown.
   ~FtpWriter() override;
 
@@ -35,6 +36,7 @@ class FtpWriter final : public remote::PartialWriter {
 
   const std::shared_ptr<Server> server_;
   const std::string place_;
+  const Use use_;
   Lease connection_;
   bool begun_ = false;
   bool ending_ = false;
