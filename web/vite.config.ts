@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import locales from "@react-aria/optimize-locales-plugin";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { partOf } from "./script/first-load.mjs";
 import { PDF_PARTS, pdfParts } from "./script/pdf-parts.mjs";
@@ -8,8 +9,17 @@ import { PDF_PARTS, pdfParts } from "./script/pdf-parts.mjs";
 // The languages of src/messages, as React Aria names them: it brings thirty others.
 const LANGUAGES = ["en-US", "es-ES", "de-DE", "fr-FR", "zh-CN", "ar-AE"];
 
+/** The mark is drawn as soon as the styles are there: on a slow line they must not share it with the scripts. */
+const scriptsBehindStyles = (): Plugin => ({
+  name: "scripts-behind-styles",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html) => html.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'),
+  },
+});
+
 export default defineConfig({
-  plugins: [react(), locales.vite({ locales: LANGUAGES }), pdfParts()],
+  plugins: [react(), locales.vite({ locales: LANGUAGES }), pdfParts(), scriptsBehindStyles()],
   define: { "import.meta.env.PDF_PARTS": JSON.stringify(PDF_PARTS) },
   resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
   // Names of grid areas are shared: a part says where in the shell it stands.

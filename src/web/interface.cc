@@ -52,14 +52,18 @@ constexpr std::string_view kAbsent =
 /// Who is signed in, which the list's pages ask first of all.
 constexpr std::string_view kSession = "</api/v2/session>; rel=preload; as=fetch; crossorigin";
 
+/// Scripts stand back behind the styles, with which the document draws its mark.
+constexpr std::string_view kScript = ", <{}>; rel=modulepreload; fetchpriority=low";
+constexpr std::string_view kStyle = ", <{}>; rel=preload; as=style; crossorigin";
+
 /// The field (RFC 8288) by which a browser loads them beside the first part, and not behind it.
 std::string preloads_of(std::span<const http::StaticFile> files) {
   std::string all(kSession);
   for (const http::StaticFile& file : files) {
-    if (!file.path.ends_with(".js")) continue;
     const auto is_of = [&](std::string_view part) { return file.path.starts_with(part); };
     if (std::ranges::none_of(kListParts, is_of)) continue;
-    all += fmt::format(", <{}>; rel=modulepreload", file.path);
+    if (file.path.ends_with(".js")) all += fmt::format(kScript, file.path);
+    if (file.path.ends_with(".css")) all += fmt::format(kStyle, file.path);
   }
   return all;
 }

@@ -79,10 +79,11 @@ TEST(Interface, NamesThePartsOfTheListWhereThatIsShown) {
       {"/index.html", "text/html; charset=utf-8", "W/\"4\"", "document", "", ""},
   }};
   for (const auto page : {"/", "/files/", "/files/a"}) {
-    EXPECT_EQ(
-        ask(page, files).header("Link"),
-        "</api/v2/session>; rel=preload; as=fetch; crossorigin, "
-        "</assets/controls-a1.js>; rel=modulepreload, </assets/files-c3.js>; rel=modulepreload");
+    EXPECT_EQ(ask(page, files).header("Link"),
+              "</api/v2/session>; rel=preload; as=fetch; crossorigin, "
+              "</assets/controls-a1.js>; rel=modulepreload; fetchpriority=low, "
+              "</assets/files-b2.css>; rel=preload; as=style; crossorigin, "
+              "</assets/files-c3.js>; rel=modulepreload; fetchpriority=low");
   }
   for (const auto page : {"/sign-in", "/s/0123456789", "/bin"}) {
     EXPECT_EQ(ask(page, files).header("Link"), "") << page;
@@ -104,10 +105,10 @@ TEST(Interface, IsBuiltInWholeOrNotAtAll) {
   http::Router router;
   EXPECT_NO_THROW(add_interface(router, built_files()));
   if (built_files().empty()) return;
-  // The build names its parts; the two of the list are looked for by those names. Before them
-  // stands the session.
+  // The build names its parts; the two of the list, a script and a style each, are looked for by
+  // those names. Before them stands the session.
   const std::string parts = ask("/files/", built_files()).header("Link");
-  EXPECT_EQ(std::ranges::count(parts, '<'), 3) << parts;
+  EXPECT_EQ(std::ranges::count(parts, '<'), 5) << parts;
 }
 
 }  // namespace

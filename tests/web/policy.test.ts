@@ -98,6 +98,22 @@ test("10: the first load has at most 200 KiB, packed by gzip", async () => {
   console.log(`first load: ${total} bytes in ${parts.size} parts`);
 });
 
+test("10: scripts stand back behind the styles, and what the document asks for early is loaded once", async () => {
+  const { page } = await scene.visitAs(async (client) => void (await client.put("a.txt")));
+  await page.goto("/files/");
+  await page.getByRole("row", { name: "a.txt" }).waitFor();
+  const parts = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+  );
+  const assets = parts.filter((path) => /\.(css|js)$/.test(path));
+  assert.deepEqual(assets.toSorted(), [...new Set(assets)].toSorted());
+  for (const part of [/controls-.*\.css$/, /files-.*\.css$/, /files-.*\.js$/])
+    assert.equal(assets.filter((path) => part.test(path)).length, 1, `${part} of ${assets}`);
+  const scripts = page.locator("head script[type=module]");
+  for (const script of await scripts.all()) assert.equal(await script.getAttribute("fetchpriority"), "low");
+  assert.ok((await scripts.count()) > 0);
+});
+
 test("10: who is signed in is asked once, with the document, and the folder as soon as that is known", async () => {
   const { page } = await scene.visitAs(async (client) => {
     await client.makeFolder("Docs");
