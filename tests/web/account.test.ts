@@ -113,7 +113,7 @@ test("12: the menu of the account leads to the settings, and its own navigation 
 });
 
 test("8: the page of the account looks right", async (t: TestContext) => {
-  const account = scene.program.addAccount("--quota", "20M", "--display-name", "Ann Lindqvist");
+  const account = scene.program.addAccount("--quota", "20M", "--display-name", "Ann with a long shown name");
   await scene.program.client(account).put("film.mp4", new Uint8Array(19_000_000));
   for (const look of LOOKS) {
     await t.test(look.name, async () => {

@@ -1,8 +1,8 @@
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Outlet } from "@tanstack/react-router";
 import { ShieldX } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { useAccount } from "~/api/session";
 import { EmptyState } from "~/controls/EmptyState";
+import { PageTabs } from "~/controls/PageTabs";
 import { PageTitle } from "~/controls/PageTitle";
 import { useMessages } from "~/messages";
 import styles from "./AdminFrame.module.css";
@@ -20,13 +20,6 @@ const PAGES = [
 /** What stands around the pages of administration; others than administrators are told whose they are. */
 export function AdminFrame() {
   const { t } = useMessages();
-  const nav = useRef<HTMLElement>(null);
-  const pathname = useLocation({ select: (location) => location.pathname });
-  // Where not all pages have room in the row, the one that is open has.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another link in the row
-  useEffect(() => {
-    nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [pathname]);
   if (useAccount().role !== "admin") {
     return (
       <>
@@ -39,17 +32,7 @@ export function AdminFrame() {
   }
   return (
     <div className={styles.frame}>
-      <nav ref={nav} className={styles.nav} aria-label={t("admin.title")}>
-        <ul className={styles.tabs}>
-          {PAGES.map(([to, text]) => (
-            <li key={to}>
-              <Link className={styles.tab} to={to}>
-                {t(text)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <PageTabs label={t("admin.title")} pages={PAGES.map(([to, text]) => [to, t(text)] as const)} />
       <Outlet />
     </div>
   );
