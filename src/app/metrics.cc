@@ -70,6 +70,11 @@ void Metrics::look_at_work() {
     labels["state"] = "waiting";
     gauge(name, help, labels).Set(static_cast<double>(waiting));
   };
+  const auto set_pool = [&set](const std::string& pool, SharedThreads::Load load) {
+    set("coffer_pool_calls",
+        "Calls that block: brief ones of requests, lengthy ones of tasks, those to other servers.",
+        load.running, load.waiting, {{"pool", pool}});
+  };
   gauge("coffer_http_connections", "Connections, also those without a request under way.")
       .Set(static_cast<double>(sources_.connections()));
   gauge("coffer_event_streams", "Clients that are told what changes.")
@@ -77,11 +82,9 @@ void Metrics::look_at_work() {
   const auto tasks = sources_.tasks.counts();
   set("coffer_tasks", "Copies, moves and deletions that have not ended.", tasks.running,
       tasks.waiting, {});
-  const std::string pool_help = "Calls that block: brief ones of requests, lengthy ones of tasks.";
-  const auto brief = sources_.pools.brief_load();
-  set("coffer_pool_calls", pool_help, brief.running, brief.waiting, {{"pool", "brief"}});
-  const auto lengthy = sources_.pools.lengthy_load();
-  set("coffer_pool_calls", pool_help, lengthy.running, lengthy.waiting, {{"pool", "lengthy"}});
+  set_pool("brief", sources_.pools.brief_load());
+  set_pool("lengthy", sources_.pools.lengthy_load());
+  set_pool("servers", sources_.servers.load());
 }
 
 Task<void> Metrics::look_at_catalog() {

@@ -16,6 +16,7 @@
 #include "core/tasks/task_runner.h"
 #include "core/tasks/work_pools.h"
 #include "http/router.h"
+#include "mounts/remote_access.h"
 
 namespace coffer::app {
 
@@ -27,6 +28,7 @@ class Metrics {
     catalog::Catalog& catalog;
     core::TaskRunner& tasks;
     core::WorkPools& pools;
+    const mounts::RemoteAccess& servers;
     core::ConnectorHealth& connectors;
     std::function<std::size_t()> connections;
     std::function<std::size_t()> event_streams;

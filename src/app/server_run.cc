@@ -255,8 +255,8 @@ class Run {
     }
     const auto connections = [this] { return server_->connections(); };
     metrics_.emplace(
-        Metrics::Sources{app_.catalog(), task_runner_, app_.pools(), app_.mount_backends(),
-                         connections, [this] { return events_.streams(); }},
+        Metrics::Sources{app_.catalog(), task_runner_, app_.pools(), app_.remote_access(),
+                         app_.mount_backends(), connections, [this] { return events_.streams(); }},
         *token);
     metrics_->add_to(router_);
     return {};

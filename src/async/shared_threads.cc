@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <boost/asio/post.hpp>
+#include <system_error>
 #include <utility>
 
 namespace coffer {
@@ -12,19 +13,46 @@ namespace {
 constexpr int kLowNice = 10;
 
 /// Of the calling thread. Failing to is harmless.
-void lower_priority_once() {
-  thread_local bool is_lowered = false;
-  if (std::exchange(is_lowered, true)) return;
+void lower_priority() {
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLowNice);
 }
 
 }  // namespace
 
-SharedThreads::SharedThreads(std::size_t threads, Priority priority)
-    : priority_(priority), threads_(threads) {}
+SharedThreads::SharedThreads(std::size_t most, Priority priority)
+    : most_(most), priority_(priority) {
+  begin_thread();
+}
 
+// While there is work, its threads may add others.
 SharedThreads::~SharedThreads() {
-  threads_.join();
+  stays_.reset();
+  for (std::size_t index = 0;; ++index) {
+    std::thread ending;
+    {
+      const std::lock_guard lock(mutex_);
+      if (index == threads_.size()) return;
+      ending = std::move(threads_[index]);
+    }
+    ending.join();
+  }
+}
+
+void SharedThreads::begin_thread() {
+  threads_.emplace_back([this] {
+    if (priority_ == Priority::low) lower_priority();
+    context_.run();
+  });
+}
+
+/// One more if all are busy and something could run.
+void SharedThreads::add_thread_if_needed() {
+  if (ready_.empty() || load_.running < threads_.size() || threads_.size() == most_) return;
+  try {
+    begin_thread();
+  } catch (const std::system_error&) {
+    // Those that there are do it later.
+  }
 }
 
 void SharedThreads::post(const std::shared_ptr<Queue>& queue, Call call) {
@@ -33,14 +61,14 @@ void SharedThreads::post(const std::shared_ptr<Queue>& queue, Call call) {
     queue->waiting.push_back(std::move(call));
     ++load_.waiting;
     line_up(queue);
+    add_thread_if_needed();
   }
-  asio::post(threads_, [this] { run_next(); });
+  asio::post(context_, [this] { run_next(); });
 }
 
 // This is posted for each call, and runs one, or none where all that wait belong to queues which
 // have their share: then the end of a call of theirs posts it again.
 void SharedThreads::run_next() {
-  if (priority_ == Priority::low) lower_priority_once();
   std::shared_ptr<Queue> queue;
   Call call;
   {
@@ -55,6 +83,7 @@ void SharedThreads::run_next() {
     --load_.waiting;
     ++load_.running;
     line_up(queue);
+    add_thread_if_needed();
   }
   call();
   call = nullptr;
@@ -62,7 +91,7 @@ void SharedThreads::run_next() {
   --queue->running;
   --load_.running;
   line_up(queue);
-  if (!queue->waiting.empty()) asio::post(threads_, [this] { run_next(); });
+  if (!queue->waiting.empty()) asio::post(context_, [this] { run_next(); });
 }
 
 SharedThreads::Load SharedThreads::load() const {

@@ -1,12 +1,16 @@
 #pragma once
 
-#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
 
 #include "async/task.h"
 
@@ -14,13 +18,16 @@ namespace coffer {
 
 /// Threads that several pools share without keeping each other waiting: pools that have work take
 /// turns, and none occupies more threads than its share, so that work that hangs leaves threads to
-/// the others. Safe from any thread.
+/// the others. One is there from the start, and each other one from when work first waits for it.
+/// Safe from any thread.
 class SharedThreads {
  public:
   /// `low` lets the threads of other work go first where processors are scarce.
   enum class Priority : std::uint8_t { normal, low };
 
-  explicit SharedThreads(std::size_t threads, Priority priority = Priority::normal);
+  /// `most` is at least one. Throws std::system_error if the machine does not give the first one;
+  /// without the others, work waits for those that there are.
+  explicit SharedThreads(std::size_t most, Priority priority = Priority::normal);
   /// Waits for all work, and for timers that are due later.
   ~SharedThreads();
   SharedThreads(const SharedThreads&) = delete;
@@ -48,17 +55,23 @@ class SharedThreads {
   Load load() const;
 
   /// For timers whose handlers run on these threads.
-  asio::thread_pool& context() { return threads_; }
+  asio::io_context& context() { return context_; }
 
  private:
   void run_next();
   void line_up(const std::shared_ptr<Queue>& queue);
+  void begin_thread();
+  void add_thread_if_needed();
 
+  const std::size_t most_;
   const Priority priority_;
   mutable std::mutex mutex_;
   Load load_;
   std::deque<std::shared_ptr<Queue>> ready_;
-  asio::thread_pool threads_;
+  asio::io_context context_;
+  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> stays_{
+      context_.get_executor()};
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace coffer

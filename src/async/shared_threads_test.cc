@@ -5,7 +5,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <barrier>
+#include <filesystem>
+#include <functional>
 #include <future>
+#include <iterator>
+#include <memory>
 #include <string>
 
 #include "async/pool.h"
@@ -80,6 +85,45 @@ TEST(SharedThreads, NoPoolHasMoreThanItsShare) {
   }
   EXPECT_LE(most, kShare);
   EXPECT_EQ(done, 500);
+}
+
+std::ptrdiff_t threads_of_this_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+TEST(SharedThreads, EachBeginsWhenWorkWaitsForIt) {
+  constexpr std::size_t kThreads = 16;
+  const auto before = threads_of_this_process();
+  std::barrier all(kThreads);
+  {
+    SharedThreads threads(kThreads);
+    EXPECT_EQ(threads_of_this_process(), before + 1);
+    Pool pool(threads, kThreads);
+    for (std::size_t i = 0; i < kThreads; ++i) pool.post([&] { all.arrive_and_wait(); });
+  }
+  EXPECT_EQ(threads_of_this_process(), before);
+}
+
+TEST(SharedThreads, WorkMayWaitForWorkThatItPosts) {
+  constexpr std::size_t kThreads = 8;
+  std::atomic<int> done = 0;
+  {
+    SharedThreads threads(kThreads);
+    Pool pool(threads, kThreads);
+    std::function<void(std::size_t)> nest = [&](std::size_t left) {
+      ++done;
+      if (left == 0) return;
+      auto ended = std::make_shared<std::promise<void>>();  // The one who sets it may be the last.
+      auto is_ended = ended->get_future();
+      pool.post([&nest, left, ended = std::move(ended)] {
+        nest(left - 1);
+        ended->set_value();
+      });
+      is_ended.wait();
+    };
+    pool.post([&] { nest(kThreads - 1); });
+  }
+  EXPECT_EQ(done, kThreads);
 }
 
 TEST(SharedThreads, TheirEndWaitsForAllWorkOfPoolsThatAreGone) {

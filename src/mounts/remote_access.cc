@@ -13,10 +13,10 @@ namespace coffer::mounts {
 namespace {
 
 /// Each waits for one server; an SFTP connector has at most eight, an FTP one four.
-constexpr std::size_t kRemoteThreads = 96;
-/// Of one account, however many of its servers do not answer: it takes eight such accounts to keep
-/// the others waiting.
-constexpr std::size_t kRemoteThreadsOfOne = 12;
+constexpr std::size_t kRemoteThreads = 256;
+/// Of one account, so that three of its servers that fall silent leave some to the others. It takes
+/// eight such accounts to keep other accounts waiting.
+constexpr std::size_t kRemoteThreadsOfOne = 32;
 /// A provider's own dialogue may ask the provider.
 constexpr auto kCallWithin = std::chrono::seconds(60);
 
@@ -32,6 +32,11 @@ Pool& RemoteAccess::pool(AccountId account) {
   auto& pool = pools_[account];
   if (!pool) pool = std::make_unique<Pool>(*threads_, kRemoteThreadsOfOne);
   return *pool;
+}
+
+SharedThreads::Load RemoteAccess::load() const {
+  const std::lock_guard lock(mutex_);
+  return threads_ ? threads_->load() : SharedThreads::Load{};
 }
 
 Task<Result<boost::json::object>> RemoteAccess::call_engine(bool may_be_private,

@@ -30,6 +30,7 @@ class RemoteAccess final : public core::TokenServers {
   storage::MayConnect policy_for(bool may_be_private) const;
   /// For what the account's connectors do, and its questions about new ones.
   Pool& pool(AccountId account);
+  SharedThreads::Load load() const;
   /// The rclone that serves such drives.
   Result<RcloneProcesses::Parts> processes(bool may_be_private) {
     return processes_.get(policy_for(may_be_private));
@@ -51,7 +52,7 @@ class RemoteAccess final : public core::TokenServers {
  private:
   const bool private_connectors_;
   std::stop_source ending_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<AccountId, std::unique_ptr<Pool>> pools_;
   std::optional<SharedThreads> threads_;  ///< From when a server is first talked to.
   RcloneProcesses processes_;

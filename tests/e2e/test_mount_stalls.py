@@ -1,12 +1,15 @@
 """Lines on which nothing comes any more, though they stand: only deadlines end what waits for them. And lines whose
 bits are wrong, where FTP has nothing that would tell."""
 
+from contextlib import ExitStack
+
 from client import form
 from faulty_line import DATA, DOWN, UP, line_to
 from faulty_mount import CONTENT, OLD, SIZE, at_once, of_ftp
 from mounting import Call, add_connector, contents, started
 from remote_servers import FtpServer, SftpServer
 from server import eventually
+from test_metrics import own, value
 
 NEW = {"target": CONTENT}
 
@@ -54,7 +57,7 @@ def move_over_a_line_that_stands_still(mount, options):
 
 
 def test_silent_servers_keep_no_other_of_the_account_waiting(make_account):
-    """One thread finds out for all who ask the same server; an account has twelve."""
+    """One thread finds out for all who ask the same server."""
     with started(FtpServer, SftpServer) as remotes, line_to(remotes["sftp"]) as one, line_to(remotes["sftp"]) as other:
         account = make_account()
         healthy = add_connector(account.server, account.name, "healthy", remotes["ftp"].options(), stdin="secret\n")
@@ -68,6 +71,28 @@ def test_silent_servers_keep_no_other_of_the_account_waiting(make_account):
         assert account.client.list(healthy).ok() == []
         assert all(call.is_alive() for call in calls), "they hold it up no more"
         for line, _ in (one, other):
+            line.refuse()
+        for call in calls:
+            call.result().fails(502, 504)
+
+
+def test_servers_that_fall_silent_keep_no_other_of_the_account_waiting(own, account_on):
+    """A server that answered before may keep eight threads until its deadlines."""
+    with started(FtpServer, SftpServer) as remotes, ExitStack() as lines:
+        account = account_on(own)
+        healthy = add_connector(account.server, account.name, "healthy", remotes["ftp"].options(), stdin="secret\n")
+        silent_lines, calls = [], []
+        for number in range(3):
+            line, options = lines.enter_context(line_to(remotes["sftp"]))
+            silent_lines.append(line)
+            silent = add_connector(account.server, account.name, f"silent{number}", options)
+            account.client.list(silent).ok()
+            line.fault("hold", after=0, times=1000)
+            calls += [Call(lambda path=silent: account.client.with_key(account.key).list(path)) for _ in range(8)]
+        eventually(lambda: value(own, "coffer_pool_calls", pool="servers", state="running") >= 24, "all to wait")
+        assert account.client.list(healthy).ok() == []
+        assert all(call.is_alive() for call in calls), "they hold it up no more"
+        for line in silent_lines:
             line.refuse()
         for call in calls:
             call.result().fails(502, 504)
