@@ -12,7 +12,7 @@
 namespace coffer::mounts {
 namespace {
 
-/// Each waits for one server; an SFTP connector has at most eight, an FTP one four.
+/// Each waits for one server; an SFTP connector has at most eight, an FTP one five.
 constexpr std::size_t kRemoteThreads = 256;
 /// Of one account, so that three of its servers that fall silent leave some to the others. It takes
 /// eight such accounts to keep other accounts waiting.

@@ -65,8 +65,9 @@ def test_packets_of_one_byte_are_collected_before_they_are_written(account, fram
 
 @of_ftp
 def test_slow_uploads_of_a_limited_key_leave_connections_to_others(mount):
-    """A server has few of them for a mount, and each upload takes one for as long as it lasts."""
+    """A server has few of them for a mount, and each upload takes one for as long as it lasts; a copy needs two."""
     mount.client.make_folder(mount.path, "sub").ok()
+    mount.client.make_folder(mount.path, "to").ok()
     limited = mount.client.scoped(at(mount.path, "sub"))
     content = random.Random(1).randbytes(2 * MIB)
     content_type, body = multipart(form(("slow", content)))
@@ -82,6 +83,7 @@ def test_slow_uploads_of_a_limited_key_leave_connections_to_others(mount):
             connection.try_send(body[:-MIB // 2])
         eventually(lambda: len(on_their_way()) >= 2, "uploads on their way")
         mount.client.put(mount.at("own"), content)
+        mount.client.copy(mount.at("own"), mount.at("to")).ok()
         assert len(on_their_way()) == 2, "it waited for the others"
     finally:
         for connection in connections:

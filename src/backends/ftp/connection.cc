@@ -40,6 +40,17 @@ Commands commands(const std::string& line) {
   return {curl_slist_append(nullptr, line.c_str()), &curl_slist_free_all};
 }
 
+/// vsftpd takes lines of 4096 bytes, and it and pure-ftpd hang up on longer ones, which would look
+/// as if they were down. No file system has such paths.
+bool is_too_long(std::string_view path) {
+  constexpr std::size_t kLongestBytes = 4000;
+  return path.size() > kLongestBytes;
+}
+
+std::unexpected<Error> fail_too_long() {
+  return fail(ErrorCode::not_found, "The path is too long for an FTP server.");
+}
+
 int code_of(std::string_view line) {
   int code = 0;
   for (const char c : line.substr(0, 3)) {
@@ -126,6 +137,7 @@ Result<void> Connection::log_in() {
 }
 
 Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
+  if (is_too_long(line)) return fail_too_long();
   // The star keeps libcurl from closing the connection when the server refuses.
   auto started = start([this, list = commands("*" + line)](CURL* easy) {
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
@@ -150,6 +162,7 @@ Result<void> Connection::begin_list(std::string verb, Sink sink) {
 }
 
 Result<void> Connection::begin_download(std::string place, std::uint64_t offset, Sink sink) {
+  if (is_too_long(place)) return fail_too_long();
   sink_ = std::move(sink);
   const auto rest = offset == 0 ? Commands() : commands("REST " + std::to_string(offset));
   return start([this, place = std::move(place), rest](CURL* easy) {
@@ -162,6 +175,7 @@ Result<void> Connection::begin_download(std::string place, std::uint64_t offset,
 }
 
 Result<void> Connection::begin_upload(std::string place, Source source) {
+  if (is_too_long(place)) return fail_too_long();
   source_ = std::move(source);
   return start([this, place = std::move(place)](CURL* easy) {
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());

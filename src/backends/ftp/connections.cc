@@ -4,6 +4,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
 #include <iterator>
+#include <set>
 #include <utility>
 
 namespace coffer::ftp {
@@ -19,6 +20,17 @@ constexpr std::chrono::seconds kUndisturbedRest(2);
 /// How often a waiting request looks for a connection at rest.
 constexpr std::chrono::seconds kLookAgain(1);
 
+/// A copy within the server reads over one and writes over another.
+constexpr std::size_t kOfCopy = 2;
+
+bool is_limited(Use use) {
+  return use == Use::limited_brief || use == Use::limited_lasting;
+}
+
+bool is_lasting(Use use) {
+  return use == Use::lasting || use == Use::limited_lasting;
+}
+
 }  // namespace
 
 /// A waiting request has a timer that is cancelled when its connections are there.
@@ -32,7 +44,7 @@ struct Connections::Waiter {
 Connections::Connections(std::shared_ptr<const FtpOptions> options, Pool& pool)
     : options_(std::move(options)),
       pool_(pool),
-      limit_(std::max<std::size_t>(options_->connections, 2)),
+      limit_(std::max(options_->connections, kOfCopy)),
       timer_(pool.timer()) {}
 
 Connections::~Connections() = default;
@@ -73,19 +85,24 @@ bool Connections::wake(Lease& lease) {
 }
 
 bool Connections::is_over_share(std::size_t count, Use use) const {
-  return use == Use::limited && limited_ > 0 && limited_ + count > limit_ / 2;
+  if (!is_limited(use)) return false;
+  if (limited_ > 0 && limited_ + count > limit_ / 2) return true;
+  // A copy within the server needs two of those that lasting uses may have.
+  const std::size_t most = limit_ > kOfCopy + 1 ? limit_ - 1 - kOfCopy : 1;
+  return is_lasting(use) && limited_lasting_ > 0 && limited_lasting_ + count > most;
 }
 
 bool Connections::fits(std::size_t count, Use use) const {
   if (in_use_ + count > limit_) return false;
   // Of two, a copy within the server needs both.
-  return use == Use::brief || lasting_ + count <= std::max<std::size_t>(limit_ - 1, 2);
+  return !is_lasting(use) || lasting_ + count <= std::max<std::size_t>(limit_ - 1, kOfCopy);
 }
 
 void Connections::released(Use use) {
   --in_use_;
-  if (use != Use::brief) --lasting_;
-  if (use == Use::limited) --limited_;
+  if (is_lasting(use)) --lasting_;
+  if (is_limited(use)) --limited_;
+  if (use == Use::limited_lasting) --limited_lasting_;
 }
 
 std::optional<std::vector<Lease>> Connections::take(std::size_t count, Use use) {
@@ -93,8 +110,9 @@ std::optional<std::vector<Lease>> Connections::take(std::size_t count, Use use) 
   while (!fits(count, use)) {
     if (!take_from_a_rest()) return std::nullopt;
   }
-  if (use != Use::brief) lasting_ += count;
-  if (use == Use::limited) limited_ += count;
+  if (is_lasting(use)) lasting_ += count;
+  if (is_limited(use)) limited_ += count;
+  if (use == Use::limited_lasting) limited_lasting_ += count;
   std::vector<Lease> leases;
   for (std::size_t i = 0; i < count; ++i) leases.emplace_back(*this, take_one(), use);
   return leases;
@@ -102,7 +120,7 @@ std::optional<std::vector<Lease>> Connections::take(std::size_t count, Use use) 
 
 std::optional<Lease> Connections::try_acquire() {
   const std::lock_guard lock(mutex_);
-  const auto is_before = [](const Waiter* waiter) { return waiter->use != Use::limited; };
+  const auto is_before = [](const Waiter* waiter) { return !is_limited(waiter->use); };
   if (std::ranges::any_of(waiters_, is_before)) return std::nullopt;
   auto leases = take(1, Use::lasting);
   if (!leases) return std::nullopt;
@@ -131,7 +149,7 @@ Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count, Use use
       }
     } leave{*this, waiter};
     const auto waiting_limit =
-        use == Use::brief ? options_->deadlines.reply : options_->wait_for_others;
+        is_lasting(use) ? options_->wait_for_others : options_->deadlines.reply;
     const auto limit = std::chrono::steady_clock::now() + waiting_limit;
     while (!try_to_serve(waiter) && std::chrono::steady_clock::now() < limit) {
       const auto next = std::chrono::steady_clock::now() + kLookAgain;
@@ -152,19 +170,21 @@ bool Connections::try_to_serve(Waiter& waiter) {
 }
 
 /// A wait for a lasting connection does not hold up a brief use behind it, nor that of a limited
-/// use any other.
+/// use any other but limited ones.
 void Connections::serve_waiters() {
-  bool lasting_wait = false;
-  bool limited_wait = false;
+  std::set<Use> waiting;
+  const auto is_held_up = [&](Use use) {
+    return waiting.contains(use) || (use == Use::limited_lasting && waiting.contains(Use::lasting));
+  };
   for (auto at = waiters_.begin(); at != waiters_.end();) {
     Waiter& waiter = **at;
-    const bool is_limited = waiter.use == Use::limited;
-    if (waiter.use == Use::brief || !(lasting_wait || (is_limited && limited_wait))) {
+    if (!is_held_up(waiter.use)) {
       waiter.leases = take(waiter.count, waiter.use);
-      if (!waiter.leases && in_use_ + (is_limited ? 1 : waiter.count) > limit_) return;
+      const auto needed = is_limited(waiter.use) ? 1 : waiter.count;
+      if (!waiter.leases && in_use_ + needed > limit_) return;
     }
     if (!waiter.leases) {
-      (is_limited ? limited_wait : lasting_wait) = true;
+      waiting.insert(waiter.use);
       ++at;
       continue;
     }

@@ -19,8 +19,8 @@ namespace coffer::ftp {
 class Connections;
 
 /// How long a user keeps a connection: for a few commands, or while a file or a tree goes over
-/// it. `limited` is lasting too, for one who may reach a part of the place only.
-enum class Use : std::uint8_t { brief, lasting, limited };
+/// it. The limited ones are for one who may reach a part of the place only.
+enum class Use : std::uint8_t { brief, lasting, limited_brief, limited_lasting };
 
 /// The right to use one connection; gives it back when it ends, which never blocks.
 class Lease {
@@ -46,8 +46,9 @@ class Lease {
 
 /// The connections of one server: at most so many, kept for the next use and closed when they are
 /// not used for long. Lasting uses leave one of three or more for brief ones. Limited ones take
-/// half at most, or what one of them needs: how long they last is up to their clients. Safe from
-/// any thread. Leases must not outlive it. Held by a shared pointer.
+/// half at most, and leave a copy of others the two that it needs, but one of them may take what it
+/// needs itself: how long they last, and how many they are, is up to their clients. Safe from any
+/// thread. Leases must not outlive it. Held by a shared pointer.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
   /// `pool` must outlive it.
@@ -99,7 +100,8 @@ class Connections : public std::enable_shared_from_this<Connections> {
   std::mutex mutex_;
   std::size_t in_use_ = 0;
   std::size_t lasting_ = 0;  ///< Of those in use; limited ones too.
-  std::size_t limited_ = 0;
+  std::size_t limited_ = 0;  ///< Of those in use, brief or lasting.
+  std::size_t limited_lasting_ = 0;
   std::vector<Idle> idle_;  ///< The last one given back last.
   std::list<Waiter*> waiters_;
   std::vector<Resting> resting_;  ///< The longest first.

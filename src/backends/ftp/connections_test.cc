@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -20,7 +21,7 @@ class ConnectionsTest : public testing::Test {
  protected:
   void allow(std::size_t connections) {
     connections_ = std::make_shared<Connections>(
-        std::make_shared<FtpOptions>(FtpOptions{.deadlines = {.reply = 1ms},
+        std::make_shared<FtpOptions>(FtpOptions{.deadlines = {.reply = wait_for_brief_},
                                                 .connections = connections,
                                                 .wait_for_others = wait_for_others_}),
         pool_);
@@ -48,6 +49,7 @@ class ConnectionsTest : public testing::Test {
     context_.poll();
   }
 
+  std::chrono::milliseconds wait_for_brief_ = 1ms;
   std::chrono::milliseconds wait_for_others_ = 5min;
   Pool pool_{1};
   asio::io_context context_;
@@ -97,30 +99,75 @@ TEST_F(ConnectionsTest, ABriefUseDoesNotQueueBehindALastingOne) {
 }
 
 TEST_F(ConnectionsTest, LimitedUsesLeaveHalfToOthers) {
-  allow(4);
-  auto limited = acquire(1, Use::limited);
-  const auto second = acquire(1, Use::limited);
+  allow(5);
+  auto limited = acquire(1, Use::limited_lasting);
+  const auto second = acquire(1, Use::limited_lasting);
   ASSERT_TRUE(limited && second);
   Asked third, own, later;
-  ask(third, Use::limited);
+  ask(third, Use::limited_lasting);
   EXPECT_FALSE(third.ended);
   ask(own, Use::lasting);
   ASSERT_TRUE(own.leases && *own.leases) << "another limited one waits before it";
   limited->pop_back();
   turn();
   ASSERT_TRUE(third.leases && *third.leases);
-  ask(later, Use::limited);
+  ask(later, Use::limited_lasting);
   EXPECT_FALSE(later.ended);
   (*own.leases)->pop_back();
   EXPECT_TRUE(connections_->try_acquire());
 }
 
+TEST_F(ConnectionsTest, LastingLimitedUsesLeaveACopyOfOthersItsTwo) {
+  allow(5);
+  const auto limited = acquire(1, Use::limited_lasting);
+  const auto second = acquire(1, Use::limited_lasting);
+  ASSERT_TRUE(limited && second);
+  Asked copying, brief;
+  ask(copying, Use::lasting, 2);
+  ASSERT_TRUE(copying.leases && *copying.leases);
+  ask(brief, Use::brief);
+  EXPECT_TRUE(brief.leases && *brief.leases);
+}
+
+TEST_F(ConnectionsTest, OfFourLastingLimitedUsesHaveOneSoThatACopyFits) {
+  allow(4);
+  const auto limited = acquire(1, Use::limited_lasting);
+  ASSERT_TRUE(limited);
+  Asked second, copying;
+  ask(second, Use::limited_lasting);
+  EXPECT_FALSE(second.ended);
+  ask(copying, Use::lasting, 2);
+  EXPECT_TRUE(copying.leases && *copying.leases);
+}
+
+TEST_F(ConnectionsTest, ManyBriefLimitedUsesHoldUpNoOther) {
+  wait_for_brief_ = 5min;
+  allow(4);
+  auto limited = acquire(1, Use::limited_brief);
+  const auto second = acquire(1, Use::limited_brief);
+  ASSERT_TRUE(limited && second);
+  std::array<Asked, 50> crowd;
+  for (auto& asked : crowd) ask(asked, Use::limited_brief);
+  EXPECT_FALSE(crowd.front().ended);
+  Asked brief, lasting;
+  ask(brief, Use::brief);
+  EXPECT_TRUE(brief.leases && *brief.leases);
+  ask(lasting, Use::lasting);
+  EXPECT_TRUE(lasting.leases && *lasting.leases);
+  limited->clear();
+  turn();
+  EXPECT_TRUE(crowd.front().leases && *crowd.front().leases);
+  EXPECT_FALSE(crowd[1].ended);
+  for (auto& asked : crowd) asked.signal.emit(asio::cancellation_type::terminal);
+  turn();
+}
+
 TEST_F(ConnectionsTest, OneLimitedUseMayTakeWhatItNeeds) {
   allow(3);
-  auto copying = acquire(2, Use::limited);
+  auto copying = acquire(2, Use::limited_lasting);
   ASSERT_TRUE(copying);
   Asked another, brief;
-  ask(another, Use::limited);
+  ask(another, Use::limited_lasting);
   EXPECT_FALSE(another.ended);
   ask(brief, Use::brief);
   EXPECT_TRUE(brief.leases && *brief.leases) << "a limited one waits before it";
@@ -132,10 +179,10 @@ TEST_F(ConnectionsTest, OneLimitedUseMayTakeWhatItNeeds) {
 TEST_F(ConnectionsTest, ALimitedUseThatWaitsForTwoHoldsUpNoOther) {
   allow(4);
   const auto held = acquire(1, Use::lasting);
-  const auto uploading = acquire(1, Use::limited);
+  const auto uploading = acquire(1, Use::limited_lasting);
   ASSERT_TRUE(held && uploading);
   Asked copying, own, brief;
-  ask(copying, Use::limited, 2);
+  ask(copying, Use::limited_lasting, 2);
   EXPECT_FALSE(copying.ended);
   ask(own, Use::lasting);
   EXPECT_TRUE(own.leases && *own.leases);

@@ -36,16 +36,18 @@ Result<void> check(const FtpOptions& options) {
 Result<std::unique_ptr<FtpBackend>> FtpBackend::open(FtpOptions options, Pool& pool) {
   if (auto sensible = check(options); !sensible) return failure_of(sensible);
   auto server = std::make_shared<Server>(std::move(options), pool);
-  return std::unique_ptr<FtpBackend>(new FtpBackend(std::move(server), Path(), Use::lasting));
+  return std::unique_ptr<FtpBackend>(
+      new FtpBackend(std::move(server), Path(), Use::brief, Use::lasting));
 }
 
-FtpBackend::FtpBackend(std::shared_ptr<Server> server, Path base, Use lasting)
-    : server_(std::move(server)), base_(std::move(base)), lasting_(lasting) {}
+FtpBackend::FtpBackend(std::shared_ptr<Server> server, Path base, Use brief, Use lasting)
+    : server_(std::move(server)), base_(std::move(base)), brief_(brief), lasting_(lasting) {}
 
 FtpBackend::~FtpBackend() = default;
 
 std::unique_ptr<storage::Backend> FtpBackend::beneath(const Path& folder) {
-  return std::unique_ptr<FtpBackend>(new FtpBackend(server_, base_ / folder, Use::limited));
+  return std::unique_ptr<FtpBackend>(
+      new FtpBackend(server_, base_ / folder, Use::limited_brief, Use::limited_lasting));
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file) {
@@ -76,7 +78,7 @@ Task<Result<std::unique_ptr<storage::Writer>>> FtpBackend::create(const Path& ta
 Task<std::unique_ptr<remote::Adapter>> FtpBackend::begin(remote::Use use) {
   const bool is_brief = use == remote::Use::brief || use == remote::Use::end_of_copy;
   auto leases = co_await server_->connections->acquire(use == remote::Use::copying ? 2 : 1,
-                                                       is_brief ? Use::brief : lasting_);
+                                                       is_brief ? brief_ : lasting_);
   // Behind those that came first, as the copy itself.
   if (!leases && use == remote::Use::end_of_copy) {
     leases = co_await server_->connections->acquire(1, lasting_);

@@ -43,13 +43,14 @@ class FtpBackend final : public remote::RemoteBackend {
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:
-  FtpBackend(std::shared_ptr<Server> server, Path base, Use lasting);
+  FtpBackend(std::shared_ptr<Server> server, Path base, Use brief, Use lasting);
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
   void sweep_behind() override;
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   Path base_;
-  Use lasting_;  ///< Views leave connections to others.
+  Use brief_;  ///< Views leave connections to others.
+  Use lasting_;
 };
 
 }  // namespace coffer::ftp

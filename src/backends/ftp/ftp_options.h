@@ -31,8 +31,9 @@ struct FtpOptions {
   storage::Deadlines deadlines = {};
   storage::MayConnect may_connect = {};  ///< Asked for data connections too.
   /// How many connections at most. At least 2 are used, since a copy within the server needs them;
-  /// of 3 or more, transfers leave one for brief requests.
-  std::size_t connections = 4;
+  /// of 3 or more, transfers leave one for brief requests. With 5, two uploads by those who may
+  /// reach a part of the place only, which may last for hours, leave the owner such a copy as well.
+  std::size_t connections = 5;
   storage::WalkLimits walk = {};
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);  ///< Then closed.
   /// How long what needs a connection for long waits for others that do.

@@ -86,15 +86,16 @@ class InnerWriters {
 
 GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, std::string label,
                                std::function<CircuitBreaker::Clock::time_point()> now)
-    : GuardedBackend(std::move(inner),
-                     std::make_shared<CircuitBreaker>(std::move(label), std::move(now)),
+    : GuardedBackend(std::move(inner), std::make_shared<CircuitBreaker>(label, now),
+                     std::make_shared<CircuitBreaker>(label, now),
                      std::make_shared<FolderNotices>(), Path()) {}
 
-GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner,
-                               std::shared_ptr<CircuitBreaker> breaker,
-                               std::shared_ptr<FolderNotices> notices, Path base)
+GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker breaker,
+                               Breaker views_breaker, std::shared_ptr<FolderNotices> notices,
+                               Path base)
     : inner_(std::move(inner)),
       breaker_(std::move(breaker)),
+      views_breaker_(std::move(views_breaker)),
       notices_(std::move(notices)),
       base_(std::move(base)) {}
 
@@ -204,8 +205,8 @@ Task<Result<Path>> GuardedBackend::canonical(const Path& path) {
 }
 
 std::unique_ptr<storage::Backend> GuardedBackend::beneath(const Path& folder) {
-  return std::unique_ptr<storage::Backend>(
-      new GuardedBackend(inner_->beneath(folder), breaker_, notices_, base_ / folder));
+  return std::unique_ptr<storage::Backend>(new GuardedBackend(
+      inner_->beneath(folder), views_breaker_, views_breaker_, notices_, base_ / folder));
 }
 
 }  // namespace coffer::core

@@ -12,7 +12,8 @@ namespace coffer::core {
 
 /// A remote backend behind a CircuitBreaker. What `unavailable` and `timed_out` say begins with the
 /// mount's label, also from its readers and writers, whose failures are not counted. The views that
-/// `beneath` gives share the breaker. Those who watch a folder hear of each change made here,
+/// `beneath` gives share a breaker of their own: who may reach a part of the place only must not
+/// keep its owner out by what he asks for. Those who watch a folder hear of each change made here,
 /// also of one that failed, since a server may have made it all the same. As thread-safe as the
 /// inner backend.
 class GuardedBackend final : public storage::Backend {
@@ -51,14 +52,17 @@ class GuardedBackend final : public storage::Backend {
   ServerHealth health() const { return breaker_->health(); }
 
  private:
-  GuardedBackend(std::unique_ptr<storage::Backend> inner, std::shared_ptr<CircuitBreaker> breaker,
+  using Breaker = std::shared_ptr<CircuitBreaker>;
+
+  GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker breaker, Breaker views_breaker,
                  std::shared_ptr<FolderNotices> notices, Path base);
 
   template <class T>
   Task<Result<T>> guard(Task<Result<T>> call);
 
   std::unique_ptr<storage::Backend> inner_;
-  std::shared_ptr<CircuitBreaker> breaker_;
+  Breaker breaker_;
+  Breaker views_breaker_;
   std::shared_ptr<FolderNotices> notices_;
   const Path base_;  ///< Of a view, from the connector's root on.
 };

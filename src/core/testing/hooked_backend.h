@@ -52,7 +52,7 @@ struct Seen {
 
 /// For tests: another backend with hooks in front. Every call lets other coroutines go first, as a
 /// slow one would. For one thread.
-class HookedBackend final : public storage::Backend {
+class HookedBackend : public storage::Backend {
  public:
   explicit HookedBackend(storage::Backend& inner) : inner_(inner) {}
 
