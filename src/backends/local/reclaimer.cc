@@ -36,6 +36,8 @@ int move_up(int from, const char* name, int to, const char* new_name) {
 
 }  // namespace
 
+Reclaimer::Reclaimer() : thread_([this] { work(); }) {}
+
 Reclaimer::~Reclaimer() {
   {
     const std::lock_guard lock(mutex_);
@@ -43,23 +45,18 @@ Reclaimer::~Reclaimer() {
     is_interrupted_ = true;
     changed_.notify_all();
   }
-  if (thread_.joinable()) thread_.join();
+  thread_.join();
 }
 
 void Reclaimer::add(int folder, std::string name) {
   const std::lock_guard lock(mutex_);
   items_.push_back({folder, std::move(name)});
-  begin();
+  changed_.notify_all();
 }
 
 void Reclaimer::close(Handle handle) {
   const std::lock_guard lock(mutex_);
   handles_.push_back(std::move(handle));
-  begin();
-}
-
-void Reclaimer::begin() {
-  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   changed_.notify_all();
 }
 

@@ -12,13 +12,14 @@
 
 namespace coffer::local {
 
-/// Deletes what lies in staging folders, on a single thread of low priority that begins with the
-/// first item. Trees are taken apart from the top: sub-folders move up into the folder first, so no
-/// depth is too great, and whatever is left after a stop lies there for the next start. Safe from
-/// any thread.
+/// Deletes what lies in staging folders, on a single thread of low priority. Trees are taken apart
+/// from the top: sub-folders move up into the folder first, so no depth is too great, and whatever
+/// is left after a stop lies there for the next start. Safe from any thread.
 class Reclaimer {
  public:
-  Reclaimer() = default;
+  /// Throws std::system_error if there is no thread to be had. What is added later needs none,
+  /// since readers and writers do that when they end.
+  Reclaimer();
   /// Ends the thread soon, also in the middle of a tree.
   ~Reclaimer();
   Reclaimer(const Reclaimer&) = delete;
@@ -39,7 +40,6 @@ class Reclaimer {
   };
   static constexpr int kNoFolder = -1;
 
-  void begin();
   void work();
   void remove(const Item& item);
   void empty_folder(const Item& item);
