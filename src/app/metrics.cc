@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "core/keys/secret.h"
 #include "http/problem.h"
 
@@ -34,9 +35,10 @@ void Metrics::add_to(http::Router& router) {
 }
 
 bool Metrics::shows_token(const http::Request& request) const {
-  constexpr std::string_view kScheme = "Bearer ";
+  constexpr std::string_view kScheme = "bearer ";
   const auto shown = request.header("Authorization");
-  if (!shown || !shown->starts_with(kScheme)) return false;
+  // The scheme's name has no case (RFC 9110, section 11.1).
+  if (!shown || to_lower(shown->substr(0, kScheme.size())) != kScheme) return false;
   const auto hash = core::hash_secret(shown->substr(kScheme.size()));
   return ::sodium_memcmp(hash.data(), token_hash_.data(), hash.size()) == 0;
 }
