@@ -30,6 +30,23 @@ test("21: it finds in this folder and below while one types, and everywhere; the
   assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "report");
 });
 
+test("21: what is found elsewhere stands in the order that is chosen", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    await it.makeFolder("deep/f20 of all");
+    for (const [name, content] of [
+      ["f198", "x"],
+      ["f1946", "xx"],
+      ["f191", "xxx"],
+    ] as const) {
+      await it.put(`deep/${name}`, content);
+    }
+  });
+  await page.getByRole("searchbox", { name: "Search" }).fill("f");
+  await shows(page, ["f20 of all", "f191", "f198", "f1946"]);
+  await page.getByRole("button", { name: "Sort by Size" }).click();
+  await shows(page, ["f20 of all", "f198", "f1946", "f191"]);
+});
+
 test("21: what is found is opened by keys, and the search ends in another folder", async () => {
   const { page } = await scene.visitAs(prepare);
   await page.getByRole("searchbox", { name: "Search" }).fill("june");

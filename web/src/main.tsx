@@ -13,14 +13,19 @@ import { installTrustedTypes } from "./platform/trusted-types";
 import { newRouter } from "./routes";
 import { applyTheme, chosenTheme } from "./theme/theme";
 
+/** Between two parts of what takes long the browser may paint and answer. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
 async function start(): Promise<void> {
   installTrustedTypes();
   applyTheme(chosenTheme());
+  // While the texts come, the page is on its way too, and whether somebody is signed in is asked.
+  const texts = loadMessages(initialLanguage());
   const client = newQueryClient();
   const router = newRouter(client);
-  // The page is on its way, and whether somebody is signed in is asked, while the texts come.
+  await nextTask();
   void router.load();
-  const messages = await loadMessages(initialLanguage());
+  const messages = await texts;
   // The routes look again who is signed in, and lead to the sign-in page and back.
   watchSessionEnd(() => {
     endSession(client);

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useMemo, useRef } from "react";
 import { Settled } from "~/controls/Settled";
 import styles from "./FileGrid.module.css";
 import { FileRow } from "./FileRow";
@@ -12,12 +12,13 @@ import type { Column } from "./view";
 
 /** Rows beside the visible ones, so that a quick scroll shows no gap. */
 const OVERSCAN = 6;
-/** So many rows at the top of a list that was just opened are rendered in one go. */
-const STEP = 8;
+/** So many rows of a list that was just opened are rendered in one go, and so many times: all others follow. */
+const STEP = 4;
+const STEPS = 5;
 
 /** The entries of a folder as a grid that has only those rows in the document that are seen. */
 export function FileGrid(props: FileListProps & { columns: readonly Column[] }) {
-  const { collection, folder, columns, onKeyDown, renaming } = props;
+  const { collection, folder, columns, onKeyDown, onOpen, renaming } = props;
   const ref = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
   const layout = useMemo(() => new RowLayout(collection, rowHeight, ref), [collection, rowHeight]);
@@ -49,21 +50,27 @@ export function FileGrid(props: FileListProps & { columns: readonly Column[] }) 
             height={rowHeight}
             folder={folder}
             columns={columns}
+            onOpen={onOpen}
           />
         )
       );
     });
+  const rowsFrom = (step: number): ReactNode =>
+    step === STEPS ? (
+      rows(step * STEP)
+    ) : (
+      <>
+        {rows(step * STEP, (step + 1) * STEP)}
+        <Settled>{rowsFrom(step + 1)}</Settled>
+      </>
+    );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that come from the rows
     <div className={styles.frame} onKeyDown={onKeyDown}>
       <div {...gridProps} {...counted} ref={ref} className={styles.grid} onKeyDownCapture={typeAhead}>
         {/* biome-ignore lint/a11y/useSemanticElements: rows of a grid are no table rows */}
         <div role="rowgroup" className={styles.rows} style={{ blockSize: virtualizer.getTotalSize() }}>
-          {rows(0, STEP)}
-          <Settled>
-            {rows(STEP, 2 * STEP)}
-            <Settled>{rows(2 * STEP)}</Settled>
-          </Settled>
+          {rowsFrom(0)}
         </div>
       </div>
       {renamed && <RenameField key={renamed.path} entry={renamed} grid={ref} onDone={finishRename} />}

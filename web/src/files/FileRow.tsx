@@ -17,33 +17,33 @@ type Props = {
   height: number;
   folder: string;
   columns: readonly Column[];
+  onOpen: (entry: Entry) => void;
 };
 
-export function FileRow({ node, state, top, height, folder, columns }: Props) {
-  const { itemProps, cellProps } = useFileItem(node, state);
+export function FileRow({ node, state, top, height, folder, columns, onOpen }: Props) {
+  const itemProps = useFileItem(node, state, onOpen);
   const entry = node.value;
   if (!entry) return null;
   return (
     <div {...itemProps} className={styles.row} style={{ transform: `translateY(${top}px)`, blockSize: height }}>
-      <RowCells entry={entry} cellProps={cellProps} folder={folder} columns={columns} />
+      <RowCells entry={entry} folder={folder} columns={columns} />
     </div>
   );
 }
 
-const FIRST = { "aria-colindex": 1 };
-
 type CellsProps = {
   entry: Entry;
-  cellProps: React.HTMLAttributes<HTMLElement>;
   folder: string;
   columns: readonly Column[];
 };
 
-const RowCells = memo(function RowCells({ entry, cellProps, folder, columns }: CellsProps) {
+const RowCells = memo(function RowCells({ entry, folder, columns }: CellsProps) {
   const { t } = useMessages();
   return (
     <>
-      <div {...cellProps} className={styles.name} {...FIRST} data-name>
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a grid are no table cells */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      <div role="gridcell" className={styles.name} aria-colindex={1} data-name>
         <FileIcon entry={entry} />
         <span className={styles.text}>
           <bdi>{entry.name}</bdi>

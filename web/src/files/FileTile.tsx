@@ -9,11 +9,17 @@ import styles from "./TileGrid.module.css";
 import { useFileItem } from "./useFileItem";
 
 type Place = { top: number; height: number; column: number; perRow: number };
-type Props = { node: Node<Entry>; state: ListState<Entry>; folder: string; place: Place };
+type Props = {
+  node: Node<Entry>;
+  state: ListState<Entry>;
+  folder: string;
+  place: Place;
+  onOpen: (entry: Entry) => void;
+};
 
-export function FileTile({ node, state, folder, place }: Props) {
+export function FileTile({ node, state, folder, place, onOpen }: Props) {
   const { formats } = useMessages();
-  const { itemProps, cellProps } = useFileItem(node, state);
+  const itemProps = useFileItem(node, state, onOpen);
   const entry = node.value;
   if (!entry) return null;
   const { top, height, column, perRow } = place;
@@ -28,7 +34,9 @@ export function FileTile({ node, state, folder, place }: Props) {
         inlineSize: `${100 / perRow}%`,
       }}
     >
-      <div {...cellProps} className={styles.content}>
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a grid are no table cells */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the tile has the focus */}
+      <div role="gridcell" className={styles.content} aria-colindex={1}>
         <Thumbnail entry={entry} size={256} />
         <span className={styles.name} title={entry.name} data-name>
           <bdi>{entry.name}</bdi>

@@ -1,6 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { FolderOrder } from "~/api/keys";
+import { Settled } from "~/controls/Settled";
 import { folderLink, keptSearch } from "~/locations";
 import { PreviewLayer, previewName } from "~/preview";
 import { filesRoute } from "~/routes";
@@ -32,7 +33,7 @@ export function FolderView({ path, sort, order }: Props) {
   const folder = useFolder(path, { sort, order });
   const filter = useSearchText();
   const found = useFound(filter, everywhere ? "" : path);
-  const collection = useShownEntries(folder.entries, filter, found.entries);
+  const collection = useShownEntries(folder.entries, filter, found.entries, { sort, order });
   const commands = useFileCommands(path, folder, collection);
   useClipboardKeys(commands);
   const hasDetails = details ?? view.details;
@@ -50,7 +51,9 @@ export function FolderView({ path, sort, order }: Props) {
         <PathBar path={path} />
         <ViewButtons view={view} onChange={changeView} hasDetails={hasDetails} onDetails={setDetails} />
       </div>
-      <Toolbar commands={commands} />
+      <Settled first={<div className={styles.toolbar} />} once="toolbar">
+        <Toolbar commands={commands} />
+      </Settled>
       {filter !== "" && (
         <Suspense>
           <SearchScope isRoot={path === ""} isEverywhere={everywhere} count={collection.size} found={found} />

@@ -16,7 +16,7 @@ const OVERSCAN = 3;
 
 /** The entries of a folder as pictures; only those rows of them are in the document that are seen. */
 export function TileGrid(props: FileListProps) {
-  const { collection, folder, onKeyDown, renaming } = props;
+  const { collection, folder, onKeyDown, onOpen, renaming } = props;
   const ref = useRef<HTMLDivElement>(null);
   const { direction } = useLocale();
   const perRow = useTilesPerRow(ref);
@@ -61,6 +61,7 @@ export function TileGrid(props: FileListProps) {
                   node={node}
                   state={list.state}
                   folder={folder}
+                  onOpen={onOpen}
                   place={{ top: start, height: HEIGHT, column, perRow }}
                 />
               ),

@@ -1,7 +1,7 @@
 import type { KeyboardDelegate, LayoutDelegate } from "@react-types/shared";
 import type { RefObject } from "react";
 import { useGridList } from "react-aria/useGridList";
-import type { Key, Selection } from "react-aria-components";
+import type { Selection } from "react-aria-components";
 import { useListState } from "react-stately/useListState";
 import { useMessages } from "~/messages";
 import type { Entry } from "./entries";
@@ -33,7 +33,7 @@ type Delegates = {
 
 /** Selection, keys and roles of the entries, however they are laid out. */
 export function useFileList(
-  { collection, selection, onSelect, onOpen, onRename }: FileListProps,
+  { collection, selection, onSelect, onRename }: FileListProps,
   ref: RefObject<HTMLDivElement | null>,
   delegates: Delegates,
 ) {
@@ -53,10 +53,6 @@ export function useFileList(
       isVirtualized: true,
       disallowTypeAhead: true,
       ...delegates,
-      onAction: (key: Key) => {
-        const entry = collection.entryOf(key);
-        if (entry) onOpen(entry);
-      },
     },
     state,
     ref,

@@ -31,6 +31,8 @@ export function Header({ isSideOpen, onToggleSide, areTasksOpen, onToggleTasks }
       </Link>
       <Settled>
         <SearchBox />
+      </Settled>
+      <Settled>
         <div className={styles.end}>
           <TasksButton isOpen={areTasksOpen} onToggle={onToggleTasks} />
           <OnDemand
