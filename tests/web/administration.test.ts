@@ -57,7 +57,7 @@ test("25: an account is made, signs in, is changed, disabled and enabled again",
   await dialog.getByRole("alert").getByText("An account's name is").waitFor();
   await dialog.getByRole("textbox", { name: "User name" }).fill("carla");
   await dialog.getByLabel("Password").fill(PASSWORD);
-  await dialog.getByRole("textbox", { name: "Shown name" }).fill("<b>Carla</b>");
+  await dialog.getByRole("textbox", { name: "Display name" }).fill("<b>Carla</b>");
   await dialog.getByRole("textbox", { name: "Quota" }).fill("many");
   await dialog.getByText("Enter a number greater than 0, or nothing.").waitFor();
   assert.equal(await dialog.getByRole("button", { name: "Create account" }).isDisabled(), true);
@@ -219,6 +219,29 @@ test("25: the audit log is filtered, and exported as it is filtered", async () =
   assert.match(csv[1] ?? "", new RegExp(name));
   await page.getByLabel("Until").fill("2001-01-01");
   await page.getByRole("heading", { name: "Nothing of the kind was noted" }).waitFor();
+});
+
+test("25: a refused sign-in is nobody's, and a new quota is told alone", async () => {
+  const name = scene.program.addAccount();
+  const visit = await scene.visit();
+  await visit.page.goto("/sign-in");
+  await visit.page.getByRole("textbox", { name: "User name" }).fill(name);
+  await visit.page.getByRole("textbox", { name: "Password" }).fill("a wrong password");
+  await visit.page.getByRole("button", { name: "Sign in" }).click();
+  await visit.page.getByRole("alert").first().waitFor();
+  const { page } = await visitAsAdmin("/admin/accounts");
+  await act(page, name, "Edit…");
+  const dialog = page.getByRole("dialog", { name: `Account “${name}”` });
+  await dialog.getByRole("textbox", { name: "Quota" }).fill("2");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.goto("/admin/audit");
+  await page.getByRole("combobox", { name: "Account" }).selectOption(name);
+  const line = (event: string) => grid(page, "Audit log").getByRole("row").filter({ hasText: event });
+  await line("Sign-in refused").getByRole("gridcell", { name: "Not signed in", exact: true }).waitFor();
+  await line("Account changed")
+    .getByRole("gridcell", { name: /^quota=\d+$/ })
+    .waitFor();
 });
 
 test("25: settings in force and storage are seen at a glance", async () => {

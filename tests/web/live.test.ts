@@ -44,6 +44,24 @@ test("14: what another account or a program of the server changes in a share app
   await timed("a file renamed on the disk", () => renameSync(disk("a.txt"), disk("z.txt")), ["theirs.txt", "z.txt"]);
 });
 
+test("14: a share that is taken away while one stands in it is gone, with all that was shown of it", async () => {
+  const account = scene.program.addAccount();
+  const target = join(scene.program.folder, "lent");
+  mkdirSync(join(target, "docs"), { recursive: true });
+  writeFileSync(join(target, "docs", "a.txt"), "a");
+  scene.program.command(["share", "add", "--name", "Lent", "--target", target, "--account", account]);
+  const visit = await scene.visit();
+  const { page } = visit;
+  await visit.signIn(account);
+  await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Lent" }).click();
+  await row(page, "docs").dblclick();
+  await row(page, "a.txt").waitFor();
+  scene.program.command(["share", "remove", "Lent"]);
+  await page.getByRole("heading", { name: "It is not there any more" }).waitFor();
+  await row(page, "a.txt").waitFor({ state: "detached" });
+  assert.doesNotMatch((await page.getByRole("navigation", { name: "Path" }).textContent()) ?? "", /__adm/);
+});
+
 test("4: a task that was begun elsewhere stands in the list, also after a new sign-in, until it is removed", async () => {
   const { account, client, page, visit } = await scene.visitAs(async (it) => {
     await it.makeFolder("album");

@@ -23,8 +23,15 @@ export function AccountForm({ account, onClose }: Props) {
   const [quota, setQuota] = useState(quotaOf(account?.storageLimit ?? 0));
   const storageLimit = bytesOf(quota);
   const submit = async () => {
-    const common = { role, storageLimit, ...(displayName.trim() !== "" && { displayName: displayName.trim() }) };
-    if (account) return changeAccount(client, account.userName, common);
+    const name = displayName.trim();
+    const common = { role, storageLimit, ...(name !== "" && { displayName: name }) };
+    if (account) {
+      // What stays is not sent: the audit log tells what was.
+      const isChanged = ([key, value]: [string, unknown]) => value !== account[key as keyof ManagedAccount];
+      const changes = Object.entries(common).filter(isChanged);
+      if (changes.length > 0) await changeAccount(client, account.userName, Object.fromEntries(changes));
+      return;
+    }
     await createAccount(client, { userName, ...common, ...(password !== "" && { password }) });
     showToast({ text: t("admin.accountMade", { name: userName }) });
   };

@@ -24,33 +24,47 @@ function save(address: string): void {
 }
 
 function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
-  const actorText = ({ actor }: AuditEvent) => (actor === "" ? t("admin.commandLine") : actor);
+  // Only what comes over the network has an address.
+  const actorText = ({ actor, address }: AuditEvent) =>
+    actor !== "" ? actor : t(address === "" ? "admin.commandLine" : "admin.notSignedIn");
   return [
     {
       id: "event",
       title: t("admin.event"),
+      wraps: true,
       cell: (one) => (
         <RowName
           icon={ScrollText}
           name={t(`audit.${one.event}`)}
-          narrow={joined([one.subject, actorText(one), formats.dateTime(one.at)])}
+          narrow={joined([one.subject, actorText(one), formats.dateTime(one.at), one.details].filter(Boolean))}
         />
       ),
     },
-    { id: "subject", title: t("admin.subject"), isWide: true, cell: ({ subject }) => <bdi>{subject}</bdi> },
-    { id: "actor", title: t("admin.actor"), width: 136, isWide: true, cell: (one) => <bdi>{actorText(one)}</bdi> },
+    {
+      id: "subject",
+      title: t("admin.subject"),
+      width: 136,
+      isWide: true,
+      wraps: true,
+      cell: ({ subject }) => <bdi>{subject}</bdi>,
+    },
+    {
+      id: "actor",
+      title: t("admin.actor"),
+      width: 128,
+      isWide: true,
+      wraps: true,
+      cell: (one) => <bdi>{actorText(one)}</bdi>,
+    },
     {
       id: "details",
       title: t("admin.details"),
       isWide: true,
-      cell: ({ details }) => (
-        <span title={details}>
-          <bdi>{details}</bdi>
-        </span>
-      ),
+      wraps: true,
+      cell: ({ details }) => <bdi>{details}</bdi>,
     },
     { id: "address", title: t("admin.address"), width: 136, isWide: true, cell: ({ address }) => address },
-    { id: "at", title: t("admin.time"), width: 200, isWide: true, cell: ({ at }) => formats.dateTime(at) },
+    { id: "at", title: t("admin.time"), width: 184, isWide: true, cell: ({ at }) => formats.dateTime(at) },
   ];
 }
 

@@ -20,7 +20,7 @@ export function QuotaField({ quota, onChange }: { quota: Quota; onChange: (quota
       <SelectField
         label={t("admin.unit")}
         value={quota.unit}
-        choices={UNITS.map((unit) => ({ value: unit, text: unit }))}
+        choices={UNITS.map((unit) => ({ value: unit, text: unit.replace("i", "") }))}
         onChange={(unit) => onChange({ ...quota, unit })}
       />
     </div>

@@ -4,7 +4,7 @@ import { createContext, useContext, useState } from "react";
 import type { Key } from "react-aria-components";
 import { Button } from "react-aria-components/Button";
 import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
-import { sentenceKey } from "~/api/problem";
+import { hasCode, sentenceKey } from "~/api/problem";
 import tree from "~/controls/Tree.module.css";
 import { useMessages } from "~/messages";
 import { type FolderChoice, serverFoldersQuery } from "./queries";
@@ -19,8 +19,9 @@ export function ServerFolderTree({ chosen, onChoose }: Props) {
   const { t } = useMessages();
   const { data: roots, error } = useQuery(serverFoldersQuery(null));
   const [expanded, setExpanded] = useState<Set<Key>>(new Set());
+  // Without the setting the server refuses even its administrators to look.
+  if (roots?.length === 0 || hasCode(error, "forbidden")) return <p className={styles.hint}>{t("admin.noRoots")}</p>;
   if (error) return <p className={styles.problem}>{t(sentenceKey(error))}</p>;
-  if (roots?.length === 0) return <p className={styles.hint}>{t("admin.noRoots")}</p>;
   return (
     <Expanded value={expanded}>
       <Tree

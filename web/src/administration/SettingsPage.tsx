@@ -26,24 +26,27 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
     const text = Array.isArray(value) ? value.join(", ") : value;
     return text === "" ? t("admin.unset") : text;
   };
-  const wide = (text: string) => (
-    <span title={text}>
-      <bdi>{text}</bdi>
-    </span>
-  );
   return [
     {
       id: "key",
       title: t("admin.setting"),
+      wraps: true,
       cell: (one) => (
         <RowName icon={SlidersHorizontal} name={one.key} narrow={valueText(one)}>
           {one.origin !== "default" && <Mark>{t("admin.changed")}</Mark>}
         </RowName>
       ),
     },
-    { id: "value", title: t("admin.value"), isWide: true, cell: (one) => wide(valueText(one)) },
-    { id: "origin", title: t("admin.origin"), width: 152, isWide: true, cell: ({ origin }) => t(ORIGINS[origin]) },
-    { id: "help", title: t("admin.meaning"), isWide: true, cell: ({ help }) => wide(help) },
+    {
+      id: "value",
+      title: t("admin.value"),
+      width: 168,
+      isWide: true,
+      wraps: true,
+      cell: (one) => <bdi>{valueText(one)}</bdi>,
+    },
+    { id: "origin", title: t("admin.origin"), width: 136, isWide: true, cell: ({ origin }) => t(ORIGINS[origin]) },
+    { id: "help", title: t("admin.meaning"), isWide: true, wraps: true, cell: ({ help }) => <bdi>{help}</bdi> },
   ];
 }
 

@@ -6,14 +6,14 @@ import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
-import { type Formats, type Translate, useMessages } from "~/messages";
+import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { allAccountsQuery, type ManagedAccount } from "./queries";
 import styles from "./StoragePage.module.css";
-import { byUse, NEARLY_FULL, shareOf, sumOf } from "./storage";
+import { barOf, byUse, NEARLY_FULL, shareOf, sumOf } from "./storage";
 
 const idOf = ({ userName }: ManagedAccount) => userName;
 
-function columnsOf(t: Translate, formats: Formats, most: number): GridColumn<ManagedAccount>[] {
+function columnsOf(t: Translate, formats: Formats, all: number): GridColumn<ManagedAccount>[] {
   const limitText = ({ storageLimit }: ManagedAccount) =>
     storageLimit > 0 ? formats.size(storageLimit) : t("admin.unlimited");
   return [
@@ -35,7 +35,7 @@ function columnsOf(t: Translate, formats: Formats, most: number): GridColumn<Man
           <div
             className={styles.bar}
             data-full={shareOf(one) >= NEARLY_FULL || undefined}
-            style={{ inlineSize: `${(most > 0 ? one.storageUsed / most : 0) * 100}%` }}
+            style={{ inlineSize: `${barOf(one, all) * 100}%` }}
           />
         </div>
       ),
@@ -51,12 +51,15 @@ export function StoragePage() {
   const query = useQuery(allAccountsQuery);
   const accounts = byUse(query.data ?? []);
   const sum = sumOf(accounts);
-  const columns = columnsOf(t, formats, accounts[0]?.storageUsed ?? 0);
+  const columns = columnsOf(t, formats, sum.used);
   const facts = [
     [t("admin.usedAltogether"), formats.size(sum.used)],
     [
       t("admin.promised"),
-      sum.unlimited > 0 ? t("admin.unlimitedCount", { count: sum.unlimited }) : formats.size(sum.limit),
+      joined([
+        ...(sum.limit > 0 || sum.unlimited === 0 ? [formats.size(sum.limit)] : []),
+        ...(sum.unlimited > 0 ? [t("admin.unlimitedCount", { count: sum.unlimited })] : []),
+      ]),
     ],
     [t("admin.nearlyFull"), formats.numberText(sum.nearlyFull)],
     [t("admin.accounts"), formats.numberText(accounts.length)],

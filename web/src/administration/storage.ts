@@ -8,6 +8,12 @@ export function shareOf({ storageUsed, storageLimit }: Stored): number {
   return storageLimit > 0 ? storageUsed / storageLimit : 0;
 }
 
+/** How long its bar is: the share of its quota, or without one that of all that is stored. */
+export function barOf(account: Stored, all: number): number {
+  const share = account.storageLimit > 0 ? shareOf(account) : account.storageUsed / Math.max(all, 1);
+  return Math.min(share, 1);
+}
+
 /** Those that store most first. */
 export function byUse<Account extends Stored>(accounts: readonly Account[]): Account[] {
   return accounts.toSorted((a, b) => b.storageUsed - a.storageUsed);

@@ -15,10 +15,11 @@ export function serverKinds(t: Translate): Kind[] {
 }
 
 export function driveKinds(providers: readonly Provider[]): Kind[] {
-  return providers.map(({ type, name }) => {
+  const kinds = providers.map(({ type, name }) => {
     const { short, rest } = providerName(name);
     return { id: `drive:${type}`, name: short, hint: rest, draft: () => emptyDraft("drive", type) };
   });
+  return kinds.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Those whose names hold what is typed; of S3 the names of all that it stands for, too. */

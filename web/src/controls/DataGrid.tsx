@@ -12,6 +12,8 @@ export type GridColumn<Item> = {
   /** In pixels; what is left over goes to the columns without one. */
   width?: number;
   align?: "end";
+  /** What is too long for a line takes several, and is not cut. */
+  wraps?: boolean;
   /** Not seen in a narrow list; what matters of it stands below the row's name there. */
   isWide?: boolean;
   /** Buttons: the head of their column is only for readers of the screen. */
@@ -77,6 +79,7 @@ export function DataGrid<Item extends object>(props: Props<Item>) {
                   className={styles.cell ?? ""}
                   data-align={column.align}
                   data-wide={column.isWide || undefined}
+                  data-wraps={column.wraps || undefined}
                   data-buttons={column.isForButtons || undefined}
                 >
                   {column.cell(item)}

@@ -16,7 +16,7 @@ export function PathBar({ path }: { path: string }) {
   const steps = ancestors(path).map((step, index) => ({
     path: step,
     // A share or connector stands in addresses by its identifier, which says nothing to people.
-    text: index === 0 && location && location.path !== "" ? location.name : nameOf(step),
+    text: index > 0 || location?.path === "" ? nameOf(step) : (location?.name ?? "…"),
   }));
   const all = [{ path: "", text: t("locations.own") }, ...steps];
   return (

@@ -1,6 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { FolderOrder } from "~/api/keys";
+import { Problem } from "~/api/problem";
+import { locationOf, locationsQuery } from "~/locations";
 import type { Entry } from "./entries";
 import { folderQuery } from "./folder-query";
 
@@ -17,6 +19,8 @@ export type Folder = {
   reload: () => void;
 };
 
+const GONE = new Problem("not_found", "The location is not there any more.");
+
 /** A folder's entries: the first page at once, the others behind it until all are there. */
 export function useFolder(path: string, order: FolderOrder): Folder {
   const query = useInfiniteQuery({
@@ -29,14 +33,17 @@ export function useFolder(path: string, order: FolderOrder): Folder {
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && !isPlaceholderData && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isPlaceholderData, isError, fetchNextPage]);
-  const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? [], [data]);
+  // A share or connector that was taken away meanwhile is gone with all that is still known of it.
+  const { data: locations } = useQuery(locationsQuery);
+  const isGone = locations !== undefined && locationOf(locations, path) === undefined;
+  const entries = useMemo(() => (isGone ? [] : (data?.pages.flatMap((page) => page.entries) ?? [])), [data, isGone]);
   return {
     entries,
     hasBin: data?.pages[0]?.hasBin ?? false,
-    isPending: query.isPending,
+    isPending: query.isPending && !isGone,
     isComplete: !hasNextPage && !query.isPending,
     isPrevious: isPlaceholderData,
-    error: query.error,
+    error: isGone ? GONE : query.error,
     reload: () => void query.refetch(),
   };
 }

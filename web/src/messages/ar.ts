@@ -112,7 +112,7 @@ export const ar: OwnMessages = {
   "files.clearSelection": "إلغاء التحديد",
   "files.loading": "يجري تحميل المجلد",
   "files.empty": "هذا المجلد فارغ",
-  "files.emptyHint": "أنشئ مجلدًا أو ملفًا لتبدأ.",
+  "files.emptyHint": "أفلت الملفات هنا أو ارفعها، أو أنشئ مجلدًا.",
   "files.emptyReadOnly": "لا يوجد شيء هنا، ولا يمكنك إضافة شيء.",
   "files.noMatch": "لا شيء هنا يطابق «{text}»",
   "files.noMatchHint": "اضغط Enter للبحث في كل ما تحت هذا المجلد.",

@@ -98,7 +98,7 @@ export const de: OwnMessages = {
   "files.clearSelection": "Auswahl aufheben",
   "files.loading": "Der Ordner wird geladen",
   "files.empty": "Dieser Ordner ist leer",
-  "files.emptyHint": "Ein neuer Ordner oder eine neue Datei ist ein Anfang.",
+  "files.emptyHint": "Zieh Dateien hierher, lade welche hoch, oder lege einen Ordner an.",
   "files.emptyReadOnly": "Hier ist nichts, und es lässt sich nichts hinzufügen.",
   "files.noMatch": "Nichts hier passt zu „{text}“",
   "files.noMatchHint": "Die Eingabetaste sucht überall unterhalb dieses Ordners.",

@@ -94,7 +94,7 @@ export const en = {
   "files.clearSelection": "Clear selection",
   "files.loading": "Loading the folder",
   "files.empty": "This folder is empty",
-  "files.emptyHint": "Make a folder or a file to begin.",
+  "files.emptyHint": "Drop files here, upload some, or make a folder.",
   "files.emptyReadOnly": "There is nothing here, and you cannot add anything.",
   "files.noMatch": "Nothing here matches “{text}”",
   "files.noMatchHint": "Press Enter to search everywhere below this folder.",

@@ -97,7 +97,7 @@ export const es: OwnMessages = {
   "files.clearSelection": "Quitar la selección",
   "files.loading": "Cargando la carpeta",
   "files.empty": "Esta carpeta está vacía",
-  "files.emptyHint": "Cree una carpeta o un archivo para empezar.",
+  "files.emptyHint": "Arrastre archivos aquí, súbalos o cree una carpeta.",
   "files.emptyReadOnly": "Aquí no hay nada, y no puede añadir nada.",
   "files.noMatch": "Nada de aquí coincide con «{text}»",
   "files.noMatchHint": "Pulse Intro para buscar en todo lo que hay debajo de esta carpeta.",

@@ -97,7 +97,7 @@ export const fr: OwnMessages = {
   "files.clearSelection": "Effacer la sélection",
   "files.loading": "Chargement du dossier",
   "files.empty": "Ce dossier est vide",
-  "files.emptyHint": "Créez un dossier ou un fichier pour commencer.",
+  "files.emptyHint": "Déposez des fichiers ici, importez-en ou créez un dossier.",
   "files.emptyReadOnly": "Il n’y a rien ici, et vous ne pouvez rien ajouter.",
   "files.noMatch": "Rien ici ne correspond à « {text} »",
   "files.noMatchHint": "Appuyez sur Entrée pour chercher partout sous ce dossier.",

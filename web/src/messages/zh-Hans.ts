@@ -91,7 +91,7 @@ export const zhHans: OwnMessages = {
   "files.clearSelection": "清除选择",
   "files.loading": "正在加载文件夹",
   "files.empty": "此文件夹为空",
-  "files.emptyHint": "新建文件夹或文件以开始。",
+  "files.emptyHint": "将文件拖到此处、上传文件，或新建文件夹。",
   "files.emptyReadOnly": "这里什么都没有，您也无法添加内容。",
   "files.noMatch": "这里没有与“{text}”匹配的内容",
   "files.noMatchHint": "按回车键可在此文件夹下的所有位置搜索。",
