@@ -237,7 +237,8 @@ test("25: a refused sign-in is nobody's, and a new quota is told alone", async (
   await dialog.waitFor({ state: "detached" });
   await page.goto("/admin/audit");
   await page.getByRole("combobox", { name: "Account" }).selectOption(name);
-  const line = (event: string) => grid(page, "Audit log").getByRole("row").filter({ hasText: event });
+  const line = (event: string) =>
+    grid(page, "Audit log").getByRole("row").filter({ hasText: event }).filter({ hasText: name });
   await line("Sign-in refused").getByRole("gridcell", { name: "Not signed in", exact: true }).waitFor();
   await line("Account changed")
     .getByRole("gridcell", { name: /^quota=\d+$/ })

@@ -16,16 +16,18 @@ const Error kDown{ErrorCode::unavailable, "The connection was refused."};
 /// Its views have its hooks, too.
 class HookedViews : public HookedBackend {
  public:
-  explicit HookedViews(storage::Backend& inner) : HookedBackend(inner), viewed_(inner) {}
+  explicit HookedViews(storage::Backend& inner) : HookedBackend(inner), whole_(inner) {}
 
-  std::unique_ptr<storage::Backend> beneath(const Path&) override {
-    auto view = std::make_unique<HookedBackend>(viewed_);
+  std::unique_ptr<storage::Backend> beneath(const Path& folder) override {
+    viewed_.push_back(whole_.beneath(folder));
+    auto view = std::make_unique<HookedBackend>(*viewed_.back());
     view->hooks.before = hooks.before;
     return view;
   }
 
  private:
-  storage::Backend& viewed_;
+  storage::Backend& whole_;
+  std::vector<std::unique_ptr<storage::Backend>> viewed_;
 };
 
 class GuardedBackendTest : public testing::Test {
