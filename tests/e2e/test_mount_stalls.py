@@ -87,7 +87,7 @@ def test_servers_that_fall_silent_keep_no_other_of_the_account_waiting(own, acco
             silent_lines.append(line)
             silent = add_connector(account.server, account.name, f"silent{number}", options)
             account.client.list(silent).ok()
-            line.fault("hold", after=0, times=1000)
+            line.fault("hold", after=0)
             calls += [Call(lambda path=silent: account.client.with_key(account.key).list(path)) for _ in range(8)]
         eventually(lambda: value(own, "coffer_pool_calls", pool="servers", state="running") >= 24, "all to wait")
         assert account.client.list(healthy).ok() == []
