@@ -38,7 +38,10 @@ try {
       return `${name} ${median(all)} (${Math.min(...all)} to ${Math.max(...all)})`;
     });
     const times = METRICS.map((name) => `${name} ${Math.round(median(rounds.map((r) => r.audits[name].numericValue)))} ms`);
+    // Lighthouse slows the processor by a fixed factor: its figures compare only where this is alike.
+    const speeds = rounds.map(({ environment }) => Math.round(environment.benchmarkIndex));
     console.log(`${form}: ${scores.join(", ")}`);
+    console.log(`  machine's benchmark index ${median(speeds)} (${Math.min(...speeds)} to ${Math.max(...speeds)})`);
     console.log(`  ${times.join(", ")}`);
     const { audits, categories } = rounds[0];
     const weighed = CATEGORIES.flatMap((name) => categories[name].auditRefs).filter(({ weight }) => weight > 0);
