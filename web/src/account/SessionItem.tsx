@@ -1,7 +1,7 @@
 import { Monitor, Smartphone } from "lucide-react";
+import { agentName, isPhone } from "~/agent";
 import { Button } from "~/controls/Button";
 import { useMessages } from "~/messages";
-import { agentOf, isPhone } from "./agent";
 import styles from "./Sessions.module.css";
 import type { SessionEntry } from "./sessions-query";
 
@@ -10,7 +10,7 @@ type Props = { session: SessionEntry; onEnd: () => void };
 /** One session: with what, from where, when last. */
 export function SessionItem({ session, onEnd }: Props) {
   const { t, formats } = useMessages();
-  const name = useAgentName(session.agent);
+  const name = agentName(session.agent, t);
   const Icon = isPhone(session.agent) ? Smartphone : Monitor;
   return (
     <li className={styles.item}>
@@ -30,11 +30,4 @@ export function SessionItem({ session, onEnd }: Props) {
       )}
     </li>
   );
-}
-
-function useAgentName(agent: string): string {
-  const { t } = useMessages();
-  const known = agentOf(agent);
-  if (known?.system) return t("account.agent", { browser: known.browser, system: known.system });
-  return known?.browser ?? (agent || t("account.unknownAgent"));
 }

@@ -1,5 +1,6 @@
 import { Download, ScrollText } from "lucide-react";
 import { useMemo, useState } from "react";
+import { agentName } from "~/agent";
 import { Button } from "~/controls/Button";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { EmptyState } from "~/controls/EmptyState";
@@ -27,6 +28,9 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
   // Only what comes over the network has an address.
   const actorText = ({ actor, address }: AuditEvent) =>
     actor !== "" ? actor : t(address === "" ? "admin.commandLine" : "admin.notSignedIn");
+  // Of a session they are what the client calls itself.
+  const detailsText = ({ event, details }: AuditEvent) =>
+    event.startsWith("session.") && details !== "" ? agentName(details, t) : details;
   return [
     {
       id: "event",
@@ -36,7 +40,7 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
         <RowName
           icon={ScrollText}
           name={t(`audit.${one.event}`)}
-          narrow={joined([one.subject, actorText(one), formats.dateTime(one.at), one.details].filter(Boolean))}
+          narrow={joined([one.subject, actorText(one), formats.dateTime(one.at), detailsText(one)].filter(Boolean))}
         />
       ),
     },
@@ -61,10 +65,10 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
       title: t("admin.details"),
       isWide: true,
       wraps: true,
-      cell: ({ details }) => <bdi>{details}</bdi>,
+      cell: (one) => <bdi title={one.details}>{detailsText(one)}</bdi>,
     },
-    { id: "address", title: t("admin.address"), width: 136, isWide: true, cell: ({ address }) => address },
-    { id: "at", title: t("admin.time"), width: 184, isWide: true, cell: ({ at }) => formats.dateTime(at) },
+    { id: "address", title: t("admin.address"), width: 120, isWide: true, wraps: true, cell: ({ address }) => address },
+    { id: "at", title: t("admin.time"), width: 208, isWide: true, cell: ({ at }) => formats.dateTime(at) },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { LogOut, Monitor } from "lucide-react";
 import { useMemo, useState } from "react";
+import { agentName } from "~/agent";
 import { answerOf, v2 } from "~/api/client";
 import { changeList } from "~/api/cursor-list";
 import { sentenceKey } from "~/api/problem";
@@ -41,7 +42,7 @@ function columnsOf(
       isWide: true,
       cell: ({ agent }) => (
         <span title={agent}>
-          <bdi>{agent}</bdi>
+          <bdi>{agentName(agent, t)}</bdi>
         </span>
       ),
     },

@@ -1,3 +1,5 @@
+import type { Translate } from "~/messages";
+
 // Whatever a browser calls itself, it names several others too: the first that fits is the one.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
@@ -33,4 +35,11 @@ export function agentOf(agent: string): Agent | null {
 
 export function isPhone(agent: string): boolean {
   return /\b(Android|iPhone|iPad|Mobile)\b/.test(agent);
+}
+
+/** The same as one text; what is not known is told as it calls itself. */
+export function agentName(agent: string, t: Translate): string {
+  const known = agentOf(agent);
+  if (known?.system) return t("account.agent", { browser: known.browser, system: known.system });
+  return known?.browser ?? (agent || t("account.unknownAgent"));
 }

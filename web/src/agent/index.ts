@@ -1,0 +1,1 @@
+export { agentName, isPhone } from "./agent";
