@@ -6,7 +6,7 @@ import { enPages } from "./en-pages";
 const SOURCES = resolve(import.meta.dirname, "..");
 /** Loaded with the texts of pages; of controls, what only such pages show. */
 const OF_PAGES =
-  /^(account|administration|bin|connectors|guest|keys|links|settings|share-target|messages|api)\/|^controls\/(ListState|RowsSkeleton)\./;
+  /^(account|administration|agent|bin|connectors|guest|keys|links|settings|share-target|messages|api)\/|^controls\/(ListState|RowsSkeleton)\./;
 
 it("texts of the pages beside the files are used by those alone, since they are loaded with them", () => {
   const names = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
