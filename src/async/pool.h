@@ -46,8 +46,8 @@ class Pool {
   template <class F>
   void post_after(std::chrono::steady_clock::duration delay, F work);
 
-  /// A timer whose handlers run on the pool's threads. The pool waits for it too, so what may take
-  /// long is to be cancelled first; a timer that is destroyed is.
+  /// A timer whose handlers run on the pool's threads; what may block they `post`. The pool waits
+  /// for it too, so what may take long is to be cancelled first; a timer that is destroyed is.
   asio::steady_timer timer() { return asio::steady_timer(threads_.context()); }
 
  private:

@@ -45,9 +45,9 @@ void SharedThreads::begin_thread() {
   });
 }
 
-/// One more if all are busy and something could run.
-void SharedThreads::add_thread_if_needed() {
-  if (ready_.empty() || load_.running < threads_.size() || threads_.size() == most_) return;
+/// So that what comes next, a timer's handler too, need not wait for what runs now.
+void SharedThreads::keep_one_idle() {
+  if (load_.running < threads_.size() || threads_.size() == most_) return;
   try {
     begin_thread();
   } catch (const std::system_error&) {
@@ -61,7 +61,6 @@ void SharedThreads::post(const std::shared_ptr<Queue>& queue, Call call) {
     queue->waiting.push_back(std::move(call));
     ++load_.waiting;
     line_up(queue);
-    add_thread_if_needed();
   }
   asio::post(context_, [this] { run_next(); });
 }
@@ -83,7 +82,7 @@ void SharedThreads::run_next() {
     --load_.waiting;
     ++load_.running;
     line_up(queue);
-    add_thread_if_needed();
+    keep_one_idle();
   }
   call();
   call = nullptr;

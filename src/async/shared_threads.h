@@ -18,7 +18,7 @@ namespace coffer {
 
 /// Threads that several pools share without keeping each other waiting: pools that have work take
 /// turns, and none occupies more threads than its share, so that work that hangs leaves threads to
-/// the others. One is there from the start, and each other one from when work first waits for it.
+/// the others. One is there from the start, and another one as soon as all that there are work.
 /// Safe from any thread.
 class SharedThreads {
  public:
@@ -54,14 +54,14 @@ class SharedThreads {
   };
   Load load() const;
 
-  /// For timers whose handlers run on these threads.
+  /// For timers whose handlers run on these threads; what may block they post to a pool.
   asio::io_context& context() { return context_; }
 
  private:
   void run_next();
   void line_up(const std::shared_ptr<Queue>& queue);
   void begin_thread();
-  void add_thread_if_needed();
+  void keep_one_idle();
 
   const std::size_t most_;
   const Priority priority_;

@@ -40,15 +40,16 @@ Commands commands(const std::string& line) {
   return {curl_slist_append(nullptr, line.c_str()), &curl_slist_free_all};
 }
 
-/// vsftpd takes lines of 4096 bytes, and it and pure-ftpd hang up on longer ones, which would look
-/// as if they were down. No file system has such paths.
-bool is_too_long(std::string_view path) {
-  constexpr std::size_t kLongestBytes = 4000;
-  return path.size() > kLongestBytes;
+/// vsftpd and pure-ftpd hang up on a line of 4096 bytes or more, which would look as if they were
+/// down. `place` is a path, or a command with one.
+bool is_too_long(std::string_view place) {
+  constexpr std::size_t kLongestBytes = 4096 - std::string_view("RETR \r\n").size() - 1;
+  return place.size() > kLongestBytes;
 }
 
+/// Not that nothing is there: what is moved or deleted must not pass for gone.
 std::unexpected<Error> fail_too_long() {
-  return fail(ErrorCode::not_found, "The path is too long for an FTP server.");
+  return fail(ErrorCode::invalid, "The path is too long for an FTP server.");
 }
 
 int code_of(std::string_view line) {

@@ -218,7 +218,7 @@ void Connections::close_idle_later() {
   timer_runs_ = true;
   timer_.expires_at(idle_.front().since + options_->idle_after);
   timer_.async_wait([home = weak_from_this()](auto /*error*/) {
-    if (const auto alive = home.lock()) alive->close_idle();
+    if (auto alive = home.lock()) alive->pool_.post([alive] { alive->close_idle(); });
   });
 }
 
