@@ -66,6 +66,9 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   Task<std::optional<Error>> withdrawal();
 
  private:
+  /// How often a name is looked at anew when others take it at the same moment.
+  static constexpr int kTries = 5;
+
   /// Whether all of an item went its way.
   enum class Outcome : std::uint8_t { done, partly };
   using Step = Task<Result<Outcome>>;

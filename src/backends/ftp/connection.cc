@@ -40,8 +40,8 @@ Commands commands(const std::string& line) {
   return {curl_slist_append(nullptr, line.c_str()), &curl_slist_free_all};
 }
 
-/// vsftpd and pure-ftpd hang up on a line of 4096 bytes or more, which would look as if they were
-/// down. `place` is a path, or a command with one.
+/// vsftpd and pure-ftpd hang up on lines of some 4096 bytes, or never answer them, which would look
+/// as if they were down. `place` is a path, or a command with one.
 bool is_too_long(std::string_view place) {
   constexpr std::size_t kLongestBytes = 4096 - std::string_view("RETR \r\n").size() - 1;
   return place.size() > kLongestBytes;
@@ -154,6 +154,7 @@ Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
 }
 
 Result<void> Connection::begin_list(std::string verb, Sink sink) {
+  if (is_too_long(verb)) return fail_too_long();
   sink_ = std::move(sink);
   return start([this, verb = std::move(verb)](CURL* easy) {
     inactivity_timer_.begin_listing();

@@ -29,13 +29,15 @@ export function useFolder(path: string, order: FolderOrder): Folder {
     placeholderData: (previous, previousQuery) =>
       previousQuery?.queryKey[1] === path ? keepPreviousData(previous) : undefined,
   });
-  const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, isError } = query;
+  const { data, dataUpdatedAt, isFetching, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, isError } = query;
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && !isPlaceholderData && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isPlaceholderData, isError, fetchNextPage]);
-  // A share or connector that was taken away meanwhile is gone with all that is still known of it.
-  const { data: locations } = useQuery(locationsQuery);
-  const isGone = locations !== undefined && locationOf(locations, path) === undefined;
+  // A share or connector that was taken away meanwhile is gone with all that is still known of it. One that was added is
+  // listed before it stands among the locations that are known.
+  const { data: locations, dataUpdatedAt: locationsUpdatedAt } = useQuery(locationsQuery);
+  const isUnknown = locations !== undefined && locationOf(locations, path) === undefined;
+  const isGone = isUnknown && !isFetching && locationsUpdatedAt >= dataUpdatedAt;
   const entries = useMemo(() => (isGone ? [] : (data?.pages.flatMap((page) => page.entries) ?? [])), [data, isGone]);
   return {
     entries,
