@@ -43,9 +43,10 @@ def test_what_lies_too_deep_is_moved_whole_or_stays(make_account, make, length):
         before = {f"{folder}/f": b"deep", "tree/near": b"near"}
         plant(remote.root, before)
         moved = account.client.move(f"{path}/tree")
-        here, there = contents(account.root), contents(remote.root)
-        assert here.get(f"{folder}/f", there.get(f"{folder}/f")) == b"deep", moved
-        assert here.get("tree/near", there.get("tree/near")) == b"near", moved
+        there = contents(remote.root)
+        for name, content in before.items():
+            # Asked for: on this machine's disk its path may be longer than what other programs can read.
+            assert there.get(name) == content or account.client.content(name) == content, moved
         if moved.status == 200:
-            assert not any(name.startswith("tree") for name in there)
+            assert there == {}
         assert account.client.list(path).status == 200

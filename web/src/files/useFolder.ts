@@ -29,7 +29,16 @@ export function useFolder(path: string, order: FolderOrder): Folder {
     placeholderData: (previous, previousQuery) =>
       previousQuery?.queryKey[1] === path ? keepPreviousData(previous) : undefined,
   });
-  const { data, dataUpdatedAt, isFetching, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, isError } = query;
+  const {
+    data,
+    dataUpdatedAt,
+    isFetching,
+    hasNextPage,
+    isFetchingNextPage,
+    isPlaceholderData,
+    fetchNextPage,
+    isError,
+  } = query;
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && !isPlaceholderData && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isPlaceholderData, isError, fetchNextPage]);
