@@ -27,6 +27,7 @@ function(coffer_layer name)
   if(arg_TESTS AND BUILD_TESTING)
     add_executable(coffer_${target}_test ${arg_TESTS})
     target_link_libraries(coffer_${target}_test PRIVATE coffer_${target} ${arg_TEST_USES} GTest::gtest_main)
+    coffer_as_test(coffer_${target}_test)
     if(arg_TESTS_IN_ONE_PROCESS)  # They share a server that takes long to start.
       add_test(NAME coffer_${target}_test COMMAND coffer_${target}_test)
     else()

@@ -20,14 +20,16 @@ endif()
 
 find_program(COFFER_CCACHE ccache)
 if(COFFER_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${COFFER_CCACHE})
+  # Clones share what one of them compiled, and precompiled headers are no hindrance (ccache's manual says what these mean).
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${COFFER_CCACHE})
 endif()
 find_program(COFFER_MOLD mold)
 if(COFFER_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
-option(COFFER_UNITY "Compile the sources of a layer several at once: faster from nothing, slower after a change" OFF)
+option(COFFER_UNITY "Compile the sources of a layer several at once, and what tests include once: faster from nothing" OFF)
 if(COFFER_UNITY)
   # g++ takes the frames of coroutines in an included source for types that others might see.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
