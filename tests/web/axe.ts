@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 
 /** What axe finds wrong with what is shown, or with a part of it, each by its rule and the element; by one rule alone. */
 export async function axeFindings(page: Page, selector = "html", rule?: string): Promise<string[]> {
-  await page.evaluate(AxeSource.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AxeSource.source);
   return page.evaluate(
     async ({ selector, rule }) => {
       const { axe } = window as unknown as { axe: typeof AxeSource };

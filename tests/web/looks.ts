@@ -29,6 +29,9 @@ export const LOOKS: readonly NamedLook[] = [
   { name: "rtl-1440", theme: "light", width: 1440, height: 900, language: "ar" },
 ];
 
+/** Those that axe goes through with every page and dialog; each has the dark theme after the light one. */
+export const LOOKS_OF_AXE = LOOKS.filter(({ width, theme }) => width !== 768 && theme === "light");
+
 export async function picture(page: Page, name: string, look: NamedLook): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}-${look.name}.png`) });

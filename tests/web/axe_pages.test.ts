@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertAccessible, assertReadable, inDark } from "./axe.ts";
-import { isAccessible, LOOKS, pictures } from "./looks.ts";
+import { assertReadable, inDark } from "./axe.ts";
+import { isAccessible, LOOKS_OF_AXE, pictures } from "./looks.ts";
 import { Scene } from "./scene.ts";
-import { DIALOGS, dialogFiles, fillAll, routePaths, sayingIn } from "./tour.ts";
+import { fillAll, routePaths } from "./tour.ts";
 
 const scene = new Scene('share_roots = ["FOLDER/srv"]\n');
 
@@ -31,19 +31,12 @@ const PAGES: Record<string, string | null> = {
   "/set-up": "/set-up#x",
   "/s/$token": "/s/TOKEN",
 };
-const OPEN = "[role=dialog], [role=alertdialog], [role=menu]";
 
-test("8: the tour goes to every route and opens every dialog", () => {
+test("8: the tour goes to every route", () => {
   assert.deepEqual(Object.keys(PAGES).sort(), routePaths().sort());
-  const named = Object.keys(DIALOGS).filter((name) => name.endsWith(".tsx"));
-  // It holds others, and shows nothing itself.
-  assert.deepEqual(
-    named.sort(),
-    dialogFiles().filter((name) => name !== "files/DialogsOfFiles.tsx"),
-  );
 });
 
-for (const look of LOOKS.filter(({ width, theme }) => width !== 768 && theme === "light")) {
+for (const look of LOOKS_OF_AXE) {
   test(`8: axe finds nothing on any page: ${look.name}`, async () => {
     const account = scene.program.addAccount("--role", "admin");
     const { token, client } = await fillAll(scene.program, account);
@@ -65,24 +58,5 @@ for (const look of LOOKS.filter(({ width, theme }) => width !== 768 && theme ===
     };
     for (const path of [...Object.values(PAGES), "/files/Empty"]) if (path !== null) await lookAt(path);
     await lookAt("/files/", "grid", () => page.locator("[aria-pressed]:has(svg.lucide-layout-grid)").click());
-  });
-
-  test(`8: axe finds nothing in any dialog or menu: ${look.name}`, async () => {
-    const account = scene.program.addAccount("--role", "admin", "--quota", "2MiB");
-    const { client } = await fillAll(scene.program, account);
-    const say = await sayingIn(look.language ?? "en");
-    const visit = await scene.visit(look);
-    const { page, program } = visit;
-    await visit.beginSession(account);
-    // A page with something unsaved asks before it is left.
-    page.on("dialog", (question) => void question.accept());
-    for (const [name, open] of Object.entries(DIALOGS)) {
-      // Columns are not chosen on a narrow page.
-      if (name === "files/ColumnsMenu.tsx" && look.touch) continue;
-      await open({ page, client, program, account, say });
-      await page.locator(OPEN).last().waitFor();
-      await assertAccessible(page, `${name} in ${look.name}`, look.touch ? OPEN : undefined);
-      await inDark(page, () => assertReadable(page, `${name} in ${look.name}, dark`, look.touch ? OPEN : undefined));
-    }
   });
 }
