@@ -25,7 +25,9 @@ struct ContentInfo {
 /// as RFC 9110 sections 13 and 14 have it (If-Match, If-None-Match, If-Modified-Since,
 /// If-Unmodified-Since, Range, If-Range). Always with ETag, Last-Modified, Accept-Ranges and
 /// X-Content-Type-Options: nosniff. Several ranges are answered in ascending order, overlapping
-/// ones joined, and ignored altogether when there are more than 64.
+/// ones joined, and ignored altogether when there are more than 64. 403 where a browser asks for
+/// it as a script, a worker or a style (Sec-Fetch-Dest, W3C Fetch Metadata): a page of this origin
+/// must not run what a user stored.
 Response serve_content(const Request& request, const ContentInfo& info,
                        std::shared_ptr<Content> content);
 

@@ -187,6 +187,38 @@ test("15: nothing that is in a file runs in the page", async () => {
   for (const trouble of visit.trouble.splice(0)) assert.match(trouble, /^console: Blocked script execution/);
 });
 
+test("15: a stored script is no script of the page, whatever asks for it", async () => {
+  const { page, visit } = await scene.visitAs(async (it) => {
+    await it.put("evil.js", BOMB);
+    await it.put("evil.css", "body { display: none }");
+  });
+  const at = (name: string) => `/api/v2/files/content?path=${name}`;
+  for (const address of [at("evil.js"), `${at("evil.js")}&disposition=inline`]) {
+    const told = await page.evaluate(async (url) => {
+      const failed = await import(url).then(
+        () => "ran",
+        () => "refused",
+      );
+      return `${failed} ${(await fetch(url)).status}`;
+    }, address);
+    assert.equal(told, "refused 200");
+    assert.equal(await hacked(page), false);
+  }
+  const style = await page.evaluate(
+    (href) =>
+      new Promise((settle) => {
+        const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+        link.addEventListener("load", () => settle("applied"));
+        link.addEventListener("error", () => settle("refused"));
+        document.head.append(link);
+      }),
+    at("evil.css"),
+  );
+  assert.equal(style, "refused");
+  // The browser says so too, which is no trouble here.
+  assert.match(visit.trouble.splice(0).join(), /^console: Refused to apply style/);
+});
+
 test("15: another account does not see it", async () => {
   const { page: own } = await scene.visitAs(async (it) => it.put("secret.txt", "of the first"));
   await own.goto(address("secret.txt"));
