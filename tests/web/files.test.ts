@@ -157,6 +157,46 @@ test("11: files are moved and copied to a folder of the tree, by mouse and by ke
   assert.equal(await client.text("album/2026/b.txt"), "of b");
 });
 
+test("11: the folder where something goes is made on the way there, by mouse and by keys", async () => {
+  const { client, page } = await scene.visitAs(async (it) => {
+    await it.makeFolder("album/2025");
+    await it.put("a.txt");
+    await it.put("b.txt");
+  });
+  await row(page, "a.txt").click();
+  await page.getByRole("button", { name: "Move to…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  await dialog.getByRole("row", { name: "album" }).click();
+  await dialog.getByRole("button", { name: "New folder" }).click();
+  const naming = page.getByRole("dialog", { name: "New folder" });
+  await naming.getByRole("textbox", { name: "Name" }).fill("2025");
+  await naming.getByRole("button", { name: "Create" }).click();
+  await naming.getByText("“2025” is there already.").waitFor();
+  await naming.getByRole("textbox", { name: "Name" }).fill("2026");
+  await naming.getByRole("button", { name: "Create" }).click();
+  await dialog.getByRole("row", { name: "2026", selected: true }).waitFor();
+  await dialog.getByRole("row", { name: "2025", selected: false }).waitFor();
+  await dialog.getByRole("button", { name: "Move here" }).click();
+  await page.getByText("1 item moved").waitFor();
+  assert.deepEqual(await client.names("album/2026"), ["a.txt"]);
+
+  await row(page, "b.txt").click();
+  await page.getByRole("button", { name: "Copy to…" }).focus();
+  await page.keyboard.press("Enter");
+  const copy = page.getByRole("dialog", { name: "Copy to…" });
+  await copy.getByRole("button", { name: "New folder" }).press("Enter");
+  await page.keyboard.type("spare");
+  await page.keyboard.press("Escape");
+  await copy.getByRole("button", { name: "New folder" }).press("Enter");
+  await page.keyboard.type("copies");
+  await page.keyboard.press("Enter");
+  await copy.getByRole("row", { name: "copies", selected: true }).waitFor();
+  await copy.getByRole("button", { name: "Copy here" }).press("Enter");
+  await page.getByText("1 item copied").waitFor();
+  assert.deepEqual(await client.names("copies"), ["b.txt"]);
+  assert.deepEqual(await client.names(), ["album", "copies", "b.txt"]);
+});
+
 test("6: one file is downloaded as it is, several as an archive", async () => {
   const { page } = await scene.visitAs(async (it) => {
     await it.put("a.txt", "of a");

@@ -47,6 +47,7 @@ export function DialogsOfFiles({ path, commands }: { path: string; commands: Fil
             kind={dialog.kind}
             entries={dialog.entries}
             from={path}
+            actions={actions}
             onClose={closeDialog}
             onChoose={(destination) => {
               if (dialog.kind === "move") select(new Set());

@@ -1,32 +1,45 @@
+import { FolderPlus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { FolderTree } from "~/folder-tree";
 import { useMessages } from "~/messages";
+import type { FileActions } from "./actions";
 import type { Entry } from "./entries";
-import { isWithin } from "./path";
+import styles from "./FolderDialog.module.css";
+import { NameDialog } from "./NameDialog";
+import { childPath, isWithin } from "./path";
 
 type Props = {
   kind: "move" | "copy";
   entries: readonly Entry[];
   /** The folder where they are. */
   from: string;
+  actions: FileActions;
   onClose: () => void;
   onChoose: (destination: string) => void;
 };
 
-/** Asks for the folder where something goes. */
-export function FolderDialog({ kind, entries, from, onClose, onChoose }: Props) {
+/** Asks for the folder where something goes, which can be made there. */
+export function FolderDialog({ kind, entries, from, actions, onClose, onChoose }: Props) {
   const { t } = useMessages();
   const [chosen, setChosen] = useState(from);
+  const [isNaming, setNaming] = useState(false);
+  /** The last one that was made: the tree begins anew with it in sight. */
+  const [made, setMade] = useState("");
   /** Nothing goes into itself, nor where it cannot be written. */
   const forbids = (path: string, readOnly: boolean) =>
     readOnly || entries.some((entry) => entry.isDirectory && isWithin(path, entry.path));
   const staysThere = kind === "move" && chosen === from;
   return (
     <Dialog title={t(kind === "move" ? "files.moveTo" : "files.copyTo")} size="medium" onClose={onClose}>
-      <FolderTree chosen={chosen} onChoose={setChosen} forbids={forbids} />
+      <FolderTree key={made} chosen={chosen} onChoose={setChosen} forbids={forbids} />
       <DialogButtons>
+        <span className={styles.aside}>
+          <Button icon={FolderPlus} onPress={() => setNaming(true)}>
+            {t("files.newFolder")}
+          </Button>
+        </span>
         <Button onPress={onClose}>{t("app.cancel")}</Button>
         <Button
           look="primary"
@@ -39,6 +52,19 @@ export function FolderDialog({ kind, entries, from, onClose, onChoose }: Props) 
           {t(kind === "move" ? "files.move" : "files.copy")}
         </Button>
       </DialogButtons>
+      {isNaming && (
+        <NameDialog
+          kind="newFolder"
+          folder={chosen}
+          actions={actions}
+          onClose={() => setNaming(false)}
+          onMade={(name) => {
+            const path = childPath(chosen, name);
+            setMade(path);
+            setChosen(path);
+          }}
+        />
+      )}
     </Dialog>
   );
 }

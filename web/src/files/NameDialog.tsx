@@ -8,10 +8,17 @@ import type { FileActions } from "./actions";
 import styles from "./NameDialog.module.css";
 import { nameProblem } from "./path";
 
-type Props = { kind: "newFolder" | "newFile"; folder: string; actions: FileActions; onClose: () => void };
+type Props = {
+  kind: "newFolder" | "newFile";
+  folder: string;
+  actions: FileActions;
+  onClose: () => void;
+  /** Called before it is closed, when there is something of that name now. */
+  onMade?: (name: string) => void;
+};
 
 /** Asks for the name of something new. */
-export function NameDialog({ kind, folder, actions, onClose }: Props) {
+export function NameDialog({ kind, folder, actions, onClose, onMade }: Props) {
   const { t } = useMessages();
   const [name, setName] = useState("");
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -27,6 +34,7 @@ export function NameDialog({ kind, folder, actions, onClose }: Props) {
     setBusy(true);
     try {
       await (kind === "newFolder" ? actions.makeFolder(folder, name) : actions.makeFile(folder, name));
+      onMade?.(name);
       onClose();
     } catch (error) {
       const isTaken = hasCode(error, "name_taken") || hasCode(error, "precondition_failed");
