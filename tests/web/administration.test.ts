@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { Download, Page } from "playwright-core";
 import type { Look } from "./browser.ts";
@@ -264,6 +265,32 @@ test("25: the connectors of all accounts are seen, made read-only and removed", 
   await act(page, "<i>NAS", "Remove…");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove connector" }).click();
   await page.getByRole("heading", { name: "There are no connectors" }).waitFor();
+});
+
+test("9: what settings are for is said in every language", async () => {
+  const { page, client } = await visitAsAdmin("/admin/settings");
+  const settings = (await (await client.call("GET", "/api/v2/admin/settings")).json()) as {
+    key: string;
+    help: string;
+  }[];
+  const meanings = resolve(import.meta.dirname, "../../web/src/administration/setting-meanings");
+  const others = readdirSync(meanings).filter((name) => name !== "index.ts");
+  assert.equal(others.length, 5);
+  for (const name of others) {
+    const [texts] = Object.values((await import(join(meanings, name))) as Record<string, Record<string, string>>);
+    assert.deepEqual(Object.keys(texts ?? {}).sort(), settings.map(({ key }) => key).sort(), name);
+  }
+  const bin = settings.find(({ key }) => key === "bin_days");
+  const cell = (text: string) => page.getByRole("row", { name: "bin_days" }).getByText(text, { exact: true });
+  await cell(bin?.help ?? "").waitFor();
+  for (const [language, text] of Object.entries({
+    de: "Wie viele Tage ein Papierkorb Gelöschtes behält.",
+    "zh-Hans": "回收站保留已删除内容多少天。",
+  })) {
+    await page.evaluate((chosen) => localStorage.setItem("coffer.language", chosen), language);
+    await page.reload();
+    await cell(text).waitFor();
+  }
 });
 
 test("25: others than administrators are told whose the pages are, and ask the server for nothing", async () => {

@@ -52,8 +52,8 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
 
 /** The settings in force; they are changed where the server is started. */
 export function SettingsInForcePage() {
-  const { t, formats } = useMessages();
-  const query = useQuery(settingsQuery);
+  const { t, formats, language } = useMessages();
+  const query = useQuery(settingsQuery(language));
   const columns = useMemo(() => columnsOf(t, formats), [t, formats]);
   const settings = query.data ?? [];
   return (

@@ -2,6 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { type CursorList, fetchAll, useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
+import type { Language } from "~/messages";
+import { settingMeanings } from "./setting-meanings";
 
 export type ManagedAccount = Schemas["ManagedAccount"];
 export type Share = Schemas["Share"];
@@ -67,7 +69,16 @@ export function useAllSessions(account: string): CursorList<ManagedSession> {
   });
 }
 
-export const settingsQuery = queryOptions({
-  queryKey: keys.settings,
-  queryFn: () => answerOf(v2.GET("/api/v2/admin/settings")),
-});
+/** The settings in force, with what they are for in a language. */
+export function settingsQuery(language: Language) {
+  return queryOptions({
+    queryKey: [...keys.settings, language],
+    queryFn: async (): Promise<Setting[]> => {
+      const [settings, meanings] = await Promise.all([
+        answerOf(v2.GET("/api/v2/admin/settings")),
+        settingMeanings(language),
+      ]);
+      return settings.map((one) => ({ ...one, help: meanings[one.key] ?? one.help }));
+    },
+  });
+}

@@ -1,0 +1,26 @@
+/** What each setting is for. */
+export const zhHans: Record<string, string> = {
+  data: "数据文件夹：文件、目录数据库和正在接收的内容。",
+  listen: "服务的地址和端口；端口 0 表示任选一个空闲端口。",
+  database: "目录数据库：postgresql://… 或 sqlite:///文件；留空则在数据文件夹中使用 SQLite。",
+  durability: "durable 会等到文件不怕断电后才答复；relaxed 不等待。",
+  log_level: "debug、info、warning、error 或 off。",
+  log_format: "text，或 json：日志每行一个对象。",
+  access_log: "每个请求在日志中记一行。",
+  private_connectors: "用户连接的服务器可以位于本机或专用网络，与管理员连接的一样。",
+  share_roots: "本服务器上的文件夹（绝对路径），管理员可在网页界面中共享其下的文件夹；默认没有，此时只能用命令行共享。",
+  cors_origins: "哪些来源（scheme://host:port 或 *）的网页可以调用 API；默认没有。",
+  trusted_proxies:
+    "服务器前面的代理的地址和网段（192.0.2.0/24），其 X-Forwarded-For 和 X-Forwarded-Proto 会被采信；默认没有。",
+  admin_password_file: "存有密码的文件：还没有任何帐户时，用它创建管理员“admin”。留空则由服务器显示设置链接。",
+  metrics_token_file: "存有令牌的文件：/metrics 只答复出示该令牌者（Authorization: Bearer）。留空则不提供指标。",
+  audit_days: "审计日志保留多少天。",
+  bin_days: "回收站保留已删除内容多少天。",
+  threads: "处理连接的线程数；0 表示每个处理器核心一个。",
+  header_timeout_ms: "一个请求的标头最多用多长时间。",
+  idle_timeout_ms: "连接在两个请求之间最多等待多长时间。",
+  stall_timeout_ms: "正文在任一方向上最多停顿多长时间。",
+  min_rate_bytes: "正文在任一方向上平均每秒至少要传输多少；0 表示不限。",
+  min_rate_window_ms: "等待客户端期间，按多长时间计算该平均值。",
+  stop_timeout_ms: "停止时，进行中的请求最多还能用多长时间。",
+};
