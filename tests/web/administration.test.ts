@@ -241,7 +241,7 @@ test("25: a refused sign-in is nobody's, and a new quota is told alone", async (
     grid(page, "Audit log").getByRole("row").filter({ hasText: event }).filter({ hasText: name });
   await line("Sign-in refused").getByRole("gridcell", { name: "Not signed in", exact: true }).waitFor();
   await line("Account changed")
-    .getByRole("gridcell", { name: /^quota=\d+$/ })
+    .getByRole("gridcell", { name: /^\u2068Quota: 2 GB\u2069$/ })
     .waitFor();
 });
 

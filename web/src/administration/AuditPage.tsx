@@ -10,6 +10,7 @@ import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { AuditFilters } from "./AuditFilters";
+import { accountDetails } from "./audit-details";
 import { type AuditEvent, EVERYTHING, exportAddress, useAudit } from "./audit-query";
 
 const idOf = ({ id }: AuditEvent) => id;
@@ -29,8 +30,10 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
   const actorText = ({ actor, address }: AuditEvent) =>
     actor !== "" ? actor : t(address === "" ? "admin.commandLine" : "admin.notSignedIn");
   // Of a session they are what the client calls itself.
-  const detailsText = ({ event, details }: AuditEvent) =>
-    event.startsWith("session.") && details !== "" ? agentName(details, t) : details;
+  const detailsText = ({ event, details }: AuditEvent) => {
+    if (event.startsWith("session.") && details !== "") return agentName(details, t);
+    return event.startsWith("account.") ? accountDetails(details, t, formats) : details;
+  };
   return [
     {
       id: "event",
