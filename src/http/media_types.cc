@@ -14,6 +14,13 @@ constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
 static_assert(std::ranges::is_sorted(kTypes, {},
                                      &std::pair<std::string_view, std::string_view>::first));
 
+/// What a page of the same origin could run as a script or apply as a style, given that the content
+/// is served with nosniff (WHATWG MIME Sniffing, "JavaScript MIME type"; WHATWG Fetch, nosniff).
+bool is_code(std::string_view type) {
+  return type.contains("javascript") || type.contains("ecmascript") || type.contains("jscript") ||
+         type.contains("livescript") || type == "text/css";
+}
+
 std::string to_lower(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {
@@ -33,7 +40,8 @@ std::string_view media_type_of(std::string_view file_name) {
     const std::string extension = to_lower(file_name.substr(dot + 1));
     const auto known = std::ranges::lower_bound(kTypes, std::string_view(extension), {},
                                                 [](const auto& type) { return type.first; });
-    if (known != std::end(kTypes) && known->first == extension) return known->second;
+    if (known == std::end(kTypes) || known->first != extension) continue;
+    return is_code(known->second) ? "text/plain" : known->second;
   }
   return "application/octet-stream";
 }

@@ -21,6 +21,12 @@ TEST(MediaTypes, TakesTheLongestExtensionThatIsKnown) {
   EXPECT_EQ(media_type_of("a.unheard-of.html"), "text/html");
 }
 
+TEST(MediaTypes, CallsTextWhatAPageCouldRun) {
+  for (const char* name : {"a.js", "a.mjs", "a.jsm", "a.es", "A.JS", "a.min.js", "a.css"}) {
+    EXPECT_EQ(media_type_of(name), "text/plain") << name;
+  }
+}
+
 TEST(MediaTypes, CallsTheRestBytes) {
   for (const char* name : {"", "README", "a.", "a.unheard-of", ".html", ".", "a.html.unheard-of"}) {
     EXPECT_EQ(media_type_of(name), "application/octet-stream") << name;

@@ -48,8 +48,6 @@ Kind kind_of(ErrorCode code) {
 
 Kind kind_of(unsigned status) {
   switch (status) {
-    case 403:
-      return kind_of(ErrorCode::forbidden);
     case 404:
     case 410:
       return kind_of(ErrorCode::not_found);

@@ -1,8 +1,5 @@
 #include "http/serve_content.h"
 
-#include <algorithm>
-#include <array>
-
 #include "base/random.h"
 #include "http/conditional.h"
 #include "http/envelope.h"
@@ -35,15 +32,6 @@ Response unsatisfiable(const ContentInfo& info) {
   Response response = refuse(416, "The requested range lies outside the content.", info);
   response.headers.emplace_back("Content-Range", "bytes */" + to_string(info.size_bytes));
   return response;
-}
-
-/// Whether the browser would run or apply what it is given (Fetch Metadata, `Sec-Fetch-Dest`).
-bool is_wanted_as_code(const Request& request) {
-  static constexpr std::array<std::string_view, 8> kCode = {
-      "audioworklet", "paintworklet", "script", "serviceworker",
-      "sharedworker", "style",        "worker", "xslt"};
-  const auto destination = request.header("Sec-Fetch-Dest");
-  return destination && std::ranges::find(kCode, *destination) != kCode.end();
 }
 
 Response not_modified(const ContentInfo& info) {
@@ -99,9 +87,6 @@ void put_body(Response& response, const RangeChoice& choice, const ContentInfo& 
 
 Response serve_content(const Request& request, const ContentInfo& info,
                        std::shared_ptr<Content> content) {
-  if (is_wanted_as_code(request)) {
-    return refuse(403, "A stored file is not code for a page: download it, or show it.", info);
-  }
   switch (check_preconditions(request, info.etag, info.modified_at)) {
     case Precondition::failed:
       return refuse(412, "The content has changed.", info);

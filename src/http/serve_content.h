@@ -25,9 +25,7 @@ struct ContentInfo {
 /// as RFC 9110 sections 13 and 14 have it (If-Match, If-None-Match, If-Modified-Since,
 /// If-Unmodified-Since, Range, If-Range). Always with ETag, Last-Modified, Accept-Ranges and
 /// X-Content-Type-Options: nosniff. Several ranges are answered in ascending order, overlapping
-/// ones joined, and ignored altogether when there are more than 64. 403 where a browser asks for
-/// it as a script, a worker or a style (Sec-Fetch-Dest, W3C Fetch Metadata): a page of this origin
-/// must not run what a user stored.
+/// ones joined, and ignored altogether when there are more than 64.
 Response serve_content(const Request& request, const ContentInfo& info,
                        std::shared_ptr<Content> content);
 
@@ -37,7 +35,8 @@ std::string attachment_disposition(std::string_view file_name);
 std::string inline_disposition(std::string_view file_name);
 
 /// The media type by the name's extension, `application/octet-stream` where nothing is known.
-/// Text types carry no charset: the bytes are the user's own.
+/// Text types carry no charset: the bytes are the user's own. Scripts and styles are text/plain, so
+/// that no page of this origin runs or applies what a user stored.
 std::string_view media_type_of(std::string_view file_name);
 
 }  // namespace coffer::http

@@ -60,17 +60,6 @@ TEST(ServeContent, ServesTheWhole) {
   EXPECT_EQ(header(response, "Content-Range"), "(none)");
 }
 
-TEST(ServeContent, IsNoCodeForAPage) {
-  for (const std::string code : {"script", "worker", "sharedworker", "serviceworker", "style",
-                                 "audioworklet", "paintworklet", "xslt"}) {
-    EXPECT_EQ(serve({{"Sec-Fetch-Dest", code}}).status, 403u) << code;
-    EXPECT_EQ(serve({{"Sec-Fetch-Dest", code}, {"If-None-Match", "\"e\""}}).status, 403u) << code;
-  }
-  for (const std::string other : {"document", "empty", "image", "video", "audio", "iframe", ""}) {
-    EXPECT_EQ(serve({{"Sec-Fetch-Dest", other}}).status, 200u) << other;
-  }
-}
-
 TEST(ServeContent, ServesOneRange) {
   const Response response = serve({{"Range", "bytes=2-4"}});
   EXPECT_EQ(response.status, 206u);

@@ -64,13 +64,6 @@ def test_an_address_reads_its_file_without_any_header(places, person, kind):
         assert get(person, address, method).status_code == 405
 
 
-def test_what_an_address_leads_to_is_no_code_for_a_page(person, file):
-    address = address_of(person, file, disposition="inline")
-    for code in ("script", "worker", "serviceworker", "style"):
-        assert get(person, address, **{"Sec-Fetch-Dest": code}).status_code == 403
-    assert get(person, address, **{"Sec-Fetch-Dest": "video"}).status_code == 200
-
-
 def test_an_address_expires(person, file):
     address = address_of(person, file, expiresInSeconds=2)
     assert get(person, address).status_code == 200

@@ -155,8 +155,7 @@ std::vector<Route> content_routes() {
   using http::Method;
   Route read{Method::get, "/api/v2/files/content", "readContent", "Download a file",
              "Ranges, several of them too, and conditions work as RFC 9110 says. Whatever the file "
-             "holds, a browser that shows it runs nothing of it, and to one that asks for it as a "
-             "script or style (Sec-Fetch-Dest) it is refused: 403."};
+             "holds, a browser that shows it runs nothing of it."};
   read.rule = CallerRule::files;
   read.form = Form::download;
   read.errors = {404, 412, 416, 502, 504};

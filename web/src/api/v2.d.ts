@@ -238,7 +238,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Ranges, several of them too, and conditions work as RFC 9110 says. Whatever the file holds, a browser that shows it runs nothing of it, and to one that asks for it as a script or style (Sec-Fetch-Dest) it is refused: 403. Needs a session or a key.
+         * @description Ranges, several of them too, and conditions work as RFC 9110 says. Whatever the file holds, a browser that shows it runs nothing of it. Needs a session or a key.
          */
         get: operations["readContent"];
         /**
