@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
+import { becomes } from "./list.ts";
 import { Scene } from "./scene.ts";
 import { WebdavServer } from "./webdav_server.ts";
 
@@ -195,6 +196,86 @@ test("11: the folder where something goes is made on the way there, by mouse and
   await page.getByText("1 item copied").waitFor();
   assert.deepEqual(await client.names("copies"), ["b.txt"]);
   assert.deepEqual(await client.names(), ["album", "copies", "b.txt"]);
+});
+
+test("11: a folder that is made in the dialog comes into sight, and what was opened stays so", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    await it.makeFolder("album/2025");
+    for (let n = 10; n < 50; n += 1) await it.makeFolder(`many/folder ${n}`);
+    await it.put("a.txt");
+  });
+  await row(page, "a.txt").click();
+  await page.getByRole("button", { name: "Move to…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  for (const name of ["album", "many"]) {
+    await dialog.getByRole("row", { name }).focus();
+    await page.keyboard.press("ArrowRight");
+  }
+  await dialog.getByRole("row", { name: "many" }).click();
+  await dialog.getByRole("row", { name: "folder 10" }).waitFor();
+  await dialog.getByRole("button", { name: "New folder" }).click();
+  const naming = page.getByRole("dialog", { name: "New folder" });
+  await naming.getByRole("textbox", { name: "Name" }).fill("folder 10");
+  await naming.getByRole("button", { name: "Create" }).click();
+  await naming.getByText("“folder 10” is there already.").waitFor();
+  // The focus stays, so that keys go on.
+  await page.keyboard.press("Escape");
+  await naming.waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "New folder" }).press("Enter");
+  await page.keyboard.type("zzz");
+  await page.keyboard.press("Enter");
+  const made = dialog.getByRole("row", { name: "zzz", selected: true });
+  await made.waitFor();
+  await becomes(
+    () =>
+      made.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        const tree = one.closest("[role=treegrid]")?.getBoundingClientRect();
+        return tree !== undefined && top >= tree.top && bottom <= tree.bottom;
+      }),
+    true,
+  );
+  await dialog.getByRole("row", { name: "2025" }).waitFor();
+});
+
+test("11: an answer that comes after its dialog was closed changes nothing in the next", async () => {
+  const { client, page } = await scene.visitAs(async (it) => {
+    for (const name of ["album", "zoo"]) await it.makeFolder(name);
+    await it.put("a.txt");
+  });
+  let release = () => {};
+  const held = new Promise<void>((settle) => {
+    release = settle;
+  });
+  await page.route("**/api/v2/folders", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await row(page, "a.txt").click();
+  await page.getByRole("button", { name: "Move to…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  await dialog.getByRole("row", { name: "album" }).click();
+  await dialog.getByRole("button", { name: "New folder" }).click();
+  const asked = page.waitForRequest("**/api/v2/folders");
+  await page.keyboard.type("slowly");
+  await page.keyboard.press("Enter");
+  await asked;
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("row", { name: "zoo" }).click();
+  await dialog.getByRole("button", { name: "New folder" }).click();
+  await page.keyboard.type("half a na");
+  const answered = page.waitForResponse("**/api/v2/folders");
+  release();
+  await answered;
+  await dialog.getByRole("row", { name: "zoo", selected: true, includeHidden: true }).waitFor({ state: "attached" });
+  const naming = page.getByRole("dialog", { name: "New folder" });
+  await page.keyboard.type("me");
+  assert.equal(await naming.getByRole("textbox", { name: "Name" }).inputValue(), "half a name");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("row", { name: "half a name", selected: true }).waitFor();
+  await dialog.getByRole("button", { name: "Move here" }).click();
+  await page.getByText("1 item moved").waitFor();
+  assert.deepEqual(await client.names("zoo/half a name"), ["a.txt"]);
 });
 
 test("6: one file is downloaded as it is, several as an archive", async () => {

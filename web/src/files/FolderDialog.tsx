@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { FolderTree } from "~/folder-tree";
+import { useIsReadOnly } from "~/locations";
 import { useMessages } from "~/messages";
 import type { FileActions } from "./actions";
 import type { Entry } from "./entries";
@@ -25,25 +26,24 @@ export function FolderDialog({ kind, entries, from, actions, onClose, onChoose }
   const { t } = useMessages();
   const [chosen, setChosen] = useState(from);
   const [isNaming, setNaming] = useState(false);
-  /** The last one that was made: the tree begins anew with it in sight. */
-  const [made, setMade] = useState("");
+  const isReadOnly = useIsReadOnly(chosen);
   /** Nothing goes into itself, nor where it cannot be written. */
   const forbids = (path: string, readOnly: boolean) =>
     readOnly || entries.some((entry) => entry.isDirectory && isWithin(path, entry.path));
   const staysThere = kind === "move" && chosen === from;
   return (
     <Dialog title={t(kind === "move" ? "files.moveTo" : "files.copyTo")} size="medium" onClose={onClose}>
-      <FolderTree key={made} chosen={chosen} onChoose={setChosen} forbids={forbids} />
+      <FolderTree chosen={chosen} onChoose={setChosen} forbids={forbids} />
       <DialogButtons>
         <span className={styles.aside}>
-          <Button icon={FolderPlus} onPress={() => setNaming(true)}>
+          <Button icon={FolderPlus} isDisabled={isReadOnly} onPress={() => setNaming(true)}>
             {t("files.newFolder")}
           </Button>
         </span>
         <Button onPress={onClose}>{t("app.cancel")}</Button>
         <Button
           look="primary"
-          isDisabled={staysThere}
+          isDisabled={staysThere || isReadOnly}
           onPress={() => {
             onClose();
             onChoose(chosen);
@@ -58,11 +58,7 @@ export function FolderDialog({ kind, entries, from, actions, onClose, onChoose }
           folder={chosen}
           actions={actions}
           onClose={() => setNaming(false)}
-          onMade={(name) => {
-            const path = childPath(chosen, name);
-            setMade(path);
-            setChosen(path);
-          }}
+          onMade={(name) => setChosen(childPath(chosen, name))}
         />
       )}
     </Dialog>

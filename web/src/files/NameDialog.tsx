@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
@@ -22,7 +22,15 @@ export function NameDialog({ kind, folder, actions, onClose, onMade }: Props) {
   const { t } = useMessages();
   const [name, setName] = useState("");
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const isBusy = useRef(false);
+  /** Whether it is still there to hear the answer. */
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const change = (value: string) => {
     setName(value);
     setRefusal(null);
@@ -31,15 +39,18 @@ export function NameDialog({ kind, folder, actions, onClose, onMade }: Props) {
     event.preventDefault();
     const wrong = nameProblem(name);
     if (wrong) return setRefusal(t(wrong));
-    setBusy(true);
+    if (isBusy.current) return;
+    isBusy.current = true;
     try {
       await (kind === "newFolder" ? actions.makeFolder(folder, name) : actions.makeFile(folder, name));
+      if (!isOpen.current) return;
       onMade?.(name);
       onClose();
     } catch (error) {
       const isTaken = hasCode(error, "name_taken") || hasCode(error, "precondition_failed");
       setRefusal(isTaken ? t("files.nameTaken", { name }) : t(sentenceKey(error)));
-      setBusy(false);
+    } finally {
+      isBusy.current = false;
     }
   };
   return (
@@ -48,7 +59,7 @@ export function NameDialog({ kind, folder, actions, onClose, onMade }: Props) {
         <TextField label={t("files.name")} autoFocus value={name} onChange={change} problem={refusal} />
         <DialogButtons>
           <Button onPress={onClose}>{t("app.cancel")}</Button>
-          <Button type="submit" look="primary" isDisabled={isBusy}>
+          <Button type="submit" look="primary">
             {t("files.create")}
           </Button>
         </DialogButtons>

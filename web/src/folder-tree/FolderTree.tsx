@@ -13,9 +13,10 @@ import { subfoldersQuery } from "./subfolders-query";
 const ROOT = "/";
 
 export type Forbids = (path: string, readOnly: boolean) => boolean;
-const Branches = createContext<{ expanded: ReadonlySet<Key>; forbids: Forbids }>({
+const Branches = createContext<{ expanded: ReadonlySet<Key>; forbids: Forbids; chosen: string }>({
   expanded: new Set(),
   forbids: () => false,
+  chosen: "",
 });
 
 type Props = {
@@ -29,8 +30,14 @@ type Props = {
 export function FolderTree({ chosen, onChoose, forbids }: Props) {
   const { t } = useMessages();
   const [expanded, setExpanded] = useState<Set<Key>>(() => new Set([ROOT, ...ancestors(chosen)]));
+  // What is chosen from elsewhere is opened up to there.
+  const [known, setKnown] = useState(chosen);
+  if (known !== chosen) {
+    setKnown(chosen);
+    setExpanded(new Set([...expanded, ...ancestors(chosen)]));
+  }
   return (
-    <Branches value={{ expanded, forbids }}>
+    <Branches value={{ expanded, forbids, chosen }}>
       <Tree
         className={styles.tree ?? ""}
         aria-label={t("files.choose")}
@@ -52,8 +59,10 @@ export function FolderTree({ chosen, onChoose, forbids }: Props) {
   );
 }
 
+const intoSight = (row: Element | null) => row?.scrollIntoView({ block: "nearest" });
+
 function Branch({ path, name, entry }: { path: string; name: string; entry: Entry | null }) {
-  const { expanded, forbids } = useContext(Branches);
+  const { expanded, forbids, chosen } = useContext(Branches);
   const id = path || ROOT;
   const { data: folders } = useQuery({ ...subfoldersQuery(path), enabled: expanded.has(id) });
   const hasChildItems = folders === undefined || folders.length > 0;
@@ -61,6 +70,7 @@ function Branch({ path, name, entry }: { path: string; name: string; entry: Entr
     <TreeItem
       className={styles.item ?? ""}
       id={id}
+      ref={path !== "" && path === chosen ? intoSight : null}
       textValue={name}
       isDisabled={forbids(path, entry?.readOnly ?? false)}
     >
