@@ -13,7 +13,8 @@ if(COFFER_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     <boost/asio.hpp> <boost/json.hpp> <gtest/gtest.h>)
 endif()
 
-# Compiles the sources of a test fast: what counts is the speed of what they test, and that is a library of its own.
+# Compiles the sources of a test fast: what counts is the speed of what they test, and that is a library of its own. Of
+# inline functions that both have, the linker may take the test's.
 function(coffer_as_test target)
   if(TARGET coffer_test_prelude)
     target_link_libraries(${target} PRIVATE coffer_test_prelude)

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { Download, Page } from "playwright-core";
+import { assertAccessible, assertReadable, inDark } from "./axe.ts";
 import type { Look } from "./browser.ts";
 import { PASSWORD } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -180,6 +181,7 @@ test("25: a share is made of a folder picked on the server, changed and removed"
   await act(page, "Team", "Remove…");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove share" }).click();
   await page.getByRole("heading", { name: "Nothing is shared" }).waitFor();
+  await assertAccessible(page, "no shares");
 });
 
 test("25: sessions of others are seen and ended", async () => {
@@ -250,6 +252,8 @@ test("25: settings in force and storage are seen at a glance", async () => {
   await scene.program.client(full).put("a.bin", "x".repeat(950));
   const { page } = await visitAsAdmin("/admin/storage");
   await row(page, "Storage", `${full} Nearly full`).getByText("950 byte").waitFor();
+  await assertAccessible(page, "an account that is nearly full");
+  await inDark(page, () => assertReadable(page, "an account that is nearly full, in dark"));
   await page.goto("/admin/settings");
   await row(page, "Settings", "share_roots Changed").getByText("Settings file").waitFor();
 });
@@ -265,6 +269,7 @@ test("25: the connectors of all accounts are seen, made read-only and removed", 
   await act(page, "<i>NAS", "Remove…");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove connector" }).click();
   await page.getByRole("heading", { name: "There are no connectors" }).waitFor();
+  await assertAccessible(page, "no connectors");
 });
 
 test("9: what settings are for is said in every language", async () => {

@@ -111,6 +111,9 @@ test("16: what is not saved is not lost without a question", async () => {
   const leave = page.getByRole("alertdialog", { name: "Leave without saving?" });
   await leave.getByRole("button", { name: "Go on editing" }).click();
   assert.equal(await text(page).textContent(), "mine onetwo");
+  // The focus comes back when the question has gone, and with it the keys.
+  await leave.waitFor({ state: "detached" });
+  await becomes(() => page.evaluate(() => document.activeElement === document.body), false);
   await page.keyboard.press("Escape");
   await leave.getByRole("button", { name: "Leave" }).click();
   await row(page, "plan.txt").waitFor();
