@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./axe.ts";
-import { becomes, row } from "./list.ts";
+import { becomes, hasFocus, row } from "./list.ts";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
@@ -113,7 +113,7 @@ test("16: what is not saved is not lost without a question", async () => {
   assert.equal(await text(page).textContent(), "mine onetwo");
   // The focus comes back when the question has gone, and with it the keys.
   await leave.waitFor({ state: "detached" });
-  await becomes(() => page.evaluate(() => document.activeElement === document.body), false);
+  await hasFocus(page);
   await page.keyboard.press("Escape");
   await leave.getByRole("button", { name: "Leave" }).click();
   await row(page, "plan.txt").waitFor();

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./axe.ts";
 import { eventually } from "./eventually.ts";
+import { hasFocus } from "./list.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
 
@@ -86,6 +87,7 @@ test("20: an upload link on a folder is made by keys alone", async () => {
   assert.equal(await dialog.getByLabel("Limit of downloads").count(), 0);
   await dialog.getByLabel("Password").press("Enter");
   await dialog.getByRole("textbox", { name: "Link" }).waitFor();
+  await hasFocus(page);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   const [made] = await linksOf(client);

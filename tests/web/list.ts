@@ -12,6 +12,11 @@ async function names(page: Page): Promise<(string | null)[]> {
     .evaluateAll((rows) => rows.map((one) => one.getAttribute("aria-label")));
 }
 
+/** Waits until keys go somewhere: what had the focus may just have gone, and it comes back a moment later. */
+export async function hasFocus(page: Page): Promise<void> {
+  await becomes(() => page.evaluate(() => document.activeElement === document.body), false);
+}
+
 /** Looks until something is so; what it was last is told where it never is. */
 export async function becomes<Value>(look: () => Promise<Value>, wanted: Value): Promise<void> {
   await eventually(async () => {
