@@ -90,6 +90,33 @@ test("25: an account is made, signs in, is changed, disabled and enabled again",
   await other.signIn("carla");
 });
 
+test("22: an answer that comes after its dialog was closed closes no other", async () => {
+  const { account, page } = await visitAsAdmin("/admin/accounts");
+  let release = () => {};
+  const held = new Promise<void>((settle) => {
+    release = settle;
+  });
+  await page.route("**/api/v2/admin/accounts", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "New account" }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "User name" }).fill("dora");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await act(page, account, "Edit…");
+  const dialog = page.getByRole("dialog", { name: `Account “${account}”` });
+  await dialog.getByRole("textbox", { name: "Display name" }).fill("half a na");
+  release();
+  await page
+    .getByText(/“dora”/)
+    .first()
+    .waitFor();
+  await dialog.getByRole("textbox", { name: "Display name" }).press("End");
+  await page.keyboard.type("me");
+  assert.equal(await dialog.getByRole("textbox", { name: "Display name" }).inputValue(), "half a name");
+});
+
 test("25: a password is set, which ends the sessions", async () => {
   const name = scene.program.addAccount();
   const other = await scene.visit();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { becomes } from "./list.ts";
 import { Scene } from "./scene.ts";
@@ -128,15 +128,20 @@ test("8: the list is walked through by keys alone", async () => {
   await row(page, "album").waitFor();
 });
 
+/** The dialog that asks where a file goes. */
+async function moving(page: Page, name: string): Promise<Locator> {
+  await row(page, name).click();
+  await page.getByRole("button", { name: "Move to…" }).click();
+  return page.getByRole("dialog", { name: "Move to…" });
+}
+
 test("11: files are moved and copied to a folder of the tree, by mouse and by keys", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
     await it.makeFolder("album/2026");
     await it.put("a.txt", "of a");
     await it.put("b.txt", "of b");
   });
-  await row(page, "a.txt").click();
-  await page.getByRole("button", { name: "Move to…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  const dialog = await moving(page, "a.txt");
   await dialog.getByRole("row", { name: "album" }).click();
   await dialog.getByRole("button", { name: "Move here" }).click();
   await page.getByText("1 item moved").waitFor();
@@ -164,9 +169,7 @@ test("11: the folder where something goes is made on the way there, by mouse and
     await it.put("a.txt");
     await it.put("b.txt");
   });
-  await row(page, "a.txt").click();
-  await page.getByRole("button", { name: "Move to…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  const dialog = await moving(page, "a.txt");
   await dialog.getByRole("row", { name: "album" }).click();
   await dialog.getByRole("button", { name: "New folder" }).click();
   const naming = page.getByRole("dialog", { name: "New folder" });
@@ -204,9 +207,7 @@ test("11: a folder that is made in the dialog comes into sight, and what was ope
     for (let n = 10; n < 50; n += 1) await it.makeFolder(`many/folder ${n}`);
     await it.put("a.txt");
   });
-  await row(page, "a.txt").click();
-  await page.getByRole("button", { name: "Move to…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  const dialog = await moving(page, "a.txt");
   for (const name of ["album", "many"]) {
     await dialog.getByRole("row", { name }).focus();
     await page.keyboard.press("ArrowRight");
@@ -251,9 +252,7 @@ test("11: an answer that comes after its dialog was closed changes nothing in th
     await held;
     await route.continue();
   });
-  await row(page, "a.txt").click();
-  await page.getByRole("button", { name: "Move to…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Move to…" });
+  const dialog = await moving(page, "a.txt");
   await dialog.getByRole("row", { name: "album" }).click();
   await dialog.getByRole("button", { name: "New folder" }).click();
   const asked = page.waitForRequest("**/api/v2/folders");

@@ -160,4 +160,19 @@ test("22: where one may only read, what would change something is off, and says 
   await page.keyboard.press("Control+c");
   await page.keyboard.press("Control+v");
   await page.getByRole("alert").or(page.getByRole("alertdialog")).getByText("You may only read here").waitFor();
+
+  // What is copied from there goes elsewhere.
+  await page.getByRole("button", { name: "Copy to…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Copy to…" });
+  for (const name of ["New folder", "Copy here"]) {
+    assert.equal(await dialog.getByRole("button", { name }).isDisabled(), true, name);
+  }
+  await dialog.getByRole("row", { name: "My files" }).click();
+  await dialog.getByRole("button", { name: "New folder" }).click();
+  await page.keyboard.type("copies");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("row", { name: "copies", selected: true }).waitFor();
+  await dialog.getByRole("button", { name: "Copy here" }).click();
+  await page.getByText("1 item copied").waitFor();
+  assert.equal(await scene.program.client(account).text("copies/plan.txt"), "plan");
 });

@@ -33,6 +33,7 @@ export function PasswordForm() {
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (isBusy) return;
     if (current === "") return setRefusal({ field: "current", text: t("account.passwordMissing") });
     const wrong = passwordProblem(wanted);
     if (wrong) return setRefusal({ field: "wanted", text: t(wrong) });
@@ -74,9 +75,7 @@ export function PasswordForm() {
       <p className={styles.problem} role="alert">
         {refused("form")}
       </p>
-      <Button type="submit" isDisabled={isBusy}>
-        {t("account.changePassword")}
-      </Button>
+      <Button type="submit">{t("account.changePassword")}</Button>
     </form>
   );
 }

@@ -72,7 +72,7 @@ export function useAllSessions(account: string): CursorList<ManagedSession> {
 /** The settings in force, with what they are for in a language. */
 export function settingsQuery(language: Language) {
   return queryOptions({
-    queryKey: [...keys.settings, language],
+    queryKey: keys.settings(language),
     queryFn: async (): Promise<Setting[]> => {
       const [settings, meanings] = await Promise.all([
         answerOf(v2.GET("/api/v2/admin/settings")),

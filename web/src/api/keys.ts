@@ -35,7 +35,7 @@ export const keys = {
   allConnectors: (account: string) => ["admin", "connectors", account] as const,
   allSessions: (account: string) => ["admin", "sessions", account] as const,
   audit: ["admin", "audit"] as const,
-  settings: ["admin", "settings"] as const,
+  settings: (language: string) => ["admin", "settings", language] as const,
   apiKeys: ["apiKeys"] as const,
   sessions: ["sessions"] as const,
   connectors: ["connectors"] as const,

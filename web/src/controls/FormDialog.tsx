@@ -4,6 +4,7 @@ import { type Translate, useMessages } from "~/messages";
 import { Button } from "./Button";
 import { Dialog, DialogButtons } from "./Dialog";
 import styles from "./FormDialog.module.css";
+import { useIsOpen } from "./useIsOpen";
 
 type Props = {
   title: string;
@@ -25,6 +26,7 @@ export function FormDialog(props: Props) {
   const { t } = useMessages();
   const [problem, setProblem] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const isOpen = useIsOpen();
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (isDisabled || isBusy) return;
@@ -32,7 +34,7 @@ export function FormDialog(props: Props) {
     setProblem(null);
     try {
       await onSubmit();
-      onClose();
+      if (isOpen()) onClose();
     } catch (error) {
       setProblem(error);
       setBusy(false);

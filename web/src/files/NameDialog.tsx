@@ -1,8 +1,9 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { TextField } from "~/controls/TextField";
+import { useIsOpen } from "~/controls/useIsOpen";
 import { useMessages } from "~/messages";
 import type { FileActions } from "./actions";
 import styles from "./NameDialog.module.css";
@@ -22,15 +23,8 @@ export function NameDialog({ kind, folder, actions, onClose, onMade }: Props) {
   const { t } = useMessages();
   const [name, setName] = useState("");
   const [refusal, setRefusal] = useState<string | null>(null);
-  const isBusy = useRef(false);
-  /** Whether it is still there to hear the answer. */
-  const isOpen = useRef(false);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const [isBusy, setBusy] = useState(false);
+  const isOpen = useIsOpen();
   const change = (value: string) => {
     setName(value);
     setRefusal(null);
@@ -39,18 +33,18 @@ export function NameDialog({ kind, folder, actions, onClose, onMade }: Props) {
     event.preventDefault();
     const wrong = nameProblem(name);
     if (wrong) return setRefusal(t(wrong));
-    if (isBusy.current) return;
-    isBusy.current = true;
+    if (isBusy) return;
+    setBusy(true);
     try {
       await (kind === "newFolder" ? actions.makeFolder(folder, name) : actions.makeFile(folder, name));
-      if (!isOpen.current) return;
+      if (!isOpen()) return;
       onMade?.(name);
       onClose();
     } catch (error) {
       const isTaken = hasCode(error, "name_taken") || hasCode(error, "precondition_failed");
       setRefusal(isTaken ? t("files.nameTaken", { name }) : t(sentenceKey(error)));
     } finally {
-      isBusy.current = false;
+      setBusy(false);
     }
   };
   return (

@@ -18,6 +18,7 @@ export function PasswordForm({ token }: { token: string }) {
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (isBusy) return;
     setBusy(true);
     try {
       const params = { path: { token } };
@@ -43,7 +44,7 @@ export function PasswordForm({ token }: { token: string }) {
         onChange={setPassword}
       />
       <FormProblem text={problem === null ? null : problemText(t, problem)} />
-      <Button type="submit" look="primary" isDisabled={isBusy}>
+      <Button type="submit" look="primary">
         {t("guest.open")}
       </Button>
     </FormCard>

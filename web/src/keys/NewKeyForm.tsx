@@ -31,6 +31,7 @@ export function NewKeyForm({ onCancel, onMade }: Props) {
   const refused = (field: Refusal["field"]) => (refusal?.field === field ? refusal.text : null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (isBusy) return;
     if (name.trim() === "") return setRefusal({ field: "name", text: t("keys.nameEmpty") });
     if (expiry === "date" && !isDayToCome(day)) return setRefusal({ field: "day", text: t("keys.dayPast") });
     setRefusal(null);
@@ -75,7 +76,7 @@ export function NewKeyForm({ onCancel, onMade }: Props) {
       </p>
       <DialogButtons>
         <Button onPress={onCancel}>{t("app.cancel")}</Button>
-        <Button type="submit" look="primary" isDisabled={isBusy}>
+        <Button type="submit" look="primary">
           {t("keys.create")}
         </Button>
       </DialogButtons>

@@ -43,6 +43,7 @@ function SetUpForm({ token }: { token: string }) {
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (isBusy) return;
     setBusy(true);
     try {
       await setUp(client, token, userName, password);
@@ -77,7 +78,7 @@ function SetUpForm({ token }: { token: string }) {
         onChange={setPassword}
       />
       <FormProblem text={useSetUpProblem(problem)} />
-      <Button type="submit" look="primary" isDisabled={isBusy}>
+      <Button type="submit" look="primary">
         {t("setUp.submit")}
       </Button>
     </FormCard>

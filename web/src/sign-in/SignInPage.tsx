@@ -34,6 +34,7 @@ function SignInForm() {
   });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (isBusy) return;
     setBusy(true);
     try {
       await signIn(client, userName, password);
@@ -66,7 +67,7 @@ function SignInForm() {
         onChange={setPassword}
       />
       <FormProblem text={useSignInProblem(problem)} />
-      <Button type="submit" look="primary" isDisabled={isBusy}>
+      <Button type="submit" look="primary">
         {t("signIn.submit")}
       </Button>
     </FormCard>
