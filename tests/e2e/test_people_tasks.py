@@ -379,6 +379,6 @@ def test_a_move_over_a_file_whose_key_is_revoked_leaves_the_source_its_name(plac
         task = ended(person, task)
         assert task["state"] == "failed" and task["errorCode"] == "unauthenticated", task
         assert here.tree() == tree_of({"f": content}) and there.tree()["f"] == b"old"
-        # What had come goes with the connection that stood still, or when the server is asked again.
+        # What had come is removed behind the task.
         eventually(lambda: there.tree() == tree_of({"f": b"old"}), "the rest of the copy to go")
         check_quota(places)
