@@ -172,8 +172,9 @@ Task<Result<BinItem>> BinService::find(const Principal& principal, BinItemId id)
   const auto may = co_await may_write(principal, *item);
   if (!may) co_return failure_of(may);
   if (*may) co_return item;
-  co_return fail(ErrorCode::forbidden,
-                 principal.read_only ? "This key may only read." : "This location is read-only.");
+  auto allowed = check_may_write(principal);
+  if (!allowed) co_return failure_of(std::move(allowed));
+  co_return fail(ErrorCode::forbidden, "This location is read-only.");
 }
 
 Task<Result<void>> BinService::discard(const Principal& principal, BinItemId id) {
@@ -184,7 +185,8 @@ Task<Result<void>> BinService::discard(const Principal& principal, BinItemId id)
 
 Task<Result<void>> BinService::discard_all(const Principal& principal) {
   constexpr std::size_t kAtOnce = 200;
-  if (principal.read_only) co_return fail(ErrorCode::forbidden, "This key may only read.");
+  auto allowed = check_may_write(principal);
+  if (!allowed) co_return allowed;
   Result<void> all;
   std::optional<catalog::Bin::Position> after;
   do {

@@ -53,7 +53,8 @@ bool is_over(TaskState state) {
 }
 
 Result<void> check_form(const Principal& principal, const BatchRequest& request) {
-  if (principal.read_only) return fail(ErrorCode::forbidden, "This key may only read.");
+  auto allowed = check_may_write(principal);
+  if (!allowed) return allowed;
   if (request.sources.empty()) return fail(ErrorCode::invalid, "The task has no sources.");
   if (request.sources.size() > FileTasks::kMostSources) {
     return fail(ErrorCode::invalid, "A task may have 1,000 sources at most.");
@@ -185,7 +186,8 @@ Task<Result<TaskRecord>> FileTasks::find(const Principal& principal, TaskId id) 
 }
 
 Task<Result<void>> FileTasks::end(const Principal& principal, TaskId id) {
-  if (principal.read_only) co_return fail(ErrorCode::forbidden, "This key may only read.");
+  auto allowed = check_may_write(principal);
+  if (!allowed) co_return allowed;
   const auto task = co_await find(principal, id);
   if (!task) co_return failure_of(task);
   if (!is_over(task->state)) {

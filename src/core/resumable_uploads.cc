@@ -24,11 +24,6 @@ Timestamp expiry_of(const catalog::UploadRecord& record) {
   return record.touched_at + (is_done ? ResumableUploads::kDoneKept : ResumableUploads::kKept);
 }
 
-Result<void> may_write(const Principal& principal) {
-  if (!principal.read_only) return {};
-  return fail(ErrorCode::forbidden, "This key may only read.");
-}
-
 std::unexpected<Error> wrong_offset(std::uint64_t offset) {
   return fail(ErrorCode::conflict,
               "The upload goes on at byte " + std::to_string(offset) + ", not there.");
@@ -150,7 +145,7 @@ Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, Ta
 
 Task<Result<ResumableUploads::Record>> ResumableUploads::look_up(const Principal& principal,
                                                                  const UploadId& id) {
-  auto allowed = may_write(principal);
+  auto allowed = check_may_write(principal);
   if (!allowed) co_return failure_of(std::move(allowed));
   auto record = co_await catalog_.uploads().find(principal.account->id, id);
   if (!record || !principal.scope) co_return record;

@@ -44,8 +44,8 @@ std::string_view text_of(CallerRule rule) {
 Result<void> check_may_write(CallerRule rule, const core::Principal& principal,
                              const http::Request& request) {
   const bool reads = request.method == http::Method::get || request.method == http::Method::head;
-  if (reads || rule == CallerRule::files || !principal.read_only) return {};
-  return fail(ErrorCode::forbidden, "This key may only read.");
+  if (reads || rule == CallerRule::files) return {};
+  return core::check_may_write(principal);
 }
 
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule) {

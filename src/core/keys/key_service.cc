@@ -30,11 +30,6 @@ Result<void> check_request(const KeyRequest& request) {
   return check_label(request.name);
 }
 
-Result<void> check_may_write(const Principal& principal) {
-  if (!principal.read_only) return {};
-  return fail(ErrorCode::forbidden, "This key may only read.");
-}
-
 /// The scope of a new key, from the account's root; nothing for full access.
 Task<Result<std::optional<Path>>> scope_of(const Principal& principal, HomeDirectories& homes,
                                            Mounts& mounts, const Path& folder) {

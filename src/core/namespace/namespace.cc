@@ -116,8 +116,9 @@ Task<Result<OpenMount>> Namespace::open_mount(std::string_view prefix) {
 Task<Result<ResolvedPath>> Namespace::resolve_for_writing(const Path& path) {
   auto place = co_await locate(path);
   if (place && place->read_only) {
-    co_return fail(ErrorCode::forbidden, principal_.read_only ? "This key may only read."
-                                                              : "This location is read-only.");
+    auto allowed = check_may_write(principal_);
+    if (!allowed) co_return failure_of(std::move(allowed));
+    co_return fail(ErrorCode::forbidden, "This location is read-only.");
   }
   if (place && has_hidden_name(path)) co_return no_such_item();
   co_return place;

@@ -6,6 +6,11 @@ bool has_expired(const catalog::Key& key) {
   return key.expires_at && *key.expires_at <= now();
 }
 
+Result<void> check_may_write(const Principal& principal) {
+  if (!principal.read_only) return {};
+  return fail(ErrorCode::forbidden, "This key may only read.");
+}
+
 std::optional<catalog::Asker> asker_of(const Principal& principal) {
   if (!principal.credential) return std::nullopt;
   return catalog::Asker{*principal.credential, false, principal.address};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/path.h"
 #include "catalog/accounts.h"
 #include "catalog/keys.h"
@@ -33,6 +34,9 @@ struct Principal {
     return scope ? std::optional<Path>(*scope) : std::nullopt;
   }
 };
+
+/// `forbidden` for one that came with a key that may only read.
+Result<void> check_may_write(const Principal& principal);
 
 /// Who asks for a change that the principal may make, to be looked at again when it is made.
 std::optional<catalog::Asker> asker_of(const Principal& principal);
