@@ -207,6 +207,7 @@ test("15: a stored script is no script of the page, and a stored style no style"
   await page.evaluate((url) => fetch(url).then((answer) => answer.text()), at("evil.js"));
   await page.goto("/bin");
   await page.goBack();
+  await row(page, "evil.js").waitFor();
   assert.equal(await came(at("evil.js")), "refused");
   assert.equal(await hacked(page), false);
   const style = await page.evaluate(
