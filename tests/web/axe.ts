@@ -23,14 +23,11 @@ export async function axeFindings(page: Page, selector = "html", rule?: string):
 
 /** Does the work while the page is dark, which has other colours and nothing else of its own. */
 export async function inDark(page: Page, work: () => Promise<void>): Promise<void> {
-  const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await colour();
   await page.evaluate(() => document.documentElement.setAttribute("data-theme", "dark"));
-  await coloursChanged(page, light);
+  const fades = await page.evaluate(() => document.getAnimations().filter((it) => it instanceof CSSTransition).length);
+  assert.equal(fades, 0, "fades where less motion is asked for");
   await work();
-  const dark = await colour();
   await page.evaluate(() => document.documentElement.removeAttribute("data-theme"));
-  await coloursChanged(page, dark);
 }
 
 /** The colours alone can be told apart. */
@@ -38,15 +35,13 @@ export async function assertReadable(page: Page, what: string, selector?: string
   assert.deepEqual(await axeFindings(page, selector, "color-contrast"), [], what);
 }
 
-/** Each colour fades, if only for an instant, and an element's own begins when that of what it stands in has ended. */
-async function coloursChanged(page: Page, before: string): Promise<void> {
-  await page.waitForFunction((colour) => {
-    const fades = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    return getComputedStyle(document.body).backgroundColor !== colour && fades.length === 0;
-  }, before);
-}
-
 /** Nothing on the page keeps anybody from using it, as far as axe can tell. */
 export async function assertAccessible(page: Page, what: string = page.url(), selector?: string): Promise<void> {
   assert.deepEqual(await axeFindings(page, selector), [], what);
+}
+
+/** The same in light and in dark. */
+export async function assertAccessibleInBoth(page: Page, what?: string, selector?: string): Promise<void> {
+  await assertAccessible(page, what, selector);
+  await inDark(page, () => assertReadable(page, `${what ?? page.url()}, dark`, selector));
 }

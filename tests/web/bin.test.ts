@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible } from "./axe.ts";
+import { assertAccessibleInBoth } from "./axe.ts";
 import { eventually } from "./eventually.ts";
+import { LOOKS } from "./looks.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
 
@@ -175,23 +176,15 @@ test("5: a bin is its account's alone", async () => {
 
 const HOSTILE = ["<img src=x onerror=alert(1)>", "a?b#c", "%2F", "\u202egnp.exe", "محمد.txt"];
 
-for (const look of [
-  { theme: "light" },
-  { theme: "dark" },
-  { theme: "light", language: "ar" },
-  { theme: "dark", width: 360, height: 740, touch: true },
-] as const) {
-  test(`8: axe finds nothing, whatever things are called: ${JSON.stringify(look)}`, async () => {
+for (const look of LOOKS) {
+  test(`8: axe finds nothing, whatever things are called: ${look.name}`, async () => {
     const account = scene.program.addAccount();
     const client = scene.program.client(account);
     for (const name of HOSTILE) await client.put(name);
     await bin(client, ...HOSTILE);
-    const { language, ...rest } = look as { language?: string; theme: "light" | "dark" };
-    const visit = await scene.visit(rest);
-    await visit.signIn(account, "/bin");
-    if (language) await visit.page.evaluate((chosen) => localStorage.setItem("coffer.language", chosen), language);
-    await visit.page.reload();
+    const visit = await scene.visit(look);
+    await visit.openAs(account, "/bin");
     await visit.page.getByRole("grid").getByRole("row").nth(HOSTILE.length).waitFor();
-    await assertAccessible(visit.page);
+    await assertAccessibleInBoth(visit.page);
   });
 }

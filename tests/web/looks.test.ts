@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { LOOKS, looksRight, readmePicture } from "./looks.ts";
 import { png } from "./made.ts";
@@ -43,17 +42,10 @@ test("23: the pages of files look right", async (t: TestContext) => {
     await t.test(look.name, async () => {
       const visit = await scene.visit(look);
       const { page } = visit;
-      await page.goto("/sign-in");
-      await page.getByRole("textbox").first().waitFor();
-      await looksRight(page, "sign-in", look);
       await visit.beginSession(account);
       await page.goto("/files/");
       await page.getByRole("row", { name: "holiday.jpg" }).waitFor();
       await looksRight(page, "files", look);
-      for (const button of await page.getByRole("toolbar").getByRole("button").all()) {
-        const { x, width } = (await button.boundingBox()) ?? { x: -1, width: 0 };
-        assert.ok(x >= 0 && x + width <= (look.width ?? 0), `a button stands out: ${await button.textContent()}`);
-      }
       if (look.touch) return;
       await page.getByRole("row", { name: "holiday.jpg" }).click();
       await page.getByRole("row", { name: "letter.pdf" }).click({ modifiers: ["Shift"] });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { assertAccessible, assertReadable } from "./axe.ts";
+import { assertAccessible, assertReadable, inDark } from "./axe.ts";
 import type { Look } from "./browser.ts";
 
 const PICTURES = process.env.COFFER_SCREENSHOTS ?? resolve(import.meta.dirname, "../../build/screenshots");
@@ -19,54 +19,69 @@ export async function readmePicture(page: Page, name: string): Promise<void> {
 
 export type NamedLook = Look & { name: string };
 
+/** Each has the dark theme after the light one, and the wide one a middle width after its own. */
 export const LOOKS: readonly NamedLook[] = [
-  { name: "light-1440", theme: "light", width: 1440, height: 900 },
-  { name: "dark-1440", theme: "dark", width: 1440, height: 900 },
-  { name: "light-768", theme: "light", width: 768, height: 1024 },
-  { name: "dark-768", theme: "dark", width: 768, height: 1024 },
-  { name: "light-360", theme: "light", width: 360, height: 740, touch: true },
-  { name: "dark-360", theme: "dark", width: 360, height: 740, touch: true },
-  { name: "rtl-1440", theme: "light", width: 1440, height: 900, language: "ar" },
+  { name: "wide", width: 1440, height: 900 },
+  { name: "narrow", width: 360, height: 740, touch: true },
+  { name: "rtl", width: 1440, height: 900, language: "ar" },
 ];
 
-/** Those that axe goes through with every page and dialog; each has the dark theme after the light one. */
-export const LOOKS_OF_AXE = LOOKS.filter(({ width, theme }) => width !== 768 && theme === "light");
+const MIDDLE = { width: 768, height: 1024 };
 
-export async function picture(page: Page, name: string, look: NamedLook): Promise<void> {
+/** A picture of what is shown now; it is named by what is shown, the look, the theme and the width. */
+async function picture(page: Page, name: string, { language }: NamedLook, theme: "light" | "dark"): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
-  await page.screenshot({ path: join(PICTURES, `${name}-${look.name}.png`) });
-}
-
-/** Of a page, by its address, in one of the three widths, or in two; its name says in which theme it is now. */
-export async function pictures(page: Page, address: string, look: NamedLook): Promise<void> {
-  const { theme = "light", width = 1440, height = 900, language } = look;
-  const name = `page${address.replaceAll(/[^\w-]+/g, "-")}`;
-  const take = (at: number) =>
-    page.screenshot({ path: join(PICTURES, `${name}-${language ? `${language}-` : ""}${theme}-${at}.png`) });
-  mkdirSync(PICTURES, { recursive: true });
-  await take(width);
-  if (width !== 1440 || language) return;
-  await page.setViewportSize({ width: 768, height: 1024 });
-  await take(768);
-  await page.setViewportSize({ width, height });
+  const parts = [name.replaceAll(/[^\w-]+/g, "-"), ...(language ? [language] : []), theme, page.viewportSize()?.width];
+  await page.screenshot({ path: join(PICTURES, `${parts.join("-")}.png`) });
 }
 
 /** Nothing on the page is hard to reach, to see or to hear, and nothing stands out beyond its edge. */
-export async function isAccessible(page: Page, what: string): Promise<void> {
+async function isAccessible(page: Page, what: string): Promise<void> {
   await assertAccessible(page, what);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   assert.ok(overflow <= 0, `${what}: ${overflow} pixels stand out at the side`);
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll("[role=toolbar] button")]
+      .filter((it) => it.getBoundingClientRect().left < 0 || it.getBoundingClientRect().right > window.innerWidth)
+      .map((it) => it.textContent || it.getAttribute("aria-label")),
+  );
+  assert.deepEqual(cut, [], `${what}: buttons stand out`);
 }
 
-/** Both, for a page that is as it is to be looked at. In dark it is as in light, but for its colours. */
+/** What is shown, at each width of the look: first all in light, then all in dark, which ends at the look's own. */
+async function atEachWidth(
+  page: Page,
+  look: NamedLook,
+  see: (theme: "light" | "dark") => Promise<void>,
+): Promise<void> {
+  const own = { width: look.width ?? 1440, height: look.height ?? 900 };
+  const hasMiddle = look.name === "wide";
+  await see("light");
+  if (hasMiddle) {
+    await page.setViewportSize(MIDDLE);
+    await see("light");
+  }
+  await inDark(page, async () => {
+    if (hasMiddle) {
+      await see("dark");
+      await page.setViewportSize(own);
+    }
+    await see("dark");
+  });
+}
+
+/** Pictures are taken of a page that is as it is to be looked at, and axe looks at it, in dark at the colours alone. */
 export async function looksRight(page: Page, name: string, look: NamedLook): Promise<void> {
-  await picture(page, name, look);
-  if (look.theme === "dark") await assertReadable(page, `${name} in ${look.name}`);
-  else await isAccessible(page, `${name} in ${look.name}`);
+  await atEachWidth(page, look, async (theme) => {
+    const what = `${name} in ${look.name}, ${theme}`;
+    if (theme === "light") await isAccessible(page, what);
+    else await assertReadable(page, what);
+    await picture(page, name, look, theme);
+  });
 }
 
 /** The same of a dialog. Where it covers a small page, axe misses the page behind it, which is hidden rightly. */
 export async function dialogLooksRight(page: Page, name: string, look: NamedLook): Promise<void> {
-  if (look.touch) await picture(page, name, look);
+  if (look.touch) await atEachWidth(page, look, (theme) => picture(page, name, look, theme));
   else await looksRight(page, name, look);
 }

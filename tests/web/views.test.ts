@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertAccessible } from "./axe.ts";
+import { assertAccessible, assertAccessibleInBoth } from "./axe.ts";
 import { becomes, row, selected, shows } from "./list.ts";
+import { LOOKS } from "./looks.ts";
 import { png } from "./made.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -153,13 +154,13 @@ test("8: the list of keys opens by ? and from the menu, and / goes to the search
   await keys.waitFor();
 });
 
-for (const look of [{}, { theme: "dark" }, { language: "ar" }, { width: 360, height: 740, touch: true }] as const) {
-  test(`8: axe finds nothing in tiles and details: ${JSON.stringify(look)}`, async () => {
+for (const look of LOOKS) {
+  test(`8: axe finds nothing in tiles and details: ${look.name}`, async () => {
     const { page } = await scene.visitAs(prepare, look, "/files/?details=true");
     await page.getByRole("row", { name: "a.png" }).waitFor();
-    await assertAccessible(page);
+    await assertAccessibleInBoth(page);
     await page.locator("[aria-pressed]:has(svg.lucide-layout-grid)").click();
     await page.getByRole("grid").locator("img").first().waitFor();
-    await assertAccessible(page);
+    await assertAccessibleInBoth(page);
   });
 }
