@@ -1,14 +1,19 @@
 // What axe says of a page. It is evaluated by the browser's own tools, which the page's policy does not concern.
 import assert from "node:assert/strict";
-import AxeSource from "axe-core";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type Axe from "axe-core";
 import type { Page } from "playwright-core";
+
+/** The small edition, which each page has to read. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** What axe finds wrong with what is shown, or with a part of it, each by its rule and the element; by one rule alone. */
 export async function axeFindings(page: Page, selector = "html", rule?: string): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AxeSource.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   return page.evaluate(
     async ({ selector, rule }) => {
-      const { axe } = window as unknown as { axe: typeof AxeSource };
+      const { axe } = window as unknown as { axe: typeof Axe };
       const { violations } = await axe.run(selector === "html" ? document : selector, {
         resultTypes: ["violations"],
         ...(rule !== undefined && { runOnly: [rule] }),

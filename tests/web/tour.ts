@@ -53,8 +53,10 @@ const item = (page: Page, name: string) => page.getByRole("menuitem", { name, ex
  */
 async function walkTo(page: Page, path: string): Promise<void> {
   const isToBeLoaded = page.url() === "about:blank" || page.url().includes("edit=true");
-  if (isToBeLoaded) await page.goto("/links");
-  else {
+  if (isToBeLoaded) {
+    await page.goto("/links");
+    await page.locator("h1").first().waitFor({ state: "attached" });
+  } else {
     await page.keyboard.press("Escape");
     await page.evaluate(() => history.pushState(null, "", "/links"));
   }
