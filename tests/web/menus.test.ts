@@ -173,6 +173,6 @@ test("22: where one may only read, what would change something is off, and says 
   await page.keyboard.press("Enter");
   await dialog.getByRole("row", { name: "copies", selected: true }).waitFor();
   await dialog.getByRole("button", { name: "Copy here" }).click();
-  await page.getByText("1 item copied").waitFor();
+  await page.getByText("1 item copied", { exact: true }).waitFor();
   assert.equal(await scene.program.client(account).text("copies/plan.txt"), "plan");
 });
