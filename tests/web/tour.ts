@@ -47,10 +47,14 @@ const row = (page: Page, name: string): Locator => page.getByRole("row", { name 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first().click();
 const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true }).click();
 
-/**
- * Goes there as the interface's own links do, which loads nothing anew. It goes by way of another page, which nothing
- * stays open on; what is not saved would be asked about.
- */
+/** Goes there as the interface's own links do, which loads nothing anew, and waits until what was shown is gone. */
+async function turnTo(page: Page, path: string): Promise<void> {
+  const heading = await page.locator("h1").first().elementHandle();
+  await page.evaluate((to) => history.pushState(null, "", to), path);
+  await page.waitForFunction((before) => !before?.isConnected && document.querySelector("h1"), heading);
+}
+
+/** Goes there by way of another page, which nothing stays open on; what is not saved would be asked about. */
 async function walkTo(page: Page, path: string): Promise<void> {
   const isToBeLoaded = page.url() === "about:blank" || page.url().includes("edit=true");
   if (isToBeLoaded) {
@@ -58,10 +62,10 @@ async function walkTo(page: Page, path: string): Promise<void> {
     await page.locator("h1").first().waitFor({ state: "attached" });
   } else {
     await page.keyboard.press("Escape");
-    await page.evaluate(() => history.pushState(null, "", "/links"));
+    await turnTo(page, "/links");
   }
   await page.locator(OPEN).first().waitFor({ state: "detached" });
-  await page.evaluate((to) => history.pushState(null, "", to), path);
+  await turnTo(page, path);
 }
 
 async function selected({ page }: Stop): Promise<void> {
