@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertAccessible, assertAccessibleInBoth } from "./axe.ts";
-import { becomes, row, selected, shows } from "./list.ts";
+import { becomes, hasFocus, row, selected, shows } from "./list.ts";
 import { LOOKS } from "./looks.ts";
 import { png } from "./made.ts";
 import type { Client } from "./program.ts";
@@ -145,6 +145,7 @@ test("8: the list of keys opens by ? and from the menu, and / goes to the search
   await assertAccessible(page);
   await page.keyboard.press("Escape");
   await keys.waitFor({ state: "detached" });
+  await hasFocus(page);
   await page.keyboard.press("/");
   await page.keyboard.type("c?/");
   assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "c?/");
