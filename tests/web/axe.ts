@@ -26,13 +26,16 @@ export async function axeFindings(page: Page, selector = "html", rule?: string):
   );
 }
 
-/** Does the work while the page is dark, which has other colours and nothing else of its own. */
+/** Does the work while the system is dark, which has other colours and nothing else of its own. */
 export async function inDark(page: Page, work: () => Promise<void>): Promise<void> {
-  await page.evaluate(() => document.documentElement.setAttribute("data-theme", "dark"));
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await colour();
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.notEqual(await colour(), light, "dark is as light");
   const fades = await page.evaluate(() => document.getAnimations().filter((it) => it instanceof CSSTransition).length);
   assert.equal(fades, 0, "fades where less motion is asked for");
   await work();
-  await page.evaluate(() => document.documentElement.removeAttribute("data-theme"));
+  await page.emulateMedia({ colorScheme: "light" });
 }
 
 /** The colours alone can be told apart. */

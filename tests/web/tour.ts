@@ -137,10 +137,12 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await editing(stop);
     await stop.client.put("a.txt", "theirs");
     await stop.page.keyboard.press("Control+s");
+    await stop.page.getByRole("alertdialog").waitFor();
   },
   "editor/LeaveDialog.tsx": async (stop) => {
     await editing(stop);
     await press(stop.page, stop.say("editor.done"));
+    await stop.page.getByRole("alertdialog").waitFor();
   },
   "files/ColumnsMenu.tsx": async ({ page, say }) => {
     await walkTo(page, "/files/");
