@@ -33,9 +33,11 @@ boost::json::object json_of(const catalog::Key& key) {
                                 {"createdAt", format_timestamp(key.created_at)},
                                 {"access", key.read_only ? "read" : "full"},
                                 {"expiresAt", nullptr},
-                                {"lastUsedAt", nullptr}};
+                                {"lastUsedAt", nullptr},
+                                {"madeBy", nullptr}};
   if (key.expires_at) object["expiresAt"] = format_timestamp(*key.expires_at);
   if (key.last_used_at) object["lastUsedAt"] = format_timestamp(*key.last_used_at);
+  if (key.made_by) object["madeBy"] = key.made_by->value;
   return object;
 }
 

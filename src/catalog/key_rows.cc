@@ -23,18 +23,23 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
   const long long expires_at = key.expires_at ? to_column(*key.expires_at) : 0;
   soci::indicator has_end = key.expires_at ? soci::i_ok : soci::i_null;
   const long long is_link = key.is_link ? 1 : 0;
+  const std::string made_by = key.made_by ? key.made_by->value : std::string();
+  soci::indicator has_maker = key.made_by ? soci::i_ok : soci::i_null;
   soci::statement statement =
       (sql.prepare
            << "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at, "
-              "read_only, expires_at, is_link) SELECT :id, id, :name, :preview, :scope, :hash, "
+              "read_only, expires_at, is_link, made_by) SELECT :id, id, :name, :preview, :scope, "
+              ":hash, "
               "CAST(:created_at AS BIGINT), CAST(:read_only AS BIGINT), "
-              "CAST(:expires_at AS BIGINT), CAST(:is_link AS BIGINT) FROM accounts "
+              "CAST(:expires_at AS BIGINT), CAST(:is_link AS BIGINT), "
+              "CAST(:made_by AS TEXT) FROM accounts "
               "WHERE id = :account",
        soci::use(key.id.value, "id"), soci::use(key.name, "name"),
        soci::use(key.preview, "preview"), soci::use(scope, has_scope, "scope"),
        soci::use(hash_text, "hash"), soci::use(created_at, "created_at"),
        soci::use(read_only, "read_only"), soci::use(expires_at, has_end, "expires_at"),
-       soci::use(is_link, "is_link"), soci::use(account, "account"));
+       soci::use(is_link, "is_link"), soci::use(made_by, has_maker, "made_by"),
+       soci::use(account, "account"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) {
     return fail(ErrorCode::not_found, "There is no such account.");
@@ -42,23 +47,31 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
   return {};
 }
 
-/// When the key ends that a change is asked for with; nothing if it never does.
-std::optional<Timestamp> end_of(soci::session& sql, const std::optional<Asker>& asker) {
+struct Maker {
+  KeyId id;
+  std::optional<Timestamp> expires_at;
+};
+
+/// The key that a change is asked for with, if it is one.
+std::optional<Maker> maker_of(soci::session& sql, const std::optional<Asker>& asker) {
   if (!asker || asker->credential.kind != Credential::Kind::key) return std::nullopt;
   const std::string hash = to_hex(asker->credential.hash);
+  Maker maker;
   long long expires_at = 0;
   soci::indicator has_end = soci::i_null;
-  sql << "SELECT expires_at FROM api_keys WHERE hash = :hash", soci::use(hash, "hash"),
-      soci::into(expires_at, has_end);
-  if (!sql.got_data() || has_end != soci::i_ok) return std::nullopt;
-  return timestamp_from(expires_at);
+  sql << "SELECT id, expires_at FROM api_keys WHERE hash = :hash", soci::use(hash, "hash"),
+      soci::into(maker.id.value), soci::into(expires_at, has_end);
+  if (!sql.got_data()) return std::nullopt;
+  if (has_end == soci::i_ok) maker.expires_at = timestamp_from(expires_at);
+  return maker;
 }
 
-/// A key does not outlive itself by what it makes.
-std::optional<Timestamp> expiry_of(soci::session& sql, const NewKey& key) {
-  const auto end = end_of(sql, key.asker);
-  if (!end) return key.expires_at;
-  return key.expires_at ? std::min(*key.expires_at, *end) : *end;
+/// A key's end is no later than that of the key that made it.
+void note_maker(Key& made, Maker maker) {
+  made.made_by = std::move(maker.id);
+  if (!maker.expires_at) return;
+  made.expires_at =
+      made.expires_at ? std::min(*made.expires_at, *maker.expires_at) : *maker.expires_at;
 }
 
 }  // namespace
@@ -81,6 +94,7 @@ Key key_from(const soci::row& row) {
   key.read_only = row.get<long long>(8) != 0;
   if (row.get_indicator(9) != soci::i_null) key.expires_at = timestamp_from(row.get<long long>(9));
   key.is_link = row.get<long long>(10) != 0;
+  if (row.get_indicator(11) != soci::i_null) key.made_by = KeyId{row.get<std::string>(11)};
   return key;
 }
 
@@ -96,8 +110,9 @@ Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {
   made.folder = key.folder;
   made.created_at = now();
   made.read_only = key.read_only;
-  made.expires_at = expiry_of(sql, key);
+  made.expires_at = key.expires_at;
   made.is_link = is_link;
+  if (auto maker = maker_of(sql, key.asker)) note_maker(made, *std::move(maker));
   if (auto inserted = insert_key(sql, made, key.hash); !inserted) return failure_of(inserted);
   return made;
 }

@@ -15,8 +15,8 @@ namespace coffer::catalog {
 /// The columns of a key, in the order in which the function below reads them.
 inline constexpr std::string_view kKeyColumns =
     "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
-    "k.change_id, k.read_only, k.expires_at, k.is_link";
-inline constexpr std::size_t kKeyColumnCount = 11;
+    "k.change_id, k.read_only, k.expires_at, k.is_link, k.made_by";
+inline constexpr std::size_t kKeyColumnCount = 12;
 
 /// Throws if the row holds what the catalog never writes.
 Key key_from(const soci::row& row);

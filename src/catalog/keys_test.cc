@@ -53,10 +53,14 @@ TEST_P(KeysTest, ARevokedKeyMakesNone) {
     key.asker = Asker{Credential{Credential::Kind::key, hash_of(1)}};
     return run(catalog_->keys().create(std::move(key)));
   };
-  EXPECT_TRUE(make(2));
+  const auto made = make(2);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->made_by, maker.id);
   ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, maker.id, std::nullopt)));
   EXPECT_EQ(make(3).error().code, ErrorCode::unauthenticated);
-  EXPECT_EQ(run(catalog_->keys().list(account_.id, std::nullopt)).value().size(), 1U);
+  const auto left = run(catalog_->keys().list(account_.id, std::nullopt)).value();
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left.front().made_by, maker.id);
 }
 
 TEST_P(KeysTest, GrantsStayAtHandThroughQuotaChanges) {

@@ -110,6 +110,28 @@ def test_what_a_key_makes_ends_with_it_at_the_latest(person):
     assert next(key for key in person.ok("GET", "keys") if key["id"] == old["id"])["expiresAt"] == end
 
 
+def test_what_was_made_with_a_key_says_so(person):
+    person.v1().make_folder("", "docs").ok()
+    first = make(person)
+    assert first["key"]["madeBy"] is None and person.ok("POST", "links", {"path": "docs"}, status=201)["madeBy"] is None
+    maker = with_key(person, first)
+    link = maker.ok("POST", "links", {"path": "docs"}, status=201)
+    second = make(maker, folder="docs")
+    third = with_key(person, second).v1().create_key("by a limited one").ok()
+    made_by = {first["key"]["id"]: None, second["key"]["id"]: first["key"]["id"], third["id"]: second["key"]["id"]}
+
+    def listed():
+        return {key["id"]: key["madeBy"] for key in person.ok("GET", "keys")}
+
+    assert listed() == made_by and second["key"]["madeBy"] == first["key"]["id"]
+    person.ok("DELETE", f"keys/{first['key']['id']}", status=204)
+    del made_by[first["key"]["id"]]
+    assert listed() == made_by
+    assert {one["id"]: one["madeBy"] for one in person.ok("GET", "links")}[link["id"]] == first["key"]["id"]
+    shown = person.server.cli_json("key", "list", "--account", person.name)
+    assert {key["id"]: key["madeBy"] for key in shown} == made_by
+
+
 def test_an_upload_that_outlives_its_key_stores_nothing(person):
     made = make(person, expiresAt=utc(2))
     program = with_key(person, made)

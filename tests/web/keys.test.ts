@@ -109,6 +109,46 @@ test("19: a key is made and copied by keys alone, and its last use is seen", asy
   await row(page, "by keys").getByText("Not yet").waitFor({ state: "detached" });
 });
 
+test("19: what was made with a key is ended with it, if so wished", async () => {
+  const { page } = await scene.visitAs(async (client) => client.makeFolder("album"), undefined, PAGE);
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("leaked");
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await page.getByRole("dialog", { name: "The key “leaked” is made" }).waitFor();
+  const leaked = await secret(page);
+  await page.getByRole("button", { name: "Done" }).click();
+  const made = (name: string, key: string) => {
+    const { body } = curl(`/api/v1/keys?name=${name}`, key, "-X", "POST");
+    return (JSON.parse(body) as { data: { key: string } }).data.key;
+  };
+  const linkTo = (path: string) => {
+    const json = JSON.stringify({ path });
+    const { body } = curl("/api/v2/links", leaked, "-H", "Content-Type: application/json", "-d", json);
+    return (JSON.parse(body) as { token: string }).token;
+  };
+  const child = made("child", leaked);
+  const grandchild = made("grandchild", child);
+  const token = linkTo("album");
+  await page.reload();
+  const question = page.getByRole("alertdialog");
+
+  await row(page, "grandchild").getByRole("button", { name: "Revoke" }).click();
+  await question.getByText("refused at once").waitFor();
+  assert.equal(await question.getByRole("checkbox").count(), 0, "nothing was made with it");
+  await question.getByRole("button", { name: "Cancel" }).click();
+
+  await row(page, "leaked").getByRole("button", { name: "Revoke" }).click();
+  const too = question.getByRole("checkbox", { name: "Also end the keys and links that were made with it" });
+  await question.getByText(/^[\u2068]child[\u2069] · [\u2068]grandchild[\u2069] · [\u2068]album[\u2069]$/).waitFor();
+  assert.equal(await too.isChecked(), false);
+  await too.check();
+  await question.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("“leaked” and what was made with it are revoked").waitFor();
+  for (const key of [leaked, child, grandchild]) assert.equal(curl("/api/v2/files", key).status, "401");
+  assert.equal(curl(`/api/v2/guest/${token}`, "none").status, "404");
+  for (const name of ["leaked", "child", "grandchild"]) await row(page, name).waitFor({ state: "detached" });
+});
+
 test("19: what is missing is told beside its field, and what the server refuses in the dialog", async () => {
   const { account, page, visit } = await scene.visitAs(async (client) => client.makeFolder("gone"), undefined, PAGE);
   await page.getByRole("button", { name: "New key" }).click();

@@ -23,9 +23,10 @@ struct KeyDetails {
   Timestamp createdAt;
   std::optional<Timestamp> expiresAt;
   std::optional<Timestamp> lastUsedAt;
+  std::optional<std::string> madeBy;
 };
 BOOST_DESCRIBE_STRUCT(KeyDetails, (),
-                      (id, preview, name, folder, access, createdAt, expiresAt, lastUsedAt))
+                      (id, preview, name, folder, access, createdAt, expiresAt, lastUsedAt, madeBy))
 
 struct NewKeyDetails {
   KeyDetails key;
@@ -56,7 +57,7 @@ struct Words<v2::KeyAccess> {
 template <>
 struct Docs<v2::KeyDetails> {
   static constexpr std::string_view name = "ApiKey";
-  static constexpr std::array<FieldDoc, 8> fields{{
+  static constexpr std::array<FieldDoc, 9> fields{{
       {"id", "Identifier, used to revoke it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
       {"preview", "The first characters of the secret.", R"("3f9a1c2e…")"},
       {"name", "Label.", R"("backup")"},
@@ -65,6 +66,8 @@ struct Docs<v2::KeyDetails> {
       {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
       {"expiresAt", "From when it opens nothing any more, UTC; null for never.", "null"},
       {"lastUsedAt", "UTC, up to a minute late; null before the first use.", "null"},
+      {"madeBy", "The id of the key that it was made with, revoked since or not; null for none.",
+       "null"},
   }};
 };
 
@@ -73,7 +76,7 @@ struct Docs<v2::NewKeyDetails> {
   static constexpr std::string_view name = "CreatedApiKey";
   static constexpr std::array<FieldDoc, 2> fields{{
       {"key", "The key.",
-       R"({"id":"5f0c2a9d1b7e4c38","preview":"3f9a1c2e…","name":"backup","folder":null,"access":"full","createdAt":"2026-11-21T06:14:09","expiresAt":null,"lastUsedAt":null})"},
+       R"({"id":"5f0c2a9d1b7e4c38","preview":"3f9a1c2e…","name":"backup","folder":null,"access":"full","createdAt":"2026-11-21T06:14:09","expiresAt":null,"lastUsedAt":null,"madeBy":null})"},
       {"secret", "To be sent as X-API-Key. It is in this answer and nowhere else.",
        R"("00000000-0000-4000-8000-000000000000")"},
   }};
@@ -113,6 +116,7 @@ KeyDetails details_of(const catalog::Key& key) {
   details.createdAt = key.created_at;
   details.expiresAt = key.expires_at;
   details.lastUsedAt = key.last_used_at;
+  if (key.made_by) details.madeBy = key.made_by->value;
   return details;
 }
 

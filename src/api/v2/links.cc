@@ -43,10 +43,11 @@ struct LinkDetails {
   std::uint64_t downloads = 0;
   Timestamp createdAt;
   std::optional<Timestamp> lastUsedAt;
+  std::optional<std::string> madeBy;
 };
 BOOST_DESCRIBE_STRUCT(LinkDetails, (),
                       (id, token, path, isDirectory, mode, hasPassword, expiresAt, maxDownloads,
-                       downloads, createdAt, lastUsedAt))
+                       downloads, createdAt, lastUsedAt, madeBy))
 
 struct WantedLink {
   NonEmpty<ItemPath> path;
@@ -67,7 +68,7 @@ BOOST_DESCRIBE_STRUCT(LinkParameters, (), (id))
 template <>
 struct Docs<v2::LinkDetails> {
   static constexpr std::string_view name = "Link";
-  static constexpr std::array<FieldDoc, 11> fields{{
+  static constexpr std::array<FieldDoc, 12> fields{{
       {"id", "Identifier, used to end it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
       {"token",
        "What guests have instead of a key; null where the server's secret key was replaced since.",
@@ -81,6 +82,8 @@ struct Docs<v2::LinkDetails> {
       {"downloads", "How many there were.", "0"},
       {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
       {"lastUsedAt", "UTC, up to a minute late; null before the first use.", "null"},
+      {"madeBy", "The id of the key that it was made with, revoked since or not; null for none.",
+       "null"},
   }};
 };
 
@@ -128,6 +131,7 @@ LinkDetails details_of(const core::SharedLink& shared) {
   details.downloads = link.downloads;
   details.createdAt = link.key.created_at;
   details.lastUsedAt = link.key.last_used_at;
+  if (link.key.made_by) details.madeBy = link.key.made_by->value;
   return details;
 }
 

@@ -1253,6 +1253,11 @@ export interface components {
              * @example null
              */
             lastUsedAt: string | null;
+            /**
+             * @description The id of the key that it was made with, revoked since or not; null for none.
+             * @example null
+             */
+            madeBy: string | null;
         };
         CreatedApiKey: {
             /**
@@ -1265,7 +1270,8 @@ export interface components {
              *       "access": "full",
              *       "createdAt": "2026-11-21T06:14:09",
              *       "expiresAt": null,
-             *       "lastUsedAt": null
+             *       "lastUsedAt": null,
+             *       "madeBy": null
              *     }
              */
             key: components["schemas"]["ApiKey"];
@@ -1587,6 +1593,11 @@ export interface components {
              * @example null
              */
             lastUsedAt: string | null;
+            /**
+             * @description The id of the key that it was made with, revoked since or not; null for none.
+             * @example null
+             */
+            madeBy: string | null;
         };
         GuestLink: {
             /**

@@ -1,0 +1,2 @@
+// What other parts use of this one.
+export { type Link, linksQuery } from "./query";
