@@ -23,7 +23,7 @@ struct Key {
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
   bool is_link = false;                 ///< It is a share link's, and opens nothing as a key.
-  std::optional<KeyId> made_by;         ///< The key that asked for it, revoked since or not.
+  std::optional<KeyId> made_by;  ///< The key that asked for it, or if that is gone, that one's.
 };
 
 struct NewKey {

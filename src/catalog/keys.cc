@@ -11,6 +11,7 @@
 #include "catalog/credential.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "catalog/key_removal.h"
 #include "catalog/key_rows.h"
 #include "catalog/last_uses.h"
 #include "catalog/mount_paths.h"
@@ -51,34 +52,53 @@ std::string details_of(const Key& key) {
                      key.read_only ? ", read" : "");
 }
 
-/// Empty where there is no such key.
-std::string details_of(soci::session& sql, const KeyId& id) {
+/// The account's key, if it is `within`.
+std::optional<Key> select_key(soci::session& sql, AccountId account, const KeyId& id,
+                              const std::optional<Path>& within) {
   soci::row row;
-  sql << "SELECT " << kKeyColumns << " FROM api_keys k WHERE k.id = :id", soci::use(id.value, "id"),
-      soci::into(row);
-  return sql.got_data() ? details_of(key_from(row)) : std::string();
+  sql << "SELECT " << kKeyColumns << " FROM api_keys k WHERE k.id = :id AND k.is_link = 0",
+      soci::use(id.value, "id"), soci::into(row);
+  if (!sql.got_data()) return std::nullopt;
+  Key key = key_from(row);
+  if (key.account != account) return std::nullopt;
+  if (within && !(key.folder && key.folder->is_within(*within))) return std::nullopt;
+  return key;
+}
+
+/// The keys, and those of links, that were made with a key, with a key that was, and so on.
+std::vector<Key> all_made_with(soci::session& sql, const KeyId& id) {
+  const soci::rowset<soci::row> rows =
+      (sql.prepare << "WITH RECURSIVE made (id) AS "
+                      "(SELECT id FROM api_keys WHERE made_by = :id UNION "
+                      "SELECT n.id FROM api_keys n JOIN made ON n.made_by = made.id) "
+                      "SELECT "
+                   << kKeyColumns << " FROM api_keys k JOIN made ON made.id = k.id",
+       soci::use(id.value, "id"));
+  std::vector<Key> keys;
+  for (const soci::row& row : rows) keys.push_back(key_from(row));
+  return keys;
+}
+
+/// Also of a link's key.
+void end(soci::session& sql, const Key& key, const Actor& actor) {
+  erase_key(sql, key.id);
+  const auto kind = key.is_link ? AuditKind::link_ended : AuditKind::key_revoked;
+  note(sql, kind, actor, name_of(sql, key.account),
+       key.is_link ? "path=" + key.folder->str() : details_of(key));
 }
 
 Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
-                   const std::optional<Path>& within, const std::optional<Asker>& asker) {
-  const long long account_id = account.value;
-  const long long any = within ? 0 : 1;
-  const std::string scope = within ? within->str() : std::string();
-  const std::string prefix = within ? text_below(*within) : std::string();
+                   const std::optional<Path>& within, const std::optional<Asker>& asker,
+                   Made made) {
   bump(sql, Generation::auth);
   const auto actor = check(sql, asker);
   if (!actor) return failure_of(actor);
-  const std::string details = details_of(sql, id);
-  soci::statement statement =
-      (sql.prepare << "DELETE FROM api_keys WHERE id = :id AND account_id = :account AND "
-                      "is_link = 0 AND "
-                      "(CAST(:any AS BIGINT) = 1 OR "
-                   << kWithin << ")",
-       soci::use(id.value, "id"), soci::use(account_id, "account"), soci::use(any, "any"),
-       soci::use(scope, "scope"), soci::use(prefix, "below"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) return no_such_key();
-  note(sql, AuditKind::key_revoked, *actor, name_of(sql, account), details);
+  const auto key = select_key(sql, account, id, within);
+  if (!key) return no_such_key();
+  if (made == Made::ends) {
+    for (const Key& other : all_made_with(sql, id)) end(sql, other, *actor);
+  }
+  end(sql, *key, *actor);
   return {};
 }
 
@@ -95,6 +115,10 @@ GrantPtr select_grant(soci::session& sql, const SecretHash& hash) {
 }
 
 }  // namespace
+
+std::string_view to_string(Made made) {
+  return made == Made::stays ? "stays" : "ends";
+}
 
 class Keys::Impl {
  public:
@@ -136,8 +160,8 @@ Task<Result<std::vector<Key>>> Keys::list(AccountId account, std::optional<Path>
 }
 
 Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path> within,
-                                std::optional<Asker> asker) {
-  auto job = [&](soci::session& sql) { return erase(sql, account, id, within, asker); };
+                                std::optional<Asker> asker, Made made) {
+  auto job = [&](soci::session& sql) { return erase(sql, account, id, within, asker, made); };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "async/task.h"
@@ -16,6 +18,11 @@
 namespace coffer::catalog {
 
 class Database;
+
+/// What becomes of the keys and links that were made with a key, and with those, when it is
+/// revoked.
+enum class Made : std::uint8_t { stays, ends };
+std::string_view to_string(Made made);
 
 /// The API keys in the catalog. Safe from any thread. `within` limits a call to the keys scoped to
 /// that folder or below it; absent, it means all keys of the account.
@@ -31,7 +38,7 @@ class Keys {
   /// `not_found` for an id that is unknown, another account's, or not `within`. When it returns, no
   /// process accepts the key any more.
   Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within,
-                            std::optional<Asker> asker = {});
+                            std::optional<Asker> asker = {}, Made made = Made::stays);
 
   /// The grant of an active key, if this process has it at hand and nothing has changed since; null
   /// otherwise. Does not wait: any I/O thread may call it.

@@ -63,6 +63,30 @@ TEST_P(KeysTest, ARevokedKeyMakesNone) {
   EXPECT_EQ(left.front().made_by, maker.id);
 }
 
+TEST_P(KeysTest, WhatIsMadeWithAKeyEndsWithItHoweverTheChainWasCut) {
+  const auto first = add_key(account_.id, 1);
+  const auto make = [&](std::uint8_t maker, std::uint8_t hash) {
+    NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
+    key.hash = hash_of(hash);
+    key.asker = Asker{Credential{Credential::Kind::key, hash_of(maker)}};
+    return run(catalog_->keys().create(std::move(key))).value();
+  };
+  std::vector<Key> chain;
+  for (std::uint8_t i = 1; i < 6; ++i) chain.push_back(make(i, i + 1));
+  const auto beside = add_key(account_.id, 7);
+  for (const std::size_t cut : {1U, 2U, 0U}) {
+    ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, chain[cut].id, std::nullopt)));
+  }
+  const auto left = run(catalog_->keys().list(account_.id, std::nullopt)).value();
+  ASSERT_EQ(left.size(), 4U);
+  ASSERT_TRUE(
+      run(catalog_->keys().revoke(account_.id, first.id, std::nullopt, std::nullopt, Made::ends)));
+  const auto rest = run(catalog_->keys().list(account_.id, std::nullopt)).value();
+  ASSERT_EQ(rest.size(), 1U);
+  EXPECT_EQ(rest.front().id, beside.id);
+  for (std::uint8_t i = 1; i < 7; ++i) EXPECT_FALSE(accepts(*catalog_, i));
+}
+
 TEST_P(KeysTest, GrantsStayAtHandThroughQuotaChanges) {
   add_key(account_.id, 1);
   ASSERT_TRUE(run(catalog_->keys().find(hash_of(1))));

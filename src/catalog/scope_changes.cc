@@ -10,6 +10,7 @@
 #include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "catalog/key_removal.h"
 #include "catalog/mount_paths.h"
 #include "catalog/scoped_keys.h"
 
@@ -101,7 +102,7 @@ std::optional<AccountId> remove(soci::session& sql, const std::string& id) {
 
 void set_scope(soci::session& sql, const KeyInTransit& key, const std::optional<Path>& scope) {
   if (!scope) {
-    sql << "DELETE FROM api_keys WHERE id = :id", soci::use(key.id, "id");
+    erase_key(sql, KeyId{key.id});
     return;
   }
   sql << "UPDATE api_keys SET scope = :scope, change_id = NULL WHERE id = :id",

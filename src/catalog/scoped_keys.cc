@@ -3,7 +3,10 @@
 #include <soci/soci.h>
 
 #include <limits>
+#include <string>
+#include <vector>
 
+#include "catalog/key_removal.h"
 #include "catalog/mount_paths.h"
 
 namespace coffer::catalog {
@@ -32,9 +35,16 @@ bool any_scoped(soci::session& sql, AccountId account, const Path& folder) {
 void erase_scoped(soci::session& sql, AccountId account, const Path& folder) {
   const Holders holders = holders_of(account, folder);
   const std::string below = text_below(folder);
-  sql << "DELETE FROM api_keys WHERE account_id BETWEEN :first AND :last AND " << kWithin,
-      soci::use(holders.first, "first"), soci::use(holders.last, "last"),
-      soci::use(folder.str(), "scope"), soci::use(below, "below");
+  std::vector<KeyId> keys;
+  {
+    const soci::rowset<std::string> ids =
+        (sql.prepare << "SELECT id FROM api_keys WHERE account_id BETWEEN :first AND :last AND "
+                     << kWithin,
+         soci::use(holders.first, "first"), soci::use(holders.last, "last"),
+         soci::use(folder.str(), "scope"), soci::use(below, "below"));
+    for (const std::string& id : ids) keys.push_back(KeyId{id});
+  }
+  for (const KeyId& key : keys) erase_key(sql, key);
 }
 
 }  // namespace coffer::catalog

@@ -1,10 +1,12 @@
 """Keys of /api/v2: those that may only read, and those that end by themselves, in /api/v1 too."""
 
 import datetime
+import json
 
 import pytest
+import requests
 
-from client import FILES, form
+from client import FILES, TIMEOUT_S, form
 from people import PASSWORD, PeopleDescription, Person
 from server import eventually
 
@@ -110,26 +112,67 @@ def test_what_a_key_makes_ends_with_it_at_the_latest(person):
     assert next(key for key in person.ok("GET", "keys") if key["id"] == old["id"])["expiresAt"] == end
 
 
-def test_what_was_made_with_a_key_says_so(person):
+def made_by_key(person):
+    """A key, and a chain of keys that each made the next; with a link of the first. Their descriptions."""
     person.v1().make_folder("", "docs").ok()
     first = make(person)
-    assert first["key"]["madeBy"] is None and person.ok("POST", "links", {"path": "docs"}, status=201)["madeBy"] is None
-    maker = with_key(person, first)
-    link = maker.ok("POST", "links", {"path": "docs"}, status=201)
-    second = make(maker, folder="docs")
+    program = with_key(person, first)
+    link = program.ok("POST", "links", {"path": "docs"}, status=201)
+    person.server.secrets.add(link["token"])
+    second = make(program, folder="docs")
     third = with_key(person, second).v1().create_key("by a limited one").ok()
-    made_by = {first["key"]["id"]: None, second["key"]["id"]: first["key"]["id"], third["id"]: second["key"]["id"]}
+    person.server.secrets.add(third["key"])
+    return first, second, third, link
 
-    def listed():
-        return {key["id"]: key["madeBy"] for key in person.ok("GET", "keys")}
 
-    assert listed() == made_by and second["key"]["madeBy"] == first["key"]["id"]
-    person.ok("DELETE", f"keys/{first['key']['id']}", status=204)
-    del made_by[first["key"]["id"]]
-    assert listed() == made_by
-    assert {one["id"]: one["madeBy"] for one in person.ok("GET", "links")}[link["id"]] == first["key"]["id"]
+def makers(person, kind):
+    return {one["id"]: one["madeBy"] for one in person.ok("GET", kind)}
+
+
+def test_what_was_made_with_a_key_says_so(person):
+    first, second, third, link = made_by_key(person)
+    own = person.ok("POST", "links", {"path": "docs"}, status=201)
+    ids = [first["key"]["id"], second["key"]["id"], third["id"]]
+    assert makers(person, "keys") == {ids[0]: None, ids[1]: ids[0], ids[2]: ids[1]}
+    assert makers(person, "links") == {link["id"]: ids[0], own["id"]: None}
     shown = person.server.cli_json("key", "list", "--account", person.name)
-    assert {key["id"]: key["madeBy"] for key in shown} == made_by
+    assert {key["id"]: key["madeBy"] for key in shown} == makers(person, "keys")
+    assert "madeBy" not in json.dumps(person.v1().keys().ok())
+    person.ok("DELETE", f"keys/{ids[1]}", status=204)
+    assert makers(person, "keys") == {ids[0]: None, ids[2]: ids[0]}, "the chain has no gap"
+    person.ok("DELETE", f"keys/{ids[0]}?made=stays", status=204)
+    assert makers(person, "keys") == {ids[2]: ids[0]} and makers(person, "links")[link["id"]] == ids[0]
+    with_key(person, {"secret": third["key"]}).v1().account().ok()
+
+
+def test_what_was_made_with_a_key_ends_with_it(person):
+    first, second, third, link = made_by_key(person)
+    other = make(person, name="another")
+    with_key(person, second).v1().make_folder("", "sub").ok()
+    with_key(person, {"secret": third["key"]}).v1().revoke(second["key"]["id"]).ok()
+    person.fails("malformed", "DELETE", f"keys/{first['key']['id']}?made=all")
+    person.ok("DELETE", f"keys/{first['key']['id']}?made=ends", status=204)
+    assert makers(person, "keys") == {other["key"]["id"]: None} and makers(person, "links") == {}
+    for secret in (first["secret"], second["secret"], third["key"]):
+        with_key(person, {"secret": secret}).v1().account().fails(401)
+    assert requests.get(f"{person.server.url}/api/v2/guest/{link['token']}", timeout=TIMEOUT_S).status_code == 404
+
+
+@pytest.mark.parametrize("by", ["delete", "bin"])
+def test_a_key_that_goes_with_its_folder_leaves_no_gap(person, by):
+    person.v1().make_folder("", "docs").ok()
+    person.v1().make_folder("docs", "sub").ok()
+    first = make(person)
+    second = make(with_key(person, first), folder="docs")
+    third = with_key(person, second).v1().create_key("below", "sub").ok()
+    person.server.secrets.add(third["key"])
+    person.v1().move("docs/sub", "").ok()
+    if by == "delete":
+        person.v1().delete("docs").ok()
+    else:
+        person.ok("POST", "tasks", {"kind": "delete", "sources": ["docs"]}, status=202)
+        eventually(lambda: second["key"]["id"] not in makers(person, "keys"), "the folder's key to be revoked")
+    assert makers(person, "keys") == {first["key"]["id"]: None, third["id"]: first["key"]["id"]}
 
 
 def test_an_upload_that_outlives_its_key_stores_nothing(person):

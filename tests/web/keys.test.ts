@@ -132,18 +132,29 @@ test("19: what was made with a key is ended with it, if so wished", async () => 
   await page.reload();
   const question = page.getByRole("alertdialog");
 
-  await row(page, "grandchild").getByRole("button", { name: "Revoke" }).click();
-  await question.getByText("refused at once").waitFor();
-  assert.equal(await question.getByRole("checkbox").count(), 0, "nothing was made with it");
-  await question.getByRole("button", { name: "Cancel" }).click();
-
+  await row(page, "child").getByText("made with “leaked”").waitFor();
   await row(page, "leaked").getByRole("button", { name: "Revoke" }).click();
   const too = question.getByRole("checkbox", { name: "Also end the keys and links that were made with it" });
-  await question.getByText(/^[\u2068]child[\u2069] · [\u2068]grandchild[\u2069] · [\u2068]album[\u2069]$/).waitFor();
+  await question.getByText(/^\u2068child\u2069 · \u2068grandchild\u2069 · \u2068album\u2069$/).waitFor();
   assert.equal(await too.isChecked(), false);
+  await question.getByRole("button", { name: "Cancel" }).click();
+
+  await row(page, "grandchild").getByRole("button", { name: "Revoke" }).click();
+  await question.getByText("refused at once").waitFor();
+  assert.equal(await too.count(), 0, "nothing was made with it");
+  await question.getByRole("button", { name: "Cancel" }).click();
+
+  await row(page, "child").getByRole("button", { name: "Revoke" }).click();
+  await question.getByText(/^\u2068grandchild\u2069$/).waitFor();
+  await question.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("“child” is revoked").waitFor();
+  await row(page, "grandchild").getByText("made with “leaked”").waitFor();
+  assert.equal(curl("/api/v2/files", grandchild).status, "200");
+
+  await row(page, "leaked").getByRole("button", { name: "Revoke" }).click();
   await too.check();
   await question.getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("“leaked” and what was made with it are revoked").waitFor();
+  await page.getByText("“leaked” and the keys and links made with it are revoked").waitFor();
   for (const key of [leaked, child, grandchild]) assert.equal(curl("/api/v2/files", key).status, "401");
   assert.equal(curl(`/api/v2/guest/${token}`, "none").status, "404");
   for (const name of ["leaked", "child", "grandchild"]) await row(page, name).waitFor({ state: "detached" });

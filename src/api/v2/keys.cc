@@ -44,14 +44,20 @@ BOOST_DESCRIBE_STRUCT(WantedKey, (), (name, folder, access, expiresAt))
 
 struct KeyParameters {
   NonEmpty<std::string> id;
+  std::optional<catalog::Made> made;
 };
-BOOST_DESCRIBE_STRUCT(KeyParameters, (), (id))
+BOOST_DESCRIBE_STRUCT(KeyParameters, (), (id, made))
 
 }  // namespace v2
 
 template <>
 struct Words<v2::KeyAccess> {
   static constexpr std::array all{v2::KeyAccess::full, v2::KeyAccess::read};
+};
+
+template <>
+struct Words<catalog::Made> {
+  static constexpr std::array all{catalog::Made::stays, catalog::Made::ends};
 };
 
 template <>
@@ -66,7 +72,9 @@ struct Docs<v2::KeyDetails> {
       {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
       {"expiresAt", "From when it opens nothing any more, UTC; null for never.", "null"},
       {"lastUsedAt", "UTC, up to a minute late; null before the first use.", "null"},
-      {"madeBy", "The id of the key that it was made with, revoked since or not; null for none.",
+      {"madeBy",
+       "The id of the key that it was made with; when that is revoked, of that one's maker, or "
+       "still its own if it had none. Null where a person made it.",
        "null"},
   }};
 };
@@ -97,9 +105,13 @@ struct Docs<v2::WantedKey> {
 
 template <>
 struct Docs<v2::KeyParameters> {
-  static constexpr std::array<FieldDoc, 1> fields{{
+  static constexpr std::array<FieldDoc, 2> fields{{
       {"id", "The key's identifier, as the list shows it.",
        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
+      {"made",
+       "What becomes of the keys and links that were made with it, and with those: stays, the "
+       "default, or ends.",
+       R"("ends")"},
   }};
 };
 
@@ -142,8 +154,10 @@ Task<Result<Answer<NewKeyDetails>>> make_key(Call call, NoParameters, WantedKey 
 }
 
 Task<Result<Answer<Nothing>>> end_key(Call call, KeyParameters parameters, NoBody) {
-  auto revoked = co_await call.services.keys.revoke(call.principal(), parameters.id.value);
+  const auto made = parameters.made.value_or(catalog::Made::stays);
+  auto revoked = co_await call.services.keys.revoke(call.principal(), parameters.id.value, made);
   if (!revoked) co_return failure_of(std::move(revoked));
+  if (made == catalog::Made::ends) co_await call.services.uploads.sweep_ended_links();
   co_return Answer<Nothing>{};
 }
 
@@ -158,7 +172,8 @@ std::vector<Route> key_routes() {
   make.success = 201;
   make.errors = {404, 409, 502, 504, 507};
   Route revoke{Method::del, "/api/v2/keys/{id}", "revokeKey", "Revoke an API key",
-               "When the answer arrives, no request with that key is accepted any more."};
+               "When the answer arrives, no request with that key is accepted any more, nor with "
+               "what was made with it, if that is to end too."};
   revoke.success = 204;
   revoke.errors = {404, 507};
   return {json_route(list, &list_all_keys), json_route(make, &make_key),

@@ -82,8 +82,7 @@ struct Docs<v2::LinkDetails> {
       {"downloads", "How many there were.", "0"},
       {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
       {"lastUsedAt", "UTC, up to a minute late; null before the first use.", "null"},
-      {"madeBy", "The id of the key that it was made with, revoked since or not; null for none.",
-       "null"},
+      {"madeBy", "The id of the key that it was made with, as in a key; null for none.", "null"},
   }};
 };
 

@@ -95,12 +95,13 @@ Task<Result<catalog::Key>> KeyService::store(const Principal& principal, const P
   co_return fail(ErrorCode::not_found, "There is no such folder any more.");
 }
 
-Task<Result<void>> KeyService::revoke(const Principal& principal, std::string_view id) {
+Task<Result<void>> KeyService::revoke(const Principal& principal, std::string_view id,
+                                      catalog::Made made) {
   auto allowed = check_may_write(principal);
   if (!allowed) co_return allowed;
   KeyId key{std::string(id)};
   co_return co_await keys_.revoke(principal.account->id, std::move(key), principal.within(),
-                                  asker_of(principal));
+                                  asker_of(principal), made);
 }
 
 }  // namespace coffer::core

@@ -48,8 +48,9 @@ class KeyService {
   /// that the key never opens another.
   Task<Result<CreatedKey>> create(const Principal& principal, KeyRequest request);
   /// `forbidden` for a key that may only read, `not_found` for what the principal does not see. No
-  /// request is accepted with the key after it.
-  Task<Result<void>> revoke(const Principal& principal, std::string_view id);
+  /// request is accepted with the key after it, nor with what was made with it if that `ends`.
+  Task<Result<void>> revoke(const Principal& principal, std::string_view id,
+                            catalog::Made made = catalog::Made::stays);
 
  private:
   Task<Result<catalog::Key>> store(const Principal& principal, const Path& folder,

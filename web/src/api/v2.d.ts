@@ -177,7 +177,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description When the answer arrives, no request with that key is accepted any more. Needs a session, or a key that is not limited to a folder.
+         * @description When the answer arrives, no request with that key is accepted any more, nor with what was made with it, if that is to end too. Needs a session, or a key that is not limited to a folder.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -1254,7 +1254,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The id of the key that it was made with, revoked since or not; null for none.
+             * @description The id of the key that it was made with; when that is revoked, of that one's maker, or still its own if it had none. Null where a person made it.
              * @example null
              */
             madeBy: string | null;
@@ -1594,7 +1594,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The id of the key that it was made with, revoked since or not; null for none.
+             * @description The id of the key that it was made with, as in a key; null for none.
              * @example null
              */
             madeBy: string | null;
@@ -2825,7 +2825,13 @@ export interface operations {
     };
     revokeKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description What becomes of the keys and links that were made with it, and with those: stays, the default, or ends.
+                 * @example ends
+                 */
+                made?: "stays" | "ends";
+            };
             header?: never;
             path: {
                 /**

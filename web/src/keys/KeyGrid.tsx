@@ -3,7 +3,7 @@ import { Button } from "~/controls/Button";
 import { useNarrow } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
 import styles from "./KeyGrid.module.css";
-import { Ends, Folder, LastUse } from "./KeyParts";
+import { Ends, Folder, LastUse, Maker } from "./KeyParts";
 import type { ApiKey } from "./query";
 
 type Props = { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void };
@@ -68,6 +68,7 @@ function Name({ apiKey, hasMoment }: { apiKey: ApiKey; hasMoment: boolean }) {
         <bdi className={styles.preview}>{apiKey.preview}</bdi>{" "}
         {hasMoment && t("keys.madeAt", { at: formats.dateTime(apiKey.createdAt) })}
       </span>
+      <Maker madeBy={apiKey.madeBy} />
     </>
   );
 }

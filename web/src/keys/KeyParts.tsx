@@ -4,6 +4,7 @@ import { useMessages } from "~/messages";
 import { hasEnded } from "./expiry";
 import { folderName } from "./folder-name";
 import styles from "./KeyGrid.module.css";
+import { apiKeysQuery } from "./query";
 
 /** What a key reaches. */
 export function Folder({ folder }: { folder: string | null }) {
@@ -11,6 +12,19 @@ export function Folder({ folder }: { folder: string | null }) {
   const { data: locations = [] } = useQuery(locationsQuery);
   if (folder === null) return <span className={styles.soft}>{t("keys.everything")}</span>;
   return <bdi>{folderName(folder, locations)}</bdi>;
+}
+
+/** With which key it was made, if with one. */
+export function Maker({ madeBy }: { madeBy: string | null }) {
+  const { t } = useMessages();
+  const { data: all = [] } = useQuery(apiKeysQuery);
+  if (madeBy === null) return null;
+  const maker = all.find(({ id }) => id === madeBy);
+  return (
+    <span className={styles.small}>
+      <bdi>{maker ? t("keys.madeWith", { name: maker.name }) : t("keys.madeWithRevoked")}</bdi>
+    </span>
+  );
 }
 
 export function LastUse({ at }: { at: string | null }) {

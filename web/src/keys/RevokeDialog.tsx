@@ -1,7 +1,8 @@
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { sentenceKey } from "~/api/problem";
+import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { CheckField } from "~/controls/CheckField";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
@@ -10,33 +11,20 @@ import { linksQuery } from "~/links";
 import { locationsQuery } from "~/locations";
 import { joined, useMessages } from "~/messages";
 import { folderName } from "./folder-name";
-import { allMadeWith, isNothing, type Made } from "./made-with";
+import { allMadeWith, isNothing } from "./made-with";
 import { type ApiKey, apiKeysQuery } from "./query";
-import { endMadeWith, revokeKey } from "./revoke";
 
 type Props = { apiKey: ApiKey; onClose: () => void };
 
 /** Asks before a key is revoked: programs that use it stop, and it does not come back. */
 export function RevokeDialog({ apiKey, onClose }: Props) {
   const { t } = useMessages();
-  const made = useMade(apiKey);
-  const { data: locations = [] } = useQuery(locationsQuery);
-  const [isWithMade, setWithMade] = useState(false);
+  const [made, setMade] = useState<"stays" | "ends">("stays");
   const revoke = useRevoke(apiKey);
   return (
     <Dialog title={t("keys.revokeTitle", { name: apiKey.name })} role="alertdialog" onClose={onClose}>
       <p>{t("keys.revokeHint")}</p>
-      {!isNothing(made) && (
-        <CheckField
-          label={t("keys.endMade")}
-          hint={joined([
-            ...made.keys.map(({ name }) => name),
-            ...made.links.map(({ path }) => folderName(path, locations)),
-          ])}
-          isChecked={isWithMade}
-          onChange={setWithMade}
-        />
-      )}
+      <MadeField id={apiKey.id} isChecked={made === "ends"} onChange={(isToo) => setMade(isToo ? "ends" : "stays")} />
       <DialogButtons>
         <Button autoFocus onPress={onClose}>
           {t("app.cancel")}
@@ -45,7 +33,7 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
           look="danger"
           onPress={() => {
             onClose();
-            void revoke(isWithMade);
+            void revoke(made);
           }}
         >
           {t("keys.revoke")}
@@ -55,38 +43,38 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
   );
 }
 
-function useMade(apiKey: ApiKey): Made {
-  const { data: all = [] } = useQuery(apiKeysQuery);
-  const { data: links = [] } = useQuery(linksQuery);
-  return allMadeWith(apiKey.id, { keys: all, links });
-}
+const MOST_NAMES = 10;
 
-async function lookAll(client: QueryClient): Promise<Made> {
-  const [all, links] = await Promise.all([
-    client.fetchQuery({ ...apiKeysQuery, staleTime: 0 }),
-    client.fetchQuery({ ...linksQuery, staleTime: 0 }),
-  ]);
-  return { keys: all, links };
+type MadeFieldProps = { id: string; isChecked: boolean; onChange: (isChecked: boolean) => void };
+
+/** Whether what was made with the key is to end too; nothing if that is known to be nothing. */
+function MadeField({ id, isChecked, onChange }: MadeFieldProps) {
+  const { t } = useMessages();
+  const { data: all = [] } = useQuery(apiKeysQuery);
+  const { data: links, isError } = useQuery(linksQuery);
+  const { data: locations = [] } = useQuery(locationsQuery);
+  const made = allMadeWith(id, { keys: all, links: links ?? [] });
+  if (isNothing(made) && !isError) return null;
+  const names = [...made.keys.map(({ name }) => name), ...made.links.map(({ path }) => folderName(path, locations))];
+  const shown = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), "…"] : names;
+  return <CheckField label={t("keys.endMade")} hint={joined(shown)} isChecked={isChecked} onChange={onChange} />;
 }
 
 /** Revokes the key, which shows at once, and tells what became of it. */
-function useRevoke({ id, name }: ApiKey): (isWithMade: boolean) => Promise<void> {
+function useRevoke({ id, name }: ApiKey): (made: "stays" | "ends") => Promise<void> {
   const { t } = useMessages();
   const client = useQueryClient();
-  return async (isWithMade) => {
+  return async (made) => {
     await client.cancelQueries({ queryKey: keys.apiKeys });
     const before = client.getQueryData(apiKeysQuery.queryKey);
     client.setQueryData(apiKeysQuery.queryKey, (all) => all?.filter((key) => key.id !== id));
-    let isRevoked = false;
     try {
-      await revokeKey(id);
-      isRevoked = true;
-      if (isWithMade) await endMadeWith(id, () => lookAll(client));
-      showToast({ text: t(isWithMade ? "keys.revokedWithMade" : "keys.revoked", { name }) });
+      await answerOf(v2.DELETE("/api/v2/keys/{id}", { params: { path: { id }, query: { made } } }));
+      showToast({ text: t(made === "ends" ? "keys.revokedWithMade" : "keys.revoked", { name }) });
     } catch (error) {
-      if (!isRevoked) client.setQueryData(apiKeysQuery.queryKey, before);
-      const text = isRevoked ? "keys.endMadeFailed" : "keys.revokeFailed";
-      showToast({ text: t(text, { name, reason: t(sentenceKey(error)) }), tone: "danger" });
+      if (hasCode(error, "not_found") && made === "stays") return; // As it should be, by whoever was faster.
+      client.setQueryData(apiKeysQuery.queryKey, before);
+      showToast({ text: t("keys.revokeFailed", { name, reason: t(sentenceKey(error)) }), tone: "danger" });
     } finally {
       await client.invalidateQueries({ queryKey: keys.apiKeys });
       await client.invalidateQueries({ queryKey: keys.links });
