@@ -47,10 +47,26 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
   return {};
 }
 
+/// A chain is no longer than this, so that it is gone through in few steps: what its last key makes
+/// counts as made by that one's maker.
+constexpr long long kLongestChain = 16;
+
 struct Maker {
   KeyId id;
   std::optional<Timestamp> expires_at;
 };
+
+/// The keys from this one up to the first of its chain, counted no further than needed.
+long long chain_above(soci::session& sql, const KeyId& id) {
+  long long length = 0;
+  sql << "WITH RECURSIVE above (id, made_by, length) AS "
+         "(SELECT id, made_by, 1 FROM api_keys WHERE id = :id UNION ALL "
+         "SELECT k.id, k.made_by, above.length + 1 FROM api_keys k "
+         "JOIN above ON k.id = above.made_by WHERE above.length <= :longest) "
+         "SELECT CAST(coalesce(max(length), 0) AS BIGINT) FROM above",
+      soci::use(id.value, "id"), soci::use(kLongestChain, "longest"), soci::into(length);
+  return length;
+}
 
 /// The key that a change is asked for with, if it is one.
 std::optional<Maker> maker_of(soci::session& sql, const std::optional<Asker>& asker) {
@@ -59,9 +75,14 @@ std::optional<Maker> maker_of(soci::session& sql, const std::optional<Asker>& as
   Maker maker;
   long long expires_at = 0;
   soci::indicator has_end = soci::i_null;
-  sql << "SELECT id, expires_at FROM api_keys WHERE hash = :hash", soci::use(hash, "hash"),
-      soci::into(maker.id.value), soci::into(expires_at, has_end);
+  std::string made_by;
+  soci::indicator has_maker = soci::i_null;
+  sql << "SELECT id, expires_at, made_by FROM api_keys WHERE hash = :hash", soci::use(hash, "hash"),
+      soci::into(maker.id.value), soci::into(expires_at, has_end), soci::into(made_by, has_maker);
   if (!sql.got_data()) return std::nullopt;
+  if (has_maker == soci::i_ok && chain_above(sql, maker.id) >= kLongestChain) {
+    maker.id.value = made_by;
+  }
   if (has_end == soci::i_ok) maker.expires_at = timestamp_from(expires_at);
   return maker;
 }

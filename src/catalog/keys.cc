@@ -65,26 +65,39 @@ std::optional<Key> select_key(soci::session& sql, AccountId account, const KeyId
   return key;
 }
 
-/// The keys, and those of links, that were made with a key, with a key that was, and so on.
-std::vector<Key> all_made_with(soci::session& sql, const KeyId& id) {
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << "WITH RECURSIVE made (id) AS "
-                      "(SELECT id FROM api_keys WHERE made_by = :id UNION "
-                      "SELECT n.id FROM api_keys n JOIN made ON n.made_by = made.id) "
-                      "SELECT "
-                   << kKeyColumns << " FROM api_keys k JOIN made ON made.id = k.id",
-       soci::use(id.value, "id"));
-  std::vector<Key> keys;
-  for (const soci::row& row : rows) keys.push_back(key_from(row));
-  return keys;
+/// What was made with a key, which may be gone, with a key that was, and so on.
+constexpr std::string_view kChain =
+    "WITH RECURSIVE made (id) AS "
+    "(SELECT id FROM api_keys WHERE made_by = :id AND account_id = :account UNION "
+    "SELECT n.id FROM api_keys n JOIN made ON n.made_by = made.id) ";
+
+struct Ended {
+  long long keys = 0;
+  long long links = 0;
+};
+
+/// Deletes what was made with the key, in as many statements whatever the length of the chain.
+Ended erase_chain(soci::session& sql, AccountId account, const KeyId& id) {
+  const long long account_id = account.value;
+  long long all = 0;
+  Ended ended;
+  sql << kChain
+      << "SELECT count(*), CAST(coalesce(sum(k.is_link), 0) AS BIGINT) "
+         "FROM api_keys k JOIN made ON made.id = k.id",
+      soci::use(id.value, "id"), soci::use(account_id, "account"), soci::into(all),
+      soci::into(ended.links);
+  if (all == 0) return ended;
+  ended.keys = all - ended.links;
+  sql << "DELETE FROM api_keys WHERE id IN (" << kChain << "SELECT id FROM made)",
+      soci::use(id.value, "id"), soci::use(account_id, "account");
+  return ended;
 }
 
-/// Also of a link's key.
-void end(soci::session& sql, const Key& key, const Actor& actor) {
-  erase_key(sql, key.id);
-  const auto kind = key.is_link ? AuditKind::link_ended : AuditKind::key_revoked;
-  note(sql, kind, actor, name_of(sql, key.account),
-       key.is_link ? "path=" + key.folder->str() : details_of(key));
+std::string details_of(const std::optional<Key>& key, const KeyId& id, const Ended& ended) {
+  std::string text = key ? details_of(*key) : "id=" + id.value;
+  if (ended.keys > 0) text += fmt::format(", keys made with it={}", ended.keys);
+  if (ended.links > 0) text += fmt::format(", links made with it={}", ended.links);
+  return text;
 }
 
 Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
@@ -94,11 +107,14 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
   const auto actor = check(sql, asker);
   if (!actor) return failure_of(actor);
   const auto key = select_key(sql, account, id, within);
-  if (!key) return no_such_key();
-  if (made == Made::ends) {
-    for (const Key& other : all_made_with(sql, id)) end(sql, other, *actor);
+  if (!key && (made == Made::stays || within)) return no_such_key();
+  const Ended ended = made == Made::ends ? erase_chain(sql, account, id) : Ended();
+  if (key) {
+    erase_key(sql, id);
+  } else if (ended.keys + ended.links == 0) {
+    return no_such_key();
   }
-  end(sql, *key, *actor);
+  note(sql, AuditKind::key_revoked, *actor, name_of(sql, account), details_of(key, id, ended));
   return {};
 }
 

@@ -1,5 +1,8 @@
 #include "catalog/keys.h"
 
+#include <set>
+#include <string>
+
 #include "async/run.h"
 #include "catalog/testing/test_catalog.h"
 
@@ -85,6 +88,40 @@ TEST_P(KeysTest, WhatIsMadeWithAKeyEndsWithItHoweverTheChainWasCut) {
   ASSERT_EQ(rest.size(), 1U);
   EXPECT_EQ(rest.front().id, beside.id);
   for (std::uint8_t i = 1; i < 7; ++i) EXPECT_FALSE(accepts(*catalog_, i));
+}
+
+TEST_P(KeysTest, WhatAKeyThatIsGoneHasMadeIsEndedByItsId) {
+  const auto first = add_key(account_.id, 1);
+  NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
+  key.hash = hash_of(2);
+  key.asker = Asker{Credential{Credential::Kind::key, hash_of(1)}};
+  ASSERT_TRUE(run(catalog_->keys().create(std::move(key))));
+  const auto revoke = [&](AccountId account, Made made) {
+    return run(catalog_->keys().revoke(account, first.id, std::nullopt, std::nullopt, made));
+  };
+  ASSERT_TRUE(revoke(account_.id, Made::stays));
+  EXPECT_TRUE(accepts(*catalog_, 2));
+  EXPECT_EQ(revoke(account_.id, Made::stays).error().code, ErrorCode::not_found);
+  EXPECT_EQ(revoke(add_account("bob").id, Made::ends).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(accepts(*catalog_, 2));
+  ASSERT_TRUE(revoke(account_.id, Made::ends));
+  EXPECT_FALSE(accepts(*catalog_, 2));
+  EXPECT_EQ(revoke(account_.id, Made::ends).error().code, ErrorCode::not_found);
+}
+
+TEST_P(KeysTest, ALongChainIsKeptShortAndEndsWithItsFirst) {
+  const auto first = add_key(account_.id, 1);
+  std::set<std::string> makers;
+  for (std::uint8_t i = 1; i < 60; ++i) {
+    NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
+    key.hash = hash_of(i + 1);
+    key.asker = Asker{Credential{Credential::Kind::key, hash_of(i)}};
+    makers.insert(run(catalog_->keys().create(std::move(key))).value().made_by->value);
+  }
+  EXPECT_EQ(makers.size(), 15U);
+  ASSERT_TRUE(
+      run(catalog_->keys().revoke(account_.id, first.id, std::nullopt, std::nullopt, Made::ends)));
+  EXPECT_TRUE(run(catalog_->keys().list(account_.id, std::nullopt)).value().empty());
 }
 
 TEST_P(KeysTest, GrantsStayAtHandThroughQuotaChanges) {

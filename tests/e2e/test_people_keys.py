@@ -143,6 +143,10 @@ def test_what_was_made_with_a_key_says_so(person):
     person.ok("DELETE", f"keys/{ids[0]}?made=stays", status=204)
     assert makers(person, "keys") == {ids[2]: ids[0]} and makers(person, "links")[link["id"]] == ids[0]
     with_key(person, {"secret": third["key"]}).v1().account().ok()
+    person.fails("not_found", "DELETE", f"keys/{ids[0]}")
+    person.ok("DELETE", f"keys/{ids[0]}?made=ends", status=204)
+    assert makers(person, "keys") == {} and makers(person, "links") == {own["id"]: None}
+    person.fails("not_found", "DELETE", f"keys/{ids[0]}?made=ends")
 
 
 def test_what_was_made_with_a_key_ends_with_it(person):

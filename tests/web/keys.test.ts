@@ -109,26 +109,29 @@ test("19: a key is made and copied by keys alone, and its last use is seen", asy
   await row(page, "by keys").getByText("Not yet").waitFor({ state: "detached" });
 });
 
+/** The secret of a key that is made in the page. */
+async function madeByHand(page: Page, name: string): Promise<string> {
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await page.getByRole("dialog", { name: `The key “${name}” is made` }).waitFor();
+  const made = await secret(page);
+  await page.getByRole("button", { name: "Done" }).click();
+  return made;
+}
+
+function madeWith(key: string, name: string): { id: string; key: string } {
+  const { body } = curl(`/api/v1/keys?name=${name}`, key, "-X", "POST");
+  return (JSON.parse(body) as { data: { id: string; key: string } }).data;
+}
+
 test("19: what was made with a key is ended with it, if so wished", async () => {
   const { page } = await scene.visitAs(async (client) => client.makeFolder("album"), undefined, PAGE);
-  await page.getByRole("button", { name: "New key" }).click();
-  await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("leaked");
-  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
-  await page.getByRole("dialog", { name: "The key “leaked” is made" }).waitFor();
-  const leaked = await secret(page);
-  await page.getByRole("button", { name: "Done" }).click();
-  const made = (name: string, key: string) => {
-    const { body } = curl(`/api/v1/keys?name=${name}`, key, "-X", "POST");
-    return (JSON.parse(body) as { data: { key: string } }).data.key;
-  };
-  const linkTo = (path: string) => {
-    const json = JSON.stringify({ path });
-    const { body } = curl("/api/v2/links", leaked, "-H", "Content-Type: application/json", "-d", json);
-    return (JSON.parse(body) as { token: string }).token;
-  };
-  const child = made("child", leaked);
-  const grandchild = made("grandchild", child);
-  const token = linkTo("album");
+  const leaked = await madeByHand(page, "leaked");
+  const { key: child } = madeWith(leaked, "child");
+  const { key: grandchild } = madeWith(child, "grandchild");
+  const link = curl("/api/v2/links", leaked, "-H", "Content-Type: application/json", "-d", '{"path":"album"}');
+  const { token } = JSON.parse(link.body) as { token: string };
   await page.reload();
   const question = page.getByRole("alertdialog");
 
@@ -154,10 +157,34 @@ test("19: what was made with a key is ended with it, if so wished", async () => 
   await row(page, "leaked").getByRole("button", { name: "Revoke" }).click();
   await too.check();
   await question.getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("“leaked” and the keys and links made with it are revoked").waitFor();
+  await page.getByText("“leaked” and the others are revoked").waitFor();
   for (const key of [leaked, child, grandchild]) assert.equal(curl("/api/v2/files", key).status, "401");
   assert.equal(curl(`/api/v2/guest/${token}`, "none").status, "404");
   for (const name of ["leaked", "child", "grandchild"]) await row(page, name).waitFor({ state: "detached" });
+});
+
+test("19: what a key made that then revoked itself is ended together", async () => {
+  const { page } = await scene.visitAs(undefined, undefined, PAGE);
+  const kept = await madeByHand(page, "kept");
+  const thief = madeWith(kept, "thief");
+  const [one, two] = [madeWith(kept, "one"), madeWith(thief.key, "two")];
+  const root = (JSON.parse(curl("/api/v2/keys", kept).body) as { id: string; name: string }[]).find(
+    ({ name }) => name === "kept",
+  );
+  assert.ok(root);
+  assert.equal(curl(`/api/v1/keys/${root.id}`, kept, "-X", "DELETE").status, "200");
+  await page.reload();
+  await row(page, "one").getByText("made with a key that is revoked").waitFor();
+  await row(page, "one").getByRole("button", { name: "Revoke" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText(/^\u2068thief\u2069 · \u2068two\u2069$/).waitFor();
+  await question
+    .getByRole("checkbox", { name: "Also end the other keys and links that were made with the same key" })
+    .check();
+  await question.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("“one” and the others are revoked").waitFor();
+  for (const { key } of [thief, one, two]) assert.equal(curl("/api/v2/files", key).status, "401");
+  for (const name of ["thief", "one", "two"]) await row(page, name).waitFor({ state: "detached" });
 });
 
 test("19: what is missing is told beside its field, and what the server refuses in the dialog", async () => {

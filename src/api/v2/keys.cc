@@ -110,7 +110,7 @@ struct Docs<v2::KeyParameters> {
        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
       {"made",
        "What becomes of the keys and links that were made with it, and with those: stays, the "
-       "default, or ends.",
+       "default, or ends, also where the key itself is revoked already.",
        R"("ends")"},
   }};
 };

@@ -2827,7 +2827,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What becomes of the keys and links that were made with it, and with those: stays, the default, or ends.
+                 * @description What becomes of the keys and links that were made with it, and with those: stays, the default, or ends, also where the key itself is revoked already.
                  * @example ends
                  */
                 made?: "stays" | "ends";

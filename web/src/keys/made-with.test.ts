@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allMadeWith, isNothing, type Made } from "./made-with";
+import { allMadeWith, isNothing, type Made, rootOf } from "./made-with";
 
 const made = (id: string, madeBy: string | null) => ({ id, madeBy });
 const all = {
@@ -12,4 +12,9 @@ it("follows keys that made keys, in whichever order they are listed", () => {
   expect(idsOf(allMadeWith("a", all))).toEqual([["c", "b"], ["l"]]);
   expect(idsOf(allMadeWith("c", all))).toEqual([[], ["l"]]);
   expect(isNothing(allMadeWith("other", all))).toBe(true);
+});
+
+it("takes a maker that is gone for the root", () => {
+  const roots = all.keys.map((key) => rootOf(key, all.keys));
+  expect(roots).toEqual(["c", "a", "b", "gone"]);
 });

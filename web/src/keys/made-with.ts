@@ -8,6 +8,14 @@ export function isNothing(made: Made): boolean {
   return made.keys.length + made.links.length === 0;
 }
 
+/**
+ * The key whose chain ends with this one: its maker, where that is revoked already and so has no row of its own; else
+ * itself.
+ */
+export function rootOf({ id, madeBy }: ApiKey, keys: readonly ApiKey[]): string {
+  return madeBy === null || keys.some((key) => key.id === madeBy) ? id : madeBy;
+}
+
 /** What was made with the key, with a key that was made with it, and so on. */
 export function allMadeWith(id: string, all: Made): Made {
   const ids = new Set([id]);
