@@ -36,7 +36,7 @@ class Keys {
   /// By time of creation.
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
   /// `not_found` for an id that is unknown, another account's, or not `within`. When it returns, no
-  /// process accepts the key any more.
+  /// process accepts the key any more. Without `within`, what a key that is gone has made can end.
   Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within,
                             std::optional<Asker> asker = {}, Made made = Made::stays);
 
