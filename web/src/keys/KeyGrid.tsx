@@ -12,6 +12,7 @@ type Props = { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void };
 export function KeyGrid({ keys, onRevoke }: Props) {
   const { t } = useMessages();
   const isNarrow = useNarrow();
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
   return (
     <Table className={styles.grid ?? ""} aria-label={t("keys.title")} key={String(isNarrow)}>
       <TableHeader>
@@ -32,7 +33,7 @@ export function KeyGrid({ keys, onRevoke }: Props) {
         {keys.map((key) => (
           <Row key={key.id} id={key.id} className={styles.row ?? ""} textValue={key.name}>
             <Cell textValue={key.name}>
-              <Name apiKey={key} hasMoment={!isNarrow} />
+              <Name apiKey={key} names={names} hasMoment={!isNarrow} />
               {isNarrow && <Details apiKey={key} />}
             </Cell>
             {!isNarrow && (
@@ -59,7 +60,9 @@ export function KeyGrid({ keys, onRevoke }: Props) {
   );
 }
 
-function Name({ apiKey, hasMoment }: { apiKey: ApiKey; hasMoment: boolean }) {
+type NameProps = { apiKey: ApiKey; names: ReadonlyMap<string, string>; hasMoment: boolean };
+
+function Name({ apiKey, names, hasMoment }: NameProps) {
   const { t, formats } = useMessages();
   return (
     <>
@@ -68,7 +71,7 @@ function Name({ apiKey, hasMoment }: { apiKey: ApiKey; hasMoment: boolean }) {
         <bdi className={styles.preview}>{apiKey.preview}</bdi>{" "}
         {hasMoment && t("keys.madeAt", { at: formats.dateTime(apiKey.createdAt) })}
       </span>
-      <Maker madeBy={apiKey.madeBy} />
+      {apiKey.madeBy !== null && <Maker name={names.get(apiKey.madeBy)} />}
     </>
   );
 }

@@ -4,7 +4,6 @@ import { useMessages } from "~/messages";
 import { hasEnded } from "./expiry";
 import { folderName } from "./folder-name";
 import styles from "./KeyGrid.module.css";
-import { apiKeysQuery } from "./query";
 
 /** What a key reaches. */
 export function Folder({ folder }: { folder: string | null }) {
@@ -14,15 +13,12 @@ export function Folder({ folder }: { folder: string | null }) {
   return <bdi>{folderName(folder, locations)}</bdi>;
 }
 
-/** With which key it was made, if with one. */
-export function Maker({ madeBy }: { madeBy: string | null }) {
+/** With which key it was made; its name, where it is not revoked. */
+export function Maker({ name }: { name: string | undefined }) {
   const { t } = useMessages();
-  const { data: all = [] } = useQuery(apiKeysQuery);
-  if (madeBy === null) return null;
-  const maker = all.find(({ id }) => id === madeBy);
   return (
     <span className={styles.small}>
-      <bdi>{maker ? t("keys.madeWith", { name: maker.name }) : t("keys.madeWithRevoked")}</bdi>
+      <bdi>{name === undefined ? t("keys.madeWithRevoked") : t("keys.madeWith", { name })}</bdi>
     </span>
   );
 }

@@ -2,11 +2,7 @@ import type { Link } from "~/links";
 import type { ApiKey } from "./query";
 
 /** Keys and links that may outlive a key by which they were made. */
-export type Made = { keys: ApiKey[]; links: Link[] };
-
-export function isNothing(made: Made): boolean {
-  return made.keys.length + made.links.length === 0;
-}
+export type Made = { keys: readonly ApiKey[]; links: readonly Link[] };
 
 /**
  * The key whose chain ends with this one: its maker, where that is revoked already and so has no row of its own; else
