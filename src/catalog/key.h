@@ -23,7 +23,9 @@ struct Key {
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
   bool is_link = false;                 ///< It is a share link's, and opens nothing as a key.
-  std::optional<KeyId> made_by;  ///< The key that asked for it, or if that is gone, that one's.
+  /// The key that asked for it; that one's maker, if that is gone or the last that a chain may
+  /// have.
+  std::optional<KeyId> made_by;
 };
 
 struct NewKey {

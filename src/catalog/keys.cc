@@ -30,6 +30,10 @@ std::unexpected<Error> no_such_key() {
   return fail(ErrorCode::not_found, "There is no such key.");
 }
 
+bool is_within(const Key& key, const std::optional<Path>& within) {
+  return !within || (key.folder && key.folder->is_within(*within));
+}
+
 std::vector<Key> select(soci::session& sql, const Holders& holders,
                         const std::optional<Path>& within) {
   std::vector<Key> keys;
@@ -41,7 +45,7 @@ std::vector<Key> select(soci::session& sql, const Holders& holders,
        soci::use(holders.first, "first"), soci::use(holders.last, "last"));
   for (const soci::row& row : rows) {
     Key key = key_from(row);
-    if (within && !(key.folder && key.folder->is_within(*within))) continue;
+    if (!is_within(key, within)) continue;
     keys.push_back(std::move(key));
   }
   return keys;
@@ -60,44 +64,22 @@ std::optional<Key> select_key(soci::session& sql, AccountId account, const KeyId
       soci::use(id.value, "id"), soci::into(row);
   if (!sql.got_data()) return std::nullopt;
   Key key = key_from(row);
-  if (key.account != account) return std::nullopt;
-  if (within && !(key.folder && key.folder->is_within(*within))) return std::nullopt;
+  if (key.account != account || !is_within(key, within)) return std::nullopt;
   return key;
 }
 
-/// What was made with a key, which may be gone, with a key that was, and so on.
-constexpr std::string_view kChain =
-    "WITH RECURSIVE made (id) AS "
-    "(SELECT id FROM api_keys WHERE made_by = :id AND account_id = :account UNION "
-    "SELECT n.id FROM api_keys n JOIN made ON n.made_by = made.id) ";
-
-struct Ended {
-  long long keys = 0;
-  long long links = 0;
-};
-
-/// Deletes what was made with the key, in as many statements whatever the length of the chain.
-Ended erase_chain(soci::session& sql, AccountId account, const KeyId& id) {
+/// Deletes what was made with a key, which may be gone, with a key that was, and so on: in one
+/// statement, whatever was made. Returns how many keys and links that were.
+long long erase_chain(soci::session& sql, AccountId account, const KeyId& id) {
   const long long account_id = account.value;
-  long long all = 0;
-  Ended ended;
-  sql << kChain
-      << "SELECT count(*), CAST(coalesce(sum(k.is_link), 0) AS BIGINT) "
-         "FROM api_keys k JOIN made ON made.id = k.id",
-      soci::use(id.value, "id"), soci::use(account_id, "account"), soci::into(all),
-      soci::into(ended.links);
-  if (all == 0) return ended;
-  ended.keys = all - ended.links;
-  sql << "DELETE FROM api_keys WHERE id IN (" << kChain << "SELECT id FROM made)",
-      soci::use(id.value, "id"), soci::use(account_id, "account");
-  return ended;
-}
-
-std::string details_of(const std::optional<Key>& key, const KeyId& id, const Ended& ended) {
-  std::string text = key ? details_of(*key) : "id=" + id.value;
-  if (ended.keys > 0) text += fmt::format(", keys made with it={}", ended.keys);
-  if (ended.links > 0) text += fmt::format(", links made with it={}", ended.links);
-  return text;
+  soci::statement statement =
+      (sql.prepare << "DELETE FROM api_keys WHERE id IN (WITH RECURSIVE made (id) AS "
+                      "(SELECT id FROM api_keys WHERE made_by = :id AND account_id = :account "
+                      "UNION SELECT n.id FROM api_keys n JOIN made ON n.made_by = made.id) "
+                      "SELECT id FROM made)",
+       soci::use(id.value, "id"), soci::use(account_id, "account"));
+  statement.execute(true);
+  return statement.get_affected_rows();
 }
 
 Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
@@ -107,14 +89,13 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
   const auto actor = check(sql, asker);
   if (!actor) return failure_of(actor);
   const auto key = select_key(sql, account, id, within);
-  if (!key && (made == Made::stays || within)) return no_such_key();
-  const Ended ended = made == Made::ends ? erase_chain(sql, account, id) : Ended();
-  if (key) {
-    erase_key(sql, id);
-  } else if (ended.keys + ended.links == 0) {
-    return no_such_key();
-  }
-  note(sql, AuditKind::key_revoked, *actor, name_of(sql, account), details_of(key, id, ended));
+  if (!key && within) return no_such_key();
+  const long long others = made == Made::ends ? erase_chain(sql, account, id) : 0;
+  if (!key && others == 0) return no_such_key();
+  if (key) erase_key(sql, id);
+  std::string details = key ? details_of(*key) : "id=" + id.value;
+  if (others > 0) details += fmt::format(", made with it={}", others);
+  note(sql, AuditKind::key_revoked, *actor, name_of(sql, account), details);
   return {};
 }
 

@@ -22,6 +22,12 @@ class KeysTest : public CatalogTest {
   bool accepts(Catalog& catalog, std::uint8_t hash) {
     return catalog.keys().find_now(hash_of(hash)) || run(catalog.keys().find(hash_of(hash)));
   }
+  std::vector<Key> listed() {
+    return run(catalog_->keys().list(account_.id, std::nullopt)).value();
+  }
+  Result<void> end_chain(AccountId account, const KeyId& first) {
+    return run(catalog_->keys().revoke(account, first, std::nullopt, std::nullopt, Made::ends));
+  }
   Account account_;
 };
 COFFER_ON_BOTH_DATABASES(KeysTest);
@@ -68,60 +74,43 @@ TEST_P(KeysTest, ARevokedKeyMakesNone) {
 
 TEST_P(KeysTest, WhatIsMadeWithAKeyEndsWithItHoweverTheChainWasCut) {
   const auto first = add_key(account_.id, 1);
-  const auto make = [&](std::uint8_t maker, std::uint8_t hash) {
-    NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
-    key.hash = hash_of(hash);
-    key.asker = Asker{Credential{Credential::Kind::key, hash_of(maker)}};
-    return run(catalog_->keys().create(std::move(key))).value();
-  };
   std::vector<Key> chain;
-  for (std::uint8_t i = 1; i < 6; ++i) chain.push_back(make(i, i + 1));
+  for (std::uint8_t i = 1; i < 6; ++i) chain.push_back(add_key(account_.id, i + 1, {}, i));
   const auto beside = add_key(account_.id, 7);
   for (const std::size_t cut : {1U, 2U, 0U}) {
     ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, chain[cut].id, std::nullopt)));
   }
-  const auto left = run(catalog_->keys().list(account_.id, std::nullopt)).value();
-  ASSERT_EQ(left.size(), 4U);
-  ASSERT_TRUE(
-      run(catalog_->keys().revoke(account_.id, first.id, std::nullopt, std::nullopt, Made::ends)));
-  const auto rest = run(catalog_->keys().list(account_.id, std::nullopt)).value();
-  ASSERT_EQ(rest.size(), 1U);
-  EXPECT_EQ(rest.front().id, beside.id);
+  EXPECT_EQ(listed().size(), 4U);
+  ASSERT_TRUE(end_chain(account_.id, first.id));
+  ASSERT_EQ(listed().size(), 1U);
+  EXPECT_EQ(listed().front().id, beside.id);
   for (std::uint8_t i = 1; i < 7; ++i) EXPECT_FALSE(accepts(*catalog_, i));
 }
 
 TEST_P(KeysTest, WhatAKeyThatIsGoneHasMadeIsEndedByItsId) {
   const auto first = add_key(account_.id, 1);
-  NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
-  key.hash = hash_of(2);
-  key.asker = Asker{Credential{Credential::Kind::key, hash_of(1)}};
-  ASSERT_TRUE(run(catalog_->keys().create(std::move(key))));
-  const auto revoke = [&](AccountId account, Made made) {
-    return run(catalog_->keys().revoke(account, first.id, std::nullopt, std::nullopt, made));
+  add_key(account_.id, 2, {}, 1);
+  const auto revoke = [&] {
+    return run(catalog_->keys().revoke(account_.id, first.id, std::nullopt));
   };
-  ASSERT_TRUE(revoke(account_.id, Made::stays));
+  ASSERT_TRUE(revoke());
+  EXPECT_EQ(revoke().error().code, ErrorCode::not_found);
+  EXPECT_EQ(end_chain(add_account("bob").id, first.id).error().code, ErrorCode::not_found);
   EXPECT_TRUE(accepts(*catalog_, 2));
-  EXPECT_EQ(revoke(account_.id, Made::stays).error().code, ErrorCode::not_found);
-  EXPECT_EQ(revoke(add_account("bob").id, Made::ends).error().code, ErrorCode::not_found);
-  EXPECT_TRUE(accepts(*catalog_, 2));
-  ASSERT_TRUE(revoke(account_.id, Made::ends));
+  ASSERT_TRUE(end_chain(account_.id, first.id));
   EXPECT_FALSE(accepts(*catalog_, 2));
-  EXPECT_EQ(revoke(account_.id, Made::ends).error().code, ErrorCode::not_found);
+  EXPECT_EQ(end_chain(account_.id, first.id).error().code, ErrorCode::not_found);
 }
 
 TEST_P(KeysTest, ALongChainIsKeptShortAndEndsWithItsFirst) {
   const auto first = add_key(account_.id, 1);
   std::set<std::string> makers;
   for (std::uint8_t i = 1; i < 60; ++i) {
-    NewKey key{.account = account_.id, .name = "made", .preview = "…", .folder = {}};
-    key.hash = hash_of(i + 1);
-    key.asker = Asker{Credential{Credential::Kind::key, hash_of(i)}};
-    makers.insert(run(catalog_->keys().create(std::move(key))).value().made_by->value);
+    makers.insert(add_key(account_.id, i + 1, {}, i).made_by->value);
   }
   EXPECT_EQ(makers.size(), 15U);
-  ASSERT_TRUE(
-      run(catalog_->keys().revoke(account_.id, first.id, std::nullopt, std::nullopt, Made::ends)));
-  EXPECT_TRUE(run(catalog_->keys().list(account_.id, std::nullopt)).value().empty());
+  ASSERT_TRUE(end_chain(account_.id, first.id));
+  EXPECT_TRUE(listed().empty());
 }
 
 TEST_P(KeysTest, GrantsStayAtHandThroughQuotaChanges) {

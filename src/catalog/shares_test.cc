@@ -173,6 +173,30 @@ TEST_P(SharesTest, AnUnknownAccountChangesNothing) {
   EXPECT_EQ(names_for(ada_), Names{"docs"});
 }
 
+TEST_P(SharesTest, KeysThatGoWithATargetLeaveNoGapInChains) {
+  const auto share = add("docs", {ada_, bob_});
+  const auto top = "__adm_" + share.id.value;
+  const auto first = add_key(ada_, 1);
+  add_key(ada_, 2, top, 1);
+  add_key(ada_, 3, top + "/a", 2);
+  add_key(ada_, 4, top + "/b", 3);
+  const auto last = add_key(ada_, 5, "own", 4);
+  const auto gone = add_key(bob_, 6, top);
+  add_key(bob_, 7, top + "/a", 6);
+  add_key(bob_, 8, "own", 7);
+  ShareChange change;
+  change.target = "/srv/elsewhere";
+  ASSERT_TRUE(run(shares().set(share.id, change)));
+  const auto left = [&](AccountId account) {
+    return run(catalog_->keys().list(account, std::nullopt)).value();
+  };
+  ASSERT_EQ(left(ada_).size(), 2U);
+  EXPECT_EQ(left(ada_)[1].id, last.id);
+  EXPECT_EQ(left(ada_)[1].made_by, first.id);
+  ASSERT_EQ(left(bob_).size(), 1U);
+  EXPECT_EQ(left(bob_)[0].made_by, gone.id) << "the first of a chain may be gone";
+}
+
 TEST_P(SharesTest, AnotherTargetRevokesTheKeysInTheShare) {
   const auto share = add("docs", {ada_, bob_});
   const auto top = "__adm_" + share.id.value;

@@ -106,6 +106,20 @@ def test_keys(alone):
     assert secret not in json.dumps(events(alone))
 
 
+def test_a_key_and_what_was_made_with_it(alone):
+    made = alone.ok("POST", "keys", {"name": "backup", "access": "full"}, status=201)
+    program = Person(alone.server, alone.description, key=made["secret"])
+    alone.v1().make_folder("", "docs").ok()
+    alone.server.secrets.update({made["secret"], program.ok("POST", "links", {"path": "docs"}, status=201)["token"]})
+    for _ in range(2):
+        program.v1().create_key("child").ok()
+    before = len(events(alone))
+    alone.ok("DELETE", f"keys/{made['key']['id']}?made=ends", status=204)
+    told = last(alone)
+    assert told["event"] == "key.revoked" and told["details"] == "name=backup, made with it=3"
+    assert len(events(alone)) == before + 1
+
+
 def test_shares_and_connectors(alone):
     with scratch("shared") as folder:
         share = alone.server.cli_json("share", "add", "--name", "Team", "--target", folder, "--everyone")

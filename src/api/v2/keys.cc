@@ -74,7 +74,9 @@ struct Docs<v2::KeyDetails> {
       {"lastUsedAt", "UTC, up to a minute late; null before the first use.", "null"},
       {"madeBy",
        "The id of the key that it was made with; when that is revoked, of that one's maker, or "
-       "still its own if it had none. Null where a person made it.",
+       "still its own if it had none. From the seventeenth of a chain on, of its maker's maker. "
+       "Null "
+       "where a person made it.",
        "null"},
   }};
 };

@@ -32,8 +32,10 @@ Account CatalogTest::add_account(const std::string& name, std::uint64_t quota_by
   return run(catalog_->accounts().add(std::move(account))).value();
 }
 
-Key CatalogTest::add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder) {
+Key CatalogTest::add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder,
+                         std::optional<std::uint8_t> maker) {
   NewKey key{account, "key", "00000000", std::nullopt, hash_of(hash)};
+  if (maker) key.asker = Asker{Credential{Credential::Kind::key, hash_of(*maker)}};
   if (folder) key.folder = Path::parse(*folder).value();
   return run(catalog_->keys().create(std::move(key))).value();
 }

@@ -20,7 +20,9 @@ class CatalogTest : public testing::TestWithParam<Kind> {
 
   std::unique_ptr<Catalog> open() const;
   Account add_account(const std::string& name, std::uint64_t quota_bytes = 0);
-  Key add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder = {});
+  /// Made with the key of the hash `maker`, if there is one.
+  Key add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder = {},
+              std::optional<std::uint8_t> maker = {});
   static SecretHash hash_of(std::uint8_t number);
 
   std::string url_;

@@ -1254,7 +1254,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The id of the key that it was made with; when that is revoked, of that one's maker, or still its own if it had none. Null where a person made it.
+             * @description The id of the key that it was made with; when that is revoked, of that one's maker, or still its own if it had none. From the seventeenth of a chain on, of its maker's maker. Null where a person made it.
              * @example null
              */
             madeBy: string | null;
