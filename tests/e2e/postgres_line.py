@@ -94,8 +94,8 @@ class PostgresLine:
                 end.shutdown(socket.SHUT_RDWR)
 
     def _lose_the_answer(self, client, server, data):
+        self.cuts += 1  # First: what follows from it may be asked for at once.
         # The client's side ends first, so that what the server answers reaches no client.
         client.shutdown(socket.SHUT_RDWR)
         server.sendall(data)
         server.shutdown(socket.SHUT_WR)
-        self.cuts += 1

@@ -2,11 +2,17 @@
 
 import contextlib
 import pathlib
+import re
 import subprocess
 
 from server import DIES_WITH_US, eventually
 
 FOR_EVER = "3600s"
+
+# What strace writes: a line of a thread for each call, or, if others come between, one for its beginning and one for its end.
+LINE = re.compile(r"^(\d+) +(.+)$", re.MULTILINE)
+BEGUN = re.compile(r"(\w+)\(")
+ENDED = re.compile(r"\) += ")
 
 
 def tasks_of(server):
@@ -24,30 +30,33 @@ class Stop:
     `when` tells which of them in each thread. With `after`, the call itself is made."""
 
     def __init__(self, server, calls, after=False, when=1):
-        self.server, self.where = server, "delay_exit" if after else "delay_enter"
+        self.server, self.is_after = server, after
         self.calls, self.when = calls, when
         self.shown = server.folder / "strace.log"
-        self.standing = {}
 
     def __enter__(self):
         self.shown.write_bytes(b"")
+        where = "delay_exit" if self.is_after else "delay_enter"
         self.strace = subprocess.Popen(
             [*DIES_WITH_US, "strace", "-f", "-p", str(self.server.process.pid), "-o", str(self.shown), "-e",
-             f"trace={self.calls}", "-e", f"inject={self.calls}:{self.where}={FOR_EVER}:when={self.when}"],
+             f"trace={self.calls}", "-e", f"inject={self.calls}:{where}={FOR_EVER}:when={self.when}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         eventually(lambda: holds_all_threads(self.strace, self.server), "strace to hold all threads")
         return self
 
     def reached(self):
-        """Whether a thread is held: it stands still in one call from one look to the next."""
-        before, self.standing = self.standing, dict(self._standing())
-        return bool(set(before.items()) & set(self.standing.items()))
+        """Whether a thread is held, by what strace wrote. That a thread stands still would not tell: each does in each of
+        its calls, until strace has the processor."""
+        threads = {}
+        for thread, line in LINE.findall(self.shown.read_text()):
+            threads.setdefault(thread, []).append(line)
+        return any(map(self._is_held, threads.values()))
 
-    def _standing(self):
-        for task in tasks_of(self.server):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                if "State:\tt" in (task / "status").read_text():
-                    yield task.name, (task / "syscall").read_text()
+    def _is_held(self, lines):
+        if self.is_after:
+            return lines[-1].endswith("(DELAYED)")
+        begun = [match[1] for line in lines if (match := BEGUN.match(line))]
+        return bool(begun) and begun.count(begun[-1]) == self.when and not ENDED.search(lines[-1])
 
     def wait(self, call):
         """Until it is held; whether it is, before the call under way has ended."""

@@ -152,6 +152,7 @@ def test_a_crash_at_the_change_through_another_share_opens_nothing_else(scene, v
         assert stop.wait(call)
         stop.kill_server()
     call.ended()
+    assert (scene.folder / "inner/docs").exists() is not after
     scene.server.start()
     key = Client(scene.server, key.key)
     if verb == "rename" or not after:
