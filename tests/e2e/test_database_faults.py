@@ -6,12 +6,13 @@ import time
 
 import pytest
 
-from client import FILES, form, multipart
+from client import FILES, Client, form, multipart
 from mounting import Call
 from postgres import Postgres, execute
 from postgres_line import PostgresLine
 from raw import RawConnection, head
 from server import PATIENCE_S, Server, disk_bytes, eventually
+from stopping import Stop
 
 QUOTA = 100_000_000
 SIZE = 48_000_000
@@ -268,3 +269,32 @@ def test_a_server_whose_catalog_another_took_stops_and_writes_nothing(postgres, 
     assert "another" in line.lower() and "catalog" in line, line
     assert second.running() and figures(database, account) == (0, 0)
     second.stop()
+
+
+def test_a_key_of_a_folder_that_was_deleted_while_the_database_was_away_opens_no_other_with_its_inode(
+        postgres, database, start, account_on):
+    server = start(database)
+    account = account_on(server)
+    account.client.make_folder("", "docs").ok()
+    old = (account.root / "docs").stat().st_ino
+    key = Client(server, account.client.create_key("k", "docs").ok()["key"])
+    with Stop(server, "renameat2", after=True) as stop:
+        call = Call(lambda: account.client.delete("docs"))
+        assert stop.wait(call)
+        postgres.end()
+    call.result()
+    eventually(lambda: account.root.stat().st_nlink == 2, "the folder to be away")
+    make_with_inode(account.root / "docs", old)
+    postgres.start()
+    eventually(lambda: account.client.list().status == 200, "the catalog to be read again")
+    key.list().fails(401)
+
+
+def make_with_inode(path, inode):
+    """A folder that has an inode which is free, where its file system gives inodes out again."""
+    for number in range(1000):
+        made = path.with_name(f"{path.name}-{number}")
+        made.mkdir()
+        if made.stat().st_ino == inode:
+            break
+    made.rename(path)

@@ -43,8 +43,8 @@ storage::Entry entry_of(const Status& status, std::string name) {
   entry.is_directory = is_folder(status);
   entry.size_bytes = bytes_of(status);
   entry.modified_at = time_of(status.stx_mtime);
-  const bool knows_birth = (status.stx_mask & STATX_BTIME) != 0;
-  entry.created_at = knows_birth ? time_of(status.stx_btime) : entry.modified_at;
+  entry.knows_birth = (status.stx_mask & STATX_BTIME) != 0;
+  entry.created_at = entry.knows_birth ? time_of(status.stx_btime) : entry.modified_at;
   entry.file_id = status.stx_ino;
   return entry;
 }

@@ -1,5 +1,7 @@
 #include "core/keys/scope_fates.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
@@ -54,7 +56,9 @@ bool is_ambiguous(const catalog::ScopeChange& change, bool at_from, bool at_to) 
 }  // namespace
 
 std::string identity_of(const storage::Entry& entry) {
-  return entry.file_id == 0 ? std::string() : std::to_string(entry.file_id);
+  const storage::ItemIdentity identity = entry.identity();
+  if (!identity.is_known()) return {};
+  return fmt::format("{}.{}", identity.file_id, identity.born_at.time_since_epoch().count());
 }
 
 Task<Result<ScopeFates>> find_fates(Namespace& ns, Mounts& mounts,

@@ -15,8 +15,10 @@
 
 namespace coffer::core {
 
-/// What tells an item from another that takes its name: its inode. Empty where the backend has
-/// none. Valid from a change to the next start, not longer: a restored copy has another.
+/// What tells an item from another that takes its name: its inode, and when it was made, since an
+/// inode is given out again (without that where the file system keeps no time of birth). Empty
+/// where the backend has no inodes. Valid from a change to the next start, not longer: a restored
+/// copy has another.
 std::string identity_of(const storage::Entry& entry);
 
 /// The scopes that keys in transit get by what is there now, by the scopes that they have: the

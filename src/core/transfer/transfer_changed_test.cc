@@ -93,6 +93,16 @@ TEST_P(TransferChangedDuringTest, TheTopIsDeletedAndMadeAgain) {
   expect_refused();
 }
 
+// As a file system does that gives an inode out again as soon as it is free.
+TEST_P(TransferChangedDuringTest, TheTopIsDeletedAndMadeAgainWithItsInode) {
+  from_.hooks.show = [](const Path&, storage::Entry& entry) { entry.file_id = 7; };
+  when([this] {
+    erase(source_, "a");
+    put_folder(source_, "a/b/c");
+  });
+  expect_refused();
+}
+
 class TransferChangedWithinTest : public TransferChangedDuringTest {};
 
 INSTANTIATE_TEST_SUITE_P(Calls, TransferChangedWithinTest,

@@ -39,8 +39,8 @@ TreeTransfer::TreeTransfer(TransferEnd from, const storage::Entry& top, Transfer
       to_(std::move(to)),
       run_(run),
       fingerprint_(fingerprint),
-      top_id_(top.file_id),
-      folders_{{Path(), top_id_}} {
+      top_identity_(top.identity()),
+      folders_{{Path(), top_identity_}} {
   run_.progress().found(1, 0);
 }
 
@@ -138,7 +138,7 @@ Task<Result<void>> TreeTransfer::copy_folder(const FolderId& folder) {
   // One that got another name while it was listed can look empty.
   const bool is_empty = entries->empty();
   const bool has_files = add_items(folder, *std::move(entries));
-  if (has_files || (folder.file_id == 0 && !is_empty)) co_return Result<void>();
+  if (has_files || (!folder.identity.is_known() && !is_empty)) co_return Result<void>();
   co_return co_await check_in_place(folder);
 }
 
@@ -147,7 +147,7 @@ Task<Result<void>> TreeTransfer::make_folder(const Path& folder) {
   auto made = co_await to_.backend.make_folder(target);
   if (!made) co_return made;
   if (folder.is_root()) {
-    if (const auto top = to_.backend.stat_now(target)) target_id_ = top->file_id;
+    if (const auto top = to_.backend.stat_now(target)) target_identity_ = top->identity();
   }
   ++size_.folders;
   run_.progress().completed_item();
@@ -156,11 +156,12 @@ Task<Result<void>> TreeTransfer::make_folder(const Path& folder) {
 
 Task<Result<void>> TreeTransfer::check_target(Result<void> outcome) {
   // Servers that tell no ids are not asked while all goes well.
-  const bool may_be_lost = outcome ? target_id_ != 0 : may_come_of_loss(outcome.error());
+  const bool may_be_lost =
+      outcome ? target_identity_.is_known() : may_come_of_loss(outcome.error());
   if (size_.folders == 0 || !may_be_lost) co_return outcome;
   const auto top = co_await to_.backend.stat(to_.path);
   const bool is_gone = !top && top.error().code == ErrorCode::not_found;
-  const bool is_another = top && target_id_ != 0 && top->file_id != target_id_;
+  const bool is_another = top && target_identity_.is_known() && top->identity() != target_identity_;
   if (!is_gone && !is_another) co_return outcome;
   co_return fail(ErrorCode::conflict, "The destination was deleted or moved meanwhile.");
 }
@@ -180,7 +181,7 @@ bool TreeTransfer::add_items(const FolderId& folder, std::vector<storage::Entry>
     const Path path = item_path(folder.path, entry);
     fingerprint_.add(path, entry);
     bytes += entry.size_bytes;
-    if (entry.is_directory) folders_.push_back({path, entry.file_id});
+    if (entry.is_directory) folders_.push_back({path, entry.identity()});
   }
   run_.progress().found(entries.size(), bytes);
   std::erase_if(entries, [](const storage::Entry& entry) { return entry.is_directory; });
@@ -228,7 +229,7 @@ Task<Result<void>> TreeTransfer::end_folder(const Folder& folder) {
   auto checked = co_await check_files(to_.backend, to_.path / folder.id.path, folder.files);
   if (!checked) co_return checked;
   // Without an id, a folder in its place would tell nothing but that there is one.
-  if (folder.id.file_id == 0 && !folder.has_lost) co_return Result<void>();
+  if (!folder.id.identity.is_known() && !folder.has_lost) co_return Result<void>();
   co_return co_await check_in_place(folder.id);
 }
 
@@ -236,7 +237,7 @@ Task<Result<void>> TreeTransfer::check_in_place(FolderId folder) {
   const Path path = from_.path / folder.path;
   const auto now = co_await from_.backend.stat(path);
   if (!now && now.error().code != ErrorCode::not_found) co_return failure_of(now);
-  const bool is_same = now && now->is_directory && now->file_id == folder.file_id;
+  const bool is_same = now && now->is_directory && now->identity() == folder.identity;
   if (!is_same) co_return std::unexpected(source_changed(run_));
   co_return Result<void>();
 }

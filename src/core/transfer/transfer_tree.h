@@ -36,7 +36,7 @@ class TreeTransfer final : public WorkSource {
   std::optional<Task<void>> take() override;
   const storage::TreeSize& size() const { return size_; }
   /// `conflict` unless the folder that was copied is still at its place. To be called at the end.
-  Task<Result<void>> check_top() { return check_in_place({Path(), top_id_}); }
+  Task<Result<void>> check_top() { return check_in_place({Path(), top_identity_}); }
   /// How it ended; `conflict` where that comes of the destination being gone, or it is another one
   /// than was begun with.
   Task<Result<void>> check_target(Result<void> outcome);
@@ -44,7 +44,7 @@ class TreeTransfer final : public WorkSource {
  private:
   struct FolderId {
     Path path;
-    std::uint64_t file_id = 0;  ///< As in storage::Entry.
+    storage::ItemIdentity identity;
   };
 
   /// A folder whose files are under way. An empty name is a file that is left out.
@@ -95,9 +95,9 @@ class TreeTransfer final : public WorkSource {
   TransferEnd to_;
   TransferRun& run_;
   TreeFingerprint& fingerprint_;
-  const std::uint64_t top_id_;
-  std::uint64_t target_id_ = 0;    ///< Of the folder that was made, where that is at hand.
-  std::vector<FolderId> folders_;  ///< Still to be listed, from the top.
+  const storage::ItemIdentity top_identity_;
+  storage::ItemIdentity target_identity_;  ///< Of the folder that was made, where that is at hand.
+  std::vector<FolderId> folders_;          ///< Still to be listed, from the top.
   std::vector<std::shared_ptr<Folder>> begun_;
   std::deque<Batch> batches_;
   std::deque<TreeFile> opened_;       ///< Of batches, some without a reader.

@@ -44,6 +44,7 @@ Entry MemoryTree::entry_of(const Path& path, const MemoryNode& node) const {
   entry.is_directory = node.is_directory;
   entry.size_bytes = node.is_directory ? 0 : node.content->size();
   entry.created_at = node.created_at;
+  entry.knows_birth = true;
   entry.modified_at = node.modified_at;
   entry.file_id = node.file_id;
   return entry;
