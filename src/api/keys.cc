@@ -82,7 +82,7 @@ Endpoint create_endpoint() {
       "The secret is in this answer and nowhere else. A key never reaches further than the one "
       "that "
       "created it.";
-  create.errors = {403, 404, 502, 504, 507};
+  create.errors = {403, 404, 429, 502, 504, 507};
   return json_endpoint(std::move(create), &create_key);
 }
 

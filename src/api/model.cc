@@ -61,6 +61,12 @@ std::string scope_text(const std::optional<Path>& folder) {
   return folder ? folder->str() : "Full access";
 }
 
+std::vector<std::string> ids_of(const std::vector<KeyId>& keys) {
+  std::vector<std::string> ids;
+  for (const KeyId& key : keys) ids.push_back(key.value);
+  return ids;
+}
+
 KeyView to_view(const catalog::Key& key) {
   KeyView view;
   view.id = key.id.value;

@@ -154,4 +154,6 @@ CreatedKeyView to_view(const core::CreatedKey& created);
 /// The scope's folder, or the words for full access.
 std::string scope_text(const std::optional<Path>& folder);
 
+std::vector<std::string> ids_of(const std::vector<KeyId>& keys);
+
 }  // namespace coffer::api

@@ -34,10 +34,9 @@ boost::json::object json_of(const catalog::Key& key) {
                                 {"access", key.read_only ? "read" : "full"},
                                 {"expiresAt", nullptr},
                                 {"lastUsedAt", nullptr},
-                                {"madeBy", nullptr}};
+                                {"makers", boost::json::value_from(api::ids_of(key.makers))}};
   if (key.expires_at) object["expiresAt"] = format_timestamp(*key.expires_at);
   if (key.last_used_at) object["lastUsedAt"] = format_timestamp(*key.last_used_at);
-  if (key.made_by) object["madeBy"] = key.made_by->value;
   return object;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/id.h"
@@ -10,6 +12,8 @@
 #include "catalog/credential.h"
 
 namespace coffer::catalog {
+
+inline constexpr std::size_t kMostMakers = 32;
 
 struct Key {
   KeyId id;
@@ -23,9 +27,10 @@ struct Key {
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
   bool is_link = false;                 ///< It is a share link's, and opens nothing as a key.
-  /// The key that asked for it; that one's maker, if that is gone or the last that a chain may
-  /// have.
-  std::optional<KeyId> made_by;
+  /// The key that asked for it, the one that asked for that, and so on, also those that are gone.
+  /// No more than kMostMakers: what is made with a key that has as many counts as made with its
+  /// maker.
+  std::vector<KeyId> makers;
 };
 
 struct NewKey {

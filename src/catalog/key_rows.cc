@@ -1,9 +1,13 @@
 #include "catalog/key_rows.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ranges>
 #include <stdexcept>
+#include <utility>
 
 #include "base/random.h"
 #include "base/text.h"
@@ -12,6 +16,25 @@
 
 namespace coffer::catalog {
 namespace {
+
+constexpr char kBetweenMakers = ' ';
+
+std::string text_of(const std::vector<KeyId>& makers) {
+  std::string text;
+  for (const KeyId& maker : makers) {
+    if (!text.empty()) text += kBetweenMakers;
+    text += maker.value;
+  }
+  return text;
+}
+
+std::vector<KeyId> makers_from(const std::string& text) {
+  std::vector<KeyId> makers;
+  for (const auto part : text | std::views::split(kBetweenMakers)) {
+    makers.push_back(KeyId{std::string(part.begin(), part.end())});
+  }
+  return makers;
+}
 
 Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& hash) {
   const long long account = key.account.value;
@@ -23,22 +46,22 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
   const long long expires_at = key.expires_at ? to_column(*key.expires_at) : 0;
   soci::indicator has_end = key.expires_at ? soci::i_ok : soci::i_null;
   const long long is_link = key.is_link ? 1 : 0;
-  const std::string made_by = key.made_by ? key.made_by->value : std::string();
-  soci::indicator has_maker = key.made_by ? soci::i_ok : soci::i_null;
+  const std::string makers = text_of(key.makers);
+  soci::indicator has_maker = key.makers.empty() ? soci::i_null : soci::i_ok;
   soci::statement statement =
       (sql.prepare
            << "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at, "
-              "read_only, expires_at, is_link, made_by) SELECT :id, id, :name, :preview, :scope, "
+              "read_only, expires_at, is_link, makers) SELECT :id, id, :name, :preview, :scope, "
               ":hash, "
               "CAST(:created_at AS BIGINT), CAST(:read_only AS BIGINT), "
               "CAST(:expires_at AS BIGINT), CAST(:is_link AS BIGINT), "
-              "CAST(:made_by AS TEXT) FROM accounts "
+              "CAST(:makers AS TEXT) FROM accounts "
               "WHERE id = :account",
        soci::use(key.id.value, "id"), soci::use(key.name, "name"),
        soci::use(key.preview, "preview"), soci::use(scope, has_scope, "scope"),
        soci::use(hash_text, "hash"), soci::use(created_at, "created_at"),
        soci::use(read_only, "read_only"), soci::use(expires_at, has_end, "expires_at"),
-       soci::use(is_link, "is_link"), soci::use(made_by, has_maker, "made_by"),
+       soci::use(is_link, "is_link"), soci::use(makers, has_maker, "makers"),
        soci::use(account, "account"));
   statement.execute(true);
   if (statement.get_affected_rows() == 0) {
@@ -47,49 +70,28 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
   return {};
 }
 
-/// A chain is no longer than this, so that it is gone through in few steps: what its last key makes
-/// counts as made by that one's maker.
-constexpr long long kLongestChain = 16;
-
 struct Maker {
-  KeyId id;
+  std::vector<KeyId> makers;  ///< It, and its own.
   std::optional<Timestamp> expires_at;
 };
-
-/// The keys from this one up to the first of its chain, counted no further than needed.
-long long chain_above(soci::session& sql, const KeyId& id) {
-  long long length = 0;
-  sql << "WITH RECURSIVE above (id, made_by, length) AS "
-         "(SELECT id, made_by, 1 FROM api_keys WHERE id = :id UNION ALL "
-         "SELECT k.id, k.made_by, above.length + 1 FROM api_keys k "
-         "JOIN above ON k.id = above.made_by WHERE above.length <= :longest) "
-         "SELECT CAST(coalesce(max(length), 0) AS BIGINT) FROM above",
-      soci::use(id.value, "id"), soci::use(kLongestChain, "longest"), soci::into(length);
-  return length;
-}
 
 /// The key that a change is asked for with, if it is one.
 std::optional<Maker> maker_of(soci::session& sql, const std::optional<Asker>& asker) {
   if (!asker || asker->credential.kind != Credential::Kind::key) return std::nullopt;
   const std::string hash = to_hex(asker->credential.hash);
-  Maker maker;
-  long long expires_at = 0;
-  soci::indicator has_end = soci::i_null;
-  std::string made_by;
-  soci::indicator has_maker = soci::i_null;
-  sql << "SELECT id, expires_at, made_by FROM api_keys WHERE hash = :hash", soci::use(hash, "hash"),
-      soci::into(maker.id.value), soci::into(expires_at, has_end), soci::into(made_by, has_maker);
+  soci::row row;
+  sql << "SELECT " << kKeyColumns << " FROM api_keys k WHERE k.hash = :hash",
+      soci::use(hash, "hash"), soci::into(row);
   if (!sql.got_data()) return std::nullopt;
-  if (has_maker == soci::i_ok && chain_above(sql, maker.id) >= kLongestChain) {
-    maker.id.value = made_by;
-  }
-  if (has_end == soci::i_ok) maker.expires_at = timestamp_from(expires_at);
+  Key key = key_from(row);
+  Maker maker{std::move(key.makers), key.expires_at};
+  if (maker.makers.size() < kMostMakers) maker.makers.insert(maker.makers.begin(), key.id);
   return maker;
 }
 
 /// A key's end is no later than that of the key that made it.
 void note_maker(Key& made, Maker maker) {
-  made.made_by = std::move(maker.id);
+  made.makers = std::move(maker.makers);
   if (!maker.expires_at) return;
   made.expires_at =
       made.expires_at ? std::min(*made.expires_at, *maker.expires_at) : *maker.expires_at;
@@ -115,8 +117,23 @@ Key key_from(const soci::row& row) {
   key.read_only = row.get<long long>(8) != 0;
   if (row.get_indicator(9) != soci::i_null) key.expires_at = timestamp_from(row.get<long long>(9));
   key.is_link = row.get<long long>(10) != 0;
-  if (row.get_indicator(11) != soci::i_null) key.made_by = KeyId{row.get<std::string>(11)};
+  if (row.get_indicator(11) != soci::i_null) key.makers = makers_from(row.get<std::string>(11));
   return key;
+}
+
+Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most) {
+  const long long id = account.value;
+  const long long kind = is_link ? 1 : 0;
+  long long count = 0;
+  sql << "SELECT count(*) FROM api_keys WHERE account_id = :account AND is_link = :kind",
+      soci::use(id, "account"), soci::use(kind, "kind"), soci::into(count);
+  if (std::cmp_less(count, most)) return {};
+  constexpr std::string_view kLinks = "There are {} links: end some that nobody needs any more.";
+  constexpr std::string_view kKeys =
+      "There are {} API keys: revoke some that nobody needs any more.";
+  Error error{ErrorCode::rate_limited, fmt::format(fmt::runtime(is_link ? kLinks : kKeys), count)};
+  error.retry_after = std::chrono::seconds(60);
+  return std::unexpected(std::move(error));
 }
 
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {

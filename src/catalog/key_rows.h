@@ -15,11 +15,14 @@ namespace coffer::catalog {
 /// The columns of a key, in the order in which the function below reads them.
 inline constexpr std::string_view kKeyColumns =
     "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
-    "k.change_id, k.read_only, k.expires_at, k.is_link, k.made_by";
+    "k.change_id, k.read_only, k.expires_at, k.is_link, k.makers";
 inline constexpr std::size_t kKeyColumnCount = 12;
 
 /// Throws if the row holds what the catalog never writes.
 Key key_from(const soci::row& row);
+
+/// Leaves room for one more key, or link, of the account.
+Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most);
 
 /// Adds a key, or the key of a link; `exists` if the folder that it is limited to is being renamed,
 /// moved or deleted. In a job that writes and, for a key with a folder, bumped the generation

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <soci/soci.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "base/text.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
@@ -11,7 +14,6 @@
 #include "catalog/credential.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
-#include "catalog/key_removal.h"
 #include "catalog/key_rows.h"
 #include "catalog/last_uses.h"
 #include "catalog/mount_paths.h"
@@ -52,7 +54,8 @@ std::vector<Key> select(soci::session& sql, const Holders& holders,
 }
 
 std::string details_of(const Key& key) {
-  return fmt::format("name={}{}{}", key.name, key.folder ? ", folder=" + key.folder->str() : "",
+  return fmt::format("id={}, name={}{}{}", key.id.value, key.name,
+                     key.folder ? ", folder=" + key.folder->str() : "",
                      key.read_only ? ", read" : "");
 }
 
@@ -68,16 +71,20 @@ std::optional<Key> select_key(soci::session& sql, AccountId account, const KeyId
   return key;
 }
 
+bool is_id(std::string_view text) {
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  return text.size() == 32 && std::ranges::all_of(text, is_digit);
+}
+
 /// Deletes what was made with a key, which may be gone, with a key that was, and so on: in one
 /// statement, whatever was made. Returns how many keys and links that were.
-long long erase_chain(soci::session& sql, AccountId account, const KeyId& id) {
+long long erase_made(soci::session& sql, AccountId account, const KeyId& id) {
+  if (!is_id(id.value)) return 0;
   const long long account_id = account.value;
   soci::statement statement =
-      (sql.prepare << "DELETE FROM api_keys WHERE id IN (WITH RECURSIVE made (id) AS "
-                      "(SELECT id FROM api_keys WHERE made_by = :id AND account_id = :account "
-                      "UNION SELECT n.id FROM api_keys n JOIN made ON n.made_by = made.id) "
-                      "SELECT id FROM made)",
-       soci::use(id.value, "id"), soci::use(account_id, "account"));
+      (sql.prepare << "DELETE FROM api_keys WHERE account_id = :account AND makers IS NOT NULL "
+                      "AND replace(makers, CAST(:id AS TEXT), '') <> makers",
+       soci::use(account_id, "account"), soci::use(id.value, "id"));
   statement.execute(true);
   return statement.get_affected_rows();
 }
@@ -90,9 +97,9 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
   if (!actor) return failure_of(actor);
   const auto key = select_key(sql, account, id, within);
   if (!key && within) return no_such_key();
-  const long long others = made == Made::ends ? erase_chain(sql, account, id) : 0;
+  const long long others = made == Made::ends ? erase_made(sql, account, id) : 0;
   if (!key && others == 0) return no_such_key();
-  if (key) erase_key(sql, id);
+  if (key) sql << "DELETE FROM api_keys WHERE id = :id", soci::use(id.value, "id");
   std::string details = key ? details_of(*key) : "id=" + id.value;
   if (others > 0) details += fmt::format(", made with it={}", others);
   note(sql, AuditKind::key_revoked, *actor, name_of(sql, account), details);
@@ -133,7 +140,7 @@ Keys::Keys(Database& database) : impl_(std::make_unique<Impl>(database)) {}
 
 Keys::~Keys() = default;
 
-Task<Result<Key>> Keys::create(NewKey key) {
+Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
   // No grant is out of date because a key was added, and unknown hashes are not cached. But keys of
   // folders wait for changes of these, and those for them.
   auto job = [&](soci::session& sql) -> Result<Key> {
@@ -141,6 +148,9 @@ Task<Result<Key>> Keys::create(NewKey key) {
     if (key.folder || key.asker) bump(sql, Generation::auth);
     const auto actor = check(sql, key.asker);
     if (!actor) return failure_of(actor);
+    if (auto checked = check_count(sql, key.account, false, most); !checked) {
+      return failure_of(checked);
+    }
     auto made = add_key(sql, key, false);
     if (!made) return made;
     note(sql, AuditKind::key_created, *actor, name_of(sql, key.account), details_of(*made));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,6 +25,9 @@ class Database;
 enum class Made : std::uint8_t { stays, ends };
 std::string_view to_string(Made made);
 
+/// Of an account, links apart: what is done to all of them together takes a moment at most.
+inline constexpr std::size_t kMostKeys = 10'000;
+
 /// The API keys in the catalog. Safe from any thread. `within` limits a call to the keys scoped to
 /// that folder or below it; absent, it means all keys of the account.
 class Keys {
@@ -31,8 +35,9 @@ class Keys {
   explicit Keys(Database& database);
   ~Keys();
 
-  /// `exists` if the folder that it is limited to is being renamed, moved or deleted.
-  Task<Result<Key>> create(NewKey key);
+  /// `exists` if the folder that it is limited to is being renamed, moved or deleted;
+  /// `rate_limited` if the account has `most` keys already.
+  Task<Result<Key>> create(NewKey key, std::size_t most = kMostKeys);
   /// By time of creation.
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
   /// `not_found` for an id that is unknown, another account's, or not `within`. When it returns, no

@@ -1,9 +1,12 @@
 #include "catalog/keys.h"
 
-#include <set>
+#include <soci/soci.h>
+
 #include <string>
+#include <vector>
 
 #include "async/run.h"
+#include "catalog/database.h"
 #include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
@@ -64,12 +67,12 @@ TEST_P(KeysTest, ARevokedKeyMakesNone) {
   };
   const auto made = make(2);
   ASSERT_TRUE(made);
-  EXPECT_EQ(made->made_by, maker.id);
+  EXPECT_EQ(made->makers, std::vector{maker.id});
   ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, maker.id, std::nullopt)));
   EXPECT_EQ(make(3).error().code, ErrorCode::unauthenticated);
   const auto left = run(catalog_->keys().list(account_.id, std::nullopt)).value();
   ASSERT_EQ(left.size(), 1U);
-  EXPECT_EQ(left.front().made_by, maker.id);
+  EXPECT_EQ(left.front().makers, std::vector{maker.id});
 }
 
 TEST_P(KeysTest, WhatIsMadeWithAKeyEndsWithItHoweverTheChainWasCut) {
@@ -102,15 +105,80 @@ TEST_P(KeysTest, WhatAKeyThatIsGoneHasMadeIsEndedByItsId) {
   EXPECT_EQ(end_chain(account_.id, first.id).error().code, ErrorCode::not_found);
 }
 
-TEST_P(KeysTest, ALongChainIsKeptShortAndEndsWithItsFirst) {
+TEST_P(KeysTest, AKeyThatRevokedItselfLeavesNoneBehindAndTakesNoOther) {
   const auto first = add_key(account_.id, 1);
-  std::set<std::string> makers;
-  for (std::uint8_t i = 1; i < 60; ++i) {
-    makers.insert(add_key(account_.id, i + 1, {}, i).made_by->value);
-  }
-  EXPECT_EQ(makers.size(), 15U);
-  ASSERT_TRUE(end_chain(account_.id, first.id));
+  const auto leaked = add_key(account_.id, 2, {}, 1);
+  add_key(account_.id, 3, {}, 2);
+  const auto again = add_key(account_.id, 4, {}, 3);
+  const auto good = add_key(account_.id, 5, {}, 1);
+  ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, leaked.id, std::nullopt)));
+  EXPECT_EQ(again.makers.back(), first.id);
+  ASSERT_TRUE(end_chain(account_.id, leaked.id));
+  ASSERT_EQ(listed().size(), 2U);
+  EXPECT_EQ(listed()[0].id, first.id);
+  EXPECT_EQ(listed()[1].id, good.id);
+}
+
+TEST_P(KeysTest, EachOfALongChainEndsWithThoseBefore) {
+  std::vector<Key> chain = {add_key(account_.id, 1)};
+  for (std::uint8_t i = 1; i < 60; ++i) chain.push_back(add_key(account_.id, i + 1, {}, i));
+  EXPECT_EQ(chain[kMostMakers].makers.size(), kMostMakers);
+  EXPECT_EQ(chain[59].makers, chain[kMostMakers].makers);
+  ASSERT_TRUE(end_chain(account_.id, chain[kMostMakers].id));
+  EXPECT_EQ(listed().size(), 59U) << "what it made counts as made with the one before it";
+  ASSERT_TRUE(end_chain(account_.id, chain[kMostMakers - 1].id));
+  EXPECT_EQ(listed().size(), kMostMakers - 1);
+  ASSERT_TRUE(end_chain(account_.id, chain[0].id));
   EXPECT_TRUE(listed().empty());
+}
+
+TEST_P(KeysTest, WordsThatAreNoIdEndNothing) {
+  const auto first = add_key(account_.id, 1);
+  const auto made = add_key(account_.id, 2, {}, 1);
+  const auto last = add_key(account_.id, 3, {}, 2);
+  const std::string both = last.makers[0].value + " " + last.makers[1].value;
+  using Words = std::vector<std::string>;
+  for (const auto& word : Words{"", " ", "%", "_", first.id.value.substr(1), both}) {
+    EXPECT_EQ(end_chain(account_.id, KeyId{word}).error().code, ErrorCode::not_found) << word;
+  }
+  EXPECT_EQ(listed().size(), 3U);
+}
+
+TEST_P(KeysTest, AnAccountHasSoManyKeys) {
+  add_key(account_.id, 1);
+  const auto add = [&](AccountId account, std::uint8_t hash) {
+    NewKey key{.account = account, .name = "more", .preview = "…", .folder = {}};
+    key.hash = hash_of(hash);
+    return run(catalog_->keys().create(std::move(key), 2));
+  };
+  const auto second = add(account_.id, 2);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(add(account_.id, 3).error().code, ErrorCode::rate_limited);
+  EXPECT_TRUE(add(add_account("bob").id, 4));
+  ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, second->id, std::nullopt)));
+  EXPECT_TRUE(add(account_.id, 3));
+}
+
+// As it was while a key had its nearest maker alone.
+TEST_P(KeysTest, AnOlderCatalogGetsAllMakers) {
+  const auto first = add_key(account_.id, 1);
+  for (std::uint8_t i = 1; i < 5; ++i) add_key(account_.id, i + 1, {}, i);
+  const auto before = listed();
+  ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, first.id, std::nullopt)));
+  catalog_.reset();
+  const auto database = Database::open(url_).value();
+  auto job = [](soci::session& sql) -> Result<void> {
+    sql << "UPDATE api_keys SET makers = substr(makers, 1, 32)";
+    sql << "ALTER TABLE api_keys RENAME COLUMN makers TO made_by";
+    sql << "CREATE INDEX api_keys_by_maker ON api_keys (made_by)";
+    sql << "DELETE FROM schema_migrations WHERE version = 18";
+    return {};
+  };
+  ASSERT_TRUE(run(database->run(Lane::write, job)));
+  catalog_ = open();
+  const auto after = listed();
+  ASSERT_EQ(after.size(), 4U);
+  for (std::size_t i = 0; i < after.size(); ++i) EXPECT_EQ(after[i].makers, before[i + 1].makers);
 }
 
 TEST_P(KeysTest, GrantsStayAtHandThroughQuotaChanges) {

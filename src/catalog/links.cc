@@ -65,19 +65,6 @@ std::vector<Link> select_links(soci::session& sql, AccountId account) {
   return links;
 }
 
-/// Leaves room for one more.
-Result<void> check_count(soci::session& sql, AccountId account, std::size_t most) {
-  const long long id = account.value;
-  long long count = 0;
-  sql << "SELECT count(*) FROM api_keys WHERE account_id = :account AND is_link = 1",
-      soci::use(id, "account"), soci::into(count);
-  if (std::cmp_less(count, most)) return {};
-  Error error{ErrorCode::rate_limited,
-              fmt::format("There are {} links: end some that nobody needs any more.", count)};
-  error.retry_after = std::chrono::seconds(60);
-  return std::unexpected(std::move(error));
-}
-
 void insert_link(soci::session& sql, const Link& link) {
   const std::string mode(to_string(link.mode));
   const long long is_folder = link.is_folder ? 1 : 0;
@@ -109,7 +96,7 @@ Task<Result<Link>> Links::create(NewLink wanted, std::size_t most) {
     bump(sql, Generation::auth);
     const auto actor = check(sql, wanted.key.asker);
     if (!actor) return failure_of(actor);
-    if (auto few = check_count(sql, wanted.key.account, most); !few) return failure_of(few);
+    if (auto few = check_count(sql, wanted.key.account, true, most); !few) return failure_of(few);
     auto key = add_key(sql, wanted.key, true);
     if (!key) return failure_of(std::move(key));
     Link link;

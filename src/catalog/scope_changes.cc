@@ -10,7 +10,6 @@
 #include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
-#include "catalog/key_removal.h"
 #include "catalog/mount_paths.h"
 #include "catalog/scoped_keys.h"
 
@@ -100,13 +99,18 @@ std::optional<AccountId> remove(soci::session& sql, const std::string& id) {
   return AccountId{account};
 }
 
-void set_scope(soci::session& sql, const KeyInTransit& key, const std::optional<Path>& scope) {
-  if (!scope) {
-    erase_key(sql, KeyId{key.id});
-    return;
-  }
-  sql << "UPDATE api_keys SET scope = :scope, change_id = NULL WHERE id = :id",
-      soci::use(scope->str(), "scope"), soci::use(key.id, "id");
+/// It is in transit no more, or for another change.
+void set_scope(soci::session& sql, const KeyInTransit& key, const Path& scope,
+               const std::string& change = {}) {
+  soci::indicator has_change = change.empty() ? soci::i_null : soci::i_ok;
+  sql << "UPDATE api_keys SET scope = :scope, change_id = :change WHERE id = :id",
+      soci::use(scope.str(), "scope"), soci::use(change, has_change, "change"),
+      soci::use(key.id, "id");
+}
+
+/// Those that got no scope.
+void erase_rest(soci::session& sql, const std::string& change) {
+  sql << "DELETE FROM api_keys WHERE change_id = :id", soci::use(change, "id");
 }
 
 }  // namespace
@@ -171,8 +175,9 @@ Task<Result<void>> ScopeChanges::end(std::string id, Follow follow) {
       const bool leaves =
           scope && *scope != key.scope && key.account != account.value_or(key.account);
       if (leaves && !is_in_share(*scope)) scope.reset();
-      set_scope(sql, key, scope);
+      if (scope) set_scope(sql, key, *scope);
     }
+    erase_rest(sql, id);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -186,12 +191,11 @@ Task<Result<void>> ScopeChanges::narrow(std::string id, ScopeChange rest, Decide
     bool any_in_doubt = false;
     for (const KeyInTransit& key : keys_in(sql, id)) {
       const KeyFate fate = decide(key.scope, key.account == *account);
-      set_scope(sql, key, fate.scope);
-      if (!fate.in_doubt) continue;
-      sql << "UPDATE api_keys SET change_id = :change WHERE id = :id", soci::use(rest.id, "change"),
-          soci::use(key.id, "id");
-      any_in_doubt = true;
+      if (!fate.scope) continue;
+      set_scope(sql, key, *fate.scope, fate.in_doubt ? rest.id : "");
+      any_in_doubt = any_in_doubt || fate.in_doubt;
     }
+    erase_rest(sql, id);
     if (any_in_doubt) insert(sql, rest);
     return {};
   };

@@ -33,21 +33,6 @@ bool any_scoped(soci::session& sql, AccountId account, const Path& folder) {
 void erase_scoped(soci::session& sql, AccountId account, const Path& folder) {
   const Holders holders = holders_of(account, folder);
   const std::string below = text_below(folder);
-  // What was made with them is their makers' from then on. Each turn halves the way to one that
-  // stays.
-  long long moved = 1;
-  while (moved > 0) {
-    soci::statement hand_up =
-        (sql.prepare << "UPDATE api_keys SET made_by = "
-                        "(SELECT m.made_by FROM api_keys m WHERE m.id = api_keys.made_by) "
-                        "WHERE made_by IN (SELECT id FROM api_keys WHERE made_by IS NOT NULL AND "
-                        "account_id BETWEEN :first AND :last AND "
-                     << kWithin << ")",
-         soci::use(holders.first, "first"), soci::use(holders.last, "last"),
-         soci::use(folder.str(), "scope"), soci::use(below, "below"));
-    hand_up.execute(true);
-    moved = hand_up.get_affected_rows();
-  }
   sql << "DELETE FROM api_keys WHERE account_id BETWEEN :first AND :last AND " << kWithin,
       soci::use(holders.first, "first"), soci::use(holders.last, "last"),
       soci::use(folder.str(), "scope"), soci::use(below, "below");

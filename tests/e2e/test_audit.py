@@ -116,7 +116,7 @@ def test_a_key_and_what_was_made_with_it(alone):
     before = len(events(alone))
     alone.ok("DELETE", f"keys/{made['key']['id']}?made=ends", status=204)
     told = last(alone)
-    assert told["event"] == "key.revoked" and told["details"] == "name=backup, made with it=3"
+    assert told["event"] == "key.revoked" and told["details"] == f"id={made['key']['id']}, name=backup, made with it=3"
     assert len(events(alone)) == before + 1
 
 

@@ -126,26 +126,26 @@ def made_by_key(person):
 
 
 def makers(person, kind):
-    return {one["id"]: one["madeBy"] for one in person.ok("GET", kind)}
+    return {one["id"]: one["makers"] for one in person.ok("GET", kind)}
 
 
 def test_what_was_made_with_a_key_says_so(person):
     first, second, third, link = made_by_key(person)
     own = person.ok("POST", "links", {"path": "docs"}, status=201)
     ids = [first["key"]["id"], second["key"]["id"], third["id"]]
-    assert makers(person, "keys") == {ids[0]: None, ids[1]: ids[0], ids[2]: ids[1]}
-    assert makers(person, "links") == {link["id"]: ids[0], own["id"]: None}
+    assert makers(person, "keys") == {ids[0]: [], ids[1]: [ids[0]], ids[2]: [ids[1], ids[0]]}
+    assert makers(person, "links") == {link["id"]: [ids[0]], own["id"]: []}
     shown = person.server.cli_json("key", "list", "--account", person.name)
-    assert {key["id"]: key["madeBy"] for key in shown} == makers(person, "keys")
-    assert "madeBy" not in json.dumps(person.v1().keys().ok())
+    assert {key["id"]: key["makers"] for key in shown} == makers(person, "keys")
+    assert "makers" not in json.dumps(person.v1().keys().ok())
     person.ok("DELETE", f"keys/{ids[1]}", status=204)
-    assert makers(person, "keys") == {ids[0]: None, ids[2]: ids[0]}, "the chain has no gap"
+    assert makers(person, "keys") == {ids[0]: [], ids[2]: [ids[1], ids[0]]}
     person.ok("DELETE", f"keys/{ids[0]}?made=stays", status=204)
-    assert makers(person, "keys") == {ids[2]: ids[0]} and makers(person, "links")[link["id"]] == ids[0]
+    assert makers(person, "keys") == {ids[2]: [ids[1], ids[0]]} and makers(person, "links")[link["id"]] == [ids[0]]
     with_key(person, {"secret": third["key"]}).v1().account().ok()
     person.fails("not_found", "DELETE", f"keys/{ids[0]}")
     person.ok("DELETE", f"keys/{ids[0]}?made=ends", status=204)
-    assert makers(person, "keys") == {} and makers(person, "links") == {own["id"]: None}
+    assert makers(person, "keys") == {} and makers(person, "links") == {own["id"]: []}
     person.fails("not_found", "DELETE", f"keys/{ids[0]}?made=ends")
 
 
@@ -155,14 +155,14 @@ def test_what_was_made_with_a_key_ends_with_it(person):
     with_key(person, {"secret": third["key"]}).v1().revoke(second["key"]["id"]).ok()
     person.fails("malformed", "DELETE", f"keys/{first['key']['id']}?made=all")
     person.ok("DELETE", f"keys/{first['key']['id']}?made=ends", status=204)
-    assert makers(person, "keys") == {other["key"]["id"]: None} and makers(person, "links") == {}
+    assert makers(person, "keys") == {other["key"]["id"]: []} and makers(person, "links") == {}
     for secret in (first["secret"], second["secret"], third["key"]):
         with_key(person, {"secret": secret}).v1().account().fails(401)
     assert requests.get(f"{person.server.url}/api/v2/guest/{link['token']}", timeout=TIMEOUT_S).status_code == 404
 
 
 @pytest.mark.parametrize("by", ["delete", "bin"])
-def test_a_key_that_goes_with_its_folder_leaves_no_gap(person, by):
+def test_what_was_made_with_a_key_that_went_with_its_folder_is_ended_by_its_id(person, by):
     person.v1().make_folder("", "docs").ok()
     person.v1().make_folder("docs", "sub").ok()
     first = make(person)
@@ -175,7 +175,19 @@ def test_a_key_that_goes_with_its_folder_leaves_no_gap(person, by):
     else:
         person.ok("POST", "tasks", {"kind": "delete", "sources": ["docs"]}, status=202)
         eventually(lambda: second["key"]["id"] not in makers(person, "keys"), "the folder's key to be revoked")
-    assert makers(person, "keys") == {first["key"]["id"]: None, third["id"]: first["key"]["id"]}
+    assert makers(person, "keys") == {first["key"]["id"]: [], third["id"]: [second["key"]["id"], first["key"]["id"]]}
+    person.ok("DELETE", f"keys/{second['key']['id']}?made=ends", status=204)
+    assert makers(person, "keys") == {first["key"]["id"]: []}
+
+
+def test_a_leaked_key_that_revokes_itself_hides_nothing_that_it_made(person):
+    setup = make(person)
+    leaked, good = (make(with_key(person, setup), name=name) for name in ("printer", "printer"))
+    successor = make(with_key(person, leaked), name="printer")
+    with_key(person, leaked).ok("DELETE", f"keys/{leaked['key']['id']}", status=204)
+    person.ok("DELETE", f"keys/{leaked['key']['id']}?made=ends", status=204)
+    with_key(person, successor).v1().account().fails(401)
+    assert list(makers(person, "keys")) == [setup["key"]["id"], good["key"]["id"]]
 
 
 def test_an_upload_that_outlives_its_key_stores_nothing(person):

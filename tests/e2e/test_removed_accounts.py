@@ -134,8 +134,7 @@ def downgrade(data):
             DROP TABLE setup_token;
             DROP TABLE audit_events;
             ALTER TABLE accounts DROP COLUMN preferences;
-            DROP INDEX api_keys_by_maker;
-            ALTER TABLE api_keys DROP COLUMN made_by;
+            ALTER TABLE api_keys DROP COLUMN makers;
             ALTER TABLE api_keys DROP COLUMN read_only;
             ALTER TABLE api_keys DROP COLUMN expires_at;
             DROP TABLE links;

@@ -151,7 +151,7 @@ test("19: what was made with a key is ended with it, if so wished", async () => 
   await question.getByText(/^\u2068grandchild\u2069$/).waitFor();
   await question.getByRole("button", { name: "Revoke" }).click();
   await page.getByText("“child” is revoked").waitFor();
-  await row(page, "grandchild").getByText("made with “leaked”").waitFor();
+  await row(page, "grandchild").getByText("made with a key that is revoked").waitFor();
   assert.equal(curl("/api/v2/files", grandchild).status, "200");
 
   await row(page, "leaked").getByRole("button", { name: "Revoke" }).click();
@@ -185,6 +185,32 @@ test("19: what a key made that then revoked itself is ended together", async () 
   await page.getByText("“one” and the others are revoked").waitFor();
   for (const { key } of [thief, one, two]) assert.equal(curl("/api/v2/files", key).status, "401");
   for (const name of ["thief", "one", "two"]) await row(page, name).waitFor({ state: "detached" });
+});
+
+test("19: what a key made that revoked itself ends apart from what others made", async () => {
+  const { page } = await scene.visitAs(undefined, undefined, PAGE);
+  const kept = await madeByHand(page, "kept");
+  const [good, thief] = [madeWith(kept, "good"), madeWith(kept, "thief")];
+  const [one, two] = [madeWith(thief.key, "one"), madeWith(thief.key, "two")];
+  const three = madeWith(two.key, "three");
+  assert.equal(curl(`/api/v1/keys/${thief.id}`, thief.key, "-X", "DELETE").status, "200");
+  await page.reload();
+  await row(page, "good").getByText("made with “kept”").waitFor();
+  await row(page, "two").getByRole("button", { name: "Revoke" }).click();
+  const question = page.getByRole("alertdialog");
+  const own = question.getByRole("checkbox", { name: "Also end the keys and links that were made with it" });
+  const kin = question.getByRole("checkbox", {
+    name: "Also end the other keys and links that were made with the same key",
+  });
+  await question.getByText(/^\u2068three\u2069$/).waitFor();
+  await question.getByText(/^\u2068one\u2069 · \u2068three\u2069$/).waitFor();
+  await own.check();
+  await kin.check();
+  assert.equal(await own.isChecked(), false, "it is one or the other");
+  await question.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("“two” and the others are revoked").waitFor();
+  for (const { key } of [one, two, three]) assert.equal(curl("/api/v2/files", key).status, "401");
+  for (const key of [kept, good.key]) assert.equal(curl("/api/v2/files", key).status, "200");
 });
 
 test("19: what is missing is told beside its field, and what the server refuses in the dialog", async () => {

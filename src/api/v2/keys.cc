@@ -1,6 +1,7 @@
 #include <array>
 #include <utility>
 
+#include "api/model.h"
 #include "api/v2/resources.h"
 
 namespace coffer::api {
@@ -23,10 +24,10 @@ struct KeyDetails {
   Timestamp createdAt;
   std::optional<Timestamp> expiresAt;
   std::optional<Timestamp> lastUsedAt;
-  std::optional<std::string> madeBy;
+  std::vector<std::string> makers;
 };
 BOOST_DESCRIBE_STRUCT(KeyDetails, (),
-                      (id, preview, name, folder, access, createdAt, expiresAt, lastUsedAt, madeBy))
+                      (id, preview, name, folder, access, createdAt, expiresAt, lastUsedAt, makers))
 
 struct NewKeyDetails {
   KeyDetails key;
@@ -72,12 +73,11 @@ struct Docs<v2::KeyDetails> {
       {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
       {"expiresAt", "From when it opens nothing any more, UTC; null for never.", "null"},
       {"lastUsedAt", "UTC, up to a minute late; null before the first use.", "null"},
-      {"madeBy",
-       "The id of the key that it was made with; when that is revoked, of that one's maker, or "
-       "still its own if it had none. From the seventeenth of a chain on, of its maker's maker. "
-       "Null "
-       "where a person made it.",
-       "null"},
+      {"makers",
+       "The id of the key that it was made with, of the one that this was made with, and so on, "
+       "also of those that are revoked; empty where a person made it. At most 32: from there on "
+       "keys count as made with the 32nd of their chain.",
+       "[]"},
   }};
 };
 
@@ -86,7 +86,7 @@ struct Docs<v2::NewKeyDetails> {
   static constexpr std::string_view name = "CreatedApiKey";
   static constexpr std::array<FieldDoc, 2> fields{{
       {"key", "The key.",
-       R"({"id":"5f0c2a9d1b7e4c38","preview":"3f9a1c2e…","name":"backup","folder":null,"access":"full","createdAt":"2026-11-21T06:14:09","expiresAt":null,"lastUsedAt":null,"madeBy":null})"},
+       R"({"id":"5f0c2a9d1b7e4c38","preview":"3f9a1c2e…","name":"backup","folder":null,"access":"full","createdAt":"2026-11-21T06:14:09","expiresAt":null,"lastUsedAt":null,"makers":[]})"},
       {"secret", "To be sent as X-API-Key. It is in this answer and nowhere else.",
        R"("00000000-0000-4000-8000-000000000000")"},
   }};
@@ -112,7 +112,7 @@ struct Docs<v2::KeyParameters> {
        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
       {"made",
        "What becomes of the keys and links that were made with it, and with those: stays, the "
-       "default, or ends, also where the key itself is revoked already.",
+       "default, or ends, also where the key itself, or one in between, is revoked already.",
        R"("ends")"},
   }};
 };
@@ -130,7 +130,7 @@ KeyDetails details_of(const catalog::Key& key) {
   details.createdAt = key.created_at;
   details.expiresAt = key.expires_at;
   details.lastUsedAt = key.last_used_at;
-  if (key.made_by) details.madeBy = key.made_by->value;
+  details.makers = ids_of(key.makers);
   return details;
 }
 
@@ -172,7 +172,7 @@ std::vector<Route> key_routes() {
   Route make{Method::post, "/api/v2/keys", "createKey", "Create an API key",
              "The secret is in this answer and nowhere else."};
   make.success = 201;
-  make.errors = {404, 409, 502, 504, 507};
+  make.errors = {404, 409, 429, 502, 504, 507};
   Route revoke{Method::del, "/api/v2/keys/{id}", "revokeKey", "Revoke an API key",
                "When the answer arrives, no request with that key is accepted any more, nor with "
                "what was made with it, if that is to end too."};

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "api/model.h"
 #include "api/v2/body.h"
 #include "api/v2/body_schema.h"
 #include "api/v2/link_mode.h"
@@ -43,11 +44,11 @@ struct LinkDetails {
   std::uint64_t downloads = 0;
   Timestamp createdAt;
   std::optional<Timestamp> lastUsedAt;
-  std::optional<std::string> madeBy;
+  std::vector<std::string> makers;
 };
 BOOST_DESCRIBE_STRUCT(LinkDetails, (),
                       (id, token, path, isDirectory, mode, hasPassword, expiresAt, maxDownloads,
-                       downloads, createdAt, lastUsedAt, madeBy))
+                       downloads, createdAt, lastUsedAt, makers))
 
 struct WantedLink {
   NonEmpty<ItemPath> path;
@@ -82,7 +83,7 @@ struct Docs<v2::LinkDetails> {
       {"downloads", "How many there were.", "0"},
       {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
       {"lastUsedAt", "UTC, up to a minute late; null before the first use.", "null"},
-      {"madeBy", "The id of the key that it was made with, as in a key; null for none.", "null"},
+      {"makers", "The ids of the keys that it was made with, as in a key.", "[]"},
   }};
 };
 
@@ -130,7 +131,7 @@ LinkDetails details_of(const core::SharedLink& shared) {
   details.downloads = link.downloads;
   details.createdAt = link.key.created_at;
   details.lastUsedAt = link.key.last_used_at;
-  if (link.key.made_by) details.madeBy = link.key.made_by->value;
+  details.makers = ids_of(link.key.makers);
   return details;
 }
 

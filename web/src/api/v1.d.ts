@@ -636,6 +636,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description There are too many already; Retry-After says when to come again. */
+        429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "There are 10000 API keys: revoke some that nobody needs any more."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The request's target and headers have more than 16 KiB. */
         431: {
             headers: {
@@ -1350,6 +1365,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
             431: components["responses"]["431"];
             500: components["responses"]["500"];
             502: components["responses"]["502"];

@@ -1254,10 +1254,10 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The id of the key that it was made with; when that is revoked, of that one's maker, or still its own if it had none. From the seventeenth of a chain on, of its maker's maker. Null where a person made it.
-             * @example null
+             * @description The id of the key that it was made with, of the one that this was made with, and so on, also of those that are revoked; empty where a person made it. At most 32: from there on keys count as made with the 32nd of their chain.
+             * @example []
              */
-            madeBy: string | null;
+            makers: string[];
         };
         CreatedApiKey: {
             /**
@@ -1271,7 +1271,7 @@ export interface components {
              *       "createdAt": "2026-11-21T06:14:09",
              *       "expiresAt": null,
              *       "lastUsedAt": null,
-             *       "madeBy": null
+             *       "makers": []
              *     }
              */
             key: components["schemas"]["ApiKey"];
@@ -1594,10 +1594,10 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The id of the key that it was made with, as in a key; null for none.
-             * @example null
+             * @description The ids of the keys that it was made with, as in a key.
+             * @example []
              */
-            madeBy: string | null;
+            makers: string[];
         };
         GuestLink: {
             /**
@@ -2815,6 +2815,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             409: components["responses"]["409"];
+            429: components["responses"]["429"];
             431: components["responses"]["431"];
             500: components["responses"]["500"];
             502: components["responses"]["502"];
@@ -2827,7 +2828,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What becomes of the keys and links that were made with it, and with those: stays, the default, or ends, also where the key itself is revoked already.
+                 * @description What becomes of the keys and links that were made with it, and with those: stays, the default, or ends, also where the key itself, or one in between, is revoked already.
                  * @example ends
                  */
                 made?: "stays" | "ends";

@@ -64,6 +64,7 @@ type NameProps = { apiKey: ApiKey; names: ReadonlyMap<string, string>; hasMoment
 
 function Name({ apiKey, names, hasMoment }: NameProps) {
   const { t, formats } = useMessages();
+  const [maker] = apiKey.makers;
   return (
     <>
       <bdi className={styles.name}>{apiKey.name}</bdi>
@@ -71,7 +72,7 @@ function Name({ apiKey, names, hasMoment }: NameProps) {
         <bdi className={styles.preview}>{apiKey.preview}</bdi>{" "}
         {hasMoment && t("keys.madeAt", { at: formats.dateTime(apiKey.createdAt) })}
       </span>
-      {apiKey.madeBy !== null && <Maker name={names.get(apiKey.madeBy)} />}
+      {maker !== undefined && <Maker name={names.get(maker)} />}
     </>
   );
 }

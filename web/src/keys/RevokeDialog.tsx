@@ -6,9 +6,12 @@ import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { showToast } from "~/controls/toast-store";
+import { linksQuery } from "~/links";
+import { locationsQuery } from "~/locations";
 import { useMessages } from "~/messages";
+import { folderName } from "./folder-name";
 import { MadeField } from "./MadeField";
-import { rootOf } from "./made-with";
+import { allMadeWith, goneMaker } from "./made-with";
 import { type ApiKey, apiKeysQuery } from "./query";
 
 type Props = { apiKey: ApiKey; onClose: () => void };
@@ -16,14 +19,21 @@ type Props = { apiKey: ApiKey; onClose: () => void };
 /** Asks before a key is revoked: programs that use it stop, and it does not come back. */
 export function RevokeDialog({ apiKey, onClose }: Props) {
   const { t } = useMessages();
-  const [isWithMade, setWithMade] = useState(false);
-  const { data: all = [] } = useQuery(apiKeysQuery);
-  const root = rootOf(apiKey, all);
+  /** The key with which all that was made is to end: this one, or the one that it was made with. */
+  const [root, setRoot] = useState<string | null>(null);
+  const { gone, own, kin, isUnsure } = useMade(apiKey);
   const revoke = useRevoke(apiKey);
+  const choice = (id: string) => ({
+    isChecked: root === id,
+    onChange: (isChecked: boolean) => setRoot(isChecked ? id : null),
+  });
   return (
     <Dialog title={t("keys.revokeTitle", { name: apiKey.name })} role="alertdialog" onClose={onClose}>
       <p>{t("keys.revokeHint")}</p>
-      <MadeField apiKey={apiKey} root={root} all={all} isChecked={isWithMade} onChange={setWithMade} />
+      {(own.length > 0 || isUnsure) && <MadeField label={t("keys.endMade")} names={own} {...choice(apiKey.id)} />}
+      {gone !== null && (kin.length > own.length || isUnsure) && (
+        <MadeField label={t("keys.endKin")} names={kin} {...choice(gone)} />
+      )}
       <DialogButtons>
         <Button autoFocus onPress={onClose}>
           {t("app.cancel")}
@@ -32,7 +42,7 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
           look="danger"
           onPress={() => {
             onClose();
-            void (isWithMade ? revoke(root, "ends") : revoke(apiKey.id, "stays"));
+            void (root === null ? revoke(apiKey.id, "stays") : revoke(root, "ends"));
           }}
         >
           {t("keys.revoke")}
@@ -40,6 +50,19 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
       </DialogButtons>
     </Dialog>
   );
+}
+
+/** What else was made with the key, and with the one that it was made with, if that is gone; unsure without the links. */
+function useMade(apiKey: ApiKey) {
+  const { data: all = [] } = useQuery(apiKeysQuery);
+  const { data: links = [], isError: isUnsure } = useQuery(linksQuery);
+  const { data: locations = [] } = useQuery(locationsQuery);
+  const namesOf = (maker: string) => {
+    const made = allMadeWith(maker, { keys: all.filter(({ id }) => id !== apiKey.id), links });
+    return [...made.keys.map(({ name }) => name), ...made.links.map(({ path }) => folderName(path, locations))];
+  };
+  const gone = goneMaker(apiKey, all);
+  return { gone, own: namesOf(apiKey.id), kin: gone === null ? [] : namesOf(gone), isUnsure };
 }
 
 /** Revokes the key, or a chain that has it, which shows at once, and tells what became of it. */

@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
-import { allMadeWith, type Made, rootOf } from "./made-with";
+import { allMadeWith, goneMaker, type Made } from "./made-with";
 
-const made = (id: string, madeBy: string | null) => ({ id, madeBy });
+const made = (id: string, ...makers: string[]) => ({ id, makers });
 const all = {
-  keys: [made("c", "b"), made("a", null), made("b", "a"), made("other", "gone")],
-  links: [made("l", "c"), made("m", null)],
+  keys: [made("c", "b", "a"), made("a"), made("b", "a"), made("other", "gone", "a")],
+  links: [made("l", "c", "b", "a"), made("m")],
 } as unknown as Made;
 const idsOf = ({ keys, links }: Made) => [keys.map(({ id }) => id), links.map(({ id }) => id)];
 
-it("follows keys that made keys, in whichever order they are listed", () => {
-  expect(idsOf(allMadeWith("a", all))).toEqual([["c", "b"], ["l"]]);
-  expect(idsOf(allMadeWith("c", all))).toEqual([[], ["l"]]);
+it("finds what a key made, and what that made, also past one that is gone", () => {
+  expect(idsOf(allMadeWith("a", all))).toEqual([["c", "b", "other"], ["l"]]);
+  expect(idsOf(allMadeWith("b", all))).toEqual([["c"], ["l"]]);
+  expect(idsOf(allMadeWith("gone", all))).toEqual([["other"], []]);
   expect(idsOf(allMadeWith("other", all))).toEqual([[], []]);
 });
 
-it("takes a maker that is gone for the root", () => {
-  const roots = all.keys.map((key) => rootOf(key, all.keys));
-  expect(roots).toEqual(["c", "a", "b", "gone"]);
+it("tells a maker that is gone", () => {
+  expect(all.keys.map((key) => goneMaker(key, all.keys))).toEqual([null, null, null, "gone"]);
 });
