@@ -9,6 +9,7 @@ from client import Client
 from mounting import Call
 from stopping import Stop
 from test_keys import scope_of
+from tus import sql
 
 # The shares: `outer` is a folder, `inner` one in it, and `linked` the same as `inner` by way of a link.
 DOCS = {"outer": "inner/docs", "inner": "docs", "linked": "docs"}
@@ -162,6 +163,23 @@ def test_a_crash_at_the_change_through_another_share_opens_nothing_else(scene, v
         assert is_blind(key)
     elif after:
         assert (scene.folder / "inner/renamed/mine").read_bytes() == b"mine" and key.content("mine") == b"mine"
+
+
+def test_a_change_that_an_older_version_left_is_understood(scene):
+    """It noted inodes alone, without the time of birth."""
+    key_id, key = scene.key("inner", scene.docs("inner"))
+    with Stop(scene.server, "renameat2", after=True) as stop:
+        call = Call(lambda: scene.client("inner").rename(scene.docs("inner"), "renamed"))
+        assert stop.wait(call)
+        stop.kill_server()
+    call.ended()
+    inode = (scene.folder / "inner/renamed").stat().st_ino
+    (noted,), *_ = sql(scene.server, f"SELECT from_identity FROM scope_changes WHERE from_path = '{scene.docs('inner')}'")
+    assert noted.startswith(f"{inode}.")
+    sql(scene.server, f"UPDATE scope_changes SET from_identity = '{inode}', to_identity = '{inode}' WHERE from_identity = '{noted}'")
+    scene.server.start()
+    assert Client(scene.server, key.key).content("mine") == b"mine"
+    assert scope_of(scene.client("inner"), key_id) == f"{scene.tops['inner']}/renamed"
 
 
 @pytest.mark.parametrize("has_key", [False, True], ids=["the-first-key", "one-more-key"])

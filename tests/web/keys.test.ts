@@ -193,9 +193,15 @@ test("19: what a key made that revoked itself ends apart from what others made",
   const [good, thief] = [madeWith(kept, "good"), madeWith(kept, "thief")];
   const [one, two] = [madeWith(thief.key, "one"), madeWith(thief.key, "two")];
   const three = madeWith(two.key, "three");
-  assert.equal(curl(`/api/v1/keys/${thief.id}`, thief.key, "-X", "DELETE").status, "200");
+  const hidden = madeWith(thief.key, "hidden");
+  const four = madeWith(hidden.key, "four");
+  for (const { id, key } of [thief, hidden])
+    assert.equal(curl(`/api/v1/keys/${id}`, key, "-X", "DELETE").status, "200");
   await page.reload();
   await row(page, "good").getByText("made with “kept”").waitFor();
+  await row(page, "four").getByRole("button", { name: "Revoke" }).click();
+  await page.getByText(/^\u2068one\u2069 · \u2068two\u2069 · \u2068three\u2069$/).waitFor();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
   await row(page, "two").getByRole("button", { name: "Revoke" }).click();
   const question = page.getByRole("alertdialog");
   const own = question.getByRole("checkbox", { name: "Also end the keys and links that were made with it" });
@@ -203,13 +209,13 @@ test("19: what a key made that revoked itself ends apart from what others made",
     name: "Also end the other keys and links that were made with the same key",
   });
   await question.getByText(/^\u2068three\u2069$/).waitFor();
-  await question.getByText(/^\u2068one\u2069 · \u2068three\u2069$/).waitFor();
+  await question.getByText(/^\u2068one\u2069 · \u2068three\u2069 · \u2068four\u2069$/).waitFor();
   await own.check();
   await kin.check();
   assert.equal(await own.isChecked(), false, "it is one or the other");
   await question.getByRole("button", { name: "Revoke" }).click();
   await page.getByText("“two” and the others are revoked").waitFor();
-  for (const { key } of [one, two, three]) assert.equal(curl("/api/v2/files", key).status, "401");
+  for (const { key } of [one, two, three, four]) assert.equal(curl("/api/v2/files", key).status, "401");
   for (const key of [kept, good.key]) assert.equal(curl("/api/v2/files", key).status, "200");
 });
 

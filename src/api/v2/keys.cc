@@ -112,7 +112,8 @@ struct Docs<v2::KeyParameters> {
        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
       {"made",
        "What becomes of the keys and links that were made with it, and with those: stays, the "
-       "default, or ends, also where the key itself, or one in between, is revoked already.",
+       "default, or ends, also where the key itself, or one in between, is revoked already. "
+       "The 33rd of a chain and later ones end nothing else: the 32nd does.",
        R"("ends")"},
   }};
 };

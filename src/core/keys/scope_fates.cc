@@ -33,6 +33,12 @@ Task<Result<Found>> find(const Sights& sights, const Path& path) {
   co_return Found{nullptr, place->backend, place->path};
 }
 
+/// Empty means any. Versions before this one noted the inode alone.
+bool is_meant(const storage::Entry& entry, const std::string& identity) {
+  return identity.empty() || identity == identity_of(entry) ||
+         identity == std::to_string(entry.file_id);
+}
+
 /// Whether a folder is there, and the one that is meant. `path` may lead to one that is only lost
 /// from sight, which is a failure.
 Task<Result<bool>> stands(const Sights& sights, const Path& path, const std::string& identity) {
@@ -43,7 +49,7 @@ Task<Result<bool>> stands(const Sights& sights, const Path& path, const std::str
   if (!entry && entry.error().code == ErrorCode::invalid) co_return false;  // A file above it.
   if (!entry) co_return failure_of(entry);
   if (!entry->is_directory) co_return false;
-  co_return identity.empty() || identity == identity_of(*entry);
+  co_return is_meant(*entry, identity);
 }
 
 /// Without identities, two folders cannot be distinguished. A copy and its source may stand both.

@@ -2828,7 +2828,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What becomes of the keys and links that were made with it, and with those: stays, the default, or ends, also where the key itself, or one in between, is revoked already.
+                 * @description What becomes of the keys and links that were made with it, and with those: stays, the default, or ends, also where the key itself, or one in between, is revoked already. The 33rd of a chain and later ones end nothing else: the 32nd does.
                  * @example ends
                  */
                 made?: "stays" | "ends";

@@ -11,7 +11,7 @@ import { locationsQuery } from "~/locations";
 import { useMessages } from "~/messages";
 import { folderName } from "./folder-name";
 import { MadeField } from "./MadeField";
-import { allMadeWith, goneMaker } from "./made-with";
+import { allMadeWith, goneMakers } from "./made-with";
 import { type ApiKey, apiKeysQuery } from "./query";
 
 type Props = { apiKey: ApiKey; onClose: () => void };
@@ -19,21 +19,22 @@ type Props = { apiKey: ApiKey; onClose: () => void };
 /** Asks before a key is revoked: programs that use it stop, and it does not come back. */
 export function RevokeDialog({ apiKey, onClose }: Props) {
   const { t } = useMessages();
-  /** The key with which all that was made is to end: this one, or the one that it was made with. */
+  /** The key with which all that was made is to end: this one, or one of its makers that are gone. */
   const [root, setRoot] = useState<string | null>(null);
-  const { gone, own, kin, isUnsure } = useMade(apiKey);
+  const choices = useChoices(apiKey);
   const revoke = useRevoke(apiKey);
-  const choice = (id: string) => ({
-    isChecked: root === id,
-    onChange: (isChecked: boolean) => setRoot(isChecked ? id : null),
-  });
   return (
     <Dialog title={t("keys.revokeTitle", { name: apiKey.name })} role="alertdialog" onClose={onClose}>
       <p>{t("keys.revokeHint")}</p>
-      {(own.length > 0 || isUnsure) && <MadeField label={t("keys.endMade")} names={own} {...choice(apiKey.id)} />}
-      {gone !== null && (kin.length > own.length || isUnsure) && (
-        <MadeField label={t("keys.endKin")} names={kin} {...choice(gone)} />
-      )}
+      {choices.map(({ id, names }) => (
+        <MadeField
+          key={id}
+          label={t(id === apiKey.id ? "keys.endMade" : "keys.endKin")}
+          names={names}
+          isChecked={root === id}
+          onChange={(isChecked) => setRoot(isChecked ? id : null)}
+        />
+      ))}
       <DialogButtons>
         <Button autoFocus onPress={onClose}>
           {t("app.cancel")}
@@ -52,17 +53,20 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
   );
 }
 
-/** What else was made with the key, and with the one that it was made with, if that is gone; unsure without the links. */
-function useMade(apiKey: ApiKey) {
+/** The keys with which more can end than this one, each with the names of what else that is: the nearest first. */
+function useChoices(apiKey: ApiKey) {
   const { data: all = [] } = useQuery(apiKeysQuery);
   const { data: links = [], isError: isUnsure } = useQuery(linksQuery);
   const { data: locations = [] } = useQuery(locationsQuery);
-  const namesOf = (maker: string) => {
-    const made = allMadeWith(maker, { keys: all.filter(({ id }) => id !== apiKey.id), links });
-    return [...made.keys.map(({ name }) => name), ...made.links.map(({ path }) => folderName(path, locations))];
-  };
-  const gone = goneMaker(apiKey, all);
-  return { gone, own: namesOf(apiKey.id), kin: gone === null ? [] : namesOf(gone), isUnsure };
+  const others = { keys: all.filter(({ id }) => id !== apiKey.id), links };
+  const choices: { id: string; names: string[] }[] = [];
+  for (const id of [apiKey.id, ...goneMakers(apiKey, all)]) {
+    const made = allMadeWith(id, others);
+    const names = [...made.keys.map(({ name }) => name), ...made.links.map(({ path }) => folderName(path, locations))];
+    // What was made with a maker holds what was made with the key.
+    if (isUnsure || names.length > (choices.at(-1)?.names.length ?? 0)) choices.push({ id, names });
+  }
+  return choices;
 }
 
 /** Revokes the key, or a chain that has it, which shows at once, and tells what became of it. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allMadeWith, goneMaker, type Made } from "./made-with";
+import { allMadeWith, goneMakers, type Made } from "./made-with";
 
 const made = (id: string, ...makers: string[]) => ({ id, makers });
 const all = {
@@ -15,6 +15,7 @@ it("finds what a key made, and what that made, also past one that is gone", () =
   expect(idsOf(allMadeWith("other", all))).toEqual([[], []]);
 });
 
-it("tells a maker that is gone", () => {
-  expect(all.keys.map((key) => goneMaker(key, all.keys))).toEqual([null, null, null, "gone"]);
+it("tells the makers that are gone", () => {
+  expect(all.keys.map((key) => goneMakers(key, all.keys))).toEqual([[], [], [], ["gone"]]);
+  expect(goneMakers(made("d", "x", "a", "y") as never, all.keys)).toEqual(["x", "y"]);
 });

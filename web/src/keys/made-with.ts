@@ -10,7 +10,8 @@ export function allMadeWith(id: string, { keys, links }: Made): Made {
   return { keys: keys.filter(isMade), links: links.filter(isMade) };
 }
 
-/** The key that this one was made with, where that is revoked already and so has no row of its own. */
-export function goneMaker({ makers: [maker] }: ApiKey, keys: readonly ApiKey[]): string | null {
-  return maker === undefined || keys.some(({ id }) => id === maker) ? null : maker;
+/** Its makers that are revoked already and so have no row of their own, the nearest first. */
+export function goneMakers({ makers }: ApiKey, keys: readonly ApiKey[]): readonly string[] {
+  const ids = new Set(keys.map(({ id }) => id));
+  return makers.filter((maker) => !ids.has(maker));
 }
