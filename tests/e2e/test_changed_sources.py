@@ -64,14 +64,14 @@ def has_only_what_was_kept(folder):
 
 
 def whole(change, source):
-    """What a copy may hold: the tree as it was before the change, as it is after it, or in between. An SFTP server looks at
-    each item that it lists: one that gets another name meanwhile is in the listing under none."""
+    """What a copy may hold: the tree as it was before the change, as it is after it, or in between. Servers look at each
+    item that they list: one that gets another name meanwhile is in the listing under none."""
     without = {name: content for name, content in FILES.items() if not name.startswith("sub/")}
     if change is swapped:
         return [FILES, OTHER]
     if change is part_renamed:
         renamed_part = {name.replace("sub/", "renamed/", 1): FILES[name] for name in FILES.keys() - without}
-        return [FILES, without | renamed_part] + ([without] if source.kind == "sftp" else [])
+        return [FILES, without | renamed_part] + ([without] if source.kind in ("ftp", "sftp") else [])
     if change is part_swapped:
         return [FILES, without, without | {name: OTHER[name] for name in FILES.keys() - without}]
     return [FILES]
