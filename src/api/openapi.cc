@@ -28,7 +28,7 @@ constexpr StatusText kErrors[] = {
     {404, "There is no such item.", "There is no such file or folder."},
     {409, "The name is taken.", "The name is already taken."},
     {413, "The storage quota is exceeded.", "The storage quota is exceeded."},
-    {429, "There are too many already; Retry-After says when to come again.",
+    {429, "There are too many already: some have to go first.",
      "There are 10000 API keys: revoke some that nobody needs any more."},
     {431, "The request's target and headers have more than 16 KiB.",
      "The request's headers are too large."},

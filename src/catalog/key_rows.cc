@@ -20,12 +20,8 @@ namespace {
 constexpr char kBetweenMakers = ' ';
 
 std::string text_of(const std::vector<KeyId>& makers) {
-  std::string text;
-  for (const KeyId& maker : makers) {
-    if (!text.empty()) text += kBetweenMakers;
-    text += maker.value;
-  }
-  return text;
+  const auto ids = makers | std::views::transform(&KeyId::value);
+  return fmt::format("{}", fmt::join(ids, std::string_view(&kBetweenMakers, 1)));
 }
 
 std::vector<KeyId> makers_from(const std::string& text) {
@@ -128,10 +124,9 @@ Result<void> check_count(soci::session& sql, AccountId account, bool is_link, st
   sql << "SELECT count(*) FROM api_keys WHERE account_id = :account AND is_link = :kind",
       soci::use(id, "account"), soci::use(kind, "kind"), soci::into(count);
   if (std::cmp_less(count, most)) return {};
-  constexpr std::string_view kLinks = "There are {} links: end some that nobody needs any more.";
-  constexpr std::string_view kKeys =
-      "There are {} API keys: revoke some that nobody needs any more.";
-  Error error{ErrorCode::rate_limited, fmt::format(fmt::runtime(is_link ? kLinks : kKeys), count)};
+  const std::string_view what = is_link ? "links: end some" : "API keys: revoke some";
+  Error error{ErrorCode::rate_limited,
+              fmt::format("There are {} {} that nobody needs any more.", count, what)};
   error.retry_after = std::chrono::seconds(60);
   return std::unexpected(std::move(error));
 }

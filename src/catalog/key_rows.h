@@ -25,8 +25,7 @@ Key key_from(const soci::row& row);
 Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most);
 
 /// Adds a key, or the key of a link; `exists` if the folder that it is limited to is being renamed,
-/// moved or deleted. In a job that writes and, for a key with a folder, bumped the generation
-/// `auth` before.
+/// moved or deleted. In a job that writes and bumped the generation `auth` before.
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link);
 
 }  // namespace coffer::catalog

@@ -141,11 +141,10 @@ Keys::Keys(Database& database) : impl_(std::make_unique<Impl>(database)) {}
 Keys::~Keys() = default;
 
 Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
-  // No grant is out of date because a key was added, and unknown hashes are not cached. But keys of
-  // folders wait for changes of these, and those for them.
   auto job = [&](soci::session& sql) -> Result<Key> {
-    // The revocation of the key that asks comes before this or after it.
-    if (key.folder || key.asker) bump(sql, Generation::auth);
+    // Changes of its folder, the revocation of the key that asks, and others that count as well,
+    // come before this or after it.
+    bump(sql, Generation::auth);
     const auto actor = check(sql, key.asker);
     if (!actor) return failure_of(actor);
     if (auto checked = check_count(sql, key.account, false, most); !checked) {

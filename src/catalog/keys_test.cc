@@ -134,7 +134,7 @@ TEST_P(KeysTest, EachOfALongChainEndsWithThoseBefore) {
 
 TEST_P(KeysTest, WordsThatAreNoIdEndNothing) {
   const auto first = add_key(account_.id, 1);
-  const auto made = add_key(account_.id, 2, {}, 1);
+  add_key(account_.id, 2, {}, 1);
   const auto last = add_key(account_.id, 3, {}, 2);
   const std::string both = last.makers[0].value + " " + last.makers[1].value;
   using Words = std::vector<std::string>;

@@ -33,7 +33,9 @@ constexpr StatusText kErrors[] = {
     {415, "The body is of another media type."},
     {416, "No range asked for lies within the file."},
     {423, "Another request is at work on it; Retry-After says when to come again."},
-    {429, "Too many tries; Retry-After says when to come again."},
+    {429,
+     "Too many tries: Retry-After says when to come again. Or too many things: some have to go "
+     "first."},
     {431, "The request's target and headers have more than 16 KiB."},
     {460, "The body is not that of the checksum."},
     {500, "The server failed; the message names the request's id in its log."},

@@ -65,3 +65,8 @@ export function sentenceKeyOf(code: string | null): SentenceKey | null {
 export function hasCode(error: unknown, code: ProblemCode): boolean {
   return error instanceof Problem && error.code === code;
 }
+
+/** Whether the server says more in one English sentence than we by the code: what it does not take, or has too many of. */
+export function isPlain(error: unknown): error is Problem {
+  return hasCode(error, "malformed") || hasCode(error, "rate_limited");
+}

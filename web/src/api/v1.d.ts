@@ -636,7 +636,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There are too many already; Retry-After says when to come again. */
+        /** @description There are too many already: some have to go first. */
         429: {
             headers: {
                 [name: string]: unknown;

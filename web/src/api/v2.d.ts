@@ -2295,7 +2295,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many tries; Retry-After says when to come again. */
+        /** @description Too many tries: Retry-After says when to come again. Or too many things: some have to go first. */
         429: {
             headers: {
                 [name: string]: unknown;

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { Problem, sentenceKey } from "~/api/problem";
+import { isPlain, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { DialogButtons } from "~/controls/Dialog";
 import { RadioGroup } from "~/controls/RadioGroup";
@@ -42,9 +42,7 @@ export function NewKeyForm({ onCancel, onMade }: Props) {
       void client.invalidateQueries({ queryKey: keys.apiKeys });
       onMade(made);
     } catch (error) {
-      // The server says in one English sentence what it does not take.
-      const isPlain = error instanceof Problem && error.code === "malformed";
-      setRefusal({ field: "form", text: isPlain ? error.message : t(sentenceKey(error)) });
+      setRefusal({ field: "form", text: isPlain(error) ? error.message : t(sentenceKey(error)) });
       setBusy(false);
     }
   };

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { Problem, sentenceKey } from "~/api/problem";
+import { isPlain, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { useMessages } from "~/messages";
@@ -40,7 +40,6 @@ export function ShareDialog({ path, name, isDirectory, onClose }: Props) {
       setBusy(false);
     }
   };
-  const isMalformed = problem instanceof Problem && problem.code === "malformed";
   return (
     <Dialog title={t("links.shareTitle", { name })} size="medium" onClose={onClose}>
       {made ? (
@@ -49,7 +48,7 @@ export function ShareDialog({ path, name, isDirectory, onClose }: Props) {
         <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
           <LinkFields form={form} isDirectory={isDirectory} wrong={wrong} onChange={setForm} />
           <p className={styles.problem} role="alert">
-            {problem !== null && (isMalformed ? problem.message : t(sentenceKey(problem)))}
+            {problem !== null && (isPlain(problem) ? problem.message : t(sentenceKey(problem)))}
           </p>
           <DialogButtons>
             <Button onPress={onClose}>{t("app.cancel")}</Button>
