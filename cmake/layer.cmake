@@ -21,8 +21,11 @@ function(coffer_layer name)
   set_target_properties(coffer_${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON
     UNITY_BUILD ${COFFER_UNITY} UNITY_BUILD_BATCH_SIZE 6)
   # Its code seldom runs, or waits for others when it does: it counts as memory that an idle server has.
-  if(arg_SMALL AND CMAKE_BUILD_TYPE STREQUAL Release)
-    target_compile_options(coffer_${target} PRIVATE -Os)
+  if(arg_SMALL)
+    target_compile_options(coffer_${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+    coffer_precompile(coffer_${target} coffer_prelude_small)
+  else()
+    coffer_precompile(coffer_${target} coffer_prelude)
   endif()
   if(arg_TESTS AND BUILD_TESTING)
     add_executable(coffer_${target}_test ${arg_TESTS})
