@@ -1,0 +1,89 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+/// The words that the catalog, the API and the command line use for the values of an enum, each
+/// written once. Beside the enum, in its namespace, stands the table:
+///
+///   constexpr auto words_of(Role) {
+///     return enum_words<Role>({{Role::user, "user"}, {Role::admin, "admin"}});
+///   }
+namespace coffer {
+
+template <class E>
+struct EnumWord {
+  E value;
+  std::string_view word;
+};
+
+/// The table of `words_of`: every value once, in the order in which lists and descriptions show
+/// them.
+template <class E, std::size_t kCount>
+consteval std::array<EnumWord<E>, kCount> enum_words(const EnumWord<E> (&table)[kCount]) {
+  return std::to_array(table);
+}
+
+template <class E>
+concept HasWords = requires(E value) { words_of(value).front().word; };
+
+namespace detail {
+
+/// True if `kValue` is the value of an enumerator, which compilers then print by its name.
+template <auto kValue>
+consteval bool is_enumerator() {
+  const std::string_view function = __PRETTY_FUNCTION__;
+  return function.substr(function.rfind("kValue = ") + 9).front() != '(';
+}
+
+/// False if an enumerator follows the greatest value of the table: one without a word.
+template <class E>
+consteval bool has_all_words() {
+  if constexpr (std::is_enum_v<E>) {
+    constexpr auto kTable = words_of(E());
+    constexpr E kGreatest = std::ranges::max(kTable, {}, &EnumWord<E>::value).value;
+    return !is_enumerator<static_cast<E>(std::to_underlying(kGreatest) + 1)>();
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// The word of a value. Throws for a value that the table does not have.
+template <HasWords E>
+constexpr std::string_view word_of(E value) {
+  static_assert(detail::has_all_words<E>(), "an enumerator has no word");
+  for (const EnumWord<E>& each : words_of(E())) {
+    if (each.value == value) return each.word;
+  }
+  throw std::logic_error("a value of an enum has no word");
+}
+
+/// The value of a word; nullopt for a text that is none of the enum's words.
+template <HasWords E>
+constexpr std::optional<E> enum_from(std::string_view word) {
+  for (const EnumWord<E>& each : words_of(E())) {
+    if (each.word == word) return each.value;
+  }
+  return std::nullopt;
+}
+
+/// All words with ", " between them, for messages.
+template <HasWords E>
+std::string list_of_words() {
+  std::string list;
+  for (const EnumWord<E>& each : words_of(E())) {
+    if (!list.empty()) list += ", ";
+    list += each.word;
+  }
+  return list;
+}
+
+}  // namespace coffer
