@@ -97,13 +97,11 @@ BREACHES = {
     "web: an import through the folder above": ("web", {"web/src/files/List.tsx": 'import { t } from "../messages";\n'}),
     "web: the inside of another feature": ("web", {"web/src/files/List.tsx": 'import { run } from "~/tasks/run";\n'}),
     "web: a control that knows a feature": ("web", {"web/src/controls/A.tsx": 'import { run } from "~/tasks";\n'}),
-    "words: unfinished work": ("words", {"src/low/a.h": "// TO" "DO later\n"}),
-    "words: a disabled test": ("words", {"src/low/a_test.cc": "TEST(A, DIS" "ABLED_b)\n"}),
-    "words: a name that was replaced": ("words", {"src/low/a.h": "#pragma once\n\nclass Crew;\n"}),
-    "words: a comment that hides which part acts": ("words", {"src/low/a.cc": '#include "low/a.h"\n\nint b;  // Nobody knows.\n'}),
-    "words: a path of one machine": ("words", {"script/run": "cd /wo" "rk/x\n"}),
-    "words: a registry": ("words", {"tests/.npmrc": "x=https://registry." "example.org/\n"}),
-    "words: a host in a lock file": ("words", {"tests/package-lock.json": '{"resolved": "https://a.example/b.tgz"}\n'}),
+    "leftovers: unfinished work": ("leftovers", {"src/low/a.h": "// TO" "DO later\n"}),
+    "leftovers: a disabled test": ("leftovers", {"src/low/a_test.cc": "TEST(A, DIS" "ABLED_b)\n"}),
+    "leftovers: a path of one machine": ("leftovers", {"script/run": "cd /wo" "rk/x\n"}),
+    "leftovers: a registry": ("leftovers", {"tests/.npmrc": "x=https://registry." "example.org/\n"}),
+    "leftovers: a host in a lock file": ("leftovers", {"tests/package-lock.json": '{"resolved": "https://a.example/b.tgz"}\n'}),
 }
 
 
