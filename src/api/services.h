@@ -34,7 +34,7 @@ namespace coffer::api {
 
 class AnswerRoom;
 
-/// What the handlers work with. All of it outlives the server.
+/// The services that the handlers work with; their owner keeps them longer than the router.
 struct Services {
   core::Authenticator& authenticator;
   core::Files& files;

@@ -18,35 +18,22 @@
 #include <thread>
 #include <utility>
 
-#include "api/answer_room.h"
 #include "api/routes.h"
-#include "api/services.h"
 #include "api/v2/routes.h"
 #include "app/descriptor_limit.h"
 #include "app/metrics.h"
 #include "app/named_files.h"
+#include "app/server_services.h"
 #include "app/setup_link.h"
-#include "app/shown_settings.h"
 #include "app/start_up.h"
-#include "core/bin_keeper.h"
-#include "core/bin_service.h"
-#include "core/connectors/account_connectors.h"
-#include "core/connectors/drive_logins.h"
-#include "core/connectors/share_service.h"
-#include "core/resumable_uploads.h"
 #include "core/sweep.h"
-#include "core/tasks/background.h"
 #include "http/server.h"
-#include "mounts/local_share_roots.h"
 #include "web/built_files.h"
 #include "web/interface.h"
 
 namespace coffer::app {
 namespace {
 
-/// Of answers that wait to be sent: what a listing of 100,000 entries takes, some times.
-constexpr std::uint64_t kAnswerBytes = std::uint64_t{1} << 30;
-constexpr std::uint64_t kAnswerBytesOfHolder = kAnswerBytes / 4;
 /// Streams of events wait for long, and must not take what other requests need.
 std::size_t most_streams(std::size_t descriptors) {
   return connections_within(descriptors, http::ServerOptions().max_connections) / 2;
@@ -87,53 +74,12 @@ class Run {
         descriptors_(descriptors),
         app_(app),
         background_(context_.get_executor()),
-        folder_changes_(app.catalog(), app.homes(), app.mounts(),
-                        core::FolderChanges::Owner::server),
-        authenticator_(app.catalog().keys(), folder_changes_),
-        task_runner_(app.catalog().tasks(), background_),
-        access_recheck_(app.catalog(), app.mounts()),
-        bin_keeper_(app.catalog(), app.homes(), app.mounts()),
-        quota_{app.catalog().ledger(), background_, bin_keeper_},
-        move_copy_(app.mounts(), access_recheck_, quota_, task_runner_, folder_changes_),
-        bin_(app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, access_recheck_,
-             move_copy_, bin_keeper_, std::chrono::days(settings.bin_days)),
-        files_(app.catalog(), app.homes(), app.mounts(), quota_, access_recheck_, move_copy_,
-               folder_changes_, app.pools()),
-        tasks_({app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, access_recheck_,
-                move_copy_, files_, bin_},
-               task_runner_, app.pools()),
-        sign_in_(app.catalog()),
-        keys_(app.catalog(), app.homes(), app.mounts(), folder_changes_),
-        links_(app.catalog(), app.homes(), app.mounts(), folder_changes_, authenticator_, sign_in_,
-               app.sealer()),
-        accounts_(app.catalog(), app.homes(), app.pools().common()),
-        uploads_(app.catalog(), app.homes(), app.mounts(), quota_, folder_changes_, app.pools(),
-                 spool),
-        shares_(app.catalog(), app.mount_backends()),
-        share_roots_(settings.share_roots, settings.data, app.pools().common()),
-        connectors_(app.catalog(), app.mount_backends(), app.connector_types(),
-                    app.drive_providers(), app.sealer(), app.mount_backends()),
-        drive_logins_(connectors_, app.drive_providers(), app.sealer(), app.remote_access()),
-        shown_settings_(shown_settings(settings)),
-        setup_link_(settings.data),
-        content_addresses_(app.catalog(), app.sealer()),
-        archives_(app.catalog(), app.homes(), app.mounts(), app.pools()),
-        searches_(app.catalog(), app.homes(), app.mounts(), background_, app.pools()),
-        thumbnails_(files_, settings.data / "thumbnails"),
-        events_({app.catalog(), app.homes(), app.mounts(), tasks_, background_},
-                most_streams(descriptors)),
-        services_{authenticator_,  files_,      bin_,          sign_in_,
-                  keys_,           links_,      accounts_,     content_addresses_,
-                  archives_,       searches_,   events_,       thumbnails_,
-                  app.pools(),     uploads_,    tasks_,        shares_,
-                  share_roots_,    connectors_, drive_logins_, app.catalog().audit(),
-                  shown_settings_, answer_room_} {
-    api::add_routes(router_, services_);
-    api::v2::add_routes(router_, services_);
-    task_runner_.on_change(
-        [this](AccountId account, const TaskId& task) { events_.task_changed(account, task); });
+        services_(settings, app, spool, background_, most_streams(descriptors)),
+        setup_link_(settings.data) {
+    api::add_routes(router_, services_.api);
+    api::v2::add_routes(router_, services_.api);
     web::add_interface(router_, web::built_files());
-    accounts_.on_set_up([this] { setup_link_.remove(); });
+    services_.accounts.on_set_up([this] { setup_link_.remove(); });
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {
         is_taken_over_ = true;
@@ -150,17 +96,17 @@ class Run {
     if (!prepared) return prepared;
     auto ended = wait_for(end_old_tasks(app_));
     if (!ended) return ended;
-    auto dropped = wait_for(sign_in_.drop_expired());
+    auto dropped = wait_for(services_.sign_in.drop_expired());
     if (!dropped) return dropped;
     auto administered = make_administrator();
     if (!administered) return administered;
     auto measured = offer_metrics();
     if (!measured) return measured;
-    auto settled = wait_for(folder_changes_.settle_all(core::FolderChanges::Where::here));
+    auto settled = wait_for(services_.folder_changes.settle_all(core::FolderChanges::Where::here));
     if (!settled) return settled;
     background_.spawn(settle_on_servers());
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
-    background_.spawn(uploads_.settle_interrupted());
+    background_.spawn(services_.uploads.settle_interrupted());
     sweep_old();
     look_at_events();
     http::ServerOptions options = server_options(settings_, descriptors_);
@@ -189,15 +135,15 @@ class Run {
  private:
   Task<void> settle_on_servers() {
     const auto settled =
-        co_await folder_changes_.settle_all(core::FolderChanges::Where::on_servers);
+        co_await services_.folder_changes.settle_all(core::FolderChanges::Where::on_servers);
     if (!settled) spdlog::error("{}", settled.error().message);
   }
 
   /// Now and every hour, until the server stops.
   void sweep_old() {
-    background_.spawn(uploads_.sweep());
+    background_.spawn(services_.uploads.sweep());
     background_.spawn(drop_old_events());
-    background_.spawn(bin_keeper_.sweep(now() - bin_.kept()));
+    background_.spawn(services_.bin_keeper.sweep(now() - services_.bin.kept()));
     sweep_.expires_after(std::chrono::hours(1));
     sweep_.async_wait([this](boost::system::error_code error) {
       if (!error && !is_ending_) sweep_old();
@@ -210,7 +156,7 @@ class Run {
     events_look_.async_wait([this](boost::system::error_code error) {
       if (error || is_ending_) return;
       background_.spawn([](Run& run) -> Task<void> {
-        co_await run.events_.look();
+        co_await run.services_.events.look();
         if (!run.is_ending_) run.look_at_events();
       }(*this));
     });
@@ -228,14 +174,14 @@ class Run {
   Result<void> make_administrator() {
     const std::string file = settings_.admin_password_file.string();
     if (file.empty()) return {};
-    const auto is_open = wait_for(accounts_.is_setup_open());
+    const auto is_open = wait_for(services_.accounts.is_setup_open());
     if (!is_open || !*is_open) return is_open ? Result<void>() : failure_of(is_open);
     auto password = secret_in(file, "The password file " + file);
     if (!password) return failure_of(std::move(password));
     core::AccountPatch patch;
     patch.role = catalog::Role::admin;
     patch.password = *std::move(password);
-    const auto made = wait_for(accounts_.add("admin", std::move(patch)));
+    const auto made = wait_for(services_.accounts.add("admin", std::move(patch)));
     if (!made) return failure_of(made);
     spdlog::info("made the administrator \"admin\" with the password in {}", file);
     return {};
@@ -254,17 +200,17 @@ class Run {
                               kLeastBytes));
     }
     const auto connections = [this] { return server_->connections(); };
-    metrics_.emplace(
-        Metrics::Sources{app_.catalog(), task_runner_, app_.pools(), app_.remote_access(),
-                         app_.mount_backends(), connections, [this] { return events_.streams(); }},
-        *token);
+    metrics_.emplace(Metrics::Sources{app_.catalog(), services_.task_runner, app_.pools(),
+                                      app_.remote_access(), app_.mount_backends(), connections,
+                                      [this] { return services_.events.streams(); }},
+                     *token);
     metrics_->add_to(router_);
     return {};
   }
 
   Result<void> offer_setup(const ListenAddress& listen) {
     setup_link_.remove();
-    const auto token = wait_for(accounts_.offer_setup());
+    const auto token = wait_for(services_.accounts.offer_setup());
     if (!token || !*token) return token ? Result<void>() : failure_of(token);
     const std::string link = SetupLink::at(listen, **token);
     spdlog::warn("there is no account yet: make the first one at {}", link);
@@ -301,7 +247,7 @@ class Run {
     });
     asio::steady_timer limit(context_, settings_.stop_timeout);
     limit.async_wait([this](boost::system::error_code error) {
-      if (!error) task_runner_.interrupt_all();
+      if (!error) services_.task_runner.interrupt_all();
     });
     asio::steady_timer last_limit(context_, 2 * settings_.stop_timeout);
     last_limit.async_wait([this](boost::system::error_code error) {
@@ -319,7 +265,7 @@ class Run {
     events_look_.cancel();
     bool settled = wait_for(background_.join(settings_.stop_timeout));
     if (!settled) {
-      task_runner_.interrupt_all();
+      services_.task_runner.interrupt_all();
       settled = wait_for(background_.join(settings_.stop_timeout));
     }
     app_.remote_access().end();
@@ -344,34 +290,8 @@ class Run {
   asio::steady_timer sweep_{context_};
   asio::steady_timer events_look_{context_};
   core::Background background_;
-  core::FolderChanges folder_changes_;
-  core::Authenticator authenticator_;
-  core::TaskRunner task_runner_;
-  core::AccessRecheck access_recheck_;
-  core::BinKeeper bin_keeper_;
-  const core::Quota quota_;
-  core::MoveCopyService move_copy_;
-  core::BinService bin_;
-  core::Files files_;
-  core::FileTasks tasks_;
-  core::SignInService sign_in_;
-  core::KeyService keys_;
-  core::LinkService links_;
-  core::AccountService accounts_;
-  core::ResumableUploads uploads_;
-  core::ShareService shares_;
-  mounts::LocalShareRoots share_roots_;
-  core::AccountConnectors connectors_;
-  core::DriveLogins drive_logins_;
-  const std::vector<core::ServerSetting> shown_settings_;
+  ServerServices services_;
   const SetupLink setup_link_;
-  const api::AnswerRoom answer_room_{kAnswerBytes, kAnswerBytesOfHolder};
-  core::ContentAddresses content_addresses_;
-  core::ArchiveService archives_;
-  core::SearchService searches_;
-  core::ThumbnailService thumbnails_;
-  core::EventService events_;
-  api::Services services_;
   http::Router router_;
   std::optional<Metrics> metrics_;
   const http::Server* server_ = nullptr;  ///< While it serves.

@@ -1,0 +1,76 @@
+#include "app/server_services.h"
+
+#include <cstdint>
+
+#include "app/shown_settings.h"
+
+namespace coffer::app {
+namespace {
+
+/// For answers that wait to be sent: several times the size of a listing of 100,000 entries.
+constexpr std::uint64_t kAnswerBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kAnswerBytesOfHolder = kAnswerBytes / 4;
+
+}  // namespace
+
+ServerServices::ServerServices(const Settings& given, AppContext& app, storage::Spool& spool,
+                               core::Background& background, std::size_t most_streams)
+    : folder_changes(app.catalog(), app.homes(), app.mounts(), core::FolderChanges::Owner::server),
+      authenticator(app.catalog().keys(), folder_changes),
+      task_runner(app.catalog().tasks(), background),
+      access_recheck(app.catalog(), app.mounts()),
+      bin_keeper(app.catalog(), app.homes(), app.mounts()),
+      quota{app.catalog().ledger(), background, bin_keeper},
+      move_copy(app.mounts(), access_recheck, quota, task_runner, folder_changes),
+      bin(app.catalog(), app.homes(), app.mounts(), quota, folder_changes, access_recheck,
+          move_copy, bin_keeper, std::chrono::days(given.bin_days)),
+      files(app.catalog(), app.homes(), app.mounts(), quota, access_recheck, move_copy,
+            folder_changes, app.pools()),
+      tasks({app.catalog(), app.homes(), app.mounts(), quota, folder_changes, access_recheck,
+             move_copy, files, bin},
+            task_runner, app.pools()),
+      sign_in(app.catalog()),
+      keys(app.catalog(), app.homes(), app.mounts(), folder_changes),
+      links(app.catalog(), app.homes(), app.mounts(), folder_changes, authenticator, sign_in,
+            app.sealer()),
+      accounts(app.catalog(), app.homes(), app.pools().common()),
+      uploads(app.catalog(), app.homes(), app.mounts(), quota, folder_changes, app.pools(), spool),
+      shares(app.catalog(), app.mount_backends()),
+      share_roots(given.share_roots, given.data, app.pools().common()),
+      connectors(app.catalog(), app.mount_backends(), app.connector_types(), app.drive_providers(),
+                 app.sealer(), app.mount_backends()),
+      drive_logins(connectors, app.drive_providers(), app.sealer(), app.remote_access()),
+      content_addresses(app.catalog(), app.sealer()),
+      archives(app.catalog(), app.homes(), app.mounts(), app.pools()),
+      searches(app.catalog(), app.homes(), app.mounts(), background, app.pools()),
+      thumbnails(files, given.data / "thumbnails"),
+      events({app.catalog(), app.homes(), app.mounts(), tasks, background}, most_streams),
+      settings(shown_settings(given)),
+      answer_room(kAnswerBytes, kAnswerBytesOfHolder),
+      api{.authenticator = authenticator,
+          .files = files,
+          .bin = bin,
+          .sign_in = sign_in,
+          .keys = keys,
+          .links = links,
+          .accounts = accounts,
+          .content_addresses = content_addresses,
+          .archives = archives,
+          .searches = searches,
+          .events = events,
+          .thumbnails = thumbnails,
+          .pools = app.pools(),
+          .uploads = uploads,
+          .tasks = tasks,
+          .shares = shares,
+          .share_roots = share_roots,
+          .connectors = connectors,
+          .drive_logins = drive_logins,
+          .audit = app.catalog().audit(),
+          .settings = settings,
+          .answer_room = answer_room} {
+  task_runner.on_change(
+      [this](AccountId account, const TaskId& task) { events.task_changed(account, task); });
+}
+
+}  // namespace coffer::app

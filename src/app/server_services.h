@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+#include "api/answer_room.h"
+#include "api/services.h"
+#include "app/app_context.h"
+#include "app/settings.h"
+#include "core/bin_keeper.h"
+#include "core/connectors/account_connectors.h"
+#include "core/connectors/drive_logins.h"
+#include "core/connectors/share_service.h"
+#include "core/namespace/access_recheck.h"
+#include "core/server_setting.h"
+#include "core/tasks/background.h"
+#include "mounts/local_share_roots.h"
+#include "storage/spool.h"
+
+namespace coffer::app {
+
+/// All services behind the API, built in the order in which they need each other. The arguments of
+/// the constructor must exist as long as the object. Thread-safe as far as each service is.
+class ServerServices {
+ public:
+  /// At most `most_streams` clients listen to events at once.
+  ServerServices(const Settings& settings, AppContext& app, storage::Spool& spool,
+                 core::Background& background, std::size_t most_streams);
+  ServerServices(const ServerServices&) = delete;
+  ServerServices& operator=(const ServerServices&) = delete;
+
+  core::FolderChanges folder_changes;
+  core::Authenticator authenticator;
+  core::TaskRunner task_runner;
+  core::AccessRecheck access_recheck;
+  core::BinKeeper bin_keeper;
+  const core::Quota quota;
+  core::MoveCopyService move_copy;
+  core::BinService bin;
+  core::Files files;
+  core::FileTasks tasks;
+  core::SignInService sign_in;
+  core::KeyService keys;
+  core::LinkService links;
+  core::AccountService accounts;
+  core::ResumableUploads uploads;
+  core::ShareService shares;
+  mounts::LocalShareRoots share_roots;
+  core::AccountConnectors connectors;
+  core::DriveLogins drive_logins;
+  core::ContentAddresses content_addresses;
+  core::ArchiveService archives;
+  core::SearchService searches;
+  core::ThumbnailService thumbnails;
+  core::EventService events;
+  const std::vector<core::ServerSetting> settings;
+  const api::AnswerRoom answer_room;
+
+  /// What the handlers of the API take.
+  api::Services api;
+};
+
+}  // namespace coffer::app
