@@ -71,21 +71,25 @@ std::unexpected<Error> failure_of(Result<T>&& result) {
 // A function that returns a Result leaves with the error of the first step that failed:
 //
 //   TRY(const auto size, read_size(text));       // size is the value, not the Result
-//   TRY_VOID(check(size));                       // a step that has no value
+//   TRY_VOID(check(size));                       // a step without a value, one statement
 //   CO_TRY(auto place, co_await resolve(path));  // the same in coroutines, as CO_TRY_VOID
 //
 // The first argument is a declaration, or something that the value is assigned to.
 
-#define TRY(declaration, ...) COFFER_TRY_(return, COFFER_NAME_OF_LINE_(__LINE__), declaration, __VA_ARGS__)
-#define CO_TRY(declaration, ...) COFFER_TRY_(co_return, COFFER_NAME_OF_LINE_(__LINE__), declaration, __VA_ARGS__)
-#define TRY_VOID(...) COFFER_TRY_VOID_(return, COFFER_NAME_OF_LINE_(__LINE__), __VA_ARGS__)
-#define CO_TRY_VOID(...) COFFER_TRY_VOID_(co_return, COFFER_NAME_OF_LINE_(__LINE__), __VA_ARGS__)
+#define TRY(declaration, ...) \
+  COFFER_TRY_(return, COFFER_NAME_OF_LINE_(__LINE__), declaration, __VA_ARGS__)
+#define CO_TRY(declaration, ...) \
+  COFFER_TRY_(co_return, COFFER_NAME_OF_LINE_(__LINE__), declaration, __VA_ARGS__)
+#define TRY_VOID(...) COFFER_TRY_VOID_(return, __VA_ARGS__)
+#define CO_TRY_VOID(...) COFFER_TRY_VOID_(co_return, __VA_ARGS__)
 
 #define COFFER_JOINED_(left, right) left##right
 #define COFFER_NAME_OF_LINE_(line) COFFER_JOINED_(result_of_line_, line)
-#define COFFER_TRY_VOID_(leave, result, ...) \
-  auto result = __VA_ARGS__;                 \
-  if (!result) leave ::coffer::failure_of(std::move(result))
-#define COFFER_TRY_(leave, result, declaration, ...) \
-  COFFER_TRY_VOID_(leave, result, __VA_ARGS__);      \
+#define COFFER_TRY_(leave, result, declaration, ...)          \
+  auto result = __VA_ARGS__;                                  \
+  if (!result) leave ::coffer::failure_of(std::move(result)); \
   declaration = *std::move(result)
+// A value would be lost, so that a result with one does not compile here.
+#define COFFER_TRY_VOID_(leave, ...)                                          \
+  if (::coffer::Result<void> result_of_step_ = __VA_ARGS__; !result_of_step_) \
+  leave ::coffer::failure_of(std::move(result_of_step_))

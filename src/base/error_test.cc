@@ -25,7 +25,9 @@ Result<int> twice(int value) {
   return doubled;
 }
 
-TEST(Try, GivesTheValue) { EXPECT_EQ(twice(4), 8); }
+TEST(Try, GivesTheValue) {
+  EXPECT_EQ(twice(4), 8);
+}
 
 TEST(Try, LeavesWithTheErrorOfTheStepThatFailed) {
   EXPECT_EQ(twice(-1).error(), (Error{ErrorCode::invalid, "too small"}));
