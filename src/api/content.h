@@ -3,7 +3,7 @@
 #include <string>
 
 #include "api/services.h"
-#include "core/files.h"
+#include "core/files/files.h"
 #include "http/response.h"
 #include "http/serve_content.h"
 

@@ -1,4 +1,4 @@
-#include "core/listing.h"
+#include "core/files/listing.h"
 
 #include <algorithm>
 #include <memory>

@@ -10,9 +10,9 @@
 
 #include "api/described.h"
 #include "base/clock.h"
-#include "core/files.h"
+#include "core/files/files.h"
 #include "core/keys/key_service.h"
-#include "core/namespace/location.h"
+#include "core/namespace/mounts.h"
 
 /// The shapes of the answers' `data`, as the contract names them.
 namespace coffer::api {

@@ -2,21 +2,21 @@
 
 #include <vector>
 
-#include "core/account_service.h"
-#include "core/archive_service.h"
-#include "core/bin_service.h"
-#include "core/content_addresses.h"
-#include "core/event_service.h"
-#include "core/file_tasks.h"
-#include "core/files.h"
+#include "core/accounts/account_service.h"
+#include "core/batch/file_tasks.h"
+#include "core/bin/bin_service.h"
+#include "core/events/event_service.h"
+#include "core/files/archive_service.h"
+#include "core/files/files.h"
+#include "core/files/thumbnail_service.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_service.h"
-#include "core/link_service.h"
-#include "core/resumable_uploads.h"
-#include "core/search_service.h"
+#include "core/links/content_addresses.h"
+#include "core/links/link_service.h"
+#include "core/search/search_service.h"
 #include "core/sessions/sign_in_service.h"
 #include "core/tasks/work_pools.h"
-#include "core/thumbnail_service.h"
+#include "core/uploads/resumable_uploads.h"
 
 namespace coffer::catalog {
 class Audit;

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/upload.h"
+#include "core/uploads/upload.h"
 
 namespace coffer::api {
 

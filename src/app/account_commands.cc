@@ -16,7 +16,7 @@
 #include "app/wrong_words.h"
 #include "async/run.h"
 #include "base/size_format.h"
-#include "core/account_service.h"
+#include "core/accounts/account_service.h"
 
 namespace coffer::app {
 namespace {

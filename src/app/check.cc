@@ -19,8 +19,8 @@
 #include "app/printable.h"
 #include "async/run.h"
 #include "base/text.h"
+#include "core/accounts/quota.h"
 #include "core/namespace/namespace.h"
-#include "core/recount.h"
 #include "storage/partial_name.h"
 
 namespace coffer::app {

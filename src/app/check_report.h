@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/recount.h"
+#include "core/accounts/quota.h"
 
 namespace coffer::app {
 

@@ -26,7 +26,7 @@
 #include "app/server_services.h"
 #include "app/setup_link.h"
 #include "app/start_up.h"
-#include "core/sweep.h"
+#include "core/files/sweep.h"
 #include "http/server.h"
 #include "web/built_files.h"
 #include "web/interface.h"

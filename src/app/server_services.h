@@ -8,7 +8,7 @@
 #include "api/services.h"
 #include "app/app_context.h"
 #include "app/settings.h"
-#include "core/bin_keeper.h"
+#include "core/bin/bin_keeper.h"
 #include "core/connectors/account_connectors.h"
 #include "core/connectors/drive_logins.h"
 #include "core/connectors/share_service.h"

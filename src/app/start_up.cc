@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/log.h"
-#include "core/recount.h"
+#include "core/accounts/quota.h"
 #include "storage/partial_name.h"
 
 namespace coffer::app {

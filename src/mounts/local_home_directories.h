@@ -8,7 +8,7 @@
 #include "backends/local/local_backend.h"
 #include "backends/local/local_store.h"
 #include "base/id.h"
-#include "core/namespace/home_directories.h"
+#include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
 
 namespace coffer::mounts {

@@ -5,7 +5,7 @@
 
 #include "api/parameter_schema.h"
 #include "api/parameters.h"
-#include "core/archive_service.h"
+#include "core/files/archive_service.h"
 
 /// What the calls about archives take.
 namespace coffer::api {

@@ -7,7 +7,7 @@
 
 #include "api/v2/resources.h"
 #include "base/text.h"
-#include "core/event_service.h"
+#include "core/events/event_service.h"
 
 namespace coffer::api {
 

@@ -7,7 +7,7 @@
 
 #include "api/model.h"
 #include "api/model_docs.h"
-#include "core/listed_item.h"
+#include "core/files/listing.h"
 
 namespace coffer::api::v2 {
 

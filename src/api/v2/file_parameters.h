@@ -7,7 +7,7 @@
 
 #include "api/file_parameters.h"
 #include "api/parameter_schema.h"
-#include "core/folder_page.h"
+#include "core/files/folder_pages.h"
 
 /// What the calls about files take.
 namespace coffer::api::v2 {

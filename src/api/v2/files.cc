@@ -10,7 +10,7 @@
 #include "api/v2/file_details.h"
 #include "api/v2/file_parameters.h"
 #include "base/text.h"
-#include "core/listing.h"
+#include "core/files/listing.h"
 #include "http/compression.h"
 #include "http/conditional.h"
 #include "http/query.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "core/resumable_uploads.h"
+#include "core/uploads/resumable_uploads.h"
 #include "http/request.h"
 
 /// The headers of tus 1.0.0, the protocol of resumable uploads (https://tus.io).

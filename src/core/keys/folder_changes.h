@@ -13,7 +13,6 @@
 #include "catalog/catalog.h"
 #include "core/keys/folder_locks.h"
 #include "core/keys/scope_fates.h"
-#include "core/namespace/home_directories.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
 #include "core/namespace/principal.h"

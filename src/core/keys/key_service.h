@@ -11,7 +11,6 @@
 #include "catalog/catalog.h"
 #include "core/keys/folder_changes.h"
 #include "core/namespace/access_recheck.h"
-#include "core/namespace/home_directories.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/principal.h"
 

@@ -67,6 +67,11 @@ R with_mount(const catalog::AccountMounts& mounts, std::string_view prefix, F f)
 
 }  // namespace
 
+bool is_mount_name(std::string_view component) {
+  return component.starts_with(catalog::kSharePrefix) ||
+         component.starts_with(catalog::kConnectorPrefix);
+}
+
 void sort_for_listing(std::vector<Mount>& mounts) {
   std::ranges::sort(mounts, {}, [](const Mount& mount) {
     return std::pair(natural_key(mount.name), mount.name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,11 +12,63 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "catalog/accounts.h"
+#include "catalog/connector_kind.h"
 #include "catalog/mounts.h"
-#include "core/namespace/location.h"
 #include "storage/backend.h"
 
 namespace coffer::core {
+
+/// What kind of place a path leads to.
+class LocationKind {
+ public:
+  static const LocationKind own;
+  static const LocationKind shared;
+  static const LocationKind scoped;
+
+  constexpr LocationKind() = default;
+  /// A connector.
+  constexpr LocationKind(catalog::ConnectorKind kind) : word_(catalog::to_string(kind)) {}
+  constexpr bool operator==(const LocationKind&) const = default;
+
+  /// The word in a Location's `kind`.
+  friend constexpr std::string_view to_string(LocationKind kind) { return kind.word_; }
+
+ private:
+  constexpr explicit LocationKind(std::string_view word) : word_(word) {}
+
+  std::string_view word_ = "own";
+};
+
+inline constexpr LocationKind LocationKind::own{"own"};
+inline constexpr LocationKind LocationKind::shared{"shared"};
+inline constexpr LocationKind LocationKind::scoped{"scoped"};
+
+/// One of the places that a principal can reach.
+struct Location {
+  LocationKind kind = LocationKind::own;
+  std::string name;
+  std::string path;    ///< The virtual prefix: empty for own files, `__adm_<id>/` for a share.
+  std::string target;  ///< Where it points, without a secret or a path of this server.
+  bool read_only = false;
+};
+
+/// True for the first component of a mount's path: `__adm_…` or `__conn_…`.
+bool is_mount_name(std::string_view component);
+
+/// Where the accounts' own files are. Safe from any thread.
+class HomeDirectories {
+ public:
+  virtual ~HomeDirectories() = default;
+  /// The backend of the account's own files; `not_found` where its folder is missing, which looks
+  /// like a volume that is not mounted. Quick, as it stands on the way of every request.
+  virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) = 0;
+  /// Makes the folder of an account that has stored nothing yet.
+  virtual Result<void> make(const catalog::Account& account) = 0;
+  /// Removes all files of an account that was removed. Waits for the disk, which may take long.
+  /// `failed`, saying which folder stays.
+  virtual Result<void> purge(const catalog::Account& account) = 0;
+};
 
 /// A place beside an account's own files, as that account sees it.
 struct Mount {

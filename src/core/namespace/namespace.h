@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "base/path.h"
-#include "core/namespace/home_directories.h"
-#include "core/namespace/location.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/principal.h"
 #include "storage/backend.h"

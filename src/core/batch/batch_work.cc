@@ -1,0 +1,263 @@
+#include "core/batch/batch_work.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/files/placement.h"
+
+namespace coffer::core {
+namespace {
+
+using catalog::OnConflict;
+using catalog::TaskKind;
+
+/// What no other item would fare better with.
+bool ends_all(const Error& error) {
+  return error.code == ErrorCode::unauthenticated || error.code == ErrorCode::over_quota ||
+         error.code == ErrorCode::disk_full;
+}
+
+/// What an item from the bin is called: a name with backslashes, which nothing is given any more,
+/// gets others in their stead.
+Result<Name> name_to_restore(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace(text, '\\', '_');
+  return Name::parse(text);
+}
+
+/// From the account's root.
+Path place_in_bin(const catalog::BinItem& item) {
+  const Path path = bin_path_of(item);
+  return item.place.empty() ? path : Path::parse(item.place).value() / path;
+}
+
+Task<Result<Placement>> placement_in(Mounts& mounts, const MoveCopyRequest& plan) {
+  if (plan.from.is_on_server() || plan.to.is_on_server()) {
+    const bool is_same = plan.from.backend == plan.to.backend && plan.from.path == plan.to.path;
+    co_return is_same ? Placement::same : Placement::apart;
+  }
+  co_return co_await placement_of(mounts, plan.from, plan.is_folder, plan.to);
+}
+
+}  // namespace
+
+Task<Result<void>> BatchWork::run(RunningTask& running) {
+  running_ = &running;
+  co_await count();
+  auto begun = co_await check_names();
+  if (!begun) co_return begun;
+  for (std::size_t index = 0; index < request_.sources.size(); ++index) {
+    auto done = co_await do_source(index);
+    if (!done) done = pass_over(request_.sources[index], done.error());
+    if (!done) co_return failure_of(std::move(done));
+    has_done_any_ |= *done == Outcome::done;
+  }
+  if (first_failure_ && !has_done_any_) co_return std::unexpected(*first_failure_);
+  co_return Result<void>{};
+}
+
+Task<std::optional<Error>> BatchWork::withdrawal() {
+  std::vector<MountUse> uses = uses_;
+  auto stands = co_await services_.access_recheck.of(principal_, std::move(uses));
+  if (stands || !is_withdrawal(stands.error())) co_return std::nullopt;
+  co_return std::move(stands).error();
+}
+
+/// What there is to do, where that is cheap to find out and more than giving names.
+Task<void> BatchWork::count() {
+  if (request_.kind == TaskKind::remove || restores()) co_return;
+  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+  if (!ns) co_return;
+  const auto folder = co_await ns->resolve(*request_.destination);
+  if (!folder) co_return;
+  for (const Path& source : request_.sources) {
+    const auto place = co_await ns->resolve(source);
+    if (!place || place->is_on_server() || running_->was_cancelled()) continue;
+    if (moves() && place->backend == folder->backend) {
+      running_->expect(1, 0);
+      continue;
+    }
+    const auto size = co_await place->backend->measure(place->path);
+    if (size) running_->expect(size->files + size->folders, size->bytes);
+  }
+}
+
+/// Where a name that is taken is to end all, nothing is done before that is found out.
+Task<Result<void>> BatchWork::check_names() {
+  const bool asks = request_.kind != TaskKind::remove && request_.on_conflict == OnConflict::fail;
+  if (!asks) co_return Result<void>{};
+  std::set<std::string> seen;
+  for (std::size_t index = 0; index < request_.sources.size(); ++index) {
+    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+    if (!ns) co_return failure_of(std::move(ns));
+    auto command = command_of(index);
+    if (!command) continue;
+    const auto plan = co_await plan_move_copy(*std::move(ns), *std::move(command));
+    if (!plan) continue;
+    const auto placement = co_await placement_in(services_.mounts, *plan);
+    if (moves() && placement && *placement == Placement::same) continue;
+    const bool is_twice = !seen.insert(plan->to.account_path().str()).second;
+    const auto taken = co_await plan->to.backend->stat(plan->to.path);
+    if (taken || is_twice) {
+      co_return fail(ErrorCode::exists, "The name \"" + std::string(plan->to.path.name()) +
+                                            "\" is taken; nothing was done.");
+    }
+  }
+  co_return Result<void>{};
+}
+
+MoveCopyCommand BatchWork::command_of(Path source, Path folder, std::optional<Name> name) const {
+  MoveCopyCommand command{std::move(source), std::move(folder), std::move(name)};
+  command.moves = moves();
+  command.from_bin = restores();
+  return command;
+}
+
+/// Of a source itself.
+Result<MoveCopyCommand> BatchWork::command_of(std::size_t index) const {
+  const Path& source = request_.sources[index];
+  if (!restores()) return command_of(source, *request_.destination, std::nullopt);
+  auto name = name_to_restore(source.name());
+  if (!name) return failure_of(std::move(name));
+  return command_of(place_in_bin(request_.bin_items[index]),
+                    request_.destination.value_or(source.parent()), *std::move(name));
+}
+
+BatchWork::Step BatchWork::do_source(std::size_t index) {
+  if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
+  if (request_.kind == TaskKind::remove) co_return co_await remove(request_.sources[index]);
+  if (restores()) co_return co_await restore(index);
+  co_return co_await put(request_.sources[index], *request_.destination);
+}
+
+BatchWork::Step BatchWork::restore(std::size_t index) {
+  auto leaving = co_await services_.bin.begin_restoring(principal_, request_.bin_items[index].id);
+  if (!leaving) co_return failure_of(std::move(leaving));
+  leaving_ = &leaving->item;
+  Result<Outcome> done;
+  auto command = command_of(index);
+  if (!command) {
+    done = failure_of(std::move(command));
+  } else if (auto made = co_await make_missing(command->folder); !made) {
+    done = failure_of(std::move(made));
+  } else {
+    done = co_await put_as(std::move(command->from), std::move(command->folder),
+                           std::move(command->name));
+  }
+  leaving_ = nullptr;
+  auto settled = co_await services_.bin.end_restoring(*std::move(leaving));
+  // What a server does not show is not gone for that.
+  const bool is_missed = !done && done.error().code == ErrorCode::not_found;
+  if (is_missed && !settled) done = failure_of(std::move(settled));
+  co_return done;
+}
+
+/// The folder where something was may be gone since, or be in the bin too.
+Task<Result<void>> BatchWork::make_missing(const Path& folder) {
+  if (request_.destination || folder.is_root()) co_return Result<void>{};
+  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve_for_writing(folder);
+  if (!place) co_return failure_of(place);
+  const auto there = co_await place->backend->stat(place->path);
+  if (there || there.error().code != ErrorCode::not_found) co_return Result<void>{};
+  const auto name = Name::parse(folder.name());
+  if (!name) co_return failure_of(name);
+  auto made = co_await services_.files.make_folder(principal_, folder.parent(), *name);
+  if (!made && made.error().code == ErrorCode::exists) co_return Result<void>{};
+  co_return made;
+}
+
+BatchWork::Step BatchWork::remove(Path source) {
+  running_->begin_step();
+  Result<void> removed;
+  if (request_.permanent) {
+    removed = co_await services_.files.remove(principal_, source);
+  } else {
+    removed = co_await services_.bin.take(principal_, source);
+  }
+  if (!removed) co_return failure_of(std::move(removed));
+  running_->progress().completed_item();
+  co_return Outcome::done;
+}
+
+BatchWork::Step BatchWork::put(Path source, Path folder) {
+  std::optional<Name> name;
+  if (restores()) {
+    auto own = name_to_restore(source.name());
+    if (!own) co_return failure_of(std::move(own));
+    name = *std::move(own);
+  }
+  co_return co_await put_as(std::move(source), std::move(folder), std::move(name));
+}
+
+BatchWork::Step BatchWork::put_as(Path source, Path folder, std::optional<Name> name) {
+  Result<Outcome> done;
+  for (int i = 0; i < kTries; ++i) {
+    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
+    if (!ns) co_return failure_of(std::move(ns));
+    auto plan = co_await plan_move_copy(*std::move(ns), command_of(source, folder, name));
+    if (!plan) co_return failure_of(std::move(plan));
+    watch(*plan);
+    const auto placement = co_await placement_in(services_.mounts, *plan);
+    if (!placement) co_return failure_of(placement);
+    if (*placement == Placement::within) co_return into_itself();
+    const bool keeps_both = request_.on_conflict == OnConflict::keep_both;
+    if (*placement == Placement::same && (moves() || !keeps_both)) {
+      co_return skip(source, ErrorCode::exists, "It is there already.");
+    }
+    const auto taken = co_await plan->to.backend->stat(plan->to.path);
+    if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
+    if (taken) {
+      co_return co_await resolve_conflict(*std::move(plan), source, folder, *taken);
+    }
+    done = co_await perform(*std::move(plan));
+    if (done || done.error().code != ErrorCode::exists) co_return done;
+    if (request_.on_conflict == OnConflict::fail) co_return done;
+  }
+  co_return done;
+}
+
+BatchWork::Step BatchWork::perform(MoveCopyRequest plan) {
+  running_->begin_step();
+  const bool is_rename = moves() && plan.from.backend == plan.to.backend;
+  Result<void> done;
+  if (moves()) {
+    done = co_await services_.move_copy.move_in(*running_, principal_, std::move(plan));
+  } else {
+    done = co_await services_.move_copy.copy_in(*running_, principal_, std::move(plan));
+  }
+  if (!done) co_return failure_of(std::move(done));
+  if (is_rename) running_->progress().completed_item();
+  co_return Outcome::done;
+}
+
+BatchWork::Outcome BatchWork::skip(const Path& source, Error why) {
+  running_->skip(shown(source).str(), std::move(why));
+  return Outcome::partly;
+}
+
+BatchWork::Outcome BatchWork::skip(const Path& source, ErrorCode code, std::string reason) {
+  return skip(source, Error{code, std::move(reason)});
+}
+
+/// As the account sees it: what is in the bin, by where it was.
+Path BatchWork::shown(const Path& source) const {
+  if (principal_.scope) return *principal_.scope / source;
+  if (!leaving_) return source;
+  const Path top = place_in_bin(*leaving_);
+  return source.is_within(top) ? origin_of(*leaving_) / source.relative_to(top) : source;
+}
+
+Result<BatchWork::Outcome> BatchWork::pass_over(const Path& source, const Error& error) {
+  const bool is_taken = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::fail;
+  if (is_taken || ends_all(error) || running_->was_cancelled()) return std::unexpected(error);
+  if (!first_failure_) first_failure_ = error;
+  return skip(source, error);
+}
+
+void BatchWork::watch(const MoveCopyRequest& plan) {
+  uses_ = {MountUse{plan.from.mount, moves()}, MountUse{plan.to.mount, true}};
+}
+
+}  // namespace coffer::core

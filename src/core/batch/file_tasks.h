@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "core/accounts/account_slots.h"
+#include "core/batch/batch_work.h"
+#include "core/tasks/task_runner.h"
+#include "core/tasks/work_pools.h"
+
+namespace coffer::core {
+
+/// Long work that people and programs ask for, watch and stop. A task is its account's; a key that
+/// is limited to a folder reaches those within it, and sees their paths from there. Safe from any
+/// thread.
+class FileTasks {
+ public:
+  static constexpr std::size_t kMostSources = 1000;
+
+  FileTasks(BatchWork::Services services, TaskRunner& task_runner, WorkPools& pools)
+      : services_(services), task_runner_(task_runner), pools_(pools) {}
+
+  /// Begins it, unless the request itself is wrong or not allowed. To restore, the sources are ids
+  /// of items of the bin. `rate_limited` if the account
+  /// has too many under way.
+  Task<Result<catalog::TaskRecord>> start(const Principal& principal, BatchRequest request);
+  /// The last ones, the newest first.
+  Task<Result<std::vector<catalog::TaskRecord>>> list(const Principal& principal);
+  /// `not_found` for an id that the principal may not know of.
+  Task<Result<catalog::TaskRecord>> find(const Principal& principal, TaskId id);
+  /// Stops one that has not ended, and forgets one that has.
+  Task<Result<void>> end(const Principal& principal, TaskId id);
+
+ private:
+  /// What the request may say, and what it will keep busy.
+  Task<Result<TaskLoad>> check(const Principal& principal, BatchRequest& request);
+  template <class Body>
+  Task<Result<TaskId>> begin(catalog::NewTask task, TaskLoad load, std::shared_ptr<Body> work);
+  Task<Result<void>> find_in_bin(const Principal& principal, BatchRequest& request);
+
+  const BatchWork::Services services_;
+  TaskRunner& task_runner_;
+  WorkPools& pools_;
+  AccountSlots unpack_slots_{6, 2};  ///< Each has a process, which may take much memory.
+};
+
+}  // namespace coffer::core

@@ -1,0 +1,239 @@
+#include "core/bin/bin_keeper.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "base/log.h"
+#include "catalog/mount_paths.h"
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+using catalog::BinItem;
+using catalog::BinState;
+
+/// `unavailable` where the bin is not there, but may come back: a place that is not mounted looks
+/// like an empty one. Nothing if it was there, or is gone from a place with other things in it.
+Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
+  const auto folder = co_await backend.stat(bin);
+  if (folder) co_return Result<void>{};
+  if (folder.error().code != ErrorCode::not_found) co_return failure_of(folder);
+  const Path top;
+  const auto entries = co_await backend.list(top);
+  const auto shows = [](const storage::Entry& entry) {
+    return !storage::is_hidden_name(entry.name);
+  };
+  if (entries && std::ranges::any_of(*entries, shows)) co_return Result<void>{};
+  co_return fail(ErrorCode::unavailable,
+                 "The place that it was deleted in is empty or missing just now, as if its disk "
+                 "were not mounted.");
+}
+
+/// Whether the name is taken, also by a link that leads nowhere from the bin and looks like
+/// nothing. A look alone, which a crash interrupts without a trace.
+Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
+  const auto looked = co_await backend.rename(path, path);
+  if (looked || looked.error().code == ErrorCode::exists) co_return true;
+  if (looked.error().code == ErrorCode::not_found) co_return false;
+  co_return failure_of(looked);
+}
+
+/// After what failed in that way: a server that refuses to show an item may say that none is there.
+Task<Result<void>> need_gone(storage::Backend& backend, const Path& path, Error failure) {
+  if (failure.code != ErrorCode::not_found) co_return std::unexpected(std::move(failure));
+  const auto taken = co_await is_taken(backend, path);
+  if (!taken) co_return failure_of(taken);
+  if (!*taken) co_return Result<void>{};
+  co_return fail(ErrorCode::refused, "Its server does not let it be deleted.");
+}
+
+std::uint64_t size_of(const BinItem& item) {
+  return item.size_bytes.value_or(0);
+}
+
+void warn(const BinItem& item, const Error& error) {
+  spdlog::warn("an item of the bin, once \"{}\", stays for now: {}", item.path, error.message);
+}
+
+}  // namespace
+
+Path bin_path_of(const BinItem& item) {
+  return Path::parse(std::string(storage::kBinFolder) + '/' + item.id.value).value();
+}
+
+BinKeeper::Hold::Hold(BinKeeper& keeper, BinItemId id) : keeper_(keeper), id_(std::move(id)) {
+  const std::lock_guard lock(keeper_.mutex_);
+  keeper_.held_.insert(id_.value);
+}
+
+BinKeeper::Hold::~Hold() {
+  const std::lock_guard lock(keeper_.mutex_);
+  keeper_.held_.erase(keeper_.held_.find(id_.value));
+}
+
+bool BinKeeper::is_held_once(const BinItemId& id) {
+  const std::lock_guard lock(mutex_);
+  return held_.count(id.value) == 1;
+}
+
+Task<Result<BinKeeper::OpenPlace>> BinKeeper::place_of(const BinItem& item) {
+  OpenPlace place;
+  if (item.place.starts_with(catalog::kSharePrefix)) {
+    auto share = co_await mounts_.open_share(item.place);
+    if (!share) co_return failure_of(std::move(share));
+    place.backend = *std::move(share);
+    co_return place;
+  }
+  if (!item.account) co_return fail(ErrorCode::not_found, "Its account is not there any more.");
+  if (!item.place.empty()) {
+    auto opened = co_await mounts_.open(*item.account, item.place);
+    if (!opened) co_return failure_of(std::move(opened));
+    place.backend = std::move(opened->backend);
+    co_return place;
+  }
+  const auto account = co_await catalog_.accounts().get(*item.account);
+  if (!account) co_return failure_of(account);
+  auto home = homes_.of(*account);
+  if (!home) co_return failure_of(std::move(home));
+  place.backend = *std::move(home);
+  place.has_quota = true;
+  co_return place;
+}
+
+Task<Result<void>> BinKeeper::discard(BinItem item) {
+  const Hold hold(*this, item.id);
+  const auto claimed = co_await catalog_.bin().claim(item.id, BinState::discarding);
+  if (!claimed) co_return failure_of(claimed);
+  if (!*claimed) co_return fail(ErrorCode::not_found, "There is no such item in the bin.");
+  auto discarded = co_await discard_claimed(item);
+  if (discarded) co_return discarded;
+  // It is there, or what is left of it.
+  const auto released = co_await catalog_.bin().release(item.id);
+  if (!released) warn(item, released.error());
+  co_return discarded;
+}
+
+Task<Result<void>> BinKeeper::discard_claimed(const BinItem& item) {
+  auto removed = co_await remove(item);
+  if (!removed) co_return removed;
+  co_return co_await catalog_.bin().drop(item.id);
+}
+
+/// What was freed counts before the catalog forgets the item.
+Task<Result<void>> BinKeeper::remove(const BinItem& item) {
+  const auto place = co_await place_of(item);
+  if (!place) co_return failure_of(place);
+  const Path path = bin_path_of(item);
+  auto is_there = co_await check_bin(*place->backend, path.parent());
+  if (!is_there) co_return is_there;
+  catalog::Ledger& ledger = catalog_.ledger();
+  std::uint64_t held_bytes = 0;
+  if (place->has_quota) {
+    auto held = co_await ledger.hold(*item.account);
+    // What was freed can be written to a full catalog later: it is owed until then.
+    if (!held && held.error().code != ErrorCode::disk_full) co_return held;
+    if (held) held_bytes = catalog::Ledger::kHeldBytes;
+  }
+  const auto removed = co_await place->backend->remove(path);
+  Result<void> is_gone;
+  if (!removed) is_gone = co_await need_gone(*place->backend, path, removed.error());
+  if (place->has_quota) {
+    const std::uint64_t freed = removed ? removed->bytes : 0;
+    auto settled =
+        co_await ledger.settle(*item.account, held_bytes, -static_cast<std::int64_t>(freed));
+    if (!settled) co_return settled;
+  }
+  if (!is_gone) co_return is_gone;
+  if (removed && removed->unsafe) co_return std::unexpected(*removed->unsafe);
+  co_return Result<void>{};
+}
+
+Task<Result<void>> BinKeeper::settle(BinItem item) {
+  const auto place = co_await place_of(item);
+  if (!place) co_return failure_of(place);
+  const Path path = bin_path_of(item);
+  const auto entry = co_await place->backend->stat(path);
+  if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
+  if (!entry) {
+    auto is_there = co_await check_bin(*place->backend, path.parent());
+    if (!is_there) co_return is_there;
+    const auto taken = co_await is_taken(*place->backend, path);
+    if (!taken) co_return failure_of(taken);
+    if (!*taken) co_return co_await catalog_.bin().drop(item.id);
+  }
+  const bool is_folder = entry && entry->is_directory;
+  std::optional<std::uint64_t> size_bytes;
+  if (item.place.empty() || item.place.starts_with(catalog::kSharePrefix)) {
+    const auto size = co_await place->backend->measure(path);
+    if (size) size_bytes = size->bytes;
+  } else if (entry && !is_folder) {
+    size_bytes = entry->size_bytes;
+  }
+  co_return co_await catalog_.bin().keep(item.id, is_folder, size_bytes);
+}
+
+/// As it is now: others may have ended it since it was listed, and taken it up again.
+Task<void> BinKeeper::end_one(BinItem item) {
+  const Hold hold(*this, item.id);
+  if (!is_held_once(item.id)) co_return;
+  const auto found = co_await catalog_.bin().state_of(item.id);
+  const auto state = found.value_or(std::nullopt);
+  Result<void> ended;
+  if (state == BinState::discarding) ended = co_await discard_claimed(item);
+  if (state == BinState::open) ended = co_await settle(item);
+  if (!ended) warn(item, ended.error());
+}
+
+Task<void> BinKeeper::end_each(std::vector<BinItem> items) {
+  for (const BinItem& item : items) co_await end_one(item);
+}
+
+Task<void> BinKeeper::end_open(AccountId account) {
+  auto items = co_await catalog_.bin().unsettled(account);
+  if (items) co_await end_each(*std::move(items));
+}
+
+Task<void> BinKeeper::sweep(Timestamp before) {
+  auto items = co_await catalog_.bin().unsettled();
+  if (!items) co_return;
+  co_await end_each(*std::move(items));
+  const auto due = co_await catalog_.bin().due(before);
+  if (!due) co_return;
+  for (const BinItem& item : *due) {
+    const auto discarded = co_await discard(item);
+    if (!discarded && discarded.error().code != ErrorCode::not_found) warn(item, discarded.error());
+  }
+}
+
+Task<std::uint64_t> BinKeeper::could_free(AccountId account) {
+  const auto items = co_await catalog_.bin().list_own(account);
+  if (!items) co_return 0;
+  co_return std::accumulate(
+      items->begin(), items->end(), std::uint64_t{0},
+      [](std::uint64_t sum, const BinItem& item) { return sum + size_of(item); });
+}
+
+Task<bool> BinKeeper::make_room(AccountId account, std::uint64_t bytes) {
+  const auto items = co_await catalog_.bin().list_own(account);
+  if (!items || items->empty()) co_return false;
+  const auto usage = co_await catalog_.ledger().usage(account);
+  if (!usage || usage->limit_bytes == 0) co_return false;
+  const std::uint64_t taken = usage->used_bytes + usage->reserved_bytes;
+  std::uint64_t in_bin = 0;
+  for (const BinItem& item : *items) in_bin += size_of(item);
+  if (bytes > usage->limit_bytes || taken - std::min(taken, in_bin) > usage->limit_bytes - bytes) {
+    co_return false;
+  }
+  std::uint64_t freed = 0;
+  for (const BinItem& item : *items) {
+    if (taken - std::min(taken, freed) <= usage->limit_bytes - bytes) break;
+    const auto discarded = co_await discard(item);
+    if (discarded) freed += size_of(item);
+  }
+  co_return freed > 0;
+}
+
+}  // namespace coffer::core

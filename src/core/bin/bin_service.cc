@@ -1,0 +1,231 @@
+#include "core/bin/bin_service.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/log.h"
+#include "base/random.h"
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+using catalog::BinItem;
+
+std::unexpected<Error> no_such_item() {
+  return fail(ErrorCode::not_found, "There is no such item in the bin.");
+}
+
+Result<void> may_take(const ResolvedPath& place) {
+  if (place.is_top) return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
+  if (has_bin(place)) return {};
+  return fail(ErrorCode::invalid,
+              "There is no bin here, so deleting is for good: say \"permanent\": true if that is "
+              "what you want.");
+}
+
+Task<Result<void>> make_bin(const ResolvedPath& bin) {
+  const auto entry = co_await bin.backend->stat(bin.path);
+  if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
+  if (entry) {
+    // By a link another folder would be the bin, where all can be seen.
+    const auto canonical = co_await bin.backend->canonical(bin.path / Path::parse("x").value());
+    if (!canonical) co_return failure_of(canonical);
+    if (canonical->parent() == bin.path) co_return Result<void>{};
+    co_return fail(ErrorCode::forbidden, "The folder of the bin, .coffer-bin, is a link there.");
+  }
+  auto made = co_await bin.backend->make_folder(bin.path);
+  if (!made && made.error().code == ErrorCode::exists) co_return Result<void>{};
+  co_return made;
+}
+
+}  // namespace
+
+/// From where to where an item goes, with what keeps the backend alive.
+struct BinService::Taking {
+  Namespace ns;
+  ResolvedPath from;
+  storage::Entry entry;
+};
+
+bool has_bin(const ResolvedPath& place) {
+  return !place.read_only && place.backend->renames_in_one_step();
+}
+
+Path origin_of(const BinItem& item) {
+  const Path path = Path::parse(item.path).value();
+  return item.place.empty() ? path : Path::parse(item.place).value() / path;
+}
+
+/// The bin is at the top of the place, which a limited key does not reach; what its folder leads to
+/// is found within that folder.
+Task<Result<BinService::Taking>> BinService::plan(const Principal& principal, const Path& path) {
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  auto place = co_await ns->resolve_for_writing(path);
+  if (!place) co_return failure_of(std::move(place));
+  auto may = may_take(*place);
+  if (!may) co_return failure_of(std::move(may));
+  auto entry = co_await place->backend->stat(place->path);
+  if (!entry) co_return failure_of(std::move(entry));
+  if (!principal.scope) co_return Taking{*std::move(ns), *std::move(place), *std::move(entry)};
+  const auto canonical = co_await place->backend->canonical(place->path);
+  if (!canonical) co_return failure_of(canonical);
+  Principal whole = principal;
+  whole.scope = nullptr;
+  auto all = Namespace::of(whole, homes_, mounts_);
+  if (!all) co_return failure_of(std::move(all));
+  const Path from = place->base / *canonical;
+  auto found = co_await all->resolve_for_writing(from);
+  if (!found) co_return failure_of(std::move(found));
+  co_return Taking{*std::move(all), *std::move(found), *std::move(entry)};
+}
+
+Task<Result<void>> BinService::move_into_bin(const Principal& principal, const ResolvedPath& from,
+                                             const ResolvedPath& to, bool is_folder) {
+  ResolvedPath bin = to;
+  bin.path = to.path.parent();
+  auto made = co_await make_bin(bin);
+  if (!made) co_return made;
+  const auto leaving = co_await move_copy_.leave(principal.account->id, from);
+  if (!leaving) co_return failure_of(leaving);
+  auto change = co_await folder_changes_.begin(principal.account->id, from, nullptr);
+  if (!change) co_return failure_of(std::move(change));
+  const storage::MayShow may_take_it = [&]() -> Task<Result<void>> {
+    std::vector<MountUse> uses = {MountUse{from.mount, true}};
+    return access_recheck_.of(principal, std::move(uses));
+  };
+  auto moved = co_await from.backend->rename_if(may_take_it, from.path, to.path);
+  co_await change->end(moved.has_value(), is_folder);
+  co_return moved;
+}
+
+Task<Result<void>> BinService::take(const Principal& principal, const Path& path) {
+  const auto taking = co_await plan(principal, path);
+  if (!taking) co_return failure_of(taking);
+  const ResolvedPath& from = taking->from;
+  BinItem item;
+  item.id.value = random_hex(16);
+  item.account = principal.account->id;
+  if (from.mount) item.place = from.mount->prefix;
+  item.path = from.path.str();
+  item.is_folder = taking->entry.is_directory;
+  item.deleted_at = now();
+  ResolvedPath to = from;
+  to.path = bin_path_of(item);
+  const BinKeeper::Hold hold(keeper_, item.id);
+  // Nothing is counted anew while it is neither here nor there.
+  Reservation reservation(quota_, from.quota_account);
+  auto held = co_await reservation.hold();
+  if (!held) co_return held;
+  auto noted = co_await catalog_.bin().add(item);
+  if (!noted) co_return noted;
+  auto moved = co_await move_into_bin(principal, from, to, item.is_folder);
+  // A rename that failed may have been done all the same, on a server or a failing disk.
+  auto settled = co_await keeper_.settle(item);
+  if (!settled) spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
+  auto given = co_await reservation.settle(0);
+  if (!moved) co_return moved;
+  co_return given;
+}
+
+/// A server that was lost during a deletion may be back: the next list shows what came of it.
+void BinService::end_open_behind(AccountId account) {
+  auto look = looks_.enter_now(account);
+  if (look) quota_.background.spawn(in_slot(*std::move(look), keeper_.end_open(account)));
+}
+
+Task<Result<BinService::Listing>> BinService::list(const Principal& principal,
+                                                   std::optional<catalog::Bin::Position> after,
+                                                   std::size_t most) {
+  if (!after) end_open_behind(principal.account->id);
+  auto items = co_await catalog_.bin().list(principal.account->id, std::move(after), most + 1);
+  if (!items) co_return failure_of(std::move(items));
+  const auto mounts = co_await mounts_.of(principal.account->id);
+  if (!mounts) co_return failure_of(mounts);
+  Listing listing;
+  if (items->size() > most) {
+    items->resize(most);
+    listing.next = catalog::Bin::Position{items->back().deleted_at, items->back().id.value};
+  }
+  std::set<std::string, std::less<>> seen{""};
+  for (const Mount& mount : *mounts) seen.insert(mount.prefix);
+  std::erase_if(*items, [&](const BinItem& item) { return !seen.contains(item.place); });
+  listing.items = *std::move(items);
+  co_return listing;
+}
+
+/// Whether the principal may write where it lies; `not_found` if it does not see that place.
+Task<Result<bool>> BinService::may_write(const Principal& principal, const BinItem& item) {
+  if (principal.read_only) co_return false;
+  if (item.place.empty()) co_return true;
+  const auto mount = co_await mounts_.find(principal.account->id, item.place);
+  if (!mount && mount.error().code == ErrorCode::not_found) co_return no_such_item();
+  if (!mount) co_return failure_of(mount);
+  co_return !mount->read_only;
+}
+
+Task<Result<BinItem>> BinService::find(const Principal& principal, BinItemId id) {
+  auto item = co_await catalog_.bin().find(principal.account->id, std::move(id));
+  if (!item) co_return item;
+  const auto may = co_await may_write(principal, *item);
+  if (!may) co_return failure_of(may);
+  if (*may) co_return item;
+  auto allowed = check_may_write(principal);
+  if (!allowed) co_return failure_of(std::move(allowed));
+  co_return fail(ErrorCode::forbidden, "This location is read-only.");
+}
+
+Task<Result<void>> BinService::discard(const Principal& principal, BinItemId id) {
+  auto item = co_await find(principal, std::move(id));
+  if (!item) co_return failure_of(std::move(item));
+  co_return co_await keeper_.discard(*std::move(item));
+}
+
+Task<Result<void>> BinService::discard_all(const Principal& principal) {
+  constexpr std::size_t kAtOnce = 200;
+  auto allowed = check_may_write(principal);
+  if (!allowed) co_return allowed;
+  Result<void> all;
+  std::optional<catalog::Bin::Position> after;
+  do {
+    auto listing = co_await list(principal, std::move(after), kAtOnce);
+    if (!listing) co_return failure_of(std::move(listing));
+    for (const BinItem& item : listing->items) {
+      const auto may = co_await may_write(principal, item);
+      if (!may || !*may) continue;
+      auto discarded = co_await keeper_.discard(item);
+      const bool is_failure = !discarded && discarded.error().code != ErrorCode::not_found;
+      if (is_failure && all) all = std::move(discarded);
+    }
+    after = std::move(listing->next);
+  } while (after);
+  co_return all;
+}
+
+Task<Result<BinService::Leaving>> BinService::begin_restoring(const Principal& principal,
+                                                              BinItemId id) {
+  auto item = co_await find(principal, std::move(id));
+  if (!item) co_return failure_of(std::move(item));
+  auto hold = std::make_unique<BinKeeper::Hold>(keeper_, item->id);
+  const auto claimed = co_await catalog_.bin().claim(item->id, catalog::BinState::open);
+  if (!claimed) co_return failure_of(claimed);
+  if (!*claimed) co_return no_such_item();
+  Leaving leaving;
+  leaving.item = *std::move(item);
+  leaving.hold = std::move(hold);
+  co_return leaving;
+}
+
+Task<Result<void>> BinService::end_restoring(Leaving leaving) {
+  auto settled = co_await keeper_.settle(leaving.item);
+  if (settled) co_return settled;
+  spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
+  // It may still be there, and is found out to be gone when it is asked for again.
+  const auto released = co_await catalog_.bin().release(leaving.item.id);
+  if (!released) spdlog::warn("nor shown again: {}", released.error().message);
+  co_return settled;
+}
+
+}  // namespace coffer::core

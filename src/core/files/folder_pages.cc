@@ -1,0 +1,249 @@
+#include "core/files/folder_pages.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/natural_order.h"
+#include "core/files/listing.h"
+
+namespace coffer::core {
+namespace {
+
+/// Whether the entry comes before the position in ascending order, or at it.
+bool is_up_to(const storage::Entry& entry, SortKey key, const PagePosition& position) {
+  const std::int64_t number = sort_number(entry, key);
+  if (number != position.number) return number < position.number;
+  return !natural_less(position.name, entry.name);
+}
+
+/// A smaller folder is read as fast as it is looked up.
+constexpr std::size_t kFewestEntries = 500;
+/// About 40 MiB.
+constexpr std::size_t kMostEntries = 300'000;
+constexpr std::chrono::minutes kAge{1};
+
+/// Several mounts may have one name.
+std::string position_name(const Mount& mount) {
+  return mount.name + '\n' + mount.prefix;
+}
+
+PagePosition position_of(const ListedItem& item, SortKey key) {
+  PagePosition position;
+  if (item.mount) {
+    position.kind = ItemKind::mount;
+    position.name = position_name(*item.mount);
+    return position;
+  }
+  position.kind = item.entry.is_directory ? ItemKind::folder : ItemKind::file;
+  position.number = sort_number(item.entry, key);
+  position.name = item.entry.name;
+  return position;
+}
+
+/// A folder that changed less long ago may change again without a later time.
+constexpr std::chrono::milliseconds kStampAge{100};
+
+/// What was written into files changes no folder, so the items of a page are looked at once more.
+Task<void> look_again(const ResolvedPath& folder, std::vector<ListedItem>& items) {
+  for (ListedItem& item : items) {
+    if (item.mount) continue;
+    ResolvedPath place = folder;
+    place.path = folder.path / *Path::parse(item.entry.name);
+    auto entry = co_await stat(place);
+    if (entry) item.entry = *std::move(entry);
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(SortKey key) {
+  switch (key) {
+    case SortKey::name:
+      return "name";
+    case SortKey::size:
+      return "size";
+    case SortKey::modified:
+      return "modified";
+  }
+  std::unreachable();
+}
+
+std::string_view to_string(ItemKind kind) {
+  switch (kind) {
+    case ItemKind::folder:
+      return "folder";
+    case ItemKind::mount:
+      return "mount";
+    case ItemKind::file:
+      return "file";
+  }
+  std::unreachable();
+}
+
+std::int64_t sort_number(const storage::Entry& entry, SortKey key) {
+  switch (key) {
+    case SortKey::name:
+      return 0;
+    case SortKey::size:
+      return static_cast<std::int64_t>(entry.size_bytes);
+    case SortKey::modified:
+      return entry.modified_at.time_since_epoch().count();
+  }
+  std::unreachable();
+}
+
+const FolderSnapshot::Indices& FolderSnapshot::sorted_by(SortKey key) const {
+  const std::lock_guard lock(mutex_);
+  Indices& indices = orders_[static_cast<std::size_t>(key)];
+  if (indices.size() == entries_.size()) return indices;
+  indices.resize(entries_.size());
+  std::iota(indices.begin(), indices.end(), 0);
+  if (key == SortKey::name) return indices;
+  const auto less = [&](std::uint32_t a, std::uint32_t b) {
+    const std::int64_t left = sort_number(entries_[a], key);
+    const std::int64_t right = sort_number(entries_[b], key);
+    return left != right ? left < right : a < b;
+  };
+  const auto files = indices.begin() + static_cast<std::ptrdiff_t>(folders_);
+  std::sort(indices.begin(), files, less);
+  std::sort(files, indices.end(), less);
+  return indices;
+}
+
+std::vector<const storage::Entry*> FolderSnapshot::entries_of(
+    ItemKind kind, const PageOrder& order, const std::optional<PagePosition>& after,
+    std::size_t limit) const {
+  std::span<const std::uint32_t> indices = sorted_by(order.key);
+  indices = kind == ItemKind::folder ? indices.first(folders_) : indices.subspan(folders_);
+  if (after && after->kind == kind) {
+    const auto place = std::ranges::partition_point(
+        indices, [&](std::uint32_t index) { return is_up_to(entries_[index], order.key, *after); });
+    auto split = static_cast<std::size_t>(place - indices.begin());
+    if (order.descending && split > 0) {
+      const storage::Entry& at = entries_[indices[split - 1]];
+      if (sort_number(at, order.key) == after->number && at.name == after->name) --split;
+    }
+    indices = order.descending ? indices.first(split) : indices.subspan(split);
+  }
+  std::vector<const storage::Entry*> found;
+  found.reserve(std::min(limit, indices.size()));
+  for (std::size_t i = 0; i < indices.size() && i < limit; ++i) {
+    found.push_back(&entries_[indices[order.descending ? indices.size() - 1 - i : i]]);
+  }
+  return found;
+}
+
+void FolderSnapshots::drop_old() {
+  const auto oldest = now_() - kAge;
+  std::erase_if(kept_, [&](const Kept& kept) {
+    if (kept.made_at > oldest) return false;
+    entries_ -= kept.snapshot->size();
+    return true;
+  });
+}
+
+FolderSnapshots::Snapshot FolderSnapshots::find(const SnapshotKey& key,
+                                                const storage::FolderStamp& stamp) {
+  const std::lock_guard lock(mutex_);
+  drop_old();
+  const auto found = std::ranges::find(kept_, key, &Kept::key);
+  if (found == kept_.end() || found->stamp != stamp) return nullptr;
+  kept_.splice(kept_.begin(), kept_, found);
+  return found->snapshot;
+}
+
+void FolderSnapshots::put(SnapshotKey key, const storage::FolderStamp& stamp, Snapshot snapshot) {
+  const std::size_t size = snapshot->size();
+  if (size < kFewestEntries || size > kMostEntries) return;
+  const std::lock_guard lock(mutex_);
+  drop_old();
+  const auto old = std::ranges::find(kept_, key, &Kept::key);
+  if (old != kept_.end()) {
+    entries_ -= old->snapshot->size();
+    kept_.erase(old);
+  }
+  kept_.push_front({std::move(key), stamp, now_(), std::move(snapshot)});
+  for (entries_ += size; entries_ > kMostEntries; kept_.pop_back()) {
+    entries_ -= kept_.back().snapshot->size();
+  }
+}
+
+PageMaker::PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only)
+    : snapshot_(snapshot), mounts_(std::move(mounts)), read_only_(read_only) {
+  std::ranges::sort(mounts_, &natural_less, &position_name);
+}
+
+// One more than is asked for tells whether there is a next page.
+FolderPage PageMaker::make(const PageRequest& request) const {
+  FolderPage page;
+  const ItemKind first = request.after ? request.after->kind : ItemKind::folder;
+  if (first == ItemKind::folder) add_entries(ItemKind::folder, request, page);
+  if (first != ItemKind::file) add_mounts(request, page);
+  add_entries(ItemKind::file, request, page);
+  if (page.items.size() > request.limit) {
+    page.items.pop_back();
+    page.next = position_of(page.items.back(), request.order.key);
+  }
+  return page;
+}
+
+void PageMaker::add_entries(ItemKind kind, const PageRequest& request, FolderPage& page) const {
+  const std::size_t room = request.limit + 1 - page.items.size();
+  for (const storage::Entry* entry :
+       snapshot_.entries_of(kind, request.order, request.after, room)) {
+    page.items.push_back({*entry, Path(), read_only_, std::nullopt});
+  }
+}
+
+void PageMaker::add_mounts(const PageRequest& request, FolderPage& page) const {
+  for (const Mount& mount : mounts_) {
+    if (page.items.size() > request.limit) return;
+    const bool is_behind = !request.after || request.after->kind != ItemKind::mount ||
+                           natural_less(request.after->name, position_name(mount));
+    if (is_behind) page.items.push_back(item_of(mount));
+  }
+}
+
+Task<Result<FolderPages::Found>> FolderPages::find(const Principal& principal, const Namespace& ns,
+                                                   const ResolvedPath& place) {
+  SnapshotKey key{principal.account->id, place.account_path(), ns.reserves_mount_names(place)};
+  const auto begun = now();
+  auto stamp = co_await place.backend->stamp(place.path);
+  if (stamp) {
+    Found found{snapshots_.find(key, *stamp), true};
+    if (found.snapshot) co_return found;
+    if (begun - stamp->changed_at < kStampAge) stamp.reset();
+  }
+  co_return co_await read(principal, ns, place, std::move(key), stamp);
+}
+
+Task<Result<FolderPages::Found>> FolderPages::read(const Principal& principal, const Namespace& ns,
+                                                   const ResolvedPath& place, SnapshotKey key,
+                                                   std::optional<storage::FolderStamp> stamp) {
+  auto listing = co_await reader_.read(principal, ns, place);
+  if (!listing) co_return failure_of(std::move(listing));
+  Found found;
+  found.snapshot = std::make_shared<FolderSnapshot>(std::move(listing->entries), listing->folders);
+  if (stamp && co_await place.backend->stamp(place.path) == stamp) {
+    snapshots_.put(std::move(key), *stamp, found.snapshot);
+  }
+  co_return found;
+}
+
+Task<Result<FolderPage>> FolderPages::page(const Principal& principal, const Namespace& ns,
+                                           const ResolvedPath& place, PageRequest request) {
+  const auto found = co_await find(principal, ns, place);
+  if (!found) co_return failure_of(found);
+  auto mounts = co_await ns.mounts_in(place);
+  if (!mounts) co_return failure_of(std::move(mounts));
+  const PageMaker maker(*found->snapshot, *std::move(mounts), place.read_only);
+  FolderPage page;
+  auto make = [&] { page = maker.make(request); };
+  co_await run_by_size(pools_.of(principal.account->id), found->snapshot->size(), std::move(make));
+  if (found->is_kept) co_await look_again(place, page.items);
+  co_return page;
+}
+
+}  // namespace coffer::core

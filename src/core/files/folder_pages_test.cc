@@ -1,0 +1,136 @@
+#include "core/files/folder_pages.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/files/listing.h"
+
+namespace coffer::core {
+namespace {
+
+using namespace std::chrono_literals;
+
+class FolderSnapshotsTest : public testing::Test {
+ protected:
+  static FolderSnapshots::Snapshot of(std::size_t entries) {
+    return std::make_shared<FolderSnapshot>(std::vector<storage::Entry>(entries), 0);
+  }
+  static SnapshotKey key(std::string_view folder, std::int64_t account = 1) {
+    return {AccountId{account}, *Path::parse(folder), false};
+  }
+  static storage::FolderStamp stamp(std::uint64_t id) {
+    storage::FolderStamp made;
+    made.file_id = id;
+    return made;
+  }
+
+  FolderSnapshots::Clock::time_point time_{};
+  FolderSnapshots snapshots_{[this] { return time_; }};
+};
+
+TEST_F(FolderSnapshotsTest, KeepsOnesOfUnchangedFolders) {
+  const auto made = of(1000);
+  snapshots_.put(key("a"), stamp(1), made);
+  EXPECT_EQ(snapshots_.find(key("a"), stamp(1)), made);
+  EXPECT_EQ(snapshots_.find(key("a"), stamp(2)), nullptr);
+  EXPECT_EQ(snapshots_.find(key("b"), stamp(1)), nullptr);
+  EXPECT_EQ(snapshots_.find(key("a", 2), stamp(1)), nullptr);
+  SnapshotKey without_mounts = key("a");
+  without_mounts.leaves_out_mounts = true;
+  EXPECT_EQ(snapshots_.find(without_mounts, stamp(1)), nullptr);
+  const auto newer = of(1000);
+  snapshots_.put(key("a"), stamp(2), newer);
+  EXPECT_EQ(snapshots_.find(key("a"), stamp(1)), nullptr);
+  EXPECT_EQ(snapshots_.find(key("a"), stamp(2)), newer);
+}
+
+TEST_F(FolderSnapshotsTest, KeepsNoneForLong) {
+  snapshots_.put(key("a"), stamp(1), of(1000));
+  time_ += 59s;
+  EXPECT_NE(snapshots_.find(key("a"), stamp(1)), nullptr);
+  time_ += 1s;
+  EXPECT_EQ(snapshots_.find(key("a"), stamp(1)), nullptr);
+}
+
+TEST_F(FolderSnapshotsTest, KeepsThoseUsedLastWithinABound) {
+  snapshots_.put(key("small"), stamp(1), of(499));
+  EXPECT_EQ(snapshots_.find(key("small"), stamp(1)), nullptr);
+  snapshots_.put(key("huge"), stamp(1), of(300'001));
+  EXPECT_EQ(snapshots_.find(key("huge"), stamp(1)), nullptr);
+  for (const std::string_view name : {"a", "b", "c"})
+    snapshots_.put(key(name), stamp(1), of(99'000));
+  EXPECT_NE(snapshots_.find(key("a"), stamp(1)), nullptr);
+  snapshots_.put(key("d"), stamp(1), of(99'000));
+  EXPECT_EQ(snapshots_.find(key("b"), stamp(1)), nullptr);
+  for (const std::string_view name : {"a", "c", "d"}) {
+    EXPECT_NE(snapshots_.find(key(name), stamp(1)), nullptr);
+  }
+  snapshots_.put(key("whole"), stamp(1), of(300'000));
+  EXPECT_EQ(snapshots_.find(key("a"), stamp(1)), nullptr);
+  EXPECT_NE(snapshots_.find(key("whole"), stamp(1)), nullptr);
+}
+
+storage::Entry entry(std::string name, bool is_directory, std::uint64_t size, int modified) {
+  storage::Entry made;
+  made.name = std::move(name);
+  made.is_directory = is_directory;
+  made.size_bytes = size;
+  made.modified_at = timestamp_of(modified);
+  return made;
+}
+
+/// All pages of that many items, names in a row, with a bar between two pages.
+std::string walk(std::vector<storage::Entry> entries, PageOrder order, std::size_t limit) {
+  const std::size_t folders = sort_for_listing(entries);
+  const FolderSnapshot snapshot(std::move(entries), folders);
+  const PageMaker maker(snapshot, {}, false);
+  std::string names;
+  PageRequest request{order, limit, std::nullopt};
+  for (;;) {
+    FolderPage page = maker.make(request);
+    for (const ListedItem& item : page.items) names += item.entry.name + ' ';
+    if (!page.next) return names;
+    names += "| ";
+    request.after = page.next;
+  }
+}
+
+std::vector<storage::Entry> some() {
+  return {entry("b", false, 1, -5), entry("a", false, 3, 7), entry("C", false, 1, 7),
+          entry("dir", true, 0, 9)};
+}
+
+TEST(PageMaker, FollowsEachOrder) {
+  EXPECT_EQ(walk(some(), {SortKey::name, false}, 9), "dir a b C ");
+  EXPECT_EQ(walk(some(), {SortKey::name, true}, 9), "dir C b a ");
+  EXPECT_EQ(walk(some(), {SortKey::size, false}, 9), "dir b C a ");
+  EXPECT_EQ(walk(some(), {SortKey::size, true}, 9), "dir a C b ");
+  EXPECT_EQ(walk(some(), {SortKey::modified, false}, 9), "dir b a C ");
+  EXPECT_EQ(walk(some(), {SortKey::modified, true}, 9), "dir C a b ");
+}
+
+TEST(PageMaker, GoesOnBehindThePageBefore) {
+  EXPECT_EQ(walk(some(), {SortKey::name, false}, 1), "dir | a | b | C ");
+  EXPECT_EQ(walk(some(), {SortKey::size, true}, 2), "dir a | C b ");
+  EXPECT_EQ(walk(some(), {SortKey::modified, true}, 3), "dir C a | b ");
+  EXPECT_EQ(walk(some(), {SortKey::name, false}, 4), "dir a b C ");
+  EXPECT_EQ(walk({}, {SortKey::name, false}, 1), "");
+}
+
+TEST(PageMaker, GoesOnWhereTheItemBeforeIsGone) {
+  auto entries = some();
+  const std::size_t folders = sort_for_listing(entries);
+  const FolderSnapshot snapshot(std::move(entries), folders);
+  const PageMaker maker(snapshot, {}, false);
+  PageRequest request{{SortKey::name, false}, 9, PagePosition{ItemKind::file, 0, "aa"}};
+  EXPECT_EQ(maker.make(request).items.front().entry.name, "b");
+  request.order.descending = true;
+  EXPECT_EQ(maker.make(request).items.front().entry.name, "a");
+  request = {{SortKey::size, true}, 9, PagePosition{ItemKind::file, 2, "x"}};
+  EXPECT_EQ(maker.make(request).items.front().entry.name, "C");
+}
+
+}  // namespace
+
+}  // namespace coffer::core

@@ -1,0 +1,104 @@
+#include "core/files/placement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/keys/folder_ways.h"
+#include "core/keys/key_scopes.h"
+
+namespace coffer::core {
+namespace {
+
+/// By a path without links. Of a folder it is where its content is: what lies in it has such a path
+/// also where the folder's own name is a link.
+Task<Result<Path>> whole_scope_of(const ResolvedPath& item, bool is_folder) {
+  if (!is_folder) co_return co_await scope_of(item);
+  ResolvedPath inner = item;
+  inner.path = item.path / Name::parse("inner").value();
+  auto scope = co_await scope_of(inner);
+  if (scope) scope = scope->parent();
+  co_return scope;
+}
+
+Placement placement(bool lies_in_item, bool holds_item) {
+  if (!lies_in_item) return Placement::apart;
+  return holds_item ? Placement::same : Placement::within;
+}
+
+bool is_beneath(const std::string& place, const std::string& folder) {
+  return place.size() > folder.size() && place.starts_with(folder) && place[folder.size()] == '/';
+}
+
+}  // namespace
+
+Task<Result<void>> follow_links(ResolvedPath& place) {
+  if (place.is_on_server()) co_return Result<void>{};
+  auto canonical = co_await place.backend->canonical(place.path);
+  if (!canonical) co_return failure_of(std::move(canonical));
+  place.path = *std::move(canonical);
+  co_return Result<void>{};
+}
+
+Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place) {
+  const Path path = place.account_path();
+  // A mount has the same name for all that see it; own files are one account's.
+  if (!place.mount) co_return fmt::format("{}/{}", account.value, path.str());
+  if (place.is_on_server()) co_return path.str();
+  const auto shares = co_await mounts.share_folders({&place.mount->prefix, 1});
+  if (!shares) co_return failure_of(shares);
+  std::string found = disk_path(*shares, path);
+  if (found.empty()) co_return path.str();
+  co_return found;
+}
+
+Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
+                                     const ResolvedPath& to) {
+  if (item.is_on_server() || to.is_on_server()) co_return Placement::apart;
+  const bool is_one_mount = item.base.front() == to.base.front();
+  if (!is_one_mount && (!item.mount || !to.mount)) co_return Placement::apart;
+  const auto from = co_await whole_scope_of(item, is_folder);
+  const auto place = co_await scope_of(to);
+  if (!from || !place) co_return Placement::apart;
+  if (is_one_mount) co_return placement(place->is_within(*from), from->is_within(*place));
+  const std::array<std::string, 2> prefixes{item.mount->prefix, to.mount->prefix};
+  const auto shares = co_await mounts.share_folders(prefixes);
+  if (!shares) co_return failure_of(shares);
+  co_return placement(lies_in(*shares, *place, *from), lies_in(*shares, *from, *place));
+}
+
+void TargetClaims::Claim::Leave::operator()(Held* held) const {
+  {
+    const std::lock_guard lock(held->claims.mutex_);
+    held->places.erase(held->place);
+  }
+  delete held;
+}
+
+Result<TargetClaims::Claim> TargetClaims::claim(std::string place) {
+  const std::lock_guard lock(mutex_);
+  if (targets_.contains(place)) {
+    return fail(ErrorCode::exists, "Something is being copied or moved to this name already.");
+  }
+  const auto is_above = [&](const std::string& folder) { return is_beneath(place, folder); };
+  if (std::ranges::any_of(leaving_, is_above)) {
+    return fail(ErrorCode::conflict, "The folder is being renamed or moved. Try again later.");
+  }
+  return hold(targets_, std::move(place));
+}
+
+Result<TargetClaims::Claim> TargetClaims::leave(std::string place) {
+  const std::lock_guard lock(mutex_);
+  const auto first = targets_.lower_bound(place + '/');
+  if (first != targets_.end() && is_beneath(*first, place)) {
+    return fail(ErrorCode::conflict,
+                "Something is being copied or moved into this folder. Try again later.");
+  }
+  return hold(leaving_, std::move(place));
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,91 @@
+#include "core/files/sweep.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/log.h"
+#include "core/namespace/principal.h"
+#include "storage/partial_name.h"
+
+namespace coffer::core {
+namespace {
+
+using catalog::TaskRecord;
+
+Task<Result<void>> remove(const ResolvedPath& place) {
+  // No quota counts what has a hidden name.
+  const auto removed = co_await place.backend->remove(place.path);
+  if (removed || removed.error().code == ErrorCode::not_found) co_return Result<void>{};
+  co_return failure_of(removed);
+}
+
+std::string tag_of(const ResolvedPath& place) {
+  return std::string(storage::partial_tag_of(place.path.name()));
+}
+
+/// `task` noted the item, or is null.
+Task<void> sweep(catalog::Tasks& tasks, const ResolvedPath& place, const TaskRecord* task) {
+  // Any other name may be a user's.
+  if (!storage::is_partial_name(place.path.name())) co_return;
+  auto swept = co_await remove(place);
+  if (swept && task) swept = co_await tasks.clear_orphan(task->id);
+  if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
+}
+
+/// Which incomplete items a server that has ended made. Age tells nothing: a copy may take days,
+/// and another installation may be at work in the same place.
+Task<Result<std::set<std::string>>> ended_among(catalog::Tasks& tasks,
+                                                const std::vector<ResolvedPath>& items) {
+  std::set<std::string> tags;
+  for (const ResolvedPath& item : items) tags.emplace(tag_of(item));
+  co_return co_await tasks.of_ended_runs(std::move(tags));
+}
+
+/// What the task left, if its path still leads somewhere.
+Task<Result<ResolvedPath>> orphan_of(Namespace& ns, const TaskRecord& task) {
+  const auto path = Path::parse(task.orphan);
+  if (!path) co_return failure_of(path);
+  auto place = co_await ns.resolve(path->parent());
+  if (!place) co_return place;
+  place->path = place->path / Path::parse(path->name()).value();
+  place->is_top = false;
+  co_return place;
+}
+
+}  // namespace
+
+Task<void> sweep_met(catalog::Tasks& tasks, const Background& background, AccountId account,
+                     Namespace /*ns*/, std::vector<ResolvedPath> items) {
+  const auto left = co_await tasks.orphans(account);
+  if (!left) co_return;
+  const auto ended = co_await ended_among(tasks, items);
+  for (const ResolvedPath& item : items) {
+    if (background.is_ending()) co_return;
+    const auto task = std::ranges::find(*left, item.account_path().str(), &TaskRecord::orphan);
+    const TaskRecord* const noted = task == left->end() ? nullptr : &*task;
+    const bool is_abandoned = noted || (ended && ended->contains(tag_of(item)));
+    if (is_abandoned) co_await sweep(tasks, item, noted);
+  }
+}
+
+Task<void> sweep_orphans(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts) {
+  const auto tasks = co_await catalog.tasks().orphans();
+  if (!tasks || tasks->empty()) co_return;
+  const auto accounts = co_await catalog.accounts().list();
+  if (!accounts) co_return;
+  for (const TaskRecord& task : *tasks) {
+    const auto owner = std::ranges::find(*accounts, task.account, &catalog::Account::id);
+    if (owner == accounts->end()) continue;
+    Principal principal;
+    principal.account = std::make_shared<const catalog::Account>(*owner);
+    auto ns = Namespace::of(principal, homes, mounts);
+    if (!ns) continue;
+    const auto place = co_await orphan_of(*ns, task);
+    if (place) co_await sweep(catalog.tasks(), *place, &task);
+  }
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,138 @@
+#include "core/files/thumbnail_service.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "core/keys/secret.h"
+#include "storage/file_version.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::uint64_t kMostCachedBytes = std::uint64_t{256} * 1024 * 1024;
+/// Each has an image in memory, and a program at work.
+constexpr std::size_t kAtOnce = 3;
+constexpr std::size_t kAtOnceOfAccount = 2;
+/// So many of an account have their turn or wait for it, before others are sent away.
+constexpr int kMostWaiting = 32;
+constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
+
+/// Accounts see nothing of each other's by it, and a file that was changed has another.
+std::string key_of(const Principal& principal, const Path& path, const storage::Entry& entry,
+                   unsigned pixels) {
+  const Path whole = principal.scope ? *principal.scope / path : path;
+  const auto version = storage::version_of(entry);
+  return to_hex(hash_secret(fmt::format(
+      "thumbnail {} {} {} {} {}\n{}", principal.account->id.value, pixels, version.size_bytes,
+      version.modified_at.time_since_epoch().count(), version.file_id, whole.str())));
+}
+
+bool may_have_one(const storage::Entry& entry) {
+  return entry.size_bytes > 0 && entry.size_bytes <= ThumbnailService::kLargestFileBytes &&
+         thumbnails::is_image_name(entry.name);
+}
+
+std::optional<thumbnails::ImageProgram> find_program() {
+  auto program = thumbnails::ImageProgram::find();
+  if (!program) {
+    spdlog::info("there are no thumbnails: vipsthumbnail is missing, or cannot be confined here");
+  }
+  return program;
+}
+
+Task<Result<void>> read_into(storage::Reader& reader, thumbnails::MemoryFile& file) {
+  std::vector<std::byte> piece(kPieceBytes);
+  for (std::uint64_t offset = 0; offset < reader.entry().size_bytes;) {
+    const auto got = co_await reader.read(offset, piece);
+    if (!got) co_return failure_of(got);
+    if (*got == 0) break;
+    if (!file.append(std::span(piece).first(*got))) {
+      co_return fail(ErrorCode::overloaded, "There is no memory for an image just now.");
+    }
+    offset += *got;
+  }
+  co_return Result<void>{};
+}
+
+}  // namespace
+
+ThumbnailService::ThumbnailService(Files& files, std::filesystem::path folder)
+    : files_(files),
+      program_(find_program()),
+      cache_(std::move(folder), kMostCachedBytes),
+      slots_(kAtOnce, kAtOnceOfAccount),
+      pool_(kAtOnce) {}
+
+Task<Result<Thumbnail>> ThumbnailService::of(const Principal& principal, const Path& path,
+                                             unsigned pixels) {
+  auto file = co_await files_.open(principal, path);
+  if (!file) co_return failure_of(std::move(file));
+  const storage::Entry& entry = file->reader->entry();
+  Thumbnail thumbnail;
+  thumbnail.key = key_of(principal, path, entry, pixels);
+  if (!program_ || !may_have_one(entry)) co_return thumbnail;
+  auto made = co_await make(principal.account->id, *file->reader, pixels, thumbnail);
+  if (!made) co_return failure_of(std::move(made));
+  co_return thumbnail;
+}
+
+/// Counts one of an account while it lives.
+class ThumbnailService::Turn {
+ public:
+  Turn(ThumbnailService& service, AccountId account) : service_(service), account_(account) {
+    const std::lock_guard lock(service_.mutex_);
+    count_ = ++service_.waiting_[account_];
+  }
+  ~Turn() {
+    const std::lock_guard lock(service_.mutex_);
+    if (--service_.waiting_[account_] == 0) service_.waiting_.erase(account_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  int count() const { return count_; }
+
+ private:
+  ThumbnailService& service_;
+  const AccountId account_;
+  int count_ = 0;
+};
+
+Task<Result<void>> ThumbnailService::make(AccountId account, storage::Reader& reader,
+                                          unsigned pixels, Thumbnail& thumbnail) {
+  auto look = [&] {
+    auto known = cache_.find(thumbnail.key);
+    if (known && !known->empty()) thumbnail.image = *std::move(known);
+    return known.has_value();
+  };
+  if (co_await pool_.run(look)) co_return Result<void>{};
+  const Turn turn(*this, account);
+  if (turn.count() > kMostWaiting) {
+    Error busy{ErrorCode::overloaded, "Too many images are being looked at. Try again soon."};
+    busy.retry_after = std::chrono::seconds(1);
+    co_return std::unexpected(std::move(busy));
+  }
+  AccountSlots::Waiter waiter(account);
+  const auto slot = co_await slots_.enter(waiter);
+  // Another may have made it meanwhile.
+  if (co_await pool_.run(look)) co_return Result<void>{};
+  thumbnails::MemoryFile image;
+  auto read = co_await read_into(reader, image);
+  if (!read) co_return read;
+  auto work = [&]() -> Result<void> {
+    auto small = program_->shrink(image, pixels);
+    if (!small) return failure_of(std::move(small));
+    cache_.store(thumbnail.key, small->value_or(""));
+    thumbnail.image = *std::move(small);
+    return {};
+  };
+  co_return co_await pool_.run(work);
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "async/pool.h"
+#include "async/task.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "core/accounts/account_slots.h"
+#include "core/files/files.h"
+#include "core/namespace/principal.h"
+#include "thumbnails/image_program.h"
+#include "thumbnails/thumbnail_cache.h"
+
+namespace coffer::core {
+
+/// A small image of a file in the state that it has now.
+struct Thumbnail {
+  std::string key;                   ///< Another for every file, state and size.
+  std::optional<std::string> image;  ///< WebP; nothing where there is none to be had.
+};
+
+/// Makes small images of images. Safe from any thread.
+class ThumbnailService {
+ public:
+  /// Larger files have none.
+  static constexpr std::uint64_t kLargestFileBytes = std::uint64_t{32} * 1024 * 1024;
+
+  /// Keeps what was made in `folder`.
+  ThumbnailService(Files& files, std::filesystem::path folder);
+
+  /// Of the file at `path`, to fit into a square of `pixels`. Fails as opening the file does, and
+  /// with `overloaded` where too many are waiting.
+  Task<Result<Thumbnail>> of(const Principal& principal, const Path& path, unsigned pixels);
+
+ private:
+  class Turn;
+  Task<Result<void>> make(AccountId account, storage::Reader& reader, unsigned pixels,
+                          Thumbnail& thumbnail);
+
+  Files& files_;
+  const std::optional<thumbnails::ImageProgram> program_;
+  thumbnails::ThumbnailCache cache_;
+  std::mutex mutex_;
+  std::map<AccountId, int> waiting_;  ///< Those that have their turn, or wait for it.
+  AccountSlots slots_;
+  Pool pool_;
+};
+
+}  // namespace coffer::core

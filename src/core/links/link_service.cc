@@ -1,0 +1,167 @@
+#include "core/links/link_service.h"
+
+#include <sodium.h>
+
+#include <utility>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "core/keys/key_scopes.h"
+#include "core/keys/secret.h"
+#include "core/namespace/namespace.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::size_t kTokenBytes = 16;
+constexpr std::size_t kLongestLabel = 100;
+
+/// Follows from the token and the password as it is kept, so it ends with both and gives neither
+/// away.
+std::string pass_of(std::string_view token, const catalog::Link& link) {
+  return to_hex(hash_secret("link " + std::string(token) + link.password_hash));
+}
+
+bool is_pass(std::string_view shown, std::string_view token, const catalog::Link& link) {
+  const std::string pass = pass_of(token, link);
+  return shown.size() == pass.size() && sodium_memcmp(shown.data(), pass.data(), pass.size()) == 0;
+}
+
+Result<void> check_request(const LinkRequest& request) {
+  if (request.path.is_root()) {
+    return fail(ErrorCode::invalid, "All files at once cannot be shared: share a folder.");
+  }
+  if (request.expires_at && *request.expires_at <= now()) {
+    return fail(ErrorCode::invalid, "The time at which the link ends must be in the future.");
+  }
+  return {};
+}
+
+std::unexpected<Error> item_changed() {
+  return fail(ErrorCode::not_found, "There is no such file or folder any more.");
+}
+
+}  // namespace
+
+Path Guest::item() const {
+  return principal.linked_file ? principal.linked_file->relative_to(*principal.scope) : Path();
+}
+
+SharedLink LinkService::shared(catalog::Link link) const {
+  const auto token = sealer_.open(link.sealed_token);
+  return {std::move(link), token ? *token : std::string()};
+}
+
+Task<Result<LinkService::Item>> LinkService::look_at(const Principal& principal, const Path& path) {
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve(path);
+  if (!place) co_return failure_of(place);
+  const auto entry = co_await place->backend->stat(place->path);
+  if (!entry) co_return failure_of(entry);
+  auto scope = co_await scope_of(*place);
+  if (!scope) co_return failure_of(std::move(scope));
+  Item item;
+  item.scope = *std::move(scope);
+  item.is_folder = entry->is_directory;
+  item.read_only = place->read_only;
+  co_return item;
+}
+
+Task<Result<SharedLink>> LinkService::create(const Principal& principal, LinkRequest request) {
+  auto formed = check_request(request);
+  if (!formed) co_return failure_of(std::move(formed));
+  const std::string token = random_hex(kTokenBytes);
+  catalog::NewLink wanted;
+  wanted.key.account = principal.account->id;
+  wanted.key.name = cut_utf8(request.path.name(), kLongestLabel);
+  wanted.key.hash = hash_secret(token);
+  wanted.key.read_only = request.mode == catalog::LinkMode::read;
+  wanted.key.expires_at = request.expires_at;
+  wanted.key.asker = asker_of(principal);
+  wanted.mode = request.mode;
+  wanted.sealed_token = sealer_.seal(token);
+  wanted.most_downloads = request.most_downloads;
+  if (request.password) {
+    auto hash = co_await sign_in_.hash_for_guests(*std::move(request.password));
+    if (!hash) co_return failure_of(std::move(hash));
+    wanted.password_hash = *std::move(hash);
+  }
+  auto link = co_await store(principal, request.path, std::move(wanted));
+  if (!link) co_return failure_of(std::move(link));
+  co_return SharedLink{*std::move(link), token};
+}
+
+Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const Path& path,
+                                               catalog::NewLink wanted) {
+  // A link by a way through symbolic links is one to the place where they lead.
+  const auto seen = co_await look_at(principal, path);
+  if (!seen) co_return failure_of(seen);
+  const auto hold = co_await folder_changes_.keep_out(principal.account->id, seen->scope);
+  if (!hold) co_return failure_of(hold);
+  auto stands = co_await access_recheck_.of(principal, {});
+  if (!stands) co_return failure_of(std::move(stands));
+  auto item = co_await look_at(principal, path);
+  if (!item) co_return failure_of(std::move(item));
+  if (item->scope != seen->scope) co_return item_changed();
+  if (wanted.mode == catalog::LinkMode::upload && !item->is_folder) {
+    co_return fail(ErrorCode::invalid, "Uploads need a folder, and this is a file.");
+  }
+  if (wanted.mode == catalog::LinkMode::upload && item->read_only) {
+    co_return fail(ErrorCode::forbidden, "This location is read-only.");
+  }
+  wanted.key.folder = item->scope;
+  wanted.is_folder = item->is_folder;
+  co_return co_await links_.create(std::move(wanted), kMostLinks);
+}
+
+Task<Result<std::vector<SharedLink>>> LinkService::list(const Principal& principal) {
+  auto links = co_await links_.list(principal.account->id);
+  if (!links) co_return failure_of(std::move(links));
+  std::vector<SharedLink> all;
+  for (catalog::Link& link : *links) all.push_back(shared(std::move(link)));
+  co_return all;
+}
+
+Task<Result<void>> LinkService::end(const Principal& principal, std::string_view id) {
+  KeyId key{std::string(id)};
+  co_return co_await links_.end(principal.account->id, std::move(key), asker_of(principal));
+}
+
+Task<Result<Guest>> LinkService::find(std::string_view token, std::string_view pass) {
+  const auto grant = co_await authenticator_.by_link(token);
+  if (!grant) co_return failure_of(grant);
+  auto link = co_await links_.get((*grant)->key.id);
+  if (!link) co_return failure_of(std::move(link));
+  Guest guest;
+  guest.principal = principal_of(*grant);
+  if (!link->is_folder) {
+    guest.principal.linked_file = std::exchange(guest.principal.scope, nullptr);
+    guest.principal.scope = std::make_shared<const Path>(guest.principal.linked_file->parent());
+  }
+  guest.is_let_in = link->password_hash.empty() || is_pass(pass, token, *link);
+  guest.link = *std::move(link);
+  co_return guest;
+}
+
+Task<Result<std::string>> LinkService::let_in(std::string_view token, std::string password,
+                                              SignInClient client) {
+  const auto guest = co_await find(token, "");
+  if (!guest) co_return failure_of(guest);
+  const catalog::Link& link = guest->link;
+  if (link.password_hash.empty()) co_return pass_of(token, link);
+  auto known = co_await sign_in_.check_guest("link " + link.key.id.value, std::move(password),
+                                             link.password_hash, std::move(client));
+  if (!known) co_return failure_of(std::move(known));
+  co_return pass_of(token, link);
+}
+
+Task<Result<void>> LinkService::count_download(const Guest& guest) {
+  const auto counted = co_await links_.count_download(guest.link.key.id);
+  if (!counted) co_return failure_of(counted);
+  if (*counted) co_return Result<void>{};
+  co_return fail(ErrorCode::forbidden,
+                 "The link was used for as many downloads as it is good for.");
+}
+
+}  // namespace coffer::core

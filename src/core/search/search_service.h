@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "catalog/catalog.h"
+#include "core/namespace/access_recheck.h"
+#include "core/namespace/mounts.h"
+#include "core/namespace/namespace.h"
+#include "core/namespace/principal.h"
+#include "core/search/search.h"
+#include "core/tasks/background.h"
+#include "core/tasks/work_pools.h"
+
+namespace coffer::core {
+
+/// Where principals look for files. Safe from any thread.
+class SearchService {
+ public:
+  SearchService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
+                Background& background, WorkPools& pools)
+      : homes_(homes),
+        mounts_(mounts),
+        access_recheck_(catalog, mounts),
+        background_(background),
+        pools_(pools) {}
+
+  /// Looks through `folder` and all below it; from the account's root on through its mounts too,
+  /// where one that is away counts as unread. Fails where the folder is none or may not be read;
+  /// once it has begun, lost rights end it.
+  Task<Result<std::shared_ptr<Search>>> begin(const Principal& principal, const Path& folder,
+                                              SearchTerms terms, std::size_t limit);
+
+ private:
+  struct Plan;
+  static void add(Plan& plan, SearchTop top, std::optional<Mount> mount);
+  Task<Result<void>> add_mounts(Plan& plan, const ResolvedPath& root);
+
+  HomeDirectories& homes_;
+  Mounts& mounts_;
+  AccessRecheck access_recheck_;
+  Background& background_;
+  WorkPools& pools_;
+};
+
+}  // namespace coffer::core

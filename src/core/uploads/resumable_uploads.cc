@@ -1,0 +1,447 @@
+#include "core/uploads/resumable_uploads.h"
+
+#include <algorithm>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "async/task.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "core/accounts/quota.h"
+#include "core/namespace/name_rules.h"
+
+namespace coffer::core {
+namespace {
+
+using catalog::OnConflict;
+using catalog::UploadState;
+
+/// How long the holder of an upload may take to bring what it has to the disk.
+constexpr std::chrono::seconds kHolderTimeout{30};
+
+Timestamp expiry_of(const catalog::UploadRecord& record) {
+  const bool is_done = record.state == UploadState::done;
+  return record.touched_at + (is_done ? ResumableUploads::kDoneKept : ResumableUploads::kKept);
+}
+
+std::unexpected<Error> wrong_offset(std::uint64_t offset) {
+  return fail(ErrorCode::conflict,
+              "The upload goes on at byte " + std::to_string(offset) + ", not there.");
+}
+
+/// For a client that knows only its upload, "not found" would be that.
+Error about_target(Error error) {
+  if (error.code != ErrorCode::not_found) return error;
+  return {ErrorCode::conflict,
+          "The folder that the upload goes to is not there: put it back and send the last byte "
+          "again, or remove the upload."};
+}
+
+/// A source whose reads another request may end, until this is destroyed or `end` was called. For
+/// the thread that reads.
+class InterruptibleSource {
+ public:
+  InterruptibleSource(asio::any_io_executor executor, UploadSource& source)
+      : executor_(std::move(executor)), current_(std::make_shared<UploadSource*>(&source)) {}
+  ~InterruptibleSource() { end(); }
+  InterruptibleSource(const InterruptibleSource&) = delete;
+  InterruptibleSource& operator=(const InterruptibleSource&) = delete;
+
+  UploadTurns::Interrupt interrupt() const {
+    return [executor = executor_, current = current_] {
+      asio::post(executor, [current] {
+        if (*current) (*current)->interrupt();
+      });
+    };
+  }
+  void end() { *current_ = nullptr; }
+
+ private:
+  const asio::any_io_executor executor_;
+  const std::shared_ptr<UploadSource*> current_;
+};
+
+/// Bytes that are read through to their end while other requests may interrupt that.
+class GuardedSource final : public UploadSource {
+ public:
+  GuardedSource(UploadSource& source, InterruptibleSource& interruptible)
+      : source_(source), interruptible_(interruptible) {}
+  std::optional<std::uint64_t> length() const override { return source_.length(); }
+  void interrupt() override { source_.interrupt(); }
+  Task<Result<std::span<const std::byte>>> read() override {
+    auto data = co_await source_.read();
+    if (!data || data->empty()) interruptible_.end();
+    co_return data;
+  }
+
+ private:
+  UploadSource& source_;
+  InterruptibleSource& interruptible_;
+};
+
+}  // namespace
+
+UploadStatus ResumableUploads::status_of(const Record& record) {
+  return {record.id, record.received_bytes, record.length_bytes, record.metadata,
+          expiry_of(record)};
+}
+
+// Making one
+
+Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, NewUpload wanted) {
+  const auto name = Name::parse(wanted.name);
+  if (!name) co_return failure_of(name);
+  auto target = co_await target_of(principal, wanted.folder);
+  if (!target) co_return failure_of(std::move(target));
+  std::uint64_t replaced_bytes = 0;
+  auto fits = co_await check_target(*target, wanted, replaced_bytes);
+  if (!fits) co_return failure_of(std::move(fits));
+  Record record;
+  record.id.value = random_hex(16);
+  record.account = principal.account->id;
+  record.folder = target->folder.account_path().str();
+  record.name = wanted.name;
+  record.on_conflict = wanted.on_conflict;
+  record.metadata = std::move(wanted.metadata);
+  record.modified_at = wanted.modified_at;
+  record.length_bytes = wanted.length_bytes;
+  if (wanted.is_of_guest) record.link = principal.key->value;
+  record.quota_bytes = target->folder.quota_account ? wanted.length_bytes : 0;
+  record.created_at = record.touched_at = now();
+  auto noted = co_await note(record, replaced_bytes);
+  if (!noted) co_return failure_of(std::move(noted));
+  if (record.length_bytes == 0) {
+    auto finished = co_await finish_empty(principal, *std::move(target), record);
+    if (!finished) co_return failure_of(std::move(finished));
+  }
+  co_return status_of(record);
+}
+
+Task<Result<ResumableUploads::Target>> ResumableUploads::target_of(const Principal& principal,
+                                                                   const Path& folder) {
+  auto ns = Namespace::of(principal, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  auto place = co_await ns->resolve_for_writing(folder);
+  if (!place) co_return failure_of(std::move(place));
+  co_return Target{*std::move(ns), *std::move(place)};
+}
+
+Task<Result<void>> ResumableUploads::check_target(Target& target, const NewUpload& wanted,
+                                                  std::uint64_t& replaced_bytes) {
+  const ResolvedPath& folder = target.folder;
+  auto allowed = check_new_name(target.ns, folder, wanted.name);
+  if (!allowed) co_return allowed;
+  const auto top = co_await folder.backend->stat(folder.path);
+  if (!top) co_return failure_of(top);
+  if (!top->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
+  const auto taken = co_await folder.backend->stat(folder.path / Name::parse(wanted.name).value());
+  if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
+  if (taken && wanted.on_conflict == OnConflict::fail) {
+    co_return fail(ErrorCode::exists, "The name is taken.");
+  }
+  if (taken && wanted.on_conflict == OnConflict::replace) {
+    if (taken->is_directory) co_return fail(ErrorCode::exists, "The name is taken by a folder.");
+    replaced_bytes = taken->size_bytes;
+  }
+  co_return co_await check_capacity(*folder.backend, wanted.length_bytes);
+}
+
+Task<Result<void>> ResumableUploads::try_note(const Record& record) {
+  catalog::Uploads& uploads = catalog_.uploads();
+  auto noted = co_await uploads.create(record, kMost);
+  if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
+  // What was freed just now may not be written yet; asking for the figures does that.
+  const auto usage = co_await catalog_.ledger().usage(record.account);
+  if (!usage) co_return failure_of(usage);
+  co_return co_await uploads.create(record, kMost);
+}
+
+/// Where it does not fit otherwise, what is freed by replacing need not be reserved, and what can
+/// give way does.
+Task<Result<void>> ResumableUploads::note(Record& record, std::uint64_t replaced_bytes) {
+  auto noted = co_await try_note(record);
+  if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
+  if (replaced_bytes > 0) {
+    record.quota_bytes -= std::min(record.quota_bytes, replaced_bytes);
+    noted = co_await try_note(record);
+    if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
+  }
+  // What a guest only promises to send takes nothing from the account's bin.
+  if (!record.link.empty()) co_return noted;
+  const bool has_room = co_await quota_.relief.make_room(record.account, record.quota_bytes);
+  if (has_room) noted = co_await try_note(record);
+  co_return noted;
+}
+
+Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, Target target,
+                                                  const Record& record) {
+  auto file = co_await spool_.open(record.id.value, 0, pool_of(record));
+  Result<void> finished;
+  if (!file) finished = failure_of(std::move(file));
+  if (finished) finished = co_await finish(principal, std::move(target), record, **file);
+  if (!finished) (void)co_await drop(record);
+  co_return finished;
+}
+
+// Finding one
+
+Task<Result<ResumableUploads::Record>> ResumableUploads::look_up(const Principal& principal,
+                                                                 const UploadId& id) {
+  auto allowed = check_may_write(principal);
+  if (!allowed) co_return failure_of(std::move(allowed));
+  auto record = co_await catalog_.uploads().find(principal.account->id, id);
+  if (!record || !principal.scope) co_return record;
+  const auto folder = Path::parse(record->folder);
+  if (folder && folder->is_within(*principal.scope)) co_return record;
+  co_return fail(ErrorCode::not_found, "There is no such upload.");
+}
+
+/// Nothing where another request does not end its work.
+Task<Result<std::optional<ResumableUploads::Found>>> ResumableUploads::find(
+    const Principal& principal, UploadId id, UploadTurns::Interrupt interrupt) {
+  // A turn ends others' work, so it is only for those that may know of the upload.
+  auto known = co_await look_up(principal, id);
+  if (!known) co_return failure_of(std::move(known));
+  auto turn = co_await turns_.take(id, std::move(interrupt), kHolderTimeout);
+  if (!turn) co_return std::nullopt;
+  auto record = co_await look_up(principal, id);
+  if (!record) co_return failure_of(std::move(record));
+  auto state = co_await bring_up_to_date(*record);
+  if (!state) co_return failure_of(std::move(state));
+  co_return Found{*state, *std::move(record), *std::move(turn)};
+}
+
+/// Finds out what an end of the server, or a catalog that was away, has left open.
+Task<Result<UploadRefusal>> ResumableUploads::bring_up_to_date(Record& record) {
+  if (expiry_of(record) <= now()) {
+    auto dropped = co_await drop(record);
+    if (!dropped) co_return failure_of(std::move(dropped));
+    co_return UploadRefusal::gone;
+  }
+  if (record.state == UploadState::receiving || record.state == UploadState::done) {
+    co_return UploadRefusal::none;
+  }
+  auto settled = co_await settle(record);
+  if (!settled) co_return failure_of(std::move(settled));
+  auto changed = co_await catalog_.uploads().find(record.account, record.id);
+  if (!changed) co_return failure_of(std::move(changed));
+  record = *std::move(changed);
+  co_return UploadRefusal::none;
+}
+
+/// By what stands in the folder; whose right it is to be there does not matter.
+Task<Result<void>> ResumableUploads::settle(const Record& record) {
+  auto account = co_await catalog_.accounts().get(record.account);
+  if (!account) co_return failure_of(std::move(account));
+  Principal owner;
+  owner.account = std::make_shared<const catalog::Account>(*std::move(account));
+  const auto folder = Path::parse(record.folder);
+  if (!folder) co_return failure_of(folder);
+  auto ns = Namespace::of(owner, homes_, mounts_);
+  if (!ns) co_return failure_of(std::move(ns));
+  const auto place = co_await ns->resolve(*folder);
+  bool shows = false;
+  if (place) {
+    const auto file = co_await spool_.open(record.id.value, record.length_bytes, pool_of(record));
+    if (!file && file.error().code != ErrorCode::not_found) co_return failure_of(file);
+    // The bytes are there as long as it is not noted that it shows.
+    const auto looked = file ? co_await is_shown(*place, record, **file) : Result<bool>(false);
+    if (!looked) co_return failure_of(looked);
+    shows = *looked;
+  } else if (place.error().code != ErrorCode::not_found) {
+    co_return failure_of(place);
+  }
+  auto settled = co_await catalog_.uploads().settle(record.id, shows);
+  if (settled && shows) settled = co_await spool_.remove(record.id.value, pool_of(record));
+  co_return settled;
+}
+
+Task<Result<UploadAnswer>> ResumableUploads::status(const Principal& principal, UploadId id) {
+  UploadTurns::Interrupt none;
+  auto found = co_await find(principal, std::move(id), std::move(none));
+  if (!found) co_return failure_of(std::move(found));
+  UploadAnswer answer;
+  answer.refusal = *found ? (*found)->refusal : UploadRefusal::busy;
+  if (answer.refusal == UploadRefusal::none) answer.status = status_of((*found)->record);
+  co_return answer;
+}
+
+Task<Result<UploadAnswer>> ResumableUploads::remove(const Principal& principal, UploadId id) {
+  UploadTurns::Interrupt none;
+  auto found = co_await find(principal, std::move(id), std::move(none));
+  if (!found) co_return failure_of(std::move(found));
+  UploadAnswer answer;
+  answer.refusal = *found ? (*found)->refusal : UploadRefusal::busy;
+  if (answer.refusal != UploadRefusal::none) co_return answer;
+  auto dropped = co_await drop((*found)->record);
+  if (!dropped) co_return failure_of(std::move(dropped));
+  co_return answer;
+}
+
+// Going on with one
+
+Task<Result<UploadAnswer>> ResumableUploads::append(const Principal& principal, UploadId id,
+                                                    std::uint64_t offset,
+                                                    std::optional<WantedChecksum> checksum,
+                                                    UploadSource& source) {
+  InterruptibleSource interruptible(co_await asio::this_coro::executor, source);
+  auto found = co_await find(principal, std::move(id), interruptible.interrupt());
+  if (!found) co_return failure_of(std::move(found));
+  UploadAnswer answer;
+  answer.refusal = *found ? (*found)->refusal : UploadRefusal::busy;
+  if (answer.refusal != UploadRefusal::none) co_return answer;
+  const Record& record = (*found)->record;
+  if (offset != record.received_bytes) co_return wrong_offset(record.received_bytes);
+  const auto length = source.length();
+  if (length && *length > record.length_bytes - offset) {
+    answer.refusal = UploadRefusal::too_long;
+    co_return answer;
+  }
+  if (record.state == UploadState::done) {
+    answer.status = status_of(record);
+    co_return answer;
+  }
+  GuardedSource guarded(source, interruptible);
+  co_return co_await append_to(principal, record, std::move(checksum), guarded);
+}
+
+Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principal, Record record,
+                                                       std::optional<WantedChecksum> checksum,
+                                                       UploadSource& source) {
+  auto target = co_await target_of(principal, record);
+  if (!target) co_return failure_of(std::move(target));
+  UploadAnswer answer;
+  auto file = co_await spool_.open(record.id.value, record.received_bytes, pool_of(record));
+  if (!file && file.error().code == ErrorCode::not_found) {
+    auto dropped = co_await drop(record);
+    if (!dropped) co_return failure_of(std::move(dropped));
+    answer.refusal = UploadRefusal::gone;
+    co_return answer;
+  }
+  if (!file) co_return failure_of(std::move(file));
+  UploadReception reception(catalog_.uploads(), record, **file, std::move(checksum),
+                            pool_of(record));
+  const auto received = co_await reception.receive(source);
+  if (!received) co_return failure_of(received);
+  answer.refusal = *received;
+  if (answer.refusal != UploadRefusal::none) co_return answer;
+  if (reception.is_complete()) {
+    auto finished = co_await finish(principal, *std::move(target), record, **file);
+    if (!finished) co_return failure_of(std::move(finished));
+  }
+  auto after = co_await catalog_.uploads().find(record.account, record.id);
+  if (!after) co_return failure_of(std::move(after));
+  answer.status = status_of(*after);
+  co_return answer;
+}
+
+Task<Result<ResumableUploads::Target>> ResumableUploads::target_of(const Principal& principal,
+                                                                   const Record& record) {
+  auto folder = Path::parse(record.folder);
+  if (!folder) co_return failure_of(std::move(folder));
+  if (is_mount_name(folder->front())) {
+    Mount mount;
+    mount.prefix = folder->front();
+    mount.name = "The location that the upload goes to";
+    std::vector<MountUse> uses;
+    uses.push_back({std::move(mount), true});
+    auto stands = co_await access_recheck_.of(principal, std::move(uses));
+    if (!stands) co_return std::unexpected(about_target(std::move(stands).error()));
+  }
+  if (principal.scope) folder = folder->relative_to(*principal.scope);
+  auto target = co_await target_of(principal, *folder);
+  if (!target) co_return std::unexpected(about_target(std::move(target).error()));
+  co_return target;
+}
+
+Task<Result<void>> ResumableUploads::finish(const Principal& principal, Target target,
+                                            const Record& record, storage::SpoolFile& file) {
+  const UploadPublication::Services services{catalog_, quota_, access_recheck_, folder_changes_};
+  UploadPublication publication(services, principal, std::move(target.ns), std::move(target.folder),
+                                record, file);
+  auto shown = co_await publication.publish();
+  if (!shown) co_return std::unexpected(about_target(std::move(shown).error()));
+  if (!*shown) co_return Result<void>{};
+  const auto removed = co_await spool_.remove(record.id.value, pool_of(record));
+  if (!removed) spdlog::error("an upload's bytes stay: {}", removed.error().message);
+  co_return Result<void>{};
+}
+
+// The end of one
+
+/// Its row first: bytes that nothing knows of are swept.
+Task<Result<void>> ResumableUploads::drop(const Record& record) {
+  auto dropped = co_await catalog_.uploads().remove(record.id);
+  if (!dropped) co_return dropped;
+  co_return co_await spool_.remove(record.id.value, pool_of(record));
+}
+
+Task<void> ResumableUploads::settle_interrupted() {
+  const auto interrupted = co_await catalog_.uploads().interrupted();
+  if (!interrupted) co_return;
+  for (const Record& known : *interrupted) {
+    const auto turn = turns_.take_now(known.id);
+    if (!turn) continue;
+    auto record = co_await catalog_.uploads().find(known.account, known.id);
+    if (!record || record->state != UploadState::interrupted) continue;
+    const auto settled = co_await settle(*record);
+    if (settled) continue;
+    // It is asked again when its client comes, or at the next start.
+    spdlog::warn("it is not known whether an upload is finished: {}", settled.error().message);
+  }
+}
+
+Task<void> ResumableUploads::sweep() {
+  co_await sweep_expired();
+  co_await sweep_ended_links();
+  co_await sweep_unknown();
+}
+
+Task<void> ResumableUploads::sweep_expired() {
+  const Timestamp present = now();
+  const auto old =
+      co_await catalog_.uploads().untouched_since(present - kKept, present - kDoneKept);
+  if (!old) co_return;
+  for (const Record& known : *old) {
+    const auto turn = turns_.take_now(known.id);
+    if (!turn) continue;
+    const auto record = co_await catalog_.uploads().find(known.account, known.id);
+    if (!record || expiry_of(*record) > present) continue;
+    const auto dropped = co_await drop(*record);
+    if (!dropped) spdlog::warn("an old upload was not removed: {}", dropped.error().message);
+  }
+}
+
+Task<void> ResumableUploads::sweep_ended_links() {
+  const auto left = co_await catalog_.uploads().of_ended_links();
+  if (!left) co_return;
+  for (const Record& record : *left) {
+    const auto turn = turns_.take_now(record.id);
+    if (!turn) continue;
+    const auto dropped = co_await drop(record);
+    if (!dropped) spdlog::warn("a guest's upload was not removed: {}", dropped.error().message);
+  }
+}
+
+Task<void> ResumableUploads::sweep_unknown() {
+  // In this order: what begins to receive meanwhile was noted before its file was made.
+  const auto names = co_await spool_.names(pools_.common());
+  if (!names) co_return;
+  const auto known = co_await catalog_.uploads().unfinished_ids();
+  if (!known) co_return;
+  for (const std::string& name : *names) {
+    if (known->contains(name)) continue;
+    const auto removed = co_await spool_.remove(name, pools_.common());
+    if (!removed) spdlog::warn("an upload's bytes stay: {}", removed.error().message);
+  }
+}
+
+}  // namespace coffer::core

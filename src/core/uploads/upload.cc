@@ -1,0 +1,183 @@
+#include "core/uploads/upload.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/over_quota.h"
+#include "core/accounts/quota.h"
+#include "core/namespace/name_rules.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::uint64_t kReservationStepBytes = 8 * 1024 * 1024;
+constexpr int kPublishTries = 8;
+
+/// What multipart framing may take of a body: enough for many small files, so that no upload that
+/// fits is refused; what it lets pass too much is stopped at the limit while it streams.
+std::uint64_t framing_allowance(std::uint64_t content_length) {
+  return std::min(content_length, 4096 + content_length / 8);
+}
+
+}  // namespace
+
+Upload::Upload(Principal principal, Namespace ns, ResolvedPath folder, const Quota& quota,
+               AccessRecheck& access_recheck, FolderChanges& folder_changes)
+    : principal_(std::move(principal)),
+      namespace_(std::move(ns)),
+      folder_(std::move(folder)),
+      reservation_(quota, folder_.quota_account),
+      access_recheck_(access_recheck),
+      uses_{MountUse{folder_.mount, true}},
+      folder_changes_(folder_changes) {}
+
+Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
+  if (!content_length) co_return Result<void>{};
+  const std::uint64_t content = *content_length - framing_allowance(*content_length);
+  if (auto held = co_await check_capacity(*folder_.backend, content); !held) {
+    auto room = co_await check_room(content);
+    co_return room ? held : room;
+  }
+  // The whole length at once is the cheap case: nothing is asked again until all is published.
+  auto whole = co_await reservation_.try_grow_to(*content_length);
+  if (whole || whole.error().code != ErrorCode::over_quota) co_return whole;
+  co_return co_await check_room(content);
+}
+
+Task<Result<void>> Upload::check_room(std::uint64_t content_bytes) {
+  const auto room = co_await reservation_.room();
+  if (!room) co_return failure_of(room);
+  if (content_bytes <= *room) co_return Result<void>{};
+  const auto replaced = co_await replaceable();
+  if (!replaced) co_return failure_of(replaced);
+  if (content_bytes - *room > *replaced) co_return fail_over_quota();
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptions options) {
+  const auto name = Name::parse(text);
+  if (!name) co_return failure_of(name);
+  auto allowed = check_new_name(namespace_, folder_, name->str());
+  if (!allowed) co_return allowed;
+  if (!seen_.insert(name->str()).second) {
+    co_return fail(ErrorCode::invalid, "The upload has two files of the same name.");
+  }
+  // The last file is finished by publishing, in one step with it; the others must not pile up.
+  if (!writers_.empty()) {
+    auto finished = co_await writers_.back()->finish();
+    if (!finished) co_return finished;
+  }
+  auto writer = co_await folder_.backend->create(folder_.path / *name, std::move(options));
+  if (!writer) co_return failure_of(std::move(writer));
+  writers_.push_back(*std::move(writer));
+  names_.push_back(name->str());
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Upload::write(std::span<const std::byte> data) {
+  const std::uint64_t received = received_bytes_ + data.size();
+  if (received > reservation_.bytes()) {
+    auto room = co_await make_room(received);
+    if (!room) co_return std::unexpected(co_await why(std::move(room).error()));
+  }
+  received_bytes_ = received;
+  co_return co_await writers_.back()->write(data);
+}
+
+Task<Result<bool>> Upload::adopt(int descriptor, std::uint64_t size_bytes) {
+  auto adopted = co_await writers_.back()->adopt(descriptor, size_bytes);
+  if (adopted && *adopted) received_bytes_ += size_bytes;
+  co_return adopted;
+}
+
+Task<Result<void>> Upload::make_room(std::uint64_t received_bytes) {
+  auto step = co_await reservation_.try_grow_to(received_bytes + kReservationStepBytes);
+  if (step || step.error().code != ErrorCode::over_quota) co_return step;
+  auto exact = co_await reservation_.try_grow_to(received_bytes);
+  if (exact || exact.error().code != ErrorCode::over_quota) co_return exact;
+  // What files in the folder it will replace is known at the end only, so until then all count.
+  const auto replaced = co_await replaceable();
+  if (!replaced) co_return failure_of(replaced);
+  if (received_bytes <= *replaced) co_return Result<void>{};
+  co_return co_await reservation_.grow_to(received_bytes - *replaced);
+}
+
+Task<Result<std::vector<storage::Published>>> Upload::publish() {
+  if (writers_.empty()) {
+    co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
+  }
+  // What a server takes long for is complete before the rights are looked at.
+  if (folder_.is_on_server()) {
+    auto finished = co_await writers_.back()->finish();
+    if (!finished) co_return failure_of(std::move(finished));
+  }
+  // Empty files may take the place of others, and nothing is reserved for them.
+  auto held = co_await reservation_.hold();
+  if (!held) co_return std::unexpected(co_await why(std::move(held).error()));
+  auto published = co_await show();
+  // Near the limit what is reserved may be less than it needs, and others may have changed the
+  // files that it replaces: reserve what it takes now and try again.
+  for (int i = 1; i < kPublishTries && !published; ++i) {
+    if (published.error().code != ErrorCode::over_quota) break;
+    const auto needed = co_await growth();
+    if (!needed) co_return failure_of(needed);
+    auto grown = co_await reservation_.grow_to(*needed);
+    if (!grown) co_return std::unexpected(co_await why(std::move(grown).error()));
+    published = co_await show();
+  }
+  if (!published) co_return failure_of(std::move(published));
+  std::int64_t delta = 0;
+  for (const storage::Published& file : *published) {
+    delta +=
+        static_cast<std::int64_t>(file.size_bytes) - static_cast<std::int64_t>(file.replaced_bytes);
+  }
+  auto settled = co_await reservation_.settle(delta);
+  if (!settled) co_return failure_of(std::move(settled));
+  co_return published;
+}
+
+Task<std::optional<storage::FileVersion>> Upload::shown_version() {
+  return writers_.back()->shown_version();
+}
+
+Task<Result<std::vector<storage::Published>>> Upload::show() {
+  const auto still = co_await folder_changes_.keep_still(principal_);
+  const storage::MayShow may_show = [this] { return recheck(); };
+  co_return co_await folder_.backend->publish_if(may_show, writers_, reservation_.bytes());
+}
+
+Task<Result<void>> Upload::recheck() {
+  co_return co_await access_recheck_.of(principal_, uses_);
+}
+
+Task<Error> Upload::why(Error error) {
+  if (error.code != ErrorCode::not_found) co_return error;
+  auto stands = co_await recheck();
+  co_return stands ? std::move(error) : std::move(stands).error();
+}
+
+Task<Result<std::uint64_t>> Upload::growth() {
+  std::uint64_t added = received_bytes_;
+  std::uint64_t replaced = 0;
+  for (const std::string& name : names_) {
+    const Path target = folder_.path / *Name::parse(name);
+    const auto entry = co_await folder_.backend->stat(target);
+    if (entry && !entry->is_directory) replaced += entry->size_bytes;
+    if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
+  }
+  co_return added > replaced ? added - replaced : 0;
+}
+
+Task<Result<std::uint64_t>> Upload::replaceable() {
+  if (!replaceable_bytes_) {
+    const auto entries = co_await folder_.backend->list(folder_.path);
+    if (!entries) co_return failure_of(entries);
+    replaceable_bytes_ = 0;
+    for (const storage::Entry& entry : *entries) {
+      if (!entry.is_directory) *replaceable_bytes_ += entry.size_bytes;
+    }
+  }
+  co_return *replaceable_bytes_;
+}
+
+}  // namespace coffer::core

@@ -1,0 +1,142 @@
+#include "core/uploads/upload_reception.h"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace coffer::core {
+namespace {
+
+void require(int done) {
+  if (done != 1) throw std::runtime_error("A digest cannot be made.");
+}
+
+const EVP_MD* algorithm_of(DigestKind kind) {
+  return kind == DigestKind::sha1 ? EVP_sha1() : EVP_sha256();
+}
+
+/// No write but a request's last one is smaller: each costs a thread and a system call.
+constexpr std::size_t kLeastWriteBytes = 1024 * 1024;
+/// What a crash of the server may take of a request that is under way.
+constexpr std::uint64_t kReportBytes = 32 * 1024 * 1024;
+
+}  // namespace
+
+std::size_t digest_bytes(DigestKind kind) {
+  return kind == DigestKind::sha1 ? 20 : 32;
+}
+
+class ContentDigest::Impl {
+ public:
+  explicit Impl(DigestKind kind) {
+    require(EVP_DigestInit_ex(context_.get(), algorithm_of(kind), nullptr));
+  }
+  EVP_MD_CTX* context() { return context_.get(); }
+
+ private:
+  struct Free {
+    void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+  };
+  std::unique_ptr<EVP_MD_CTX, Free> context_{EVP_MD_CTX_new()};
+};
+
+ContentDigest::ContentDigest(DigestKind kind) : impl_(std::make_unique<Impl>(kind)) {}
+
+ContentDigest::~ContentDigest() = default;
+
+void ContentDigest::add(std::span<const std::byte> data) {
+  require(EVP_DigestUpdate(impl_->context(), data.data(), data.size()));
+}
+
+std::string ContentDigest::finish() {
+  std::string digest(EVP_MAX_MD_SIZE, '\0');
+  unsigned size = 0;
+  auto* const out = reinterpret_cast<unsigned char*>(digest.data());
+  require(EVP_DigestFinal_ex(impl_->context(), out, &size));
+  digest.resize(size);
+  return digest;
+}
+
+UploadReception::UploadReception(catalog::Uploads& uploads, const catalog::UploadRecord& upload,
+                                 storage::SpoolFile& file, std::optional<WantedChecksum> checksum,
+                                 Pool& pool)
+    : uploads_(uploads),
+      upload_(upload),
+      file_(file),
+      checksum_(std::move(checksum)),
+      pool_(pool),
+      reported_bytes_(file.size_bytes()) {
+  if (checksum_) digest_.emplace(checksum_->kind);
+}
+
+std::uint64_t UploadReception::countable_bytes() const {
+  const std::uint64_t most = std::max<std::uint64_t>(upload_.length_bytes, 1) - 1;
+  return std::min(file_.size_bytes(), most);
+}
+
+Task<Result<UploadRefusal>> UploadReception::receive(UploadSource& source) {
+  auto end = co_await collect(source);
+  if (checksum_) co_return co_await keep_checked(std::move(end));
+  co_return co_await keep(std::move(end));
+}
+
+Task<Result<UploadRefusal>> UploadReception::collect(UploadSource& source) {
+  for (;;) {
+    const auto data = co_await source.read();
+    const bool is_end = !data || data->empty();
+    const std::uint64_t left = upload_.length_bytes - file_.size_bytes() - collected_.size();
+    const bool is_too_long = !is_end && data->size() > left;
+    if (!is_end && !is_too_long) collected_.insert(collected_.end(), data->begin(), data->end());
+    if (is_end || is_too_long || collected_.size() >= kLeastWriteBytes) {
+      auto stored = co_await store();
+      if (!stored) co_return failure_of(std::move(stored));
+    }
+    if (is_too_long) co_return UploadRefusal::too_long;
+    if (!data) co_return failure_of(data);
+    if (is_end) co_return UploadRefusal::none;
+  }
+}
+
+Task<Result<void>> UploadReception::store() {
+  if (collected_.empty()) co_return Result<void>{};
+  auto stored = co_await file_.append(collected_);
+  if (!stored) co_return stored;
+  if (digest_) {
+    auto add = [this] { digest_->add(collected_); };
+    co_await pool_.run(std::move(add));
+  }
+  collected_.clear();
+  if (digest_ || file_.size_bytes() - reported_bytes_ < kReportBytes) co_return stored;
+  co_return co_await report();
+}
+
+Task<Result<void>> UploadReception::report() {
+  auto safe = co_await file_.sync();
+  if (!safe) co_return safe;
+  reported_bytes_ = file_.size_bytes();
+  co_return co_await uploads_.report_received(upload_.id, countable_bytes());
+}
+
+/// What had come when it failed counts too.
+Task<Result<UploadRefusal>> UploadReception::keep(Result<UploadRefusal> end) {
+  auto safe = co_await file_.sync();
+  const bool is_finished_next = end && *end == UploadRefusal::none && is_complete();
+  if (safe && !is_finished_next) {
+    safe = co_await uploads_.note_received(upload_.id, countable_bytes());
+  }
+  if (!safe) co_return failure_of(std::move(safe));
+  co_return end;
+}
+
+Task<Result<UploadRefusal>> UploadReception::keep_checked(Result<UploadRefusal> end) {
+  const bool is_whole = end && *end == UploadRefusal::none;
+  if (is_whole && digest_->finish() == checksum_->bytes) co_return co_await keep(std::move(end));
+  auto dropped = co_await file_.truncate(upload_.received_bytes);
+  if (!dropped) co_return failure_of(std::move(dropped));
+  if (is_whole) co_return UploadRefusal::differs;
+  co_return end;
+}
+
+}  // namespace coffer::core
