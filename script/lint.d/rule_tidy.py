@@ -9,7 +9,7 @@ import subprocess
 def check(tree):
     tool = shutil.which("clang-tidy-19")
     if not tool:
-        yield "clang-tidy-19 is missing: run script/setup --matrix"
+        yield "clang-tidy-19 is missing: run script/setup --all"
         return
     # Generated and precompiled headers are there once the preset is built.
     built = subprocess.run([tree.root / "script/build", "clang"], cwd=tree.root)

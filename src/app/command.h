@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/load_settings.h"
+#include "app/settings.h"
 
 namespace CLI {
 class App;

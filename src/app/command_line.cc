@@ -20,8 +20,8 @@
 #include "app/printable.h"
 #include "app/serve_command.h"
 #include "app/session_commands.h"
+#include "app/settings.h"
 #include "app/share_commands.h"
-#include "app/shown_settings.h"
 #include "app/task_commands.h"
 #include "app/version.h"
 #include "app/wrong_words.h"
@@ -93,9 +93,9 @@ void add_completion_command(CLI::App& program, Action& chosen) {
   command->add_option("SHELL", *name, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->callback([&program, &chosen, name] {
-    chosen = [&program, name] {
-      print_text(completion_for(shell_from(*name).value(), words_of(program)));
+  command->callback([&chosen, name] {
+    chosen = [name] {
+      print_text(std::string(completion_script(enum_from<Shell>(*name).value())));
       return 0;
     };
   });
@@ -161,6 +161,10 @@ int parse_and_run(int argc, char** argv) {
   add_help_command(program, chosen);
   add_aliases(program);
   refuse_options_as_values(program);
+  if (argc > 1 && std::string_view(argv[1]) == "--complete") {  // A completion script asks.
+    print_text(completions_of(words_of(program), std::vector<std::string>(argv + 2, argv + argc)));
+    return 0;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -16,7 +16,7 @@
 #include "app/descriptor_limit.h"
 #include "app/output.h"
 #include "app/server_run.h"
-#include "app/shown_settings.h"
+#include "app/settings.h"
 #include "backends/local/local_spool.h"
 
 namespace coffer::app {

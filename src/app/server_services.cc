@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "app/shown_settings.h"
+#include "app/settings.h"
 
 namespace coffer::app {
 namespace {

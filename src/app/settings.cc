@@ -1,11 +1,457 @@
 #include "app/settings.h"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
+#include <boost/json.hpp>
+#include <cctype>
+#include <cerrno>
 #include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <ranges>
+#include <span>
+#include <sstream>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "app/origin.h"
+#include "app/similar_word.h"
+#include "base/text.h"
+#include "http/trusted_proxies.h"
+
+namespace coffer {
+
+constexpr auto words_of(LogFormat) {
+  return enum_words<LogFormat>({{LogFormat::text, "text"}, {LogFormat::json, "json"}});
+}
+constexpr auto words_of(LogLevel) {
+  return enum_words<LogLevel>({{LogLevel::debug, "debug"},
+                               {LogLevel::info, "info"},
+                               {LogLevel::warning, "warning"},
+                               {LogLevel::error, "error"},
+                               {LogLevel::off, "off"}});
+}
+
+}  // namespace coffer
 
 namespace coffer::app {
+namespace {
+
+constexpr std::string_view kVariablePrefix = "COFFER_";
+
+/// A setting's value, as TOML has it.
+using SettingValue = std::variant<bool, std::int64_t, std::string, std::vector<std::string>>;
+
+/// One setting: its key, its meaning, and how it gets into and out of Settings.
+struct Setting {
+  std::string_view key;
+  std::string_view help;
+  SettingValue kind;  ///< Only its type counts.
+  /// `invalid` saying what is allowed.
+  std::function<Result<void>(Settings&, const SettingValue&)> set;
+  std::function<SettingValue(const Settings&)> get;
+};
+
+std::unexpected<Error> refuse(std::string message) {
+  return fail(ErrorCode::invalid, std::move(message));
+}
+
+using Texts = std::vector<std::string>;
+
+// How a member of each type is written as a value.
+SettingValue to_value(bool member) {
+  return member;
+}
+SettingValue to_value(std::uint64_t member) {
+  return static_cast<std::int64_t>(member);
+}
+SettingValue to_value(std::chrono::milliseconds member) {
+  return std::int64_t{member.count()};
+}
+SettingValue to_value(const std::string& member) {
+  return member;
+}
+SettingValue to_value(const std::filesystem::path& member) {
+  return member.string();
+}
+SettingValue to_value(const Texts& member) {
+  return member;
+}
+SettingValue to_value(const ListenAddress& member) {
+  return member.str();
+}
+template <HasWords E>
+SettingValue to_value(E member) {
+  return std::string(word_of(member));
+}
+
+// How it is read from a value of its type; `invalid` says what is allowed.
+template <class T>
+Result<void> from_value(const SettingValue& value, T& member) {
+  member = std::get<T>(value);
+  return {};
+}
+Result<void> from_value(const SettingValue& value, std::uint64_t& member) {
+  member = static_cast<std::uint64_t>(std::get<std::int64_t>(value));
+  return {};
+}
+Result<void> from_value(const SettingValue& value, std::chrono::milliseconds& member) {
+  member = std::chrono::milliseconds(std::get<std::int64_t>(value));
+  return {};
+}
+Result<void> from_value(const SettingValue& value, std::filesystem::path& member) {
+  member = std::get<std::string>(value);
+  return {};
+}
+Result<void> from_value(const SettingValue& value, ListenAddress& member) {
+  const auto& text = std::get<std::string>(value);
+  auto listen = ListenAddress::parse(text);
+  if (!listen) {
+    return refuse(fmt::format("must be an IP address, a colon and a port, not \"{}\"", text));
+  }
+  member = *std::move(listen);
+  return {};
+}
+template <HasWords E>
+Result<void> from_value(const SettingValue& value, E& member) {
+  const auto found = enum_from<E>(std::get<std::string>(value));
+  if (!found) return refuse(fmt::format("must be one of {}", list_of_words<E>()));
+  member = *found;
+  return {};
+}
+
+/// Accepts a value of the setting's type, or says what is allowed.
+using Check = std::function<Result<void>(const SettingValue&)>;
+
+Check within(std::int64_t least, std::int64_t most) {
+  return [=](const SettingValue& value) -> Result<void> {
+    const auto number = std::get<std::int64_t>(value);
+    if (number >= least && number <= most) return {};
+    return refuse(fmt::format("must be {} to {}", least, most));
+  };
+}
+constexpr std::int64_t kDayMs = 86'400'000;
+
+Result<void> check_share_roots(const SettingValue& value) {
+  for (const std::string& root : std::get<Texts>(value)) {
+    const std::filesystem::path path(root);
+    if (path.is_absolute() && std::ranges::find(path, "..") == path.end()) continue;
+    return refuse(fmt::format("must be absolute paths without \"..\", not \"{}\"", root));
+  }
+  return {};
+}
+
+Result<void> check_origins(const SettingValue& value) {
+  for (const std::string& origin : std::get<Texts>(value)) {
+    if (origin == "*" || is_origin(origin)) continue;
+    return refuse(
+        fmt::format("must be origins as browsers send them (https://files.example.org, in lower "
+                    "case, without a path) or \"*\", not \"{}\"",
+                    origin));
+  }
+  return {};
+}
+
+Result<void> check_proxies(const SettingValue& value) {
+  const auto parsed = http::TrustedProxies::parse(std::get<Texts>(value));
+  if (parsed) return {};
+  return refuse("must be addresses or networks: " + parsed.error().message);
+}
+
+template <class T>
+Setting setting(std::string_view key, T Settings::* member, std::string_view help,
+                Check check = {}) {
+  return {key, help, to_value(T{}),
+          [=](Settings& settings, const SettingValue& value) -> Result<void> {
+            if (check) TRY_VOID(check(value));
+            return from_value(value, settings.*member);
+          },
+          [=](const Settings& settings) { return to_value(settings.*member); }};
+}
+
+Result<SettingValue> bool_from(std::string_view text) {
+  if (text == "true") return SettingValue(true);
+  if (text == "false") return SettingValue(false);
+  return refuse("must be true or false");
+}
+
+Result<SettingValue> number_from(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    return refuse("must be a whole number");
+  }
+  return SettingValue(number);
+}
+
+SettingValue list_from(std::string_view text) {
+  Texts parts;
+  for (const auto part : text | std::views::split(',')) {
+    if (!part.empty()) parts.emplace_back(part.begin(), part.end());
+  }
+  return parts;
+}
+
+/// All settings, in the order in which they are printed.
+std::span<const Setting> setting_table() {
+  using S = Settings;
+  static const std::vector<Setting> kTable{
+      setting("data", &S::data, "The data folder: files, catalog and staging."),
+      setting("listen", &S::listen, "Address and port to serve on; port 0 takes a free one."),
+      setting("database", &S::database,
+              "The catalog: postgresql://… or sqlite:///file; empty is SQLite in the data "
+              "folder."),
+      setting("durability", &S::durability,
+              "durable answers when files are safe from a power cut; relaxed does not wait."),
+      setting("log_level", &S::log_level, "debug, info, warning, error or off."),
+      setting("log_format", &S::log_format, "text, or json: an object in each line of the log."),
+      setting("access_log", &S::access_log, "Log a line for each request."),
+      setting("private_connectors", &S::private_connectors,
+              "Servers that users mount may be on this machine or a private network, as those "
+              "that administrators mount."),
+      setting("share_roots", &S::share_roots,
+              "Folders of this server, by their absolute paths, beneath which administrators may "
+              "share others in the web interface; none by default: then the command line alone "
+              "does.",
+              check_share_roots),
+      setting("cors_origins", &S::cors_origins,
+              "Origins whose pages may call the API (scheme://host:port, or *); none by default.",
+              check_origins),
+      setting("trusted_proxies", &S::trusted_proxies,
+              "Addresses and networks (192.0.2.0/24) of proxies in front of the server, whose "
+              "X-Forwarded-For and X-Forwarded-Proto are believed; none by default.",
+              check_proxies),
+      setting("admin_password_file", &S::admin_password_file,
+              "A file with a password: on a catalog without any account the administrator "
+              "\"admin\" is made with it. Empty: the server prints a link for set-up."),
+      setting("metrics_token_file", &S::metrics_token_file,
+              "A file with a token: /metrics answers those who show it (Authorization: Bearer). "
+              "Empty: there are no metrics."),
+      setting("audit_days", &S::audit_days, "How many days the audit log is kept.",
+              within(1, 36'500)),
+      setting("bin_days", &S::bin_days, "How many days a bin keeps what was deleted.",
+              within(1, 36'500)),
+      setting("threads", &S::threads, "Threads that serve connections; 0 is one for each core.",
+              within(0, 1024)),
+      setting("header_timeout_ms", &S::header_timeout, "How long a request's headers may take.",
+              within(1, kDayMs)),
+      setting("idle_timeout_ms", &S::idle_timeout,
+              "How long a connection may wait between requests.", within(1, kDayMs)),
+      setting("stall_timeout_ms", &S::stall_timeout, "How long a body may stand still, either way.",
+              within(1, kDayMs)),
+      setting("min_rate_bytes", &S::min_rate_bytes,
+              "What a body must move by in a second, on average, either way; 0 is nothing.",
+              within(0, 1'000'000'000)),
+      setting("min_rate_window_ms", &S::min_rate_window,
+              "The time over which that average is taken, while the client is waited for.",
+              within(1, kDayMs)),
+      setting("stop_timeout_ms", &S::stop_timeout,
+              "How long running requests may take to finish at a stop.", within(1, kDayMs)),
+  };
+  return kTable;
+}
+
+/// The setting of that key, or null.
+const Setting* find_setting(std::string_view key) {
+  const auto table = setting_table();
+  const auto found = std::ranges::find(table, key, &Setting::key);
+  return found == table.end() ? nullptr : &*found;
+}
+
+/// The variable of the environment that sets a key: the prefix and the key in capitals.
+std::string variable_of(std::string_view key) {
+  std::string name(kVariablePrefix);
+  for (const unsigned char c : key) name += static_cast<char>(std::toupper(c));
+  return name;
+}
+
+/// Reads a value of a setting's type from text, as flags and the environment give it; lists are
+/// separated by commas. `invalid` says what is expected.
+Result<SettingValue> value_from_text(const Setting& setting, std::string_view text) {
+  switch (setting.kind.index()) {
+    case 0:
+      return bool_from(text);
+    case 1:
+      return number_from(text);
+    case 2:
+      return SettingValue(std::string(text));
+    default:
+      return list_from(text);
+  }
+}
+
+Result<SettingValue> value_from_toml(const Setting& setting, const toml::node& node) {
+  switch (setting.kind.index()) {
+    case 0:
+      if (const auto value = node.value_exact<bool>()) return SettingValue(*value);
+      return refuse("must be true or false");
+    case 1:
+      if (const auto value = node.value_exact<std::int64_t>()) return SettingValue(*value);
+      return refuse("must be a whole number");
+    case 2:
+      if (const auto value = node.value_exact<std::string>()) return SettingValue(*value);
+      return refuse("must be a text in quotes");
+    default:
+      break;
+  }
+  const toml::array* array = node.as_array();
+  if (!array || !array->is_homogeneous<std::string>()) {
+    if (!array || !array->empty()) return refuse("must be a list of texts");
+  }
+  std::vector<std::string> texts;
+  for (const toml::node& element : *array) texts.push_back(*element.value<std::string>());
+  return SettingValue(std::move(texts));
+}
+
+/// The place of a value and its name there.
+struct Source {
+  core::SettingOrigin origin;
+  std::string_view where;
+  std::string_view name;
+};
+
+Result<void> apply(Settings& settings, const Source& source, const Setting& setting,
+                   Result<SettingValue> value) {
+  auto set = value ? setting.set(settings, *value) : Result<void>(failure_of(value));
+  if (!set) {
+    return refuse(fmt::format("{}: {} {}.", source.where, source.name, set.error().message));
+  }
+  settings.origins[std::string(setting.key)] = source.origin;
+  return {};
+}
+
+Result<void> check_file(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto type = std::filesystem::status(file, error).type();
+  if (type == std::filesystem::file_type::not_found) {
+    return refuse(fmt::format("The file of settings {} is not there.", file.string()));
+  }
+  if (type == std::filesystem::file_type::directory) {
+    return refuse(fmt::format("{} is a folder, not a file of settings.", file.string()));
+  }
+  if (::access(file.c_str(), R_OK) == 0) return {};
+  return refuse(fmt::format("The file of settings {} cannot be read: {}.", file.string(),
+                            std::strerror(errno)));
+}
+
+std::vector<std::string> all_keys() {
+  std::vector<std::string> keys;
+  for (const Setting& setting : setting_table()) keys.emplace_back(setting.key);
+  return keys;
+}
+
+std::string nearest_key(std::string_view key) {
+  return std::ranges::min(all_keys(), {},
+                          [key](const std::string& known) { return letters_apart(key, known); });
+}
+
+Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
+  TRY_VOID(check_file(file));
+  toml::table table;
+  try {
+    table = toml::parse_file(file.string());
+  } catch (const toml::parse_error& error) {
+    return refuse(fmt::format("{}: line {}: {}.", file.string(), error.source().begin.line,
+                              error.description()));
+  }
+  for (const auto& [key, node] : table) {
+    const Setting* setting = find_setting(key.str());
+    if (!setting) {
+      return refuse(fmt::format("{}: there is no setting \"{}\"; did you mean \"{}\"?",
+                                file.string(), key.str(), nearest_key(key.str())));
+    }
+    const std::string where = file.string();
+    const Source source{core::SettingOrigin::file, where, key.str()};
+    TRY_VOID(apply(settings, source, *setting, value_from_toml(*setting, node)));
+  }
+  return {};
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string warning_of(const std::vector<std::string>& unknown) {
+  std::string list;
+  for (const std::string& name : unknown) {
+    if (!list.empty()) list += ", ";
+    list += name;
+    const auto near = similar_word(lower(name.substr(kVariablePrefix.size())), all_keys());
+    if (!near.empty()) list += fmt::format(" (did you mean {}?)", variable_of(near));
+  }
+  return unknown.empty()
+             ? list
+             : "The environment has variables that are no settings; they are ignored: " + list +
+                   ".";
+}
+
+Result<void> apply_environment(Settings& settings,
+                               const std::map<std::string, std::string>& environment) {
+  std::vector<std::string> unknown;
+  for (const auto& [name, text] : environment) {
+    if (!name.starts_with(kVariablePrefix)) continue;
+    const Setting* setting = find_setting(lower(name.substr(kVariablePrefix.size())));
+    if (!setting) {
+      unknown.push_back(name);
+      continue;
+    }
+    if (!is_utf8(text)) {
+      return refuse(fmt::format("The environment: {} must be UTF-8.", name));
+    }
+    const Source source{core::SettingOrigin::environment, "The environment", name};
+    TRY_VOID(apply(settings, source, *setting, value_from_text(*setting, text)));
+  }
+  settings.warning = warning_of(unknown);
+  return {};
+}
+
+Result<void> apply_flags(Settings& settings, const Flags& flags) {
+  for (const auto& [key, text] : flags) {
+    const Setting& setting = *find_setting(key);
+    const std::string name = "--" + key;
+    const Source source{core::SettingOrigin::command_line, "The command line", name};
+    TRY_VOID(apply(settings, source, setting, value_from_text(setting, text)));
+  }
+  return {};
+}
+
+toml::array toml_list(const std::vector<std::string>& texts) {
+  toml::array array;
+  for (const std::string& text : texts) array.push_back(text);
+  return array;
+}
+
+boost::json::value json_of(const SettingValue& value) {
+  return std::visit([](const auto& held) { return boost::json::value_from(held); }, value);
+}
+
+/// Of an address with a server, the kind alone: a password can stand in several places of it.
+std::string without_login(const std::string& url) {
+  constexpr std::string_view kScheme = "postgresql://";
+  return url.starts_with("sqlite:") || url.empty() ? url : std::string(kScheme) + "…";
+}
+
+void print_value(std::ostream& out, const SettingValue& value) {
+  std::visit(
+      [&out]<class T>(const T& held) {
+        if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+          out << toml_list(held);
+        } else {
+          out << toml::value(held);
+        }
+      },
+      value);
+}
+
+}  // namespace
 
 std::optional<ListenAddress> ListenAddress::parse(std::string_view text) {
   const auto colon = text.rfind(':');
@@ -34,6 +480,70 @@ std::string Settings::database_url() const {
   if (!database.empty()) return database;
   return "sqlite://" +
          (std::filesystem::absolute(data) / "catalog.sqlite").lexically_normal().string();
+}
+
+Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
+                               const std::map<std::string, std::string>& environment,
+                               const Flags& flags) {
+  Settings settings;
+  if (file) TRY_VOID(apply_file(settings, *file));
+  TRY_VOID(apply_environment(settings, environment));
+  TRY_VOID(apply_flags(settings, flags));
+  if (settings.data.empty()) {
+    return refuse("The data folder is missing: give it with --data DIR.");
+  }
+  return settings;
+}
+
+std::map<std::string, std::string> process_environment() {
+  std::map<std::string, std::string> all;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text(*entry);
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    all.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return all;
+}
+
+std::vector<core::ServerSetting> shown_settings(const Settings& settings) {
+  std::vector<core::ServerSetting> all;
+  for (const Setting& setting : setting_table()) {
+    core::ServerSetting& shown = all.emplace_back();
+    shown.key = setting.key;
+    shown.help = setting.help;
+    shown.value = json_of(setting.get(settings));
+    const auto origin = settings.origins.find(shown.key);
+    if (origin != settings.origins.end()) shown.origin = origin->second;
+    if (shown.key == "database") shown.value = without_login(settings.database);
+  }
+  return all;
+}
+
+std::string print_settings(const Settings& settings) {
+  std::ostringstream out;
+  for (const Setting& setting : setting_table()) {
+    out << "# " << setting.help << '\n' << setting.key << " = ";
+    print_value(out, setting.get(settings));
+    out << '\n';
+  }
+  return out.str();
+}
+
+std::string settings_help() {
+  std::ostringstream out;
+  out << "Settings, each a line `key = value` of the file that --config names, or a variable:\n";
+  const Settings defaults;
+  for (const Setting& setting : setting_table()) {
+    out << "  " << setting.key << ", " << variable_of(setting.key) << "\n      " << setting.help
+        << " Default: ";
+    print_value(out, setting.get(defaults));
+    out << '\n';
+  }
+  out << "Options weigh more than variables, and these more than the file. Other variables:\n"
+         "  SSL_CERT_FILE\n      A file with certificates to trust in the place of the system's.\n"
+         "  PATH\n      Where rclone is looked for, which serves cloud drives.\n";
+  return out.str();
 }
 
 }  // namespace coffer::app

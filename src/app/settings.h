@@ -9,12 +9,18 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_words.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "core/server_setting.h"
 
 namespace coffer::app {
 
 enum class Durability { durable, relaxed };
+constexpr auto words_of(Durability) {
+  return enum_words<Durability>(
+      {{Durability::durable, "durable"}, {Durability::relaxed, "relaxed"}});
+}
 
 /// Where the server listens.
 struct ListenAddress {
@@ -53,15 +59,37 @@ struct Settings {
   std::chrono::milliseconds min_rate_window{60'000};
   std::chrono::milliseconds stop_timeout{30'000};
 
-  /// Where the values came from that are not the defaults, by their keys.
+  /// The sources of values that are not the defaults, by the settings' keys.
   std::map<std::string, core::SettingOrigin> origins;
 
-  /// Variables of the environment that look like settings and are none, as one line for people;
-  /// empty if there are none.
+  /// One line that lists unknown variables named as settings are; empty if there are none.
   std::string warning;
 
   /// The catalog's address: `database`, or SQLite in the data folder.
   std::string database_url() const;
 };
+
+/// Values from the command line, by the settings' keys.
+using Flags = std::map<std::string, std::string>;
+
+/// Reads the settings from, in order of rising weight: the defaults, the TOML file (if one is
+/// given), the environment (`COFFER_` and the key in capitals), the flags. Fails with `invalid` and
+/// one line that names the place and the setting. Unknown variables only give a warning, since
+/// others set such variables too: Kubernetes sets `COFFER_PORT` for a service named coffer.
+Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
+                               const std::map<std::string, std::string>& environment,
+                               const Flags& flags);
+
+/// This process's environment.
+std::map<std::string, std::string> process_environment();
+
+/// All settings and variables of the environment with their meanings and defaults, for people.
+std::string settings_help();
+
+/// The settings for administrators: without the password that a database's address may have.
+std::vector<core::ServerSetting> shown_settings(const Settings& settings);
+
+/// The settings as a TOML file that load_settings reads back.
+std::string print_settings(const Settings& settings);
 
 }  // namespace coffer::app

@@ -1,10 +1,9 @@
+#include "app/settings.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-
-#include "app/load_settings.h"
-#include "app/shown_settings.h"
 
 namespace coffer::app {
 namespace {

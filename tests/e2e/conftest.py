@@ -20,7 +20,7 @@ DATABASE = os.environ.get("COFFER_TEST_DATABASE", "sqlite")
 WHOLE = os.environ.get("COFFER_TEST_WHOLE") == "1"
 
 # What these modules test is the same whatever database holds the catalog: HTTP, files on disks, servers and
-# drives. They run on PostgreSQL only where everything is asked for (script/test --matrix).
+# drives. They run on PostgreSQL only where everything is asked for (script/test --all).
 ONE_DATABASE_IS_ENOUGH = {
     "test_big", "test_clients", "test_completion", "test_data_owner", "test_database_faults", "test_downloads", "test_full_disk",
     "test_hostile_names", "test_hostile_talk", "test_http_edge", "test_people_archive", "test_people_search", "test_people_thumbnails", "test_people_unpack",

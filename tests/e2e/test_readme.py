@@ -1,4 +1,4 @@
-"""The README's examples, one after the other in one shell, as a new user gives them."""
+"""The examples of the README and the guide, one after the other in one shell, as a new user gives them."""
 
 import re
 import subprocess
@@ -16,7 +16,8 @@ BEGIN = 'set -euo pipefail\ncurl() { command curl -sS --fail-with-body "$@"; ech
 
 
 def examples(database):
-    text = (REPOSITORY / "README.md").read_text()
+    pages = ["README.md", *(f"docs/guide/{name}.md" for name in ("accounts", "api", "mounts", "operation"))]
+    text = "".join((REPOSITORY / page).read_text() for page in pages)
     blocks = re.findall(r"^```(?:sh)?\n(.*?)^```$", text, re.S | re.M)
     # The one that copies a catalog of SQLite is of no other database.
     passed_over = NOT_HERE + (("catalog.sqlite",) if database else ())
@@ -37,7 +38,7 @@ def test_each_works_after_the_one_before(own_server, tmp_path):
     with zipfile.ZipFile(home / "photos.zip", "w") as archive:
         archive.writestr("unpacked.txt", "from the archive")
     blocks = examples(server.database)
-    assert len(blocks) >= 18 - bool(server.database), "the README's form has changed"
+    assert len(blocks) >= 18 - bool(server.database), "the form of the pages has changed"
     script = BEGIN + f"URL={server.url}\nKEY=\n" + SETTLED.join(block + "\n" for block in blocks) + SETTLED + 'echo "KEY=$KEY"\n'
     script = script.replace("http://127.0.0.1:8080", server.url).replace("/srv/photos", str(shared))
     environment = clean_environment() | {"HOME": str(home)} | ({"COFFER_DATABASE": server.database} if server.database else {})
