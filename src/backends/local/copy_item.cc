@@ -10,7 +10,6 @@
 #include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/local_tree.h"
-#include "backends/local/logged_path.h"
 #include "base/log.h"
 
 namespace coffer::local {
@@ -58,23 +57,17 @@ void set_mode(const Volume& volume, const Handle& copy, mode_t mode) {
   if (!done) spdlog::error("a copied folder did not get its mode: {}", errno_error(errno).message);
 }
 
-/// Until it is on the disk, the change keeps out of the log what comes into the copy.
-struct ShownCopy {
-  Handle folder;
-  LoggedChange logged;
-};
-
-Result<ShownCopy> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
+/// The folder that the copy stands in.
+Result<Handle> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
   const std::unique_lock lock(*lookup.volume().steps);
   auto place = lookup.place(to);
   if (!place) return failure_of(place);
-  auto logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
   if (::renameat2(lookup.volume().staging->folder(), staged.name(), place->folder.get(),
                   place->name.c_str(), RENAME_NOREPLACE) != 0) {
     return std::unexpected(move_error(errno));
   }
   staged.release();
-  return ShownCopy{std::move(place->folder), std::move(logged)};
+  return std::move(place->folder);
 }
 
 }  // namespace
@@ -102,7 +95,7 @@ Result<storage::TreeSize> ItemCopy::show() {
   const auto shown = show_copy(lookup_, to_, staged_);
   if (!shown) return failure_of(shown);
   if (item_.mode) set_mode(lookup_.volume(), copy_, *item_.mode);
-  if (auto synced = sync_if_durable(lookup_, shown->folder); !synced) {
+  if (auto synced = sync_if_durable(lookup_, *shown); !synced) {
     // It stays: others may have put something into it meanwhile.
     options_.watch.keep(item_.size);
     return failure_of(synced);

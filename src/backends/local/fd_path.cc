@@ -19,15 +19,6 @@ Result<std::string> fd_path(int folder) {
   return std::string(path.data(), static_cast<std::size_t>(count));
 }
 
-Result<std::string> entry_path(int folder, std::string_view name) {
-  auto path = fd_path(folder);
-  if (!path) return path;
-  if (!path->starts_with('/')) return fail_with(ENOENT);  // Of another mount namespace.
-  if (*path != "/") *path += '/';
-  *path += name;
-  return path;
-}
-
 Result<std::string> path_from(int top, int folder, std::string_view name) {
   auto above = fd_path(top);
   if (!above) return above;
@@ -41,6 +32,11 @@ Result<std::string> path_from(int top, int folder, std::string_view name) {
   path += '/';
   path += name;
   return path.substr(1);
+}
+
+bool is_at_or_beneath(std::string_view path, std::string_view top) {
+  if (!path.starts_with(top)) return false;
+  return path.size() == top.size() || top.empty() || path[top.size()] == '/';
 }
 
 }  // namespace coffer::local

@@ -10,11 +10,11 @@ namespace coffer::local {
 /// Where an open folder is now, as the kernel knows it (proc(5), /proc/self/fd).
 Result<std::string> fd_path(int folder);
 
-/// The path of a name in an open folder, without links. `failed` where it is too long to be known.
-Result<std::string> entry_path(int folder, std::string_view name);
-
 /// The path of a name in an open folder, without links, from the open folder `top` on. `not_found`
 /// if the folder is not beneath it (any more).
 Result<std::string> path_from(int top, int folder, std::string_view name);
+
+/// True if `path` is `top` or beneath it.
+bool is_at_or_beneath(std::string_view path, std::string_view top);
 
 }  // namespace coffer::local

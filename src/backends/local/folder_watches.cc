@@ -51,7 +51,7 @@ std::unique_ptr<storage::FolderWatch> FolderWatches::watch(const std::shared_ptr
                                                            const Lookup& lookup, const Path& folder,
                                                            storage::FolderListener listener) {
   const Watched one(new WatchedFolder{volume, lookup, folder, std::move(listener),
-                                      fd_path(volume->root->get()).value_or("")});
+                                      fd_path(volume->root.get()).value_or("")});
   {
     const std::lock_guard lock(mutex_);
     begin();

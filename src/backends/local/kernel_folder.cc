@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "backends/local/log_record.h"
+#include "backends/local/fd_path.h"
 
 namespace coffer::local {
 namespace {

@@ -44,20 +44,19 @@ Result<std::string> hidden_name(const LocalOptions& options) {
 Result<void> open_staging(Volume& volume, const LocalOptions& options, LocalStore& store) {
   auto hidden = hidden_name(options);
   if (!hidden) return failure_of(hidden);
-  auto staging = store.staging(options.staging, options.unnamed_files, volume.root->get());
+  auto staging = store.staging(options.staging, options.unnamed_files);
   if (!staging) return failure_of(staging);
-  if (!is_same_disk(volume.root->get(), (*staging)->folder())) {
+  if (!is_same_disk(volume.root.get(), (*staging)->folder())) {
     return fail(ErrorCode::invalid, "The staging folder must be on the file system of its root.");
   }
   volume.hidden = *std::move(hidden);
   volume.staging = *std::move(staging);
   if (!volume.hidden.empty()) {
-    auto top = fd_path(volume.root->get());
+    auto top = fd_path(volume.root.get());
     if (!top) return failure_of(std::move(top));
     volume.top = *std::move(top);
-    volume.steps = store.steps_on(volume.root->device);
+    volume.steps = store.steps_on(volume.root.device);
   }
-  if (options.durable) volume.log = store.log_for(volume.root->get());
   return {};
 }
 
@@ -83,11 +82,8 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
   if (!folder) return fail_with(errno);
   auto root = root_of(std::move(folder));
   if (!root) return failure_of(root);
-  if (auto recovered = store.recover_waiting((*root)->get()); !recovered)
-    return failure_of(recovered);
-  Pool& log_pool = store.is_own_staging(options.staging) ? store.pool() : pool;
-  std::shared_ptr<Volume> volume(new Volume{
-      pool, lengthy_pool, log_pool, *std::move(root), options.durable, nullptr, {}, {}, {}});
+  std::shared_ptr<Volume> volume(
+      new Volume{pool, lengthy_pool, *std::move(root), options.durable, {}, {}, {}});
   volume->watches = &store.watches();
   if (!options.staging.empty()) {
     if (auto opened = open_staging(*volume, options, store); !opened) return failure_of(opened);
@@ -111,7 +107,7 @@ std::optional<bool> LocalBackend::stands_at(const std::filesystem::path& path, W
   if (!folder && wait == Wait::no) return std::nullopt;
   const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
   if (!status) return false;
-  const Root& root = *volume_->root;
+  const Root& root = volume_->root;
   return identity_of(*status) == root.identity && device_of(*status) == root.device;
 }
 
@@ -204,7 +200,7 @@ Task<Result<std::vector<storage::Published>>> LocalBackend::publish_if(
 Task<Result<bool>> LocalBackend::try_to_publish(Publication& publication,
                                                 const storage::MayShow& may_show) {
   Result<void> ready;
-  if (may_show && publication.takes_long_to_complete()) {
+  if (may_show) {
     auto complete = [&] { return publication.complete(); };
     ready = co_await volume_->pool.run(std::move(complete));
   }
@@ -235,19 +231,11 @@ Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to) {
 Task<Result<void>> LocalBackend::rename_if(const storage::MayShow& may_show, const Path& from,
                                            const Path& to) {
   if (auto writable = check_writable(); !writable) co_return failure_of(writable);
-  constexpr int kTries = 100;  // Folders above may be moved meanwhile.
-  ItemRename renaming(*lookup_, from, to);
-  for (int attempt = 0; attempt < kTries; ++attempt) {
-    auto write_out = [&] { return renaming.write_out(); };
-    auto ready = co_await volume_->pool.run(std::move(write_out));
-    if (ready && may_show) ready = co_await may_show();
-    if (!ready) co_return ready;
-    auto change = [&] { return renaming.change(); };
-    const auto changed = co_await volume_->pool.run(std::move(change));
-    if (!changed) co_return failure_of(changed);
-    if (*changed) co_return Result<void>{};
+  if (may_show) {
+    if (auto may = co_await may_show(); !may) co_return may;
   }
-  co_return fail(ErrorCode::failed, "The folders above are being moved.");
+  auto work = [&] { return rename_item(*lookup_, from, to); };
+  co_return co_await volume_->pool.run(std::move(work));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path& to,
@@ -286,7 +274,7 @@ Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {
 }
 
 Task<std::optional<std::uint64_t>> LocalBackend::capacity() {
-  auto work = [&] { return capacity_of(volume_->root->get()); };
+  auto work = [&] { return capacity_of(volume_->root.get()); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 

@@ -8,7 +8,6 @@
 
 #include "backends/local/folder_scan.h"
 #include "backends/local/handle.h"
-#include "backends/local/logged_path.h"
 #include "backends/local/lookup.h"
 #include "storage/backend.h"
 
@@ -24,28 +23,9 @@ std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& f
 Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
+Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
-
-/// storage::Backend::rename in its two steps, which block. The arguments outlive it.
-class ItemRename {
- public:
-  ItemRename(const Lookup& lookup, const Path& from, const Path& to)
-      : lookup_(lookup), from_(from), to_(to) {}
-
-  /// What the log holds there reaches the disk and is dropped from the log, and nothing new comes
-  /// into it until the new name is on the disk: a crash leaves the item under one of the two.
-  Result<void> write_out();
-  /// Gives it the new name; false where folders above were moved meanwhile, so that both steps are
-  /// to be taken again.
-  Result<bool> change();
-
- private:
-  const Lookup& lookup_;
-  const Path& from_;
-  const Path& to_;
-  LoggedChange left_;
-};
 
 /// storage::Backend::remove in its two steps, which block. The arguments outlive it.
 class ItemRemoval {
@@ -68,7 +48,6 @@ class ItemRemoval {
   Handle item_;
   std::string staged_name_;  ///< Of a folder.
   storage::TreeSize size_;   ///< Of a file.
-  LoggedChange logged_;
 };
 
 /// A listing that can be made in parts. Blocks.

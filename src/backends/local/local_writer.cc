@@ -115,10 +115,8 @@ Result<void> LocalWriter::sync(bool wholly) {
   return {};
 }
 
-Result<void> LocalWriter::complete(Safety safety) {
+Result<void> LocalWriter::complete(bool wholly) {
   if (auto ended = end_content(); !ended) return ended;
-  if (safety == Safety::logged && is_in_memory()) return {};
-  const bool wholly = safety == Safety::whole;
   if (safe_ && (!wholly || !volume_.durable || file_.is_wholly_written())) return {};
   return sync(wholly);
 }

@@ -21,17 +21,10 @@ class LocalWriter final : public storage::Writer {
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
-  /// What is on the disk, where the volume is durable, before the file shows.
-  enum class Safety : std::uint8_t {
-    logged,  ///< Nothing of a file that is in memory: its content is in the log.
-    data,    ///< So that a crash never shows half a file.
-    whole,   ///< And all else about the file, which taking another's place needs.
-  };
-  /// Ends the content and makes it safe, keeping the descriptor; nothing if that was done. Blocks.
-  Result<void> complete(Safety safety);
-  /// True if the whole content is in memory and nowhere on the disk.
-  bool is_in_memory() const { return !safe_ && buffered_.size() == written_bytes_; }
-  std::span<const std::byte> content() const { return buffered_; }
+  /// Ends the content and, if the volume is durable, brings it to the disk, so that a crash never
+  /// shows half a file. `wholly`: and all else about the file, which taking another's place needs.
+  /// Keeps the descriptor; does nothing if that was done. Blocks.
+  Result<void> complete(bool wholly);
 
   const Path& target() const { return target_; }
   const storage::WriteOptions& options() const { return options_; }

@@ -26,7 +26,7 @@ bool Lookup::is_hidden(const Path& path) const {
 Opened Lookup::open(const Path& path, std::uint64_t flags) const {
   if (is_hidden(path)) return std::unexpected(ENOENT);
   Handle base;
-  int top = volume_->root->get();
+  int top = volume_->root.get();
   for (const Path& folder : bases_) {
     Opened opened = open_beneath(top, folder.str(), O_PATH | O_DIRECTORY);
     if (!opened) return opened;
@@ -39,7 +39,7 @@ Opened Lookup::open(const Path& path, std::uint64_t flags) const {
 Opened Lookup::open_cached(const Path& path, std::uint64_t flags) const {
   if (is_hidden(path)) return std::unexpected(ENOENT);
   constexpr std::uint64_t kResolve = RESOLVE_CACHED | RESOLVE_NO_SYMLINKS;
-  const int top = volume_->root->get();
+  const int top = volume_->root.get();
   if (joined_.is_root()) return open_beneath(top, path.str(), flags, kResolve);
   return open_beneath(top, from_root(path).str(), flags, kResolve);
 }
@@ -60,7 +60,7 @@ Result<EntryRef> Lookup::place(const Path& path) const {
   if (is_hidden(path) || !volume_->stands()) return fail_with(ENOENT);
   std::string name(path.name());
   // Without links on the way, one step from the volume's root is as contained as one for each base.
-  Opened straight = open_beneath(volume_->root->get(), from_root(path.parent()).str(),
+  Opened straight = open_beneath(volume_->root.get(), from_root(path.parent()).str(),
                                  O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
   if (straight) return EntryRef{std::move(*straight), std::move(name)};
   auto folder = open_folder(path.parent(), O_PATH);

@@ -1,15 +1,11 @@
 #pragma once
 
 #include <fcntl.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
 #include <compare>
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -56,27 +52,19 @@ inline bool is_same_disk(int folder, int other) {
   return one && two && device_of(*one) == device_of(*two);
 }
 
-/// The open top folder of a backend. It stays open while the log holds files beneath it.
+/// The open top folder of a backend.
 struct Root {
   Handle folder;
   RootIdentity identity;
   std::pair<std::uint32_t, std::uint32_t> device;
-  /// The disk failed to take what was written there: nothing more is trusted to the log.
-  mutable std::atomic<bool> is_failing = false;
 
   int get() const { return folder.get(); }
-  /// syncfs(2); the errno, or 0.
-  int sync_file_system() const { return ::syncfs(folder.get()) == 0 ? 0 : errno; }
 };
 
-inline Result<std::shared_ptr<const Root>> root_of(Handle folder) {
+inline Result<Root> root_of(Handle folder) {
   const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
   if (!status) return fail_with(status.error());
-  auto root = std::make_shared<Root>();
-  root->folder = std::move(folder);
-  root->identity = identity_of(*status);
-  root->device = device_of(*status);
-  return root;
+  return Root{std::move(folder), identity_of(*status), device_of(*status)};
 }
 
 }  // namespace coffer::local

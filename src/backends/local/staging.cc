@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <vector>
 
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
@@ -113,20 +114,6 @@ bool Staging::stands_at(const std::filesystem::path& path) const {
   return there && open && there->stx_ino == open->stx_ino && device_of(*there) == device_of(*open);
 }
 
-Staging::Abandoned Staging::abandoned() {
-  Abandoned left;
-  FolderScan scan(top_.get());
-  while (const FolderScan::Entry* item = scan.next()) {
-    if (own_name_ == item->name) continue;
-    if (std::string_view(item->name).starts_with(kSavedPrefix)) continue;
-    Handle folder(::openat(top_.get(), item->name, kFolderFlags));
-    if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;  // Its process lives.
-    left.names.emplace_back(item->name);
-    if (folder) left.folders.push_back(std::move(folder));
-  }
-  return left;
-}
-
 void Staging::move_up_saved(const std::string& folder) {
   const Handle left(::openat(top_.get(), folder.c_str(), kFolderFlags));
   if (!left) return;
@@ -137,8 +124,19 @@ void Staging::move_up_saved(const std::string& folder) {
   }
 }
 
-void Staging::sweep(const Abandoned& items) {
-  for (const std::string& left : items.names) {
+void Staging::sweep() {
+  std::vector<std::string> names;
+  std::vector<Handle> locked;
+  FolderScan scan(top_.get());
+  while (const FolderScan::Entry* item = scan.next()) {
+    if (own_name_ == item->name) continue;
+    if (std::string_view(item->name).starts_with(kSavedPrefix)) continue;
+    Handle folder(::openat(top_.get(), item->name, kFolderFlags));
+    if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;  // Its process lives.
+    names.emplace_back(item->name);
+    if (folder) locked.push_back(std::move(folder));
+  }
+  for (const std::string& left : names) {
     move_up_saved(left);
     std::string name = new_staging_name();
     if (::renameat(top_.get(), left.c_str(), own_.get(), name.c_str()) == 0) {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "backends/local/handle.h"
 #include "backends/local/reclaimer.h"
@@ -28,15 +27,9 @@ class Staging {
   /// False if another folder than the one that was opened is there now.
   bool stands_at(const std::filesystem::path& path) const;
 
-  /// What lies in the staging folder of processes that are gone. A process's own folder is open
-  /// and locked, so that no other process sees to it meanwhile.
-  struct Abandoned {
-    std::vector<std::string> names;
-    std::vector<Handle> folders;
-  };
-  Abandoned abandoned();
-  /// Reclaims it, but what was saved in there moves up.
-  void sweep(const Abandoned& items);
+  /// Reclaims what processes that are gone left in the staging folder, but what was saved in there
+  /// moves up. A process's own folder is locked, so that no other process sweeps it.
+  void sweep();
 
   /// The handle relative to which new names are made.
   int folder() const { return own_.get(); }

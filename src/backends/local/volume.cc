@@ -6,7 +6,7 @@ namespace coffer::local {
 
 bool Volume::stands() const {
   if (top.empty()) return true;
-  const auto path = fd_path(root->get());
+  const auto path = fd_path(root.get());
   return path && *path == top;
 }
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "async/pool.h"
-#include "backends/local/content_log.h"
 #include "backends/local/folder_sync.h"
 #include "backends/local/root.h"
 #include "backends/local/staging.h"
@@ -18,12 +17,8 @@ class FolderWatches;
 struct Volume {
   Pool& pool;
   Pool& lengthy_pool;  ///< For what works through whole trees.
-  /// Where those that wait for the log are called, one after the other for what one sync stored:
-  /// roots of one disk share it, so that many accounts cost no more turns than one.
-  Pool& log_pool;
-  std::shared_ptr<const Root> root;
+  Root root;
   bool durable;
-  ContentLog* log = nullptr;         ///< The store's; null where files are synced each by itself.
   std::shared_ptr<Staging> staging;  ///< Null where nothing can be changed.
   std::string hidden;  ///< The staging folder's name, where it stands directly in the root.
   FolderSync folder_sync;

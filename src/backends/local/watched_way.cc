@@ -129,7 +129,7 @@ bool FolderWatches::drop_links(WatchedFolder& one, std::size_t but_of_round) {
 
 void FolderWatches::settle(WatchedFolder& one, std::size_t round, const FolderState& state,
                            bool is_polled) {
-  const auto root = fd_path(one.volume->root->get());
+  const auto root = fd_path(one.volume->root.get());
   const bool is_lost = !root || *root != one.root;
   bool is_changed = false;
   bool is_newly_lost = false;
