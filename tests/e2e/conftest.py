@@ -10,41 +10,37 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 pytest_plugins = ["crash_scene", "driving", "faulty_mount", "hostile_mount", "people_places"]  # Their fixtures, and that their asserts tell what differed.
 
+import costs  # noqa: E402
 import server as server_module  # noqa: E402
+import tiers  # noqa: E402
 from client import Client  # noqa: E402
 from postgres import Postgres  # noqa: E402
 from schema import Description  # noqa: E402
 from server import Server  # noqa: E402
 
-DATABASE = os.environ.get("COFFER_TEST_DATABASE", "sqlite")
-WHOLE = os.environ.get("COFFER_TEST_WHOLE") == "1"
-
-# What these modules test is the same whatever database holds the catalog: HTTP, files on disks, servers and
-# drives. They run on PostgreSQL only where everything is asked for (script/test --all).
-ONE_DATABASE_IS_ENOUGH = {
-    "test_big", "test_clients", "test_completion", "test_data_owner", "test_database_faults", "test_downloads", "test_full_disk",
-    "test_hostile_names", "test_hostile_talk", "test_http_edge", "test_people_archive", "test_people_search", "test_people_thumbnails", "test_people_unpack",
-    "test_items", "test_links", "test_names", "test_openapi", "test_power_cut", "test_real_tree", "test_requests",
-    "test_drive_commands", "test_drive_cuts", "test_drive_endless", "test_drive_engine", "test_drive_faults",
-    "test_drive_leftovers", "test_drive_publishing", "test_drive_redirects", "test_drive_routes", "test_drive_work",
-    "test_drives", "test_mount_connecting", "test_mount_copies", "test_mount_reading", "test_mount_stalls",
-    "test_mount_stop", "test_mount_tls", "test_mount_transfers", "test_mount_writing", "test_mounts", "test_unprivileged",
-}
-
-
 def pytest_sessionstart(session):
     if not os.access(server_module.BINARY, os.X_OK):
         pytest.exit(f"no program at {server_module.BINARY}: build it or set COFFER_BIN", 2)
-    if DATABASE not in ("sqlite", "postgresql"):
+    if tiers.DATABASE not in ("sqlite", "postgresql"):
         pytest.exit("COFFER_TEST_DATABASE is sqlite or postgresql", 2)
+    if wrong := tiers.misspelt(pathlib.Path(__file__).parent):
+        pytest.exit(f"tiers.py names tests that are not there: {wrong}", 2)
 
 
+def pytest_configure(config):
+    if costs.FILE:
+        config.pluginmanager.register(costs.Costs())
+
+
+def pytest_ignore_collect(collection_path):
+    return True if tiers.is_left_out(collection_path.stem) else None
+
+
+@pytest.hookimpl(tryfirst=True)  # Before xdist asks for the groups.
 def pytest_collection_modifyitems(config, items):
-    is_one_module_asked_for = len({item.path for item in items}) == 1
-    if DATABASE == "sqlite" or WHOLE or is_one_module_asked_for:
-        return
-    chosen = [item for item in items if item.path.stem not in ONE_DATABASE_IS_ENOUGH]
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    chosen = tiers.share_out(tiers.chosen(items))
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen
 
 
@@ -65,7 +61,7 @@ class Account:
 @pytest.fixture(scope="session")
 def new_database():
     """Makes the catalog's URL for one more server; None where the program's default is meant."""
-    if DATABASE == "sqlite":
+    if tiers.DATABASE == "sqlite":
         yield lambda name: None
         return
     postgres = Postgres()
@@ -110,8 +106,8 @@ def server_survives(request):
 
 @pytest.fixture
 def make_account(server, description):
-    def make(quota="0", *options):
-        return Account(server, server.add_account(None, quota, *options), description)
+    def make(quota="0", *options, **more):
+        return Account(server, server.add_account(None, quota, *options, **more), description)
 
     return make
 

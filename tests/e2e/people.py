@@ -3,7 +3,6 @@
 import json
 import urllib.parse
 
-import jsonschema
 import requests
 
 from client import Client, TIMEOUT_S
@@ -14,9 +13,6 @@ PROBLEM_FIELDS = {"type", "title", "status", "detail", "code"}
 
 
 class PeopleDescription(Description):
-    def __init__(self, server):
-        super().__init__(requests.get(server.url + "/api/v2/openapi.json", timeout=TIMEOUT_S).json())
-
     def check_answer(self, method, path, answer):
         """The status is described, and the body is what is described for it."""
         content = self.response(method, path, answer.status_code).get("content", {})
@@ -31,23 +27,32 @@ class PeopleDescription(Description):
         if "text/event-stream" in content:
             assert answer.headers["Content-Type"] == "text/event-stream", answer.headers
             return  # It has no end; event_stream.py reads it.
-        (media_type, described), = content.items()
+        media_type, = content
         assert answer.headers["Content-Type"] == media_type, answer.headers
         if method == "HEAD":
             assert answer.content == b"", answer.content
             return
         if media_type == "application/x-ndjson":
             return  # Each line is held against it where it is read.
-        validator = jsonschema.Draft202012Validator(described["schema"], resolver=self.resolver)
-        errors = list(validator.iter_errors(answer.json()))
+        errors = list(self.validator(method, path, answer.status_code, media_type).iter_errors(answer.json()))
         assert not errors, f"{method} {path}: {errors[0].message} in {answer.text}"
+
+
+_descriptions = []
+
+
+def people_description(server):
+    """Of the program, which all servers run: the first that is asked tells it."""
+    if not _descriptions:
+        _descriptions.append(PeopleDescription(requests.get(server.url + "/api/v2/openapi.json", timeout=TIMEOUT_S).json()))
+    return _descriptions[0]
 
 
 class Person:
     """One browser, or one program with a key. `csrf` is what it shows besides the cookie."""
 
-    def __init__(self, server, description, key=None, headers=None):
-        self.server, self.description = server, description
+    def __init__(self, server, key=None, headers=None):
+        self.server, self.description = server, people_description(server)
         self.http = requests.Session()
         self.http.trust_env = False
         self.http.headers.update(headers or {})
@@ -136,11 +141,10 @@ class People:
     """Those of one server, each new and signed in."""
 
     def __init__(self, server):
-        self.server, self.description = server, PeopleDescription(server)
+        self.server = server
 
     def new(self, role="user"):
-        person = Person(self.server, self.description)
-        person.name = self.server.new_name(f"person-{role}")
-        self.server.cli("account", "add", person.name, "--role", role, "--password-stdin", stdin=PASSWORD)
+        person = Person(self.server)
+        person.name = self.server.add_account(self.server.new_name(f"person-{role}"), role=role, password=PASSWORD)
         person.sign_in(person.name)
         return person

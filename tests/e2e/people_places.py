@@ -2,7 +2,7 @@
 
 import pytest
 
-from people import PeopleDescription, Person
+from people import Person
 from places import KINDS, one_of_each
 
 
@@ -16,7 +16,7 @@ def places(build_server, description):
 def person(places):
     """With a key of the account that has a place of each kind."""
     key = places.server.create_key(places.account)["key"]
-    return Person(places.server, PeopleDescription(places.server), key=key)
+    return Person(places.server, key=key)
 
 
 @pytest.fixture(params=KINDS)

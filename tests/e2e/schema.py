@@ -58,10 +58,10 @@ class Description:
         return self.resolve(responses[str(status)])
 
     @functools.lru_cache(maxsize=None)
-    def validator(self, method, path, status):
+    def validator(self, method, path, status, media_type="application/json"):
         content = self.response(method, path, status).get("content", {})
-        assert "application/json" in content, f"no JSON described for {status} of {method} {path}"
-        return jsonschema.Draft202012Validator(content["application/json"]["schema"], resolver=self.resolver)
+        assert media_type in content, f"no {media_type} described for {status} of {method} {path}"
+        return jsonschema.Draft202012Validator(content[media_type]["schema"], resolver=self.resolver)
 
     def check(self, method, path, status, body):
         errors = list(self.validator(method, path, status).iter_errors(shortened(body)))

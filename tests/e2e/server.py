@@ -1,11 +1,13 @@
 """Starts the real program and talks to its command line."""
 
 import contextlib
+import http.client
 import json
 import os
 import pathlib
 import re
 import signal
+import socket
 import stat
 import subprocess
 import threading
@@ -46,6 +48,23 @@ def run(*arguments, stdin="", environment=None):
                           timeout=PATIENCE_S)
 
 
+class CommandConnection(http.client.HTTPConnection):
+    """To the socket at which a server takes what an administrator commands on its machine."""
+
+    def __init__(self, data):
+        super().__init__("localhost", timeout=PATIENCE_S)
+        self.data = data
+
+    def connect(self):
+        folder = os.open(self.data, os.O_PATH)  # The path itself may be longer than an address.
+        try:
+            self.sock = socket.socket(socket.AF_UNIX)
+            self.sock.settimeout(self.timeout)
+            self.sock.connect(f"/proc/self/fd/{folder}/command.sock")
+        finally:
+            os.close(folder)
+
+
 def toml(value):
     return json.dumps(value)  # Strings, numbers, booleans and arrays of them read the same.
 
@@ -68,6 +87,7 @@ class Server:
         self.process = None
         self.port = None
         self._names = 0
+        self._homes = {}
 
     def start(self):
         lines = [f"{key} = {toml(value)}\n" for key, value in self.settings.items()]
@@ -148,18 +168,42 @@ class Server:
     def cli_json(self, *arguments, stdin=""):
         return json.loads(self.cli(*arguments, "--json", stdin=stdin).stdout)
 
+    def ask(self, method, path, body=None, account=None):
+        """What the running server answers to a command, as the program sends it. `path` is below /api/v2/, `account` who
+        acts, where that matters. Tests of commands run the program; this is for all that they stand on."""
+        headers = {"Content-Type": "application/json"} | ({"X-Coffer-Account": account} if account else {})
+        with contextlib.closing(CommandConnection(self.data)) as connection:
+            connection.request(method, "/api/v2/" + path, json.dumps(body) if body is not None else None, headers)
+            answer = connection.getresponse()
+            content = answer.read()
+        assert answer.status < 300, (method, path, answer.status, content)
+        return json.loads(content) if content else None
+
     def new_name(self, prefix="user"):
         self._names += 1
         return f"{prefix}{self._names}"
 
-    def add_account(self, name=None, quota="0", *more):
+    def add_account(self, name=None, quota="0", *options, role="user", password=None):
+        """`options` are more of those of the command."""
         name = name or self.new_name()
-        self.cli("account", "add", name, "--quota", quota, *more)
+        if self.takes_commands() and not options and quota.isdigit():
+            given = {"password": password} if password else {}
+            made = self.ask("POST", "admin/accounts", {"userName": name, "role": role, "storageLimit": int(quota), **given})
+        else:
+            given = (["--role", role] if role != "user" else []) + (["--password-stdin"] if password else [])
+            made = self.cli_json("account", "add", name, "--quota", quota, *given, *options, stdin=password or "")
+        self._homes[name] = made["homeFolder"]
         return name
 
+    def takes_commands(self):
+        return self.running() and (self.data / "command.sock").exists()
+
     def create_key(self, account, folder=None, label="test"):
-        scope = ["--folder", folder] if folder is not None else []
-        key = self.cli_json("key", "create", "--account", account, "--name", label, *scope)
+        if self.takes_commands():
+            made = self.ask("POST", "keys", {"name": label, "access": "full"} | ({"folder": folder} if folder else {}), account)
+            key = {**made["key"], "key": made["secret"]}
+        else:
+            key = self.cli_json("key", "create", "--account", account, "--name", label, *(["--folder", folder] if folder else []))
         self.secrets.add(key["key"])
         return key
 
@@ -171,8 +215,9 @@ class Server:
 
     def files_of(self, account):
         """The folder of an account's files."""
-        home, = [one["homeFolder"] for one in self.cli_json("account", "list") if one["username"] == account]
-        return pathlib.Path(home)
+        if account not in self._homes:  # It was made otherwise.
+            self._homes |= {one["username"]: one["homeFolder"] for one in self.cli_json("account", "list")}
+        return pathlib.Path(self._homes[account])
 
     def files_elsewhere(self):
         """Every regular file in the data folder outside the accounts' own trees: staging shows here."""

@@ -5,31 +5,26 @@ import itertools
 
 import pytest
 
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 
 OTHER_PASSWORD = "battery staple horse"
 NAMES = itertools.count()
-
-
-@pytest.fixture(scope="module")
-def described(server):
-    return PeopleDescription(server)
 
 
 @pytest.fixture
 def new_account(server):
     def make(role="user", prefix="someone"):
         name = f"{prefix}{next(NAMES)}"
-        server.cli("account", "add", name, "--role", role, "--password-stdin", stdin=PASSWORD)
+        server.add_account(name, role=role, password=PASSWORD)
         return name
 
     return make
 
 
 @pytest.fixture
-def signed_in(server, described):
+def signed_in(server):
     def open_one(name, password=PASSWORD, on=server):
-        person = Person(on, described)
+        person = Person(on)
         person.sign_in(name, password)
         person.name = name
         return person
@@ -47,13 +42,13 @@ def alone(own_server):
     """The one administrator of a server, which has a user besides."""
     server = own_server()
     for name, role in (("root", "admin"), ("ann", "user")):
-        server.cli("account", "add", name, "--role", role, "--password-stdin", stdin=PASSWORD)
-    person = Person(server, PeopleDescription(server))
+        server.add_account(name, role=role, password=PASSWORD)
+    person = Person(server)
     person.sign_in("root")
     return person
 
 
-def test_an_account_from_making_to_removing(server, described, admin):
+def test_an_account_from_making_to_removing(server, admin):
     name = f"fresh{next(NAMES)}"
     body = {"userName": name, "displayName": "Fräulein", "storageLimit": 1000, "password": PASSWORD}
     answer = admin.call("POST", "admin/accounts", body)
@@ -61,7 +56,7 @@ def test_an_account_from_making_to_removing(server, described, admin):
     assert answer.status_code == 201 and answer.headers["Location"] == f"/api/v2/admin/accounts/{name}"
     assert made["role"] == "user" and not made["disabled"] and made["hasPassword"] and made["lastSeenAt"] is None
     assert (made["displayName"], made["storageLimit"], made["storageUsed"]) == ("Fräulein", 1000, 0)
-    person = Person(server, described)
+    person = Person(server)
     person.sign_in(name)
     person.v1().put("a.txt", b"12345")
     assert admin.ok("GET", f"admin/accounts/{name}")["storageUsed"] == 5
@@ -106,7 +101,7 @@ def test_names_are_unique_also_when_made_at_once(server, admin):
     name = f"race{next(NAMES)}"
 
     def make(_):
-        return Person(server, admin.description, key=key).call("POST", "admin/accounts", {"userName": name}).status_code
+        return Person(server, key=key).call("POST", "admin/accounts", {"userName": name}).status_code
 
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         assert sorted(pool.map(make, range(6))) == [201] + [409] * 5
@@ -114,11 +109,11 @@ def test_names_are_unique_also_when_made_at_once(server, admin):
 
 @pytest.mark.parametrize("change, signs_in_with", [
     ({"password": OTHER_PASSWORD}, OTHER_PASSWORD), ({"role": "admin"}, PASSWORD), ({"disabled": True}, None)])
-def test_what_takes_the_ground_from_sessions_ends_them_at_once(server, described, admin, new_account, signed_in, change,
+def test_what_takes_the_ground_from_sessions_ends_them_at_once(server, admin, new_account, signed_in, change,
                                                                 signs_in_with):
     name = new_account()
     sessions = [signed_in(name) for _ in range(2)]
-    key = Person(server, described, key=server.create_key(name)["key"])
+    key = Person(server, key=server.create_key(name)["key"])
     admin.ok("PATCH", f"admin/accounts/{name}", change)
     for session in sessions:
         session.fails("unauthenticated", "GET", "account")
@@ -126,7 +121,7 @@ def test_what_takes_the_ground_from_sessions_ends_them_at_once(server, described
     if signs_in_with:
         signed_in(name, signs_in_with)
     else:
-        Person(server, described).fails("unauthenticated", "POST", "session", {"userName": name, "password": PASSWORD})
+        Person(server).fails("unauthenticated", "POST", "session", {"userName": name, "password": PASSWORD})
         admin.ok("PATCH", f"admin/accounts/{name}", {"disabled": False})
         signed_in(name)
 
@@ -155,13 +150,12 @@ def test_the_last_administrator_stays(alone):
 
 def test_of_two_administrators_who_demote_each_other_one_stays(own_server):
     server = own_server()
-    described = PeopleDescription(server)
     for _ in range(5):
         people = []
         for name in ("one", "two"):
             if not server.cli("account", "set", name, "--role", "admin", ok=False).returncode == 0:
-                server.cli("account", "add", name, "--role", "admin", "--password-stdin", stdin=PASSWORD)
-            person = Person(server, described)
+                server.add_account(name, role="admin", password=PASSWORD)
+            person = Person(server)
             person.sign_in(name)
             people.append((person, {"one": "two", "two": "one"}[name]))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -171,10 +165,10 @@ def test_of_two_administrators_who_demote_each_other_one_stays(own_server):
         assert statuses[0] == 200 and statuses[1] in (401, 403) and sorted(roles) == ["admin", "user"]
 
 
-def test_an_administrator_who_is_demoted_is_none_at_once(server, described, admin, new_account, signed_in):
+def test_an_administrator_who_is_demoted_is_none_at_once(server, admin, new_account, signed_in):
     name = new_account("admin")
     session = signed_in(name)
-    key = Person(server, described, key=server.create_key(name)["key"])
+    key = Person(server, key=server.create_key(name)["key"])
     key.ok("GET", "admin/accounts?limit=1")
     admin.ok("PATCH", f"admin/accounts/{name}", {"role": "user"})
     session.fails("unauthenticated", "GET", "admin/accounts")
@@ -227,8 +221,8 @@ def test_sessions_of_all_accounts(admin, new_account, signed_in):
 
 def test_the_settings_in_force_and_where_they_came_from(own_server):
     server = own_server(log_level="debug", cors_origins=["https://files.example.org"])
-    server.cli("account", "add", "root", "--role", "admin", "--password-stdin", stdin=PASSWORD)
-    person = Person(server, PeopleDescription(server))
+    server.add_account("root", role="admin", password=PASSWORD)
+    person = Person(server)
     person.sign_in("root")
     settings = {one["key"]: one for one in person.ok("GET", "admin/settings")}
     assert (settings["log_level"]["value"], settings["log_level"]["origin"]) == ("debug", "file")
@@ -243,8 +237,8 @@ def test_the_settings_in_force_and_where_they_came_from(own_server):
 
 def test_no_secret_is_in_an_answer_or_the_log(own_server):
     server = own_server(log_level="debug")
-    server.cli("account", "add", "root", "--role", "admin", "--password-stdin", stdin=PASSWORD)
-    person = Person(server, PeopleDescription(server))
+    server.add_account("root", role="admin", password=PASSWORD)
+    person = Person(server)
     person.sign_in("root")
     key = server.create_key("root")["key"]
     answers = [person.call("POST", "admin/accounts", {"userName": "ann", "password": OTHER_PASSWORD}),

@@ -93,7 +93,7 @@ def test_static_routes_lead_nowhere_else(server, target):
 
 
 def test_no_answer_and_no_log_line_holds_a_secret(make_account):
-    account = make_account("1000", "--role", "admin")
+    account = make_account("1000", role="admin")
     client, server = account.client, account.server
     created = client.create_key("watched", None).ok()
     other = client.with_key(created["key"])

@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from mounting import scratch
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from server import eventually
 from tus import sql
 
@@ -24,8 +24,8 @@ def alone(own_server):
 
 
 def administrator_of(server):
-    server.cli("account", "add", "root", "--role", "admin", "--password-stdin", stdin=PASSWORD)
-    person = Person(server, PeopleDescription(server))
+    server.add_account("root", role="admin", password=PASSWORD)
+    person = Person(server)
     person.sign_in("root")
     person.session = person.ok("GET", "sessions")[0]["id"]
     return person
@@ -94,7 +94,7 @@ def test_keys(alone):
     alone.server.secrets.add(secret)
     told = last(alone)
     assert told["event"] == "key.created" and told["subject"] == "root" and "backup" in told["details"]
-    program = Person(alone.server, alone.description, key=secret)
+    program = Person(alone.server, key=secret)
     second = program.v1().create_key("second").ok()
     told = last(alone)
     assert told["event"] == "key.created" and told["keyId"] == made["id"] and told["sessionId"] is None and told["actor"] == "root"
@@ -108,7 +108,7 @@ def test_keys(alone):
 
 def test_a_key_and_what_was_made_with_it(alone):
     made = alone.ok("POST", "keys", {"name": "backup", "access": "full"}, status=201)
-    program = Person(alone.server, alone.description, key=made["secret"])
+    program = Person(alone.server, key=made["secret"])
     alone.v1().make_folder("", "docs").ok()
     alone.server.secrets.update({made["secret"], program.ok("POST", "links", {"path": "docs"}, status=201)["token"]})
     for _ in range(2):
@@ -139,7 +139,7 @@ def test_shares_and_connectors(alone):
 
 def test_sessions(alone):
     server = alone.server
-    other = Person(server, alone.description, headers={"User-Agent": "=HYPERLINK(\"x\")"})
+    other = Person(server, headers={"User-Agent": "=HYPERLINK(\"x\")"})
     other.sign_in("root")
     assert last(alone)["details"] == '=HYPERLINK("x")' and last(alone)["event"] == "session.created"
     assert requests.post(server.url + "/api/v2/session", json={"userName": "root", "password": "typed wrongly"}).status_code == 401
@@ -155,7 +155,7 @@ def test_the_set_up_is_noted(build_server):
     server = build_server()
     server.start()
     token = (server.data / "setup-link").read_text().strip().rpartition("#")[2]
-    person = Person(server, PeopleDescription(server))
+    person = Person(server)
     session = person.ok("POST", "setup", {"token": token, "userName": "first", "password": PASSWORD})
     person.csrf = session["csrfToken"]
     made, began = events(person)
@@ -194,7 +194,7 @@ def test_pages_of_many(alone):
 
 
 def test_exports(alone):
-    other = Person(alone.server, alone.description, headers={"User-Agent": '=cmd|"a", b'})
+    other = Person(alone.server, headers={"User-Agent": '=cmd|"a", b'})
     other.sign_in("root")
     known = events(alone)[::-1]
     answer = alone.call("GET", "admin/audit/export")

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from client import form
-from people import PeopleDescription, Person
+from people import Person
 from raw import RawConnection, head
 from server import disk_bytes, eventually, tree_of
 
@@ -75,7 +75,7 @@ def with_large_pages(request, own_server, account_on):
     server = own_server(log_format=request.param)
     accounts = [account_on(server), account_on(server)]
     (path,) = {plant_large_page(one) for one in accounts}
-    return server, path, [Person(server, PeopleDescription(server), key=one.client.key) for one in accounts]
+    return server, path, [Person(server, key=one.client.key) for one in accounts]
 
 
 def unread(behind, server, target, key=None):

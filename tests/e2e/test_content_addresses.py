@@ -4,7 +4,7 @@
 import pytest
 import requests
 
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from places import KINDS, one_of_each
 from server import eventually
 
@@ -15,19 +15,14 @@ def places(build_server, description):
         yield made
 
 
-@pytest.fixture(scope="module")
-def described(places):
-    return PeopleDescription(places.server)
-
-
 @pytest.fixture
 def key(places):
     return places.server.create_key(places.account)
 
 
 @pytest.fixture
-def person(places, described, key):
-    return Person(places.server, described, key=key["key"])
+def person(places, key):
+    return Person(places.server, key=key["key"])
 
 
 @pytest.fixture
@@ -108,11 +103,11 @@ def renamed(places, key):
 
 @pytest.mark.parametrize("end", [revoked, disabled, deleted, renamed])
 @pytest.mark.parametrize("limited", [False, True], ids=["full reach", "limited"])
-def test_an_address_ends_with_the_right_of_who_asked(places, described, end, limited):
+def test_an_address_ends_with_the_right_of_who_asked(places, end, limited):
     places.client.make_folder("", "docs")
     places.client.put("docs/film", b"the content")
     key = places.server.create_key(places.account, "docs" if limited else None)
-    asking = Person(places.server, described, key=key["key"])
+    asking = Person(places.server, key=key["key"])
     address = address_of(asking, "film" if limited else "docs/film")
     assert get(asking, address).content == b"the content"
     undo = end(places, key)
@@ -135,10 +130,10 @@ def test_a_share_that_is_withdrawn_takes_its_addresses_along(places, person):
         places.server.cli("share", "set", share, "--account", places.account)
 
 
-def test_an_address_of_a_session_ends_with_it(places, described):
+def test_an_address_of_a_session_ends_with_it(places):
     name = places.server.new_name("person")
-    places.server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
-    browser = Person(places.server, described)
+    places.server.add_account(name, password=PASSWORD)
+    browser = Person(places.server)
     browser.sign_in(name)
     browser.put("film", b"mine")
     address = address_of(browser, "film")
@@ -155,15 +150,15 @@ def test_no_log_holds_an_address(places, person, file):
     assert address.rpartition("/")[2] not in places.server.log()
 
 
-def test_a_reader_may_make_an_address_and_no_more_than_read(places, described, file):
+def test_a_reader_may_make_an_address_and_no_more_than_read(places, file):
     name = places.server.new_name("person")
-    places.server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
-    owner = Person(places.server, described)
+    places.server.add_account(name, password=PASSWORD)
+    owner = Person(places.server)
     owner.sign_in(name)
     owner.put("film", b"mine")
     made = owner.ok("POST", "keys", {"name": "reader", "access": "read"}, status=201)
     places.server.secrets.add(made["secret"])
-    reader = Person(places.server, described, key=made["secret"])
+    reader = Person(places.server, key=made["secret"])
     assert get(reader, address_of(reader, "film")).content == b"mine"
     assert reader.put("film", b"other").status_code == 403
 

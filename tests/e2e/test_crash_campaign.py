@@ -13,17 +13,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import tiers
 from campaign import Caller
 from mounting import contents, is_partial, scratch
 from server import DIES_WITH_US, PATIENCE_S, disk_bytes, eventually
 
 SEED = int(os.environ.get("COFFER_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
-POSTGRESQL = os.environ.get("COFFER_TEST_DATABASE") == "postgresql"
-ROUNDS = int(os.environ.get("COFFER_TEST_ROUNDS", "6" if POSTGRESQL else "25"))
+ROUNDS = tiers.crashes("test_crash_campaign")
 CALLERS_OF_EACH = 3
 # One of these in each thread, in which it ends: before what it does.
 CALLS = ("renameat2", "linkat", "unlinkat", "mkdirat", "openat2", "fdatasync", "ftruncate",
-         "sendto" if POSTGRESQL else "pwrite64")
+         "sendto" if tiers.POSTGRESQL else "pwrite64")
 STAGING = ".coffer-staging"
 KEPT = (".log", ".lock", "-wal", "-shm", "-journal")  # What a running server has beside what is under way.
 

@@ -172,7 +172,7 @@ def test_account_of_a_scoped_key(client):
 
 
 def test_administrators_say_so(make_account):
-    assert make_account("0", "--role", "admin").client.account().ok()["role"] == "admin"
+    assert make_account(role="admin").client.account().ok()["role"] == "admin"
 
 
 def test_keys(client):

@@ -6,7 +6,7 @@ import json
 import requests
 
 from client import TIMEOUT_S
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from server import eventually
 
 OF_A_REQUEST = {"time", "level", "address", "method", "target", "status", "sentBytes", "milliseconds", "request", "account", "key",
@@ -38,14 +38,14 @@ def test_every_line_is_an_object(own_server, account_on):
 
 def test_a_request_names_who_asked(own_server):
     server = own_server(log_format="json")
-    server.cli("account", "add", "ann", "--password-stdin", stdin=PASSWORD)
+    server.add_account("ann", password=PASSWORD)
     key = server.create_key("ann")
-    program = Person(server, PeopleDescription(server), key=key["key"])
+    program = Person(server, key=key["key"])
     line = line_of(server, program.call("GET", "files?path="))
     assert (line["account"], line["key"], line["session"]) == ("ann", key["id"], "")
     assert (line["method"], line["target"], line["status"], line["address"]) == ("GET", "/api/v2/files?path=", 200, "127.0.0.1")
     assert line["sentBytes"] > 100 and line["milliseconds"] > 0
-    person = Person(server, program.description)
+    person = Person(server)
     person.sign_in("ann")
     line = line_of(server, person.call("GET", "account"))
     assert line["account"] == "ann" and line["key"] == "" and line["session"] == person.ok("GET", "sessions")[0]["id"]

@@ -8,7 +8,7 @@ import requests
 
 from client import TIMEOUT_S
 from mounting import add_connector, started
-from people import PeopleDescription, Person
+from people import Person
 from remote_servers import SftpServer
 from server import eventually, run
 
@@ -124,7 +124,7 @@ def test_tasks_that_run_and_wait(own, account_on):
     tree.mkdir()
     for number in range(3000):
         (tree / f"{number}").write_bytes(b"")
-    person = Person(own, PeopleDescription(own), key=account.key)
+    person = Person(own, key=account.key)
     for number in range(8):
         account.client.make_folder("", f"to{number}").ok()
         person.ok("POST", "tasks", {"kind": "copy", "sources": ["tree"], "destination": f"to{number}"}, 202)

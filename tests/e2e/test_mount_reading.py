@@ -28,7 +28,7 @@ def test_a_listing_is_cut(mount, after, dies):
     assert sorted(mount.client.names(mount.path)) == names
 
 
-FTP_LISTING = [(UP, b"CWD"), (UP, b"EPSV"), (UP, b"LIST"), (DOWN, b"150"), (DOWN, b"226")]
+FTP_LISTING = [(UP, b"LIST"), (DOWN, b"226")]
 
 
 @pytest.mark.parametrize("direction, line", FTP_LISTING, ids=[line.decode() for _, line in FTP_LISTING])
@@ -43,7 +43,7 @@ def test_an_ftp_listing_is_cut_at_a_line(mount, direction, line):
     assert mount.client.names(mount.path) == ["there"]
 
 
-AT = [0, 1, SIZE // 2, SIZE - 1]
+AT = [0, SIZE // 2]
 
 
 @pytest.mark.parametrize("times", [1, 2], ids=["once", "twice"])

@@ -15,7 +15,7 @@ import zipfile
 import pytest
 
 from driving import kinds
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from places import KINDS
 from raw import RawConnection
 from server import eventually
@@ -86,7 +86,7 @@ def test_a_tree_of_each_kind_of_place_is_in_it(person, place, form):
 @kinds
 def test_a_drive_is_in_it_too(drive, kind):
     drive.plant({"a.txt": b"hello", "b": None, "b/c": b"x" * 300_000})
-    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    person = Person(drive.client.server, key=drive.client.key)
     found = unpack(archive(person, drive.path).content, "zip")
     top = next(iter(found)).split("/")[0]
     assert found == below(top, {"a.txt": b"hello", "b": None, "b/c": b"x" * 300_000})
@@ -275,7 +275,7 @@ def test_rights_lost_in_the_middle_tear_it(person, own, places):
     for number in range(3):
         (folder / f"{number}.zip").write_bytes(os.urandom(30 * MIB))
     key = places.server.create_key(places.account)
-    mine = Person(places.server, PeopleDescription(places.server), key=key["key"])
+    mine = Person(places.server, key=key["key"])
     slow = Slow(mine, name, "zip")
     places.server.cli("key", "revoke", "--account", places.account, key["id"])
     with pytest.raises(http.client.IncompleteRead):
@@ -318,9 +318,8 @@ def test_old_clients_and_head(person, own):
 def test_a_key_limited_to_a_folder_and_one_that_only_reads(person, own, places):
     name, folder = own
     plant(folder, {"docs": None, "docs/a": b"mine", "other": b"not mine"})
-    description = PeopleDescription(places.server)
     made = person.ok("POST", "keys", {"name": "k", "folder": f"{name}/docs", "access": "read"}, status=201)
-    limited = Person(places.server, description, key=made["secret"])
+    limited = Person(places.server, key=made["secret"])
     assert unpack(archive(limited, "a").content, "zip") == {"a": b"mine"}
     assert list(unpack(archive(limited, "").content, "zip").values()) == [None, b"mine"]
     limited.fails("not_found", "GET", query("other"))
@@ -332,17 +331,17 @@ def test_other_accounts_have_other_files(person, own, places):
     name, folder = own
     plant(folder, {"a": b"x"})
     stranger = places.server.add_account()
-    other = Person(places.server, PeopleDescription(places.server), key=places.server.create_key(stranger)["key"])
+    other = Person(places.server, key=places.server.create_key(stranger)["key"])
     other.fails("not_found", "GET", query(name))
     other.fails("not_found", "GET", query(places["shared"].path))
-    nobody = Person(places.server, PeopleDescription(places.server))
+    nobody = Person(places.server)
     nobody.fails("unauthenticated", "GET", query(name))
 
 
 def test_a_session_needs_no_token_to_read(places):
     name = places.server.new_name("reader")
-    places.server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
-    person = Person(places.server, PeopleDescription(places.server))
+    places.server.add_account(name, password=PASSWORD)
+    person = Person(places.server)
     person.sign_in(name)
     person.ok("POST", "folders", {"path": "docs"}, status=201)
     person.csrf = None

@@ -302,7 +302,7 @@ def test_people_are_sent_back_to_this_server_alone(people, admin):
     assert own["redirect"] == f"https://{host}{BACK}"
     admin.fails("forbidden", "POST", PATH, body, headers={"Origin": "https://elsewhere.example"})
     key = admin.server.create_key(admin.name)["key"]
-    by_key = Person(admin.server, admin.description, key=key)
+    by_key = Person(admin.server, key=key)
     for origin in ("https://elsewhere.example", "null", f"ftp://{host}", f"https://{host}.elsewhere.example"):
         assert by_key.ok("POST", PATH, body, headers={"Origin": origin})["redirect"] == admin.server.url + BACK
     assert by_key.ok("POST", PATH, body)["redirect"] == admin.server.url + BACK
@@ -321,7 +321,7 @@ def test_a_drive_that_is_there_is_logged_in_to_again(admin, provider):
     # Its secrets go nowhere else.
     elsewhere = {"id": made["id"], "parameters": {"token_url": "http://127.0.0.1:1/token"}}
     assert "said again" in admin.fails("malformed", "POST", PATH, elsewhere)
-    other = Person(admin.server, admin.description, key=admin.server.create_key(People(admin.server).new("admin").name)["key"])
+    other = Person(admin.server, key=admin.server.create_key(People(admin.server).new("admin").name)["key"])
     other.fails("not_found", "POST", PATH, {"id": made["id"]})
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from client import Client, form
 from driving import kinds
-from people import PeopleDescription, Person
+from people import Person
 from places import KINDS, one_of_each
 from test_people_tasks import Folder, check_quota, do, skipped, tree_of
 
@@ -43,7 +43,7 @@ def own_here(places):
 def person(places):
     """With a key of the account that has a place of each kind."""
     key = places.server.create_key(places.account)["key"]
-    return Person(places.server, PeopleDescription(places.server), key=key)
+    return Person(places.server, key=key)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_a_place_is_told_to_have_a_bin(person, here):
 @kinds
 def test_without_a_bin_deleting_is_for_good_and_must_be_said(drive, kind):
     drive.plant({"f.txt": b"file"})
-    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    person = Person(drive.client.server, key=drive.client.key)
     assert person.ok("GET", "files?path=" + drive.path)["hasBin"] is False
     for more in ({}, {"permanent": False}):
         assert "for good" in person.fails("malformed", "POST", "tasks", {"kind": "delete", "sources": [drive.at("f.txt")], **more})
@@ -103,7 +103,7 @@ def test_without_a_bin_deleting_is_for_good_and_must_be_said(drive, kind):
 
 @kinds
 def test_what_is_restored_can_go_to_a_drive(drive, kind):
-    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    person = Person(drive.client.server, key=drive.client.key)
     drive.plant({"f.txt": b"old"})
     drive.client.put("f.txt", b"new")
     item, = delete(person, "f.txt")
@@ -222,7 +222,7 @@ def test_a_file_and_a_folder_never_take_each_others_place(places, person, here):
 def test_one_item_and_all_can_be_deleted_for_good(build_server, description):
     server = build_server().start()
     account = server.add_account()
-    person = Person(server, PeopleDescription(server), key=server.create_key(account)["key"])
+    person = Person(server, key=server.create_key(account)["key"])
     client = person.v1()
     for name in ("a", "b", "c"):
         client.put(name, b"12345")
@@ -257,7 +257,7 @@ def small(build_server):
     """A person with a quota of 100 bytes, the server, and its account."""
     server = build_server().start()
     account = server.add_account(quota="100")
-    return Person(server, PeopleDescription(server), key=server.create_key(account)["key"]), server, account
+    return Person(server, key=server.create_key(account)["key"]), server, account
 
 
 def test_the_oldest_give_way_where_room_is_needed(small):
@@ -325,7 +325,7 @@ def test_restoring_needs_no_room(small):
 def test_others_see_nothing_of_it(places, person, own_here):
     item, = delete(person, own_here.at("f.txt"))
     other = places.server.add_account()
-    stranger = Person(places.server, PeopleDescription(places.server), key=places.server.create_key(other)["key"])
+    stranger = Person(places.server, key=places.server.create_key(other)["key"])
     assert bin_of(stranger) == []
     stranger.fails("not_found", "DELETE", "bin/" + item)
     stranger.fails("not_found", "POST", "tasks", {"kind": "restore", "sources": [item]})
@@ -334,7 +334,7 @@ def test_others_see_nothing_of_it(places, person, own_here):
 
 def test_a_key_limited_to_a_folder_fills_it_and_reaches_no_more(places, person, here):
     key = places.server.create_key(places.account, here.path)["key"]
-    limited = Person(places.server, PeopleDescription(places.server), key=key)
+    limited = Person(places.server, key=key)
     assert do(limited, "delete", ["sub/deep"])["state"] == "done"
     limited.fails("forbidden", "GET", "bin")
     item = in_bin(person, here.at("sub/deep"))["id"]
@@ -350,7 +350,7 @@ def test_nothing_beside_its_folder_goes_into_the_bin_by_a_link(places, own_here,
     folder = own_here.place.folder / own_here.name
     os.symlink("../kept", folder / "sub" / "out")
     key = places.server.create_key(places.account, own_here.at("sub"))["key"]
-    limited = Person(places.server, PeopleDescription(places.server), key=key)
+    limited = Person(places.server, key=key)
     assert do(limited, "delete", ["out"])["state"] == "failed"
     assert (folder / "kept").read_bytes() == b"k" and (folder / "sub/out").is_symlink()
 
@@ -359,7 +359,7 @@ def test_a_key_that_may_only_read_changes_nothing(places, person, own_here):
     item, = delete(person, own_here.at("f.txt"))
     key = places.server.cli_json("key", "create", "--account", places.account, "--name", "r", "--read-only")["key"]
     places.server.secrets.add(key)
-    reader = Person(places.server, PeopleDescription(places.server), key=key)
+    reader = Person(places.server, key=key)
     assert in_bin(reader, own_here.at("f.txt"))["id"] == item
     for method, path, body in (("DELETE", "bin/" + item, None), ("DELETE", "bin", None),
                                ("POST", "tasks", {"kind": "restore", "sources": [item]})):

@@ -12,7 +12,7 @@ import requests
 from client import Client
 from faulty_line import CONTROL, line_to
 from mounting import Call, add_connector, at, scratch, started
-from people import PeopleDescription, Person
+from people import Person
 from places import KINDS, Place, one_of_each
 from remote_servers import FtpServer, PureFtpd, SftpServer, processes_of
 from server import disk_bytes, eventually
@@ -37,7 +37,7 @@ def person(places):
 
 
 def caller_of(server, account):
-    return Person(server, PeopleDescription(server), key=server.create_key(account)["key"])
+    return Person(server, key=server.create_key(account)["key"])
 
 
 def restarted(server):
@@ -168,7 +168,7 @@ def delete_while_held(server, person, account, name):
     for number in range(20):
         client.put(f"{name}/small {number}", b"content")
     key = client.create_key("deletes").ok()
-    limited = Person(server, PeopleDescription(server), key=key["key"])
+    limited = Person(server, key=key["key"])
     with Stop(server, "fsync,sync_file_range,syncfs") as stop:
         task = begin(limited, "delete", [name])
         stop.wait(Call(lambda: ended(person, task)))

@@ -287,7 +287,7 @@ def test_another_place_revokes_the_keys_limited_to_it(admin, remotes):
     ftp = remotes["ftp"]
     made = admin.ok("POST", "connectors", ftp_body(ftp), status=201)
     key = admin.server.create_key(admin.name, f"__conn_{made['id']}")["key"]
-    limited = Person(admin.server, admin.description, key=key).v1()
+    limited = Person(admin.server, key=key).v1()
     admin.ok("PATCH", f"connectors/{made['id']}", {"password": SECRET + "2"})
     limited.list().ok()
     admin.ok("PATCH", f"connectors/{made['id']}", {"root": ""})
@@ -345,7 +345,7 @@ def test_secrets_are_in_no_answer_and_no_log(own_server, remotes):
 def test_a_read_only_key_changes_no_connector(person):
     made = person.ok("POST", "connectors", stored(), status=201)
     key = person.server.cli_json("key", "create", "--account", person.name, "--name", "reads", "--read-only")["key"]
-    reader = Person(person.server, person.description, key=key)
+    reader = Person(person.server, key=key)
     assert reader.ok("GET", "connectors")["entries"] == [made]
     for method, path, body in (("POST", "connectors", stored("more")), ("POST", "connectors/test", {"id": made["id"]}),
                                ("PATCH", f"connectors/{made['id']}", {"name": "x"}), ("DELETE", f"connectors/{made['id']}", None)):

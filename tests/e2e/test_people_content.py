@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from people import PeopleDescription, Person
+from people import Person
 from places import KINDS, one_of_each
 from raw import RawConnection, head
 from server import eventually
@@ -25,7 +25,7 @@ def places(build_server, description):
 @pytest.fixture
 def person(places):
     key = places.server.create_key(places.account)["key"]
-    return Person(places.server, PeopleDescription(places.server), key=key)
+    return Person(places.server, key=key)
 
 
 @pytest.fixture(params=KINDS)
@@ -140,7 +140,7 @@ def test_what_changes_while_the_content_comes_is_not_overwritten(person, place, 
          "folder": lambda: (places.client.delete(f"{path}/file").ok(), places.client.make_folder(path, "file").ok())}[rival]()
         yield content[-1000:]
 
-    answer = Person(places.server, person.description, headers=person.http.headers).put(f"{path}/file", body(), If_Match=etag)
+    answer = Person(places.server, headers=person.http.headers).put(f"{path}/file", body(), If_Match=etag)
     assert answer.status_code == (409 if rival == "folder" else 412), answer.text
     expected = {"deleted": {}, "renamed": {"elsewhere": b"seen by the writer"}, "folder": {"file": None}}
     eventually(lambda: everything() == expected.get(rival, {"file": b"of a rival"}), "what came to be removed")
@@ -154,7 +154,7 @@ def test_of_many_writers_one_wins_each_time(person, places, kind):
     refused = itertools.count()
 
     def count():
-        mine = Person(places.server, person.description, headers=person.http.headers)
+        mine = Person(places.server, headers=person.http.headers)
         for _ in range(15):
             while True:
                 now = mine.content(path)
@@ -176,7 +176,7 @@ def test_of_many_writers_one_wins_each_time(person, places, kind):
 def test_of_many_that_want_a_name_to_be_new_one_gets_it(person, places, kind):
     path, answers = places[kind].at(places.server.new_name("once")), []
     def write(number):
-        mine = Person(places.server, person.description, headers=person.http.headers)
+        mine = Person(places.server, headers=person.http.headers)
         answers.append((mine.put(path, b"%d" % number, If_None_Match="*").status_code, number))
     threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
     for thread in threads:
@@ -233,7 +233,7 @@ def test_a_connection_that_breaks_changes_nothing(person, places, own):
 def test_rights_that_go_while_the_content_comes_store_nothing(person, places, own):
     name, folder = own
     key = places.server.create_key(places.account)
-    writer = Person(places.server, person.description, key=key["key"])
+    writer = Person(places.server, key=key["key"])
 
     def body():
         yield b"x" * 1000

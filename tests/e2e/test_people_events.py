@@ -14,7 +14,7 @@ from client import form
 from driving import mount_drive
 from event_stream import EventStream, by_key, by_session
 from mounting import at, scratch
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from people_places import new_folder
 from places import KINDS, Place, one_of_each
 from server import eventually
@@ -37,7 +37,7 @@ def places(build_server, description, drive_servers):
 
 @pytest.fixture
 def person(places):
-    return Person(places.server, PeopleDescription(places.server), key=places.key)
+    return Person(places.server, key=places.key)
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_a_task_is_told_of_from_its_begin_to_its_end(places, person, watch):
 def test_the_account_is_told_of(own_server, account_on, watch, tmp_path):
     server = own_server()
     account = account_on(server, "1000")
-    person = Person(server, PeopleDescription(server), key=account.key)
+    person = Person(server, key=account.key)
     stream = watch("", server=server, key=account.key)
     account.client.put("a.txt", b"x" * 100)
     stream.wait_for("account")
@@ -298,7 +298,7 @@ def test_a_key_limited_to_a_folder_is_told_of_that_alone(folder, person, watch):
     assert set(str(event) for event in stream.folder("sub")) <= {str(("folder", {"path": ""}))}
     within.make_folder("", "made").ok()
     assert stream.folder("") == []
-    of_key = Person(server, PeopleDescription(server), key=key)
+    of_key = Person(server, key=key)
     task = of_key.ok("POST", "tasks", {"kind": "copy", "sources": ["a.txt"], "destination": "made"}, 202)
     stream.wait_for("task", id=task["id"])
     client.delete("used-elsewhere.txt").ok()
@@ -481,8 +481,8 @@ def test_a_stream_ends_when_its_key_expires(places, person, watch):
 
 def test_a_stream_ends_with_its_session(places, watch):
     name = places.server.new_name("person")
-    places.server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
-    person = Person(places.server, PeopleDescription(places.server))
+    places.server.add_account(name, password=PASSWORD)
+    person = Person(places.server)
     person.sign_in(name)
     stream = watch("", who=by_session(person))
     person.v1().make_folder("", "made").ok()
@@ -599,7 +599,7 @@ def test_head_and_the_metrics(own_server, account_on, watch, tmp_path):
     (tmp_path / "token").write_text("a token for the metrics")
     server = own_server(metrics_token_file=str(tmp_path / "token"))
     account = account_on(server)
-    person = Person(server, PeopleDescription(server), key=account.key)
+    person = Person(server, key=account.key)
 
     def streams():
         page = person.http.get(server.url + "/metrics", headers={"Authorization": "Bearer a token for the metrics"}).text

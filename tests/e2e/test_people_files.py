@@ -172,7 +172,7 @@ def test_a_key_limited_to_a_folder_sees_and_changes_that_alone(person, places, o
     (folder / "in").mkdir()
     (folder / "out").write_bytes(b"x")
     key = places.server.create_key(places.account, f"{name}/in")["key"]
-    limited = Person(places.server, person.description, key=key)
+    limited = Person(places.server, key=key)
     (folder / "in/file").write_bytes(b"x")
     assert limited.page()[0] == ["file"] and limited.ok("GET", "files")["entries"][0]["path"] == "file"
     limited.ok("POST", "folders", {"path": "made"}, status=201)
@@ -202,7 +202,7 @@ def test_two_accounts_never_see_each_other(places, person, own):
     name, folder = own
     (folder / "mine").write_bytes(b"x" * 10)
     other = places.server.add_account()
-    stranger = Person(places.server, person.description, key=places.server.create_key(other)["key"])
+    stranger = Person(places.server, key=places.server.create_key(other)["key"])
     assert stranger.page()[0] == []
     for path in (name, places["shared"].path, places["sftp"].path):
         stranger.fails("not_found", "GET", "files?path=" + path)

@@ -7,20 +7,15 @@ import pytest
 import requests
 
 from client import FILES, TIMEOUT_S, form
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from server import eventually
 
 
-@pytest.fixture(scope="module")
-def described(server):
-    return PeopleDescription(server)
-
-
 @pytest.fixture
-def person(server, described):
+def person(server):
     name = server.new_name("person")
-    server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
-    one = Person(server, described)
+    server.add_account(name, password=PASSWORD)
+    one = Person(server)
     one.name = name
     one.sign_in(name)
     return one
@@ -33,7 +28,7 @@ def make(person, **body):
 
 
 def with_key(person, made):
-    return Person(person.server, person.description, key=made["secret"])
+    return Person(person.server, key=made["secret"])
 
 
 def utc(seconds):

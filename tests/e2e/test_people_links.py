@@ -11,7 +11,7 @@ import pytest
 from client import KEYS, form
 from driving import kinds
 from mounting import plant
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from server import eventually
 from tus import BYTES, VERSION, encoded, figures
 
@@ -21,8 +21,8 @@ SECRET = "open sesame to guests"
 class Guest(Person):
     """One who has a link's token, and the cookie that came with its password."""
 
-    def __init__(self, server, description, token):
-        super().__init__(server, description)
+    def __init__(self, server, token):
+        super().__init__(server)
         self.base = f"guest/{token}"
 
     def get(self, what="", **parameters):
@@ -53,7 +53,7 @@ def share(person, path, **body):
 
 
 def guest_of(person, made):
-    return Guest(person.server, person.description, made["token"])
+    return Guest(person.server, made["token"])
 
 
 def listed(person, made):
@@ -144,14 +144,14 @@ def test_a_mount_is_read_by_a_link(person, places):
 def test_a_token_is_no_key_and_a_key_no_token(person, tree):
     path, _ = tree
     made = share(person, f"{path}/shared")
-    program = Person(person.server, person.description, key=made["token"])
+    program = Person(person.server, key=made["token"])
     program.v1().account().fails(401)
     program.fails("unauthenticated", "GET", "files")
     assert made["id"] not in [key["id"] for key in person.ok("GET", "keys")]
     person.fails("not_found", "DELETE", f"keys/{made['id']}")
     key = person.ok("POST", "keys", {"name": "k", "access": "read", "folder": f"{path}/shared"}, status=201)
     person.server.secrets.add(key["secret"])
-    assert Guest(person.server, person.description, key["secret"]).get().status_code == 404
+    assert Guest(person.server, key["secret"]).get().status_code == 404
     person.fails("not_found", "DELETE", f"links/{key['key']['id']}")
     assert guest_of(person, made).get().status_code == 200
 
@@ -160,7 +160,7 @@ def test_a_token_is_no_key_and_a_key_no_token(person, tree):
 def test_links_into_a_drive(drive, kind):
     """Read, followed and ended there as elsewhere, and uploads too."""
     drive.plant({"shared/a.txt": b"first", "beside.txt": b"not theirs"})
-    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    person = Person(drive.client.server, key=drive.client.key)
     folder, file = share(person, drive.at("shared")), share(person, drive.at("shared/a.txt"))
     sending = guest_of(person, share(person, drive.at("shared"), mode="upload"))
     of_folder, of_file = guest_of(person, folder), guest_of(person, file)
@@ -233,7 +233,7 @@ def test_a_link_that_was_ended_opens_nothing(person, tree):
     assert ended(person, guest)
     person.fails("not_found", "DELETE", f"links/{made['id']}")
     for token in ("nonsense", "0" * 32, "%2e%2e"):
-        assert Guest(person.server, person.description, token).get().status_code == 404
+        assert Guest(person.server, token).get().status_code == 404
 
 
 def utc(seconds):
@@ -394,8 +394,8 @@ def test_uploads_need_a_folder_that_can_be_written(person, places, own, tmp_path
 def maker(server):
     """An account with a writable share that has a file in it, and its session."""
     name = server.new_name("maker")
-    server.cli("account", "add", name, "--quota", "1000000", "--password-stdin", stdin=PASSWORD)
-    person = Person(server, PeopleDescription(server))
+    server.add_account(name, "1000000", password=PASSWORD)
+    person = Person(server)
     person.name = name
     person.sign_in(name)
     person.v1().make_folder("", "docs").ok()
@@ -422,14 +422,14 @@ def test_what_others_do_in_a_share_is_followed_too(maker, tmp_path):
     server = maker.server
     plant(tmp_path, {"docs/a.txt": b"shared", "docs/b.txt": b"beside"})
     other = server.new_name("other")
-    server.cli("account", "add", other)
+    server.add_account(other)
     key = server.create_key(other)["key"]
     made = server.cli_json("share", "add", "--name", server.new_name("share"), "--target", str(tmp_path),
                            "--account", maker.name, "--account", other)
     path = f"__adm_{made['id']}"
     folder, file = share(maker, f"{path}/docs"), share(maker, f"{path}/docs/a.txt")
     of_folder, of_file = guest_of(maker, folder), guest_of(maker, file)
-    stranger = Person(server, maker.description, key=key).v1()
+    stranger = Person(server, key=key).v1()
     stranger.rename(f"{path}/docs", "papers").ok()
     assert of_folder.names() == ["a.txt", "b.txt"] and of_file.at().content == b"shared"
     stranger.rename(f"{path}/papers/a.txt", "c.txt").ok()
@@ -494,12 +494,12 @@ def test_a_link_has_so_many_unfinished_uploads(maker):
 def test_links_are_their_makers_alone(maker, server):
     made = share(maker, "docs")
     other = server.new_name("other")
-    server.cli("account", "add", other, "--password-stdin", stdin=PASSWORD)
-    stranger = Person(server, maker.description)
+    server.add_account(other, password=PASSWORD)
+    stranger = Person(server)
     stranger.sign_in(other)
     assert stranger.ok("GET", "links") == []
     stranger.fails("not_found", "DELETE", f"links/{made['id']}")
-    reading = Person(server, maker.description, key=server.cli_json(
+    reading = Person(server, key=server.cli_json(
         "key", "create", "--account", maker.name, "--name", "reads", "--read-only")["key"])
     reading.fails("forbidden", "POST", "links", {"path": "docs"})
     reading.fails("forbidden", "DELETE", f"links/{made['id']}")
@@ -519,8 +519,8 @@ def test_links_are_in_the_audit_log(maker):
     made = share(maker, "docs", password=SECRET, maxDownloads=2)
     maker.ok("DELETE", f"links/{made['id']}", status=204)
     admin = maker.server.new_name("admin")
-    maker.server.cli("account", "add", admin, "--role", "admin", "--password-stdin", stdin=PASSWORD)
-    watcher = Person(maker.server, maker.description)
+    maker.server.add_account(admin, role="admin", password=PASSWORD)
+    watcher = Person(maker.server)
     watcher.sign_in(admin)
     events = watcher.ok("GET", f"admin/audit?account={maker.name}&limit=2")["entries"]
     assert [event["event"] for event in events] == ["link.ended", "link.created"]
@@ -533,7 +533,7 @@ def test_links_outlive_a_kill(build_server, description):
     server = build_server().start()
     try:
         name = server.add_account(None, "0")
-        person = Person(server, PeopleDescription(server), key=server.create_key(name)["key"])
+        person = Person(server, key=server.create_key(name)["key"])
         person.v1().make_folder("", "docs").ok()
         person.v1().upload("docs", form(("a.txt", b"content"))).ok()
         made = share(person, "docs", maxDownloads=2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person, people_description
 
 ANYONE, SESSION, ACCOUNT, FILES, ADMIN = "anyone", "session", "account", "files", "administrator"
 RULES = {
@@ -94,29 +94,29 @@ WRITES = {"POST", "PUT", "PATCH", "DELETE"}
 
 @pytest.fixture(scope="module")
 def described(server):
-    return PeopleDescription(server)
+    return people_description(server)
 
 
 @pytest.fixture(scope="module")
-def callers(server, described):
+def callers(server):
     """Each kind of caller, by what it may do; a session each time, since a call may end it."""
     name = server.new_name("person")
-    server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
+    server.add_account(name, password=PASSWORD)
     full = server.create_key(name)
     revoked = server.create_key(name)
-    Person(server, described, key=full["key"]).v1().make_folder("", "docs").ok()
+    Person(server, key=full["key"]).v1().make_folder("", "docs").ok()
     scoped = server.create_key(name, "docs")
     server.cli("key", "revoke", "--account", name, revoked["id"])
     admin = server.new_name("admin")
-    server.cli("account", "add", admin, "--role", "admin", "--password-stdin", stdin=PASSWORD)
+    server.add_account(admin, role="admin", password=PASSWORD)
     of_admin = server.create_key(admin)
-    Person(server, described, key=of_admin["key"]).v1().make_folder("", "docs").ok()
+    Person(server, key=of_admin["key"]).v1().make_folder("", "docs").ok()
     scoped_of_admin = server.create_key(admin, "docs")
     reading = {who: server.cli_json("key", "create", "--account", who, "--name", "reads", "--read-only")["key"] for who in (name, admin)}
     server.secrets.update(reading.values())
 
     def session(of=name):
-        person = Person(server, described)
+        person = Person(server)
         person.sign_in(of)
         return person
 
@@ -126,20 +126,20 @@ def callers(server, described):
         return person
 
     return {
-        "nothing": lambda: Person(server, described),
-        "no key": lambda: Person(server, described, key="nonsense"),
-        "revoked key": lambda: Person(server, described, key=revoked["key"]),
-        "ended session": lambda: Person(server, described, headers={"Cookie": "coffer_session=" + "0" * 64}),
-        "scoped key": lambda: Person(server, described, key=scoped["key"]),
-        "full key": lambda: Person(server, described, key=full["key"]),
+        "nothing": lambda: Person(server),
+        "no key": lambda: Person(server, key="nonsense"),
+        "revoked key": lambda: Person(server, key=revoked["key"]),
+        "ended session": lambda: Person(server, headers={"Cookie": "coffer_session=" + "0" * 64}),
+        "scoped key": lambda: Person(server, key=scoped["key"]),
+        "full key": lambda: Person(server, key=full["key"]),
         "session": session,
         "session without token": session_without_token,
-        "reading key": lambda: Person(server, described, key=reading[name]),
+        "reading key": lambda: Person(server, key=reading[name]),
         "administrator": lambda: session(admin),
         "administrator without token": lambda: session_without_token(admin),
-        "administrator's key": lambda: Person(server, described, key=of_admin["key"]),
-        "administrator's scoped key": lambda: Person(server, described, key=scoped_of_admin["key"]),
-        "administrator's reading key": lambda: Person(server, described, key=reading[admin]),
+        "administrator's key": lambda: Person(server, key=of_admin["key"]),
+        "administrator's scoped key": lambda: Person(server, key=scoped_of_admin["key"]),
+        "administrator's reading key": lambda: Person(server, key=reading[admin]),
     }
 
 
@@ -171,7 +171,7 @@ def test_each_route_has_a_rule(described):
 
 
 @pytest.mark.parametrize("method, path", RULES, ids=" ".join)
-def test_each_kind_of_caller_is_kept_out_where_it_must(described, callers, method, path):
+def test_each_kind_of_caller_is_kept_out_where_it_must(callers, method, path):
     for caller, make in callers.items():
         answer = make().call(method, path.replace("{id}", "some-id").replace("{name}", "nobody"), {} if method in ("POST", "PATCH") else None)
         wanted = expected(RULES[method, path], method, caller)
@@ -184,7 +184,7 @@ def test_each_kind_of_caller_is_kept_out_where_it_must(described, callers, metho
 
 
 @pytest.mark.parametrize("method, path", RULES, ids=" ".join)
-def test_other_methods_are_refused(server, described, callers, method, path):
+def test_other_methods_are_refused(server, callers, method, path):
     methods = {of for of, one in RULES if one == path}
     person = callers["session"]()
     for other in {"GET", "POST", "PUT", "PATCH", "DELETE"} - methods:
@@ -192,13 +192,13 @@ def test_other_methods_are_refused(server, described, callers, method, path):
         assert answer.status_code == 405 and set(answer.headers["Allow"].split(", ")) >= methods
 
 
-def test_what_is_nowhere_is_a_problem_too(described, callers):
+def test_what_is_nowhere_is_a_problem_too(callers):
     for path in ("", "nothing", "session/", "sessions/a/b"):
         answer = callers["session"]().call("GET", path, documented=False)
         assert answer.status_code in (404, 401), (path, answer.status_code)
 
 
-def test_the_description_and_its_page_need_no_key(described, callers):
+def test_the_description_and_its_page_need_no_key(callers):
     nothing = callers["nothing"]()
     page = nothing.call("GET", "docs", documented=False)
     assert page.status_code == 200 and "<script" not in page.text and "default-src 'none'" in page.headers["Content-Security-Policy"]

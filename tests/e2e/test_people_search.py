@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from driving import kinds
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from places import KINDS
 from raw import RawConnection
 from server import eventually
@@ -65,7 +65,7 @@ def test_names_are_found_in_each_kind_of_place(person, place):
 @kinds
 def test_names_are_found_on_a_drive(drive, kind):
     drive.plant({"a": None, "a/photo.jpg": b"x", "b": b"x"})
-    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    person = Person(drive.client.server, key=drive.client.key)
     assert paths_of(person, "photo") == [drive.at("a/photo.jpg")]
 
 
@@ -120,7 +120,7 @@ def test_a_key_limited_to_a_folder_finds_what_is_in_it(person, own, places):
     name, folder = own
     plant(folder, {"docs": None, "docs/word.txt": 1, "word.txt": 1})
     made = person.ok("POST", "keys", {"name": "k", "folder": f"{name}/docs", "access": "read"}, status=201)
-    limited = Person(places.server, PeopleDescription(places.server), key=made["secret"])
+    limited = Person(places.server, key=made["secret"])
     assert paths_of(limited, "word") == ["word.txt"]
     limited.fails("forbidden", "GET", query("word", path=places["shared"].path))
     limited.fails("forbidden", "GET", query("word", path=".."))
@@ -130,8 +130,8 @@ def test_other_accounts_find_nothing(own, places):
     name, folder = own
     plant(folder, {"very special word": 1})
     other = places.server.new_name("other")
-    places.server.cli("account", "add", other, "--password-stdin", stdin=PASSWORD)
-    stranger = Person(places.server, PeopleDescription(places.server))
+    places.server.add_account(other, password=PASSWORD)
+    stranger = Person(places.server)
     stranger.fails("unauthenticated", "GET", query("word"))
     stranger.sign_in(other)
     stranger.csrf = None

@@ -8,7 +8,7 @@ import pytest
 
 from faulty_line import line_to
 from mounting import add_connector, at
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from places import KINDS, one_of_each
 from server import disk_bytes, eventually
 
@@ -26,7 +26,7 @@ def places(build_server, description):
 @pytest.fixture
 def person(places):
     key = places.server.create_key(places.account)["key"]
-    return Person(places.server, PeopleDescription(places.server), key=key)
+    return Person(places.server, key=key)
 
 
 class Folder:
@@ -229,7 +229,7 @@ def test_mounts_cannot_be_moved_or_deleted(places, person):
 
 def test_a_full_quota_ends_it_and_leaves_what_was_done(make_account):
     account = make_account("100000")
-    person = Person(account.server, PeopleDescription(account.server), key=account.key)
+    person = Person(account.server, key=account.key)
     account.client.make_folder("", "to").ok()
     account.client.put("a", b"x" * 30_000)
     account.client.put("b", b"x" * 50_000)
@@ -250,7 +250,7 @@ def test_who_may_see_and_end_them(places, person, make_account):
     inner = do(person, "copy", [here.at("in/a")], here.at("in"), onConflict="keepBoth")
     assert [item["id"] for item in person.ok("GET", "tasks")][:2] == [inner["id"], task["id"]]
     key = places.server.create_key(places.account, here.at("in"))["key"]
-    limited = Person(places.server, person.description, key=key)
+    limited = Person(places.server, key=key)
     assert [item["id"] for item in limited.ok("GET", "tasks")] == [inner["id"]]
     seen = limited.ok("GET", "tasks/" + inner["id"])
     assert seen["sources"] == ["a"] and seen["destination"] == ""
@@ -258,7 +258,7 @@ def test_who_may_see_and_end_them(places, person, make_account):
         limited.fails("not_found", method, "tasks/" + task["id"])
     assert do(limited, "copy", ["a"], "", onConflict="keepBoth")["state"] == "done"
     limited.fails("forbidden", "POST", "tasks", {"kind": "copy", "sources": ["a"], "destination": places["sftp"].path})
-    reader = Person(places.server, person.description, key=read_only_key(places))
+    reader = Person(places.server, key=read_only_key(places))
     assert reader.ok("GET", "tasks/" + task["id"])["state"] == "done"
     for method, path, body in (("DELETE", "tasks/" + task["id"], None), ("POST", "tasks", {"kind": "copy", "sources": [here.at("out")], "destination": ""})):
         reader.fails("forbidden", method, path, body)
@@ -269,10 +269,10 @@ def test_who_may_see_and_end_them(places, person, make_account):
 
 
 def test_accounts_never_see_each_others(account, make_account):
-    person = Person(account.server, PeopleDescription(account.server), key=account.key)
+    person = Person(account.server, key=account.key)
     account.client.put("a", b"a")
     task = do(person, "copy", ["a"], "", onConflict="keepBoth")
-    other = Person(account.server, person.description, key=make_account().key)
+    other = Person(account.server, key=make_account().key)
     assert other.ok("GET", "tasks") == []
     for method in ("GET", "DELETE"):
         other.fails("not_found", method, "tasks/" + task["id"])
@@ -321,8 +321,7 @@ def test_it_says_how_far_it_is(person, held):
 
 def test_a_session_sees_them_and_needs_its_token(account):
     account.server.cli("account", "password", account.name, stdin=PASSWORD + "\n")
-    description = PeopleDescription(account.server)
-    person = Person(account.server, description)
+    person = Person(account.server)
     person.sign_in(account.name)
     account.client.put("a", b"a")
     task = do(person, "copy", ["a"], "", onConflict="keepBoth")
@@ -331,13 +330,13 @@ def test_a_session_sees_them_and_needs_its_token(account):
     for method, path, body in (("DELETE", "tasks/" + task["id"], None), ("POST", "tasks", {"kind": "copy", "sources": ["a"], "destination": ""})):
         person.fails("forbidden", method, path, body)
     person.csrf = token
-    assert Person(account.server, description, key=account.key).ok("GET", "tasks/" + task["id"])["state"] == "done"
+    assert Person(account.server, key=account.key).ok("GET", "tasks/" + task["id"])["state"] == "done"
 
 
 def test_a_restart_tells_what_was_interrupted(own_server, account_on):
     server = own_server()
     account = account_on(server)
-    person = Person(server, PeopleDescription(server), key=account.key)
+    person = Person(server, key=account.key)
     account.client.put("a", b"a")
     done = do(person, "copy", ["a"], "", onConflict="keepBoth")
     for name in ("one", "two"):
@@ -371,7 +370,7 @@ def test_a_move_over_a_file_whose_key_is_revoked_leaves_the_source_its_name(plac
         here, there = Folder(places, "own", {"f": content}), Folder(places, "sftp", {"f": b"old"})
         key = places.client.create_key("moves").ok()
         line.fault("hold", after=1_000_000)
-        task = begin(Person(places.server, PeopleDescription(places.server), key=key["key"]), "move", [here.at("f")],
+        task = begin(Person(places.server, key=key["key"]), "move", [here.at("f")],
                      at(path, there.name), onConflict="replace")
         assert line.held.wait(60)
         places.server.cli("key", "revoke", key["id"], "--account", places.account)

@@ -13,7 +13,7 @@ import pytest
 from driving import kinds
 from images import chunk, interlaced_bomb, png, size_of
 from mounting import plant
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 
 
 def ask(person, path, size="256", headers=None, method="GET"):
@@ -51,7 +51,7 @@ def test_an_image_of_each_place_is_made_small(person, place):
 @kinds
 def test_an_image_of_a_drive_is_made_small(drive, kind):
     drive.plant({"wide.png": png(400, 100), "text.png": b"text"})
-    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    person = Person(drive.client.server, key=drive.client.key)
     assert made(person, drive.at("wide.png"), "64") == (64, 16) and has_none(person, drive.at("text.png"))
 
 
@@ -130,7 +130,7 @@ def test_many_at_once(person, own):
     plant(folder, {f"{number}.png": png(200 + number, 100) for number in range(30)})
 
     def one(number):
-        caller = Person(person.server, person.description, key=person.http.headers["X-API-Key"])
+        caller = Person(person.server, key=person.http.headers["X-API-Key"])
         answer = ask(caller, f"{path}/{number % 30}.png", "64")
         return size_of(answer.content)[0] if answer.status_code == 200 else answer.status_code
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
@@ -140,11 +140,11 @@ def test_many_at_once(person, own):
 def test_rights(person, places, own):
     path, folder = own
     plant(folder, {"a.png": png(100, 100), "sub/b.png": png(100, 50)})
-    scoped = Person(person.server, person.description, key=places.server.create_key(places.account, f"{path}/sub")["key"])
+    scoped = Person(person.server, key=places.server.create_key(places.account, f"{path}/sub")["key"])
     assert made(scoped, "b.png", "64") == (64, 32)
     assert ask(scoped, f"{path}/a.png").status_code == 404 and ask(scoped, "../a.png").status_code in (400, 403)
     other = places.server.add_account()
-    stranger = Person(person.server, person.description, key=places.server.create_key(other)["key"])
+    stranger = Person(person.server, key=places.server.create_key(other)["key"])
     assert made(person, f"{path}/a.png", "64") == (64, 64)
     assert ask(stranger, f"{path}/a.png").status_code == 404
     assert ask(stranger, places["shared"].path + "/a.png").status_code == 404
@@ -157,8 +157,8 @@ def test_what_was_made_is_kept_over_a_restart(build_server):
     server = build_server().start()
     try:
         name = server.new_name("person")
-        server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
-        person = Person(server, PeopleDescription(server))
+        server.add_account(name, password=PASSWORD)
+        person = Person(server)
         person.sign_in(name)
         person.put("a.png", png(100, 100))
         person.put("b.png", b"none")

@@ -16,7 +16,7 @@ from driving import kinds
 from faulty_line import DOWN, line_to
 from mounting import add_connector, at
 from packing import FORMATS, TIME, bomb_of, packed, tar_of, with_xz_dictionary, zip_of, zip_with_flags
-from people import PeopleDescription, Person
+from people import Person
 from places import KINDS, one_of_each
 from server import disk_bytes, eventually
 from test_people_tasks import Folder, begin, check_quota, do, ended, skipped, tree_of
@@ -35,7 +35,7 @@ def places(build_server, description):
 @pytest.fixture
 def person(places):
     key = places.server.create_key(places.account)["key"]
-    return Person(places.server, PeopleDescription(places.server), key=key)
+    return Person(places.server, key=key)
 
 
 def unpack(person, archives, target, **more):
@@ -83,7 +83,7 @@ def test_each_format(places, person, format):
 
 @kinds
 def test_with_a_drive(drive, kind):
-    person = Person(drive.client.server, PeopleDescription(drive.client.server), key=drive.client.key)
+    person = Person(drive.client.server, key=drive.client.key)
     drive.plant({"a.zip": packed("zip", TREE), "to/top.txt": b"old"})
     assert unpack(person, [drive.at("a.zip")], "", onConflict="replace")["state"] == "done"
     assert drive.client.content("sub/deep/b") == TREE["sub/deep/b"]
@@ -252,7 +252,7 @@ def test_no_item_leaves_the_folder(places, person, form):
 
 
 def test_names_of_mounts_are_kept_at_the_root(account):
-    person = Person(account.server, PeopleDescription(account.server), key=account.key)
+    person = Person(account.server, key=account.key)
     account.client.put("a.zip", zip_of(("__adm_x/a", b"a"), ("__conn_y", b"a"), ("in/__adm_x", b"fine")))
     task = unpack(person, ["a.zip"], "")
     assert task["state"] == "done" and set(skipped(task)) == {"__adm_x/a", "__conn_y"}
@@ -397,7 +397,7 @@ def test_memory_is_bounded(own, code, is_taken):
 
 def test_a_quota_bounds_it_as_it_goes(make_account):
     account = make_account("3000000")
-    person = Person(account.server, PeopleDescription(account.server), key=account.key)
+    person = Person(account.server, key=account.key)
     account.client.put("small.zip", zip_of(("a", b"\0" * 1_000_000), ("b", b"\0" * 1_500_000), ("c", b"\0" * 1_000_000)))
     task = unpack(person, ["small.zip"], "")
     assert task["state"] == "failed" and "quota" in task["error"]
@@ -425,7 +425,7 @@ def test_too_deep_or_long_names_end_it(own, name):
 def test_a_key_limited_to_a_folder_reaches_no_more(places, person):
     here = Folder(places, "own", {"in/a.zip": zip_of(("x", b"x"), ("../y", b"y")), "out.zip": zip_of(("z", b"z"))})
     key = places.server.create_key(places.account, here.at("in"))["key"]
-    limited = Person(places.server, person.description, key=key)
+    limited = Person(places.server, key=key)
     task = unpack(limited, ["a.zip"], "")
     assert task["state"] == "done" and task["sources"] == ["a.zip"] and set(skipped(task)) == {"a.zip"}
     limited.fails("forbidden", "POST", "tasks", {"kind": "unpack", "sources": ["../out.zip"], "destination": ""})
@@ -503,7 +503,7 @@ def slow(places, person):
     archive = tar_of(*((f"f{number}", b"content") for number in range(count)), mode="gz")
     here, there = Folder(places, "own", {"a.tar.gz": archive}), Folder(places, "own", {})
     key = places.server.create_key(places.account)
-    asker = Person(places.server, person.description, key=key["key"])
+    asker = Person(places.server, key=key["key"])
     task = begin(asker, "unpack", [here.at("a.tar.gz")], there.path)
     eventually(lambda: (there.place.folder / there.name / "f10").exists(), "the first items")
     return task, there, key, count
@@ -530,7 +530,7 @@ def test_a_revoked_key_ends_it(places, person, slow):
 def test_a_kill_leaves_nothing_torn(own_server, account_on):
     server = own_server()
     account = account_on(server)
-    person = Person(server, PeopleDescription(server), key=account.key)
+    person = Person(server, key=account.key)
     contents = {f"d{number % 7}/f{number}": random.Random(number).randbytes(random.Random(number).choice((0, 100, 300_000))) for number in range(400)}
     account.client.put("a.tar", tar_of(*contents.items()))
     account.client.make_folder("", "to").ok()

@@ -24,7 +24,7 @@ def ada(own, account_on):
 
 
 def add_again(account):
-    account.server.cli("account", "add", account.name)
+    account.server.add_account(account.name)
     return Client(account.server, account.server.create_key(account.name)["key"])
 
 

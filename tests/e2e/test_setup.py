@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 from server import run
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/set-up#([0-9a-f]{32})")
@@ -33,7 +33,7 @@ def test_health_needs_no_key(empty):
 @pytest.fixture
 def empty(own_server):
     server = own_server()
-    return server, Person(server, PeopleDescription(server))
+    return server, Person(server)
 
 
 def test_the_link_makes_an_administrator_once(empty):
@@ -47,7 +47,7 @@ def test_the_link_makes_an_administrator_once(empty):
     assert person.ok("GET", "session") == session
     person.v1().call("POST", "/api/v1/files/folder?name=mine", headers={"X-CSRF-Token": person.csrf}).ok()
     assert person.ok("GET", "setup") == {"open": False} and not file.exists()
-    another = Person(server, person.description)
+    another = Person(server)
     another.fails("forbidden", "POST", "setup", first(session["csrfToken"][:32], userName="eve"))
     assert [one["username"] for one in server.cli_json("account", "list")] == ["ann"]
     server.stop()
@@ -85,7 +85,7 @@ def test_of_many_at_once_one_is_first(empty):
 
     def attempt(number):
         body = first(token, userName=f"user{number}")
-        return Person(server, person.description).call("POST", "setup", body).status_code
+        return Person(server).call("POST", "setup", body).status_code
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         statuses = sorted(pool.map(attempt, range(8)))
@@ -104,14 +104,14 @@ def test_a_password_file_makes_the_administrator(build_server, tmp_path):
     file.write_text(PASSWORD + "\n")
     server = build_server(admin_password_file=str(file)).start()
     try:
-        person = Person(server, PeopleDescription(server))
+        person = Person(server)
         assert person.sign_in("admin")["account"]["role"] == "admin"
         assert not (server.data / "setup-link").exists() and PASSWORD not in server.log()
         server.cli("account", "password", "admin", stdin="another good password\n")
         server.stop()
         server.start()
         person.fails("unauthenticated", "POST", "session", {"userName": "admin", "password": PASSWORD})
-        Person(server, person.description).sign_in("admin", "another good password")
+        Person(server).sign_in("admin", "another good password")
     finally:
         server.stop()
 

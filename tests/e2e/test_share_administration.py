@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person
 
 
 class Scene:
@@ -12,10 +12,9 @@ class Scene:
 
     def __init__(self, server, root):
         self.server, self.root = server, root
-        description = PeopleDescription(server)
-        server.cli("account", "add", "root", "--role", "admin", "--password-stdin", stdin=PASSWORD)
-        server.cli("account", "add", "ann", "--password-stdin", stdin=PASSWORD)
-        self.admin, self.ann = Person(server, description), Person(server, description)
+        server.add_account("root", role="admin", password=PASSWORD)
+        server.add_account("ann", password=PASSWORD)
+        self.admin, self.ann = Person(server), Person(server)
         self.admin.sign_in("root")
         self.ann.sign_in("ann")
 
@@ -177,7 +176,7 @@ def test_another_folder_revokes_the_keys_of_the_old_one(scene):
     (scene.root / "second/plans").mkdir(parents=True)
     share = scene.share()
     key = scene.server.create_key("ann", f"__adm_{share['id']}/plans")
-    limited = Person(scene.server, scene.admin.description, key=key["key"]).v1()
+    limited = Person(scene.server, key=key["key"]).v1()
     limited.list().ok()
     scene.admin.ok("PATCH", f"admin/shares/{share['id']}", {"folder": f"{scene.root}/second"})
     limited.list().fails(401)

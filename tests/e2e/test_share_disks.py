@@ -4,7 +4,7 @@ import pytest
 
 from client import form
 from disks import own_mounts
-from people import PeopleDescription, Person
+from people import Person
 from server import files_of
 from test_people_tasks import do
 from test_share_folders import inside
@@ -17,7 +17,7 @@ class Scene:
         self.server, self.client, self.folder = server, account.client, folder
         made = server.cli_json("share", "add", "--name", "Disks", "--target", folder, "--account", account.name)
         self.path = f"__adm_{made['id']}"
-        self.person = Person(server, PeopleDescription(server), key=account.key)
+        self.person = Person(server, key=account.key)
         for name in ("here", "there"):
             (folder / name).mkdir()
         inside(server, "mount", "-n", "-t", "tmpfs", "tmpfs", folder / "there")

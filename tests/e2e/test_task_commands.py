@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from people import PeopleDescription, Person
+from people import Person
 from server import eventually
 
 ENDED = ("done", "failed", "cancelled", "interrupted")
@@ -19,7 +19,7 @@ def own(own_server, account_on):
     tree.mkdir()
     for number in range(5000):
         (tree / f"{number}").write_bytes(b"x" * 10)
-    account.person = Person(server, PeopleDescription(server), key=account.key)
+    account.person = Person(server, key=account.key)
     return account
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from client import form
 from mounting import add_connector, scratch, started
-from people import PASSWORD, PeopleDescription, Person
+from people import PASSWORD, Person, people_description
 from raw import LAST_CHUNK, RawConnection, chunk, head
 from remote_servers import SftpServer
 from server import disk_bytes, eventually
@@ -22,7 +22,7 @@ MOST = 1 << 44
 
 @pytest.fixture(scope="module")
 def described(server):
-    return PeopleDescription(server)
+    return people_description(server)
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_creation_that_fails_leaves_nothing(account, tus):
     settled(account, 0)
 
 
-def test_options_need_no_key(server, described):
+def test_options_need_no_key(server):
     for path in (UPLOADS, UPLOADS + "/some-id"):
         answer = Tus(server, headers={"Tus-Resumable": None}).call("OPTIONS", path).is_(204)
         assert answer.headers["Tus-Version"] == "1.0.0" and answer.headers["Tus-Max-Size"] == str(MOST)
@@ -595,8 +595,8 @@ def test_a_scoped_key_reaches_those_in_its_folder(account, described):
 
 def test_a_read_only_key_reaches_none(server, described):
     name = server.new_name("person")
-    server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
-    person = Person(server, described)
+    server.add_account(name, password=PASSWORD)
+    person = Person(server)
     person.sign_in(name)
     made = person.ok("POST", "keys", {"name": "reads", "access": "read"}, status=201)
     server.secrets.add(made["secret"])
@@ -612,8 +612,8 @@ def test_a_read_only_key_reaches_none(server, described):
 
 def test_a_session_needs_its_token(server, described):
     name = server.new_name("person")
-    server.cli("account", "add", name, "--password-stdin", stdin=PASSWORD)
-    person = Person(server, described)
+    server.add_account(name, password=PASSWORD)
+    person = Person(server)
     person.sign_in(name)
     cookie = {"Cookie": f"coffer_session={person.cookie}"}
     with_token = Tus(server, headers={**cookie, "X-CSRF-Token": person.csrf}, description=described)

@@ -14,6 +14,7 @@ import pathlib
 
 import pytest
 
+import tiers
 from drive_servers import RcloneDav, options_of
 from faulty_line import line_to
 from mounting import add_connector, contents, is_partial, scratch, started
@@ -22,13 +23,12 @@ from server import DIES_WITH_US, disk_bytes, eventually
 from tus import Tus, figures, spooled
 
 SEED = int(os.environ.get("COFFER_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
-POSTGRESQL = os.environ.get("COFFER_TEST_DATABASE") == "postgresql"
-ROUNDS = int(os.environ.get("COFFER_TEST_ROUNDS", "4" if POSTGRESQL else "10"))
+ROUNDS = tiers.crashes("test_tus_crashes")
 KINDS = ("own", "share", "other disk", "sftp", "drive")
 NAMES = {"fail": "new.bin", "replace": "replaced.bin", "keepBoth": "same.bin"}
 CONFLICTS = tuple(NAMES)
 OLD = b"what was there before"
-CALLS = ("renameat2", "linkat", "unlinkat", "fdatasync", "fsync", "write", "ftruncate", "sendto" if POSTGRESQL else "pwrite64")
+CALLS = ("renameat2", "linkat", "unlinkat", "fdatasync", "fsync", "write", "ftruncate", "sendto" if tiers.POSTGRESQL else "pwrite64")
 LOST = (ConnectionError, http.client.HTTPException, OSError, AssertionError)
 
 

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from client import Client
-from people import PeopleDescription
+from people import people_description
 from server import REPOSITORY
 from tus import Tus, figures, spooled
 
@@ -63,7 +63,7 @@ def test_a_killed_client_goes_on_where_it_was(places, place, send):
     key = places.client.key
     first = send(places.server, key, metadata=metadata(path), killAt=2 * PIECE)
     assert first.status != 0 and first.url and not (folder / "sent.bin").exists()
-    safe = Tus(places.server, key, PeopleDescription(places.server)).offset(first.url.removeprefix(places.server.url))
+    safe = Tus(places.server, key, people_description(places.server)).offset(first.url.removeprefix(places.server.url))
     assert safe >= 2 * PIECE
     second = send(places.server, key, metadata=metadata(path), uploadUrl=first.url)
     assert second.end == {"end": "done"}, second.lines

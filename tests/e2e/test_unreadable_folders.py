@@ -7,7 +7,7 @@ import pytest
 
 from client import Client
 from mounting import add_connector, contents, is_partial, started
-from people import PeopleDescription, Person
+from people import Person
 from places import Place
 from remote_servers import FtpServer, PureFtpd
 from test_people_bin import bin_of, delete
@@ -55,7 +55,7 @@ def test_what_may_not_be_read_is_not_taken_for_empty(place, client):
 
 
 def test_what_may_not_be_read_is_not_gone_from_the_bin(place):
-    person = Person(place.server, PeopleDescription(place.server), key=place.server.create_key(place.account)["key"])
+    person = Person(place.server, key=place.server.create_key(place.account)["key"])
     item = delete(person, place.at("tree"))[0]
     folder = place.folder / ".coffer-bin"
     before = folder.stat()

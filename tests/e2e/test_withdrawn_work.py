@@ -9,7 +9,7 @@ import pytest
 
 from faulty_line import CONTROL, DOWN, UP, line_to
 from mounting import add_connector, at, plant, started
-from people import PeopleDescription, Person
+from people import Person
 from remote_servers import SftpServer
 from server import disk_bytes, eventually, tree_of
 from withdrawing import HeldWork
@@ -142,7 +142,7 @@ def test_a_file_that_is_to_replace_another_is_moved_whole_or_not_at_all(scene, w
     share, own = scene.places["share"], scene.places["own"]
     plant(share.folder, {"f": LARGE})
     plant(own.folder, {"into/f": OLD})
-    person = Person(scene.server, PeopleDescription(scene.server), key=scene.account.key)
+    person = Person(scene.server, key=scene.account.key)
     person.ok("POST", "tasks", {"kind": "move", "sources": [at(share.path, "f")], "destination": "into", "onConflict": "replace"}, 202)
     scene.withdraw(what)
     ended = ("done", "failed", "cancelled")
@@ -157,7 +157,7 @@ def test_a_file_that_is_to_replace_another_is_moved_whole_or_not_at_all(scene, w
 def test_what_was_to_be_replaced_goes_meanwhile(scene):
     """The file is moved, or it stays and that is told: it is never said to be there."""
     share, own = scene.places["share"], scene.places["own"]
-    person = Person(scene.server, PeopleDescription(scene.server), key=scene.account.key)
+    person = Person(scene.server, key=scene.account.key)
     for number in range(30):
         name = f"g{number}"
         plant(share.folder, {name: b"new"})

@@ -59,7 +59,7 @@ class TusAnswer:
 
 
 class Tus:
-    """One caller. `description` is a PeopleDescription, or None."""
+    """One caller. `description` is that of people.py, or None."""
 
     def __init__(self, server, key=None, description=None, headers=None):
         self.server, self.description = server, description

@@ -46,12 +46,12 @@ def quoted(text):
 @pytest.fixture
 def api(server):
     print(f"COFFER_TEST_SEED={SEED}")
-    return Api(server.url, server.key_of_new_account("ann"))
+    return Api(server.url, server.create_key(server.add_account())["key"])
 
 
 @pytest.fixture
-def described(server):
-    return {one.id: one for one in operations(server.description())}
+def described(document):
+    return {one.id: one for one in operations(document)}
 
 
 def some_text(chance):
