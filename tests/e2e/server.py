@@ -215,9 +215,10 @@ class Server:
 
     def files_of(self, account):
         """The folder of an account's files."""
-        if account not in self._homes:  # It was made otherwise.
-            self._homes |= {one["username"]: one["homeFolder"] for one in self.cli_json("account", "list")}
-        return pathlib.Path(self._homes[account])
+        if home := self._homes.pop(account, None):  # As it was just made; later the program is asked.
+            return pathlib.Path(home)
+        home, = [one["homeFolder"] for one in self.cli_json("account", "list") if one["username"] == account]
+        return pathlib.Path(home)
 
     def files_elsewhere(self):
         """Every regular file in the data folder outside the accounts' own trees: staging shows here."""
