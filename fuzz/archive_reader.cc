@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "check.h"
-#include "core/archive/packed_name.h"
+#include "core/archive/packed_item.h"
 #include "core/archive/unpack_frames.h"
 
 namespace {

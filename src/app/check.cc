@@ -160,11 +160,10 @@ class Check {
     if (!keys) return failure_of(keys);
     core::Principal principal;
     principal.account = std::make_shared<const catalog::Account>(account);
-    auto ns = core::Namespace::of(principal, app_.homes(), app_.mounts());
-    if (!ns) return failure_of(ns);
+    const core::Namespace ns(app_.homes(), app_.mounts());
     for (const catalog::Key& key : *keys) {
       if (!key.folder || !key.change_id.empty()) continue;
-      const auto what = what_is_wrong(*ns, *key.folder);
+      const auto what = what_is_wrong(ns, principal, *key.folder);
       if (what.empty()) continue;
       problem(fmt::format("{}: the folder of the key {} ({}) {}: {}.", account.name, key.id.value,
                           key.name, what, key.folder->str()));
@@ -173,8 +172,9 @@ class Check {
   }
 
   /// Where a key leads, also into a mount, whose server may not answer.
-  static std::string what_is_wrong(core::Namespace& ns, const Path& folder) {
-    const auto place = run(ns.resolve(folder));
+  static std::string what_is_wrong(const core::Namespace& ns, const core::Principal& principal,
+                                   const Path& folder) {
+    const auto place = run(ns.resolve(principal, folder));
     if (!place && place.error().code == ErrorCode::not_found) {
       return "is in a location that the account does not have";
     }

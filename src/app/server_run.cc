@@ -106,7 +106,7 @@ class Run {
     if (!settled) return settled;
     background_.spawn(settle_on_servers());
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
-    background_.spawn(services_.uploads.settle_interrupted());
+    background_.spawn(services_.uploads.reconcile_interrupted());
     sweep_old();
     look_at_events();
     http::ServerOptions options = server_options(settings_, descriptors_);
@@ -152,11 +152,11 @@ class Run {
 
   /// Every second, until the server stops.
   void look_at_events() {
-    events_look_.expires_after(std::chrono::seconds(1));
-    events_look_.async_wait([this](boost::system::error_code error) {
+    events_check_.expires_after(std::chrono::seconds(1));
+    events_check_.async_wait([this](boost::system::error_code error) {
       if (error || is_ending_) return;
       background_.spawn([](Run& run) -> Task<void> {
-        co_await run.services_.events.look();
+        co_await run.services_.events.check_rights();
         if (!run.is_ending_) run.look_at_events();
       }(*this));
     });
@@ -262,7 +262,7 @@ class Run {
   Result<void> wind_down() {
     is_ending_ = true;
     sweep_.cancel();
-    events_look_.cancel();
+    events_check_.cancel();
     bool settled = wait_for(background_.join(settings_.stop_timeout));
     if (!settled) {
       services_.task_runner.interrupt_all();
@@ -288,7 +288,7 @@ class Run {
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   asio::steady_timer sweep_{context_};
-  asio::steady_timer events_look_{context_};
+  asio::steady_timer events_check_{context_};
   core::Background background_;
   ServerServices services_;
   const SetupLink setup_link_;

@@ -53,48 +53,42 @@ Task<Result<std::string>> AccountService::hashed(std::optional<std::string> pass
 }
 
 Task<Result<catalog::NewAccount>> AccountService::described(std::string name, AccountPatch patch) {
-  auto named = check_name(name);
-  if (!named) co_return failure_of(std::move(named));
-  auto formed = check_patch(patch);
-  if (!formed) co_return failure_of(std::move(formed));
-  auto hash = co_await hashed(patch.password);
-  if (!hash) co_return failure_of(std::move(hash));
+  CO_TRY_VOID(check_name(name));
+  CO_TRY_VOID(check_patch(patch));
+  CO_TRY(auto hash, co_await hashed(patch.password));
   catalog::NewAccount wanted;
   wanted.name = name;
   wanted.display_name = patch.display_name.value_or(name);
   wanted.role = patch.role.value_or(catalog::Role::user);
   wanted.quota_bytes = patch.quota_bytes.value_or(0);
-  wanted.password_hash = *std::move(hash);
+  wanted.password_hash = std::move(hash);
   wanted.asker = patch.asker;
   co_return wanted;
 }
 
 Task<Result<catalog::Account>> AccountService::with_home(Result<catalog::Account> account) {
   if (!account) co_return account;
-  const auto counted = co_await recount(catalog_.ledger(), homes_, *account);
-  if (!counted) co_return failure_of(counted);
+  CO_TRY([[maybe_unused]] const auto counted,
+         co_await recount(catalog_.ledger(), homes_, *account));
   co_return account;
 }
 
 Task<Result<catalog::Account>> AccountService::add(std::string name, AccountPatch patch) {
-  auto wanted = co_await described(std::move(name), std::move(patch));
-  if (!wanted) co_return failure_of(std::move(wanted));
-  co_return co_await with_home(co_await catalog_.accounts().add(*std::move(wanted)));
+  CO_TRY(auto wanted, co_await described(std::move(name), std::move(patch)));
+  co_return co_await with_home(co_await catalog_.accounts().add(std::move(wanted)));
 }
 
 Task<Result<std::optional<std::string>>> AccountService::offer_setup() {
   std::string token = random_hex(kSetupTokenBytes);
-  const auto offered = co_await catalog_.setup().offer(hash_secret(token));
-  if (!offered) co_return failure_of(offered);
-  co_return *offered ? std::optional(std::move(token)) : std::nullopt;
+  CO_TRY(const auto offered, co_await catalog_.setup().offer(hash_secret(token)));
+  co_return offered ? std::optional(std::move(token)) : std::nullopt;
 }
 
 Task<Result<catalog::Account>> AccountService::set_up(std::string_view token, std::string name,
                                                       AccountPatch patch) {
   patch.role = catalog::Role::admin;
-  auto wanted = co_await described(std::move(name), std::move(patch));
-  if (!wanted) co_return failure_of(std::move(wanted));
-  auto made = co_await catalog_.setup().complete(hash_secret(token), *std::move(wanted));
+  CO_TRY(auto wanted, co_await described(std::move(name), std::move(patch)));
+  auto made = co_await catalog_.setup().complete(hash_secret(token), std::move(wanted));
   if (made && on_set_up_) on_set_up_();
   co_return co_await with_home(std::move(made));
 }
@@ -104,17 +98,14 @@ Task<Result<bool>> AccountService::is_setup_open() {
 }
 
 Task<Result<catalog::Account>> AccountService::change(std::string name, AccountPatch patch) {
-  auto formed = check_patch(patch);
-  if (!formed) co_return failure_of(std::move(formed));
-  const auto account = co_await catalog_.accounts().find(std::move(name));
-  if (!account) co_return failure_of(account);
-  co_return co_await change_by_id(account->id, std::move(patch));
+  CO_TRY_VOID(check_patch(patch));
+  CO_TRY(const auto account, co_await catalog_.accounts().find(std::move(name)));
+  co_return co_await change_by_id(account.id, std::move(patch));
 }
 
 Task<Result<catalog::Account>> AccountService::change_own(const Principal& principal,
                                                           AccountPatch patch) {
-  auto formed = check_patch(patch);
-  if (!formed) co_return failure_of(std::move(formed));
+  CO_TRY_VOID(check_patch(patch));
   AccountPatch own;
   own.display_name = std::move(patch.display_name);
   own.preferences = std::move(patch.preferences);
@@ -125,9 +116,7 @@ Task<Result<catalog::Account>> AccountService::change_own(const Principal& princ
 Task<Result<catalog::Account>> AccountService::change_by_id(AccountId id, AccountPatch patch) {
   catalog::AccountChange change;
   if (patch.password) {
-    auto hash = co_await hashed(patch.password);
-    if (!hash) co_return failure_of(std::move(hash));
-    change.password_hash = *std::move(hash);
+    CO_TRY(change.password_hash, co_await hashed(patch.password));
   }
   change.display_name = std::move(patch.display_name);
   change.role = patch.role;
@@ -141,14 +130,12 @@ Task<Result<catalog::Account>> AccountService::change_by_id(AccountId id, Accoun
 Task<Result<catalog::Account>> AccountService::remove(std::string name,
                                                       std::optional<catalog::Asker> asker,
                                                       FileFate files) {
-  auto account = co_await catalog_.accounts().find(std::move(name));
-  if (!account) co_return account;
-  const auto removed = co_await catalog_.accounts().remove(account->id, std::move(asker));
-  if (!removed) co_return failure_of(removed);
+  CO_TRY(auto account, co_await catalog_.accounts().find(std::move(name)));
+  CO_TRY_VOID(co_await catalog_.accounts().remove(account.id, std::move(asker)));
   if (files == FileFate::kept) co_return account;
-  const auto purged = co_await pool_.run([this, &account] { return homes_.purge(*account); });
+  const auto purged = co_await pool_.run([this, &account] { return homes_.purge(account); });
   if (purged) co_return account;
-  spdlog::error("the account {} was removed, its files were not: {}", account->name,
+  spdlog::error("the account {} was removed, its files were not: {}", account.name,
                 purged.error().message);
   co_return fail(ErrorCode::failed,
                  "The account was removed, but not all of its files: the log says why.");
@@ -156,16 +143,15 @@ Task<Result<catalog::Account>> AccountService::remove(std::string name,
 
 Task<Result<std::vector<AccountOverview>>> AccountService::overviews(
     std::vector<catalog::Account> accounts) {
-  const auto seen = co_await catalog_.accounts().last_seen();
-  if (!seen) co_return failure_of(seen);
+  CO_TRY(const auto seen, co_await catalog_.accounts().last_seen());
   std::vector<AccountOverview> all;
   for (catalog::Account& account : accounts) {
     const auto usage = co_await catalog_.ledger().usage(account.id);
     if (!usage && usage.error().code == ErrorCode::not_found) continue;  // Removed meanwhile.
     if (!usage) co_return failure_of(usage);
     AccountOverview overview{std::move(account), *usage, std::nullopt};
-    const auto found = seen->find(overview.account.id);
-    if (found != seen->end()) overview.last_seen = found->second;
+    const auto found = seen.find(overview.account.id);
+    if (found != seen.end()) overview.last_seen = found->second;
     all.push_back(std::move(overview));
   }
   co_return all;
@@ -173,29 +159,25 @@ Task<Result<std::vector<AccountOverview>>> AccountService::overviews(
 
 Task<Result<std::vector<AccountOverview>>> AccountService::list(std::string after,
                                                                 std::size_t most) {
-  auto accounts = co_await catalog_.accounts().list();
-  if (!accounts) co_return failure_of(std::move(accounts));
-  std::erase_if(*accounts, [&](const catalog::Account& one) { return one.name <= after; });
-  if (accounts->size() > most) accounts->resize(most);
-  co_return co_await overviews(*std::move(accounts));
+  CO_TRY(auto accounts, co_await catalog_.accounts().list());
+  std::erase_if(accounts, [&](const catalog::Account& one) { return one.name <= after; });
+  if (accounts.size() > most) accounts.resize(most);
+  co_return co_await overviews(std::move(accounts));
 }
 
 Task<Result<std::map<AccountId, std::string>>> AccountService::names() {
-  const auto accounts = co_await catalog_.accounts().list();
-  if (!accounts) co_return failure_of(accounts);
+  CO_TRY(const auto accounts, co_await catalog_.accounts().list());
   std::map<AccountId, std::string> names;
-  for (const catalog::Account& account : *accounts) names[account.id] = account.name;
+  for (const catalog::Account& account : accounts) names[account.id] = account.name;
   co_return names;
 }
 
 Task<Result<AccountOverview>> AccountService::show(std::string name) {
-  auto account = co_await catalog_.accounts().find(std::move(name));
-  if (!account) co_return failure_of(std::move(account));
-  std::vector<catalog::Account> only(1, *std::move(account));
-  auto all = co_await overviews(std::move(only));
-  if (!all) co_return failure_of(std::move(all));
-  if (all->empty()) co_return fail(ErrorCode::not_found, "There is no such account.");
-  co_return std::move(all->front());
+  CO_TRY(auto account, co_await catalog_.accounts().find(std::move(name)));
+  std::vector<catalog::Account> only(1, std::move(account));
+  CO_TRY(auto all, co_await overviews(std::move(only)));
+  if (all.empty()) co_return fail(ErrorCode::not_found, "There is no such account.");
+  co_return std::move(all.front());
 }
 
 Task<Result<catalog::Usage>> AccountService::usage(const Principal& principal) {

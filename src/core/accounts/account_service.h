@@ -15,7 +15,7 @@
 
 namespace coffer::core {
 
-/// What an administrator says of an account; absent fields stay as they are, or take their default.
+/// Changes to an account; absent fields keep their value, or take their default for a new account.
 struct AccountPatch {
   std::optional<std::string> display_name;  ///< 1 to 100 characters; the name by default.
   std::optional<catalog::Role> role;
@@ -23,7 +23,7 @@ struct AccountPatch {
   std::optional<std::uint64_t> quota_bytes;  ///< 0: unlimited.
   std::optional<std::string> password;       ///< 8 to 1024 bytes.
   std::optional<std::string> preferences;    ///< A JSON object.
-  std::optional<catalog::Asker> asker = {};  ///< Nothing: the command line.
+  std::optional<catalog::Asker> asker = {};  ///< nullopt for the command line.
 };
 
 /// An account as administrators see it.
@@ -33,44 +33,44 @@ struct AccountOverview {
   std::optional<Timestamp> last_seen;
 };
 
-/// What is to become of a removed account's files.
+/// The fate of a removed account's files.
 enum class FileFate : std::uint8_t { kept, purged };
 
-/// Accounts, as administrators manage them. Safe from any thread.
+/// Manages accounts. Safe from any thread.
 class AccountService {
  public:
   AccountService(catalog::Catalog& catalog, HomeDirectories& homes, Pool& pool)
       : catalog_(catalog), homes_(homes), pool_(pool) {}
 
-  /// Makes an account and its folder. `invalid` for a name that is not 1 to 64 of `a-z0-9._-`
-  /// beginning with a letter or digit, `exists` for one that is taken. Its folder is new, also
-  /// where an account of this name was removed.
+  /// Creates an account and its folder, which is a new one even if an account of this name was
+  /// removed. `invalid` unless the name is 1 to 64 of `a-z0-9._-` and begins with a letter or
+  /// digit; `exists` for a name that is taken.
   Task<Result<catalog::Account>> add(std::string name, AccountPatch patch);
-  /// On a catalog without any account, the token that makes the first one; those given before count
-  /// no more. Nothing where there is an account.
+  /// Returns a token for `set_up`, which invalidates earlier tokens; nullopt once there is an
+  /// account.
   Task<Result<std::optional<std::string>>> offer_setup();
   Task<Result<bool>> is_setup_open();
-  /// Calls `done` when set-up has made an account. To be set before the service is used.
+  /// Registers a callback for a completed set-up. Call it before the service is used.
   void on_set_up(std::function<void()> done) { on_set_up_ = std::move(done); }
-  /// Makes the first account, an administrator. As `add`, and `forbidden` where the token does not
-  /// count, or there is an account already.
+  /// Creates the first account, an administrator. Fails as `add` does, and with `forbidden` for an
+  /// invalid token or if there is an account already.
   Task<Result<catalog::Account>> set_up(std::string_view token, std::string name,
                                         AccountPatch patch);
-  /// Up to `most` accounts by name, those after that name.
+  /// Returns up to `most` accounts in the order of their names, from behind the name `after`.
   Task<Result<std::vector<AccountOverview>>> list(std::string after, std::size_t most);
-  /// The names of all accounts.
+  /// Returns the names of all accounts.
   Task<Result<std::map<AccountId, std::string>>> names();
   /// `not_found` if there is no such account.
   Task<Result<AccountOverview>> show(std::string name);
   /// `not_found` if there is no such account.
   Task<Result<catalog::Account>> change(std::string name, AccountPatch patch);
-  /// What the principal changes of its own account: its display name and preferences.
+  /// Changes the display name and preferences of the principal's own account; ignores the rest.
   Task<Result<catalog::Account>> change_own(const Principal& principal, AccountPatch patch);
-  /// Removes the account and its keys, and returns what it was; its files stay on disk unless they
-  /// are to be purged, which may take long and fail with `failed` when the account is gone.
+  /// Removes the account and its keys, and returns the account. Purging its files may take long; if
+  /// that fails, the account is removed and the result is `failed`.
   Task<Result<catalog::Account>> remove(std::string name, std::optional<catalog::Asker> asker = {},
                                         FileFate files = FileFate::kept);
-  /// What the principal's own files hold, and its limit.
+  /// Returns the bytes that the principal's own files use, and its limit.
   Task<Result<catalog::Usage>> usage(const Principal& principal);
 
  private:

@@ -4,7 +4,7 @@
 
 namespace coffer::core {
 
-/// With the mutex held.
+/// Call it with the mutex locked.
 bool AccountSlots::State::take(Waiter& waiter) {
   if (taken >= most) return false;
   std::size_t& of_account = taken_by[waiter.account_];
@@ -34,7 +34,7 @@ Task<std::optional<AccountSlots::Slot>> AccountSlots::enter(Waiter& waiter) {
   co_await suspend([&](Resume resume) {
     const std::lock_guard lock(state_->mutex);
     waiter.has_slot_ = false;
-    if (waiter.has_given_up_ || state_->take(waiter)) return resume();
+    if (waiter.is_cancelled_ || state_->take(waiter)) return resume();
     waiter.resume_ = std::move(resume);
     state_->waiting.push_back(&waiter);
   });
@@ -54,9 +54,9 @@ AccountSlots::Slot AccountSlots::slot_of(AccountId account) const {
   return Slot(nullptr, [state = state_, account](void*) { state->leave(account); });
 }
 
-void AccountSlots::give_up(Waiter& waiter) {
+void AccountSlots::cancel(Waiter& waiter) {
   const std::lock_guard lock(state_->mutex);
-  waiter.has_given_up_ = true;
+  waiter.is_cancelled_ = true;
   if (!waiter.resume_) return;
   state_->waiting.remove(&waiter);
   std::exchange(waiter.resume_, nullptr)();

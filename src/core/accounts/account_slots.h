@@ -13,11 +13,11 @@
 
 namespace coffer::core {
 
-/// How many do at once what takes much of the machine. The others wait without a thread, in the
-/// order in which they came; no account has so many that another has none. Safe from any thread.
+/// Limits how many pieces of expensive work run at once, in all and for each account. Others wait
+/// without a thread, in the order of their arrival. Safe from any thread.
 class AccountSlots {
  public:
-  /// Who waits. Made by the caller, which keeps it until `enter` has returned.
+  /// A place in the queue. The caller keeps it until `enter` has returned.
   class Waiter {
    public:
     explicit Waiter(AccountId account) : account_(account) {}
@@ -27,21 +27,21 @@ class AccountSlots {
     const AccountId account_;
     Resume resume_;
     bool has_slot_ = false;
-    bool has_given_up_ = false;
+    bool is_cancelled_ = false;
   };
 
-  /// One of them, which is free again when this goes.
+  /// A slot, which is released with the last copy of this.
   using Slot = std::shared_ptr<void>;
 
   AccountSlots(std::size_t most, std::size_t most_of_account)
       : state_(std::make_shared<State>(most, most_of_account)) {}
 
-  /// A slot; nothing if the waiter gave up before it had one.
+  /// Waits for a slot; nullopt if the waiter was cancelled before it got one.
   Task<std::optional<Slot>> enter(Waiter& waiter);
-  /// One that is free now, if any is.
+  /// Returns a slot if one is free now.
   std::optional<Slot> enter_now(AccountId account);
-  /// Lets `enter` return soon, if it waits or is still to be called.
-  void give_up(Waiter& waiter);
+  /// Makes `enter` return soon, whether it waits now or is called later.
+  void cancel(Waiter& waiter);
 
  private:
   struct State {
@@ -58,10 +58,10 @@ class AccountSlots {
   };
   Slot slot_of(AccountId account) const;
 
-  const std::shared_ptr<State> state_;  ///< Of the slots too, which may outlive this.
+  const std::shared_ptr<State> state_;  ///< Shared with the slots.
 };
 
-/// The work, which has the slot as long as it lasts.
+/// Runs the work and releases the slot when it ends.
 Task<void> in_slot(AccountSlots::Slot slot, Task<void> work);
 
 }  // namespace coffer::core

@@ -74,7 +74,7 @@ TEST_F(AccountSlotsTest, WaitingCanBeGivenUp) {
   enter(1);
   One& third = enter(1);
   One& fourth = enter(1);
-  slots_.give_up(third.waiter);
+  slots_.cancel(third.waiter);
   turn();
   EXPECT_TRUE(third.has_returned);
   EXPECT_FALSE(third.slot);
@@ -84,7 +84,7 @@ TEST_F(AccountSlotsTest, WaitingCanBeGivenUp) {
 
 TEST_F(AccountSlotsTest, WhatGaveUpBeforeNeverWaits) {
   Waiter waiter(AccountId{1});
-  slots_.give_up(waiter);
+  slots_.cancel(waiter);
   std::optional<AccountSlots::Slot> slot(nullptr);
   asio::co_spawn(
       context_,

@@ -13,8 +13,8 @@
 namespace coffer::core {
 namespace {
 
-Task<void> give_back(catalog::Ledger& ledger, Reservation::AccountPtr account,
-                     std::uint64_t bytes) {
+Task<void> return_reserved(catalog::Ledger& ledger, Reservation::AccountPtr account,
+                           std::uint64_t bytes) {
   const auto given = co_await ledger.settle(account->id, bytes, 0);
   if (!given) {
     spdlog::error("{} reserved bytes of account {} were not given back: {}", bytes, account->name,
@@ -31,12 +31,11 @@ constexpr std::chrono::milliseconds kPause{20};
 /// With what its bin holds, which has a hidden name.
 Task<Result<std::uint64_t>> measure(storage::Backend& home) {
   const Path top;
-  const auto shown = co_await home.measure(top);
-  if (!shown) co_return failure_of(shown);
+  CO_TRY(const auto shown, co_await home.measure(top));
   const Path bin = Path::parse(storage::kBinFolder).value();
   const auto binned = co_await home.measure(bin);
   if (!binned && binned.error().code != ErrorCode::not_found) co_return failure_of(binned);
-  co_return shown->bytes + (binned ? binned->bytes : 0);
+  co_return shown.bytes + (binned ? binned->bytes : 0);
 }
 
 }  // namespace
@@ -46,7 +45,7 @@ Reservation::Reservation(const Quota& quota, AccountPtr account)
 
 Reservation::~Reservation() {
   const std::uint64_t all = reserved_bytes_ + held_bytes_;
-  if (all > 0) quota_.background.spawn(give_back(quota_.ledger, account_, all));
+  if (all > 0) quota_.background.spawn(return_reserved(quota_.ledger, account_, all));
 }
 
 std::uint64_t Reservation::bytes() const {
@@ -56,8 +55,8 @@ std::uint64_t Reservation::bytes() const {
 Task<Result<void>> Reservation::grow_to(std::uint64_t bytes) {
   auto grown = co_await try_grow_to(bytes);
   if (grown || grown.error().code != ErrorCode::over_quota) co_return grown;
-  const bool has_room = co_await quota_.relief.make_room(account_->id, bytes - reserved_bytes_);
-  if (has_room) grown = co_await try_grow_to(bytes);
+  const bool is_freed = co_await quota_.relief.free_up(account_->id, bytes - reserved_bytes_);
+  if (is_freed) grown = co_await try_grow_to(bytes);
   co_return grown;
 }
 
@@ -69,11 +68,11 @@ Task<Result<void>> Reservation::try_grow_to(std::uint64_t bytes) {
   co_return reserved;
 }
 
-void Reservation::take_over(std::uint64_t bytes) {
+void Reservation::add_reserved(std::uint64_t bytes) {
   if (account_) reserved_bytes_ += bytes;
 }
 
-std::uint64_t Reservation::let_go() {
+std::uint64_t Reservation::release() {
   return std::exchange(reserved_bytes_, 0);
 }
 
@@ -84,19 +83,18 @@ Task<Result<void>> Reservation::hold() {
   co_return held;
 }
 
-Task<Result<std::uint64_t>> Reservation::room() {
+Task<Result<std::uint64_t>> Reservation::available() {
   constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
   if (!account_) co_return kUnlimited;
-  const auto usage = co_await quota_.ledger.usage(account_->id);
-  if (!usage) co_return failure_of(usage);
-  if (usage->limit_bytes == 0) co_return kUnlimited;
-  const std::uint64_t taken = usage->used_bytes + usage->reserved_bytes - reserved_bytes_;
+  CO_TRY(const auto usage, co_await quota_.ledger.usage(account_->id));
+  if (usage.limit_bytes == 0) co_return kUnlimited;
+  const std::uint64_t taken = usage.used_bytes + usage.reserved_bytes - reserved_bytes_;
   const std::uint64_t others =
-      taken - std::min(taken, co_await quota_.relief.could_free(account_->id));
-  co_return usage->limit_bytes > others ? usage->limit_bytes - others : 0;
+      taken - std::min(taken, co_await quota_.relief.freeable_bytes(account_->id));
+  co_return usage.limit_bytes > others ? usage.limit_bytes - others : 0;
 }
 
-Task<Result<void>> Reservation::settle(std::int64_t used_delta) {
+Task<Result<void>> Reservation::commit(std::int64_t used_delta) {
   if (!account_) co_return Result<void>{};
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0) + std::exchange(held_bytes_, 0);
   co_return co_await quota_.ledger.settle(account_->id, reserved, used_delta);
@@ -114,32 +112,26 @@ Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledge
                                                           const catalog::Account& account) {
   auto home = homes.of(account);
   if (home || home.error().code != ErrorCode::not_found) co_return home;
-  const auto usage = co_await ledger.usage(account.id);
-  if (!usage) co_return failure_of(usage);
-  if (usage->used_bytes != 0) co_return home;
-  const auto made = homes.make(account);
-  if (!made) co_return failure_of(made);
+  CO_TRY(const auto usage, co_await ledger.usage(account.id));
+  if (usage.used_bytes != 0) co_return home;
+  CO_TRY_VOID(homes.make(account));
   co_return homes.of(account);
 }
 
 Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
                               const catalog::Account& account) {
-  auto home = co_await open_home(ledger, homes, account);
-  if (!home) co_return failure_of(std::move(home));
+  CO_TRY(auto home, co_await open_home(ledger, homes, account));
   Recount result;
   asio::steady_timer pause(co_await asio::this_coro::executor);
   for (int i = 0; i < kTries; ++i) {
-    // Writes that have just ended settle within a tenth of a second.
+    // Ledger updates of finished writes arrive within a tenth of a second.
     pause.expires_after(i * kPause);
     co_await pause.async_wait(asio::use_awaitable);
-    const auto before = co_await ledger.usage(account.id);
-    if (!before) co_return failure_of(before);
-    const auto bytes = co_await measure(**home);
-    if (!bytes) co_return failure_of(bytes);
-    result = {*bytes, before->used_bytes, true};
-    const auto corrected = co_await ledger.correct(account.id, *bytes, before->version);
-    if (!corrected) co_return failure_of(corrected);
-    if (*corrected) co_return result;
+    CO_TRY(const auto before, co_await ledger.usage(account.id));
+    CO_TRY(const auto bytes, co_await measure(*home));
+    result = {bytes, before.used_bytes, true};
+    CO_TRY(const auto corrected, co_await ledger.correct(account.id, bytes, before.version));
+    if (corrected) co_return result;
   }
   result.settled = false;
   co_return result;

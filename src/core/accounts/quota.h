@@ -14,27 +14,27 @@
 
 namespace coffer::core {
 
-/// What gives way where an account's quota is full. Safe from any thread.
+/// Frees space when an account's quota is full. Safe from any thread.
 class QuotaRelief {
  public:
   virtual ~QuotaRelief() = default;
-  /// How much could be freed.
-  virtual Task<std::uint64_t> could_free(AccountId account) = 0;
-  /// Frees as much as `bytes` need to fit; false, and nothing is freed, if they would not fit
-  /// though all of it went.
-  virtual Task<bool> make_room(AccountId account, std::uint64_t bytes) = 0;
+  /// Returns how many bytes could be freed.
+  virtual Task<std::uint64_t> freeable_bytes(AccountId account) = 0;
+  /// Frees enough for `bytes` more to fit. Returns false and frees nothing if they cannot fit even
+  /// when everything is freed.
+  virtual Task<bool> free_up(AccountId account, std::uint64_t bytes) = 0;
 };
 
-/// Where the quota of all accounts is reserved.
+/// The services that reservations need.
 struct Quota {
   catalog::Ledger& ledger;
   Background& background;
   QuotaRelief& relief;
 };
 
-/// Bytes set aside for one piece of work. What is not settled when it goes is given back behind.
-/// A reservation without an account (a place that no quota covers) always has enough. Not safe for
-/// concurrent calls.
+/// Bytes reserved for one piece of work. The destructor returns in the background what was not
+/// committed. A reservation without an account (a place that no quota covers) is unlimited. Not
+/// safe for concurrent calls.
 class Reservation {
  public:
   using AccountPtr = std::shared_ptr<const catalog::Account>;
@@ -43,24 +43,25 @@ class Reservation {
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;
 
-  /// How much may be stored: what is reserved so far.
+  /// Returns how many bytes are reserved so far.
   std::uint64_t bytes() const;
-  /// Makes it at least `bytes`, for which others give way; `over_quota` if they do not fit, and
-  /// nothing was changed.
+  /// Reserves at least `bytes` in all, and frees space for that (see QuotaRelief). `over_quota` if
+  /// they do not fit; then nothing changes.
   Task<Result<void>> grow_to(std::uint64_t bytes);
-  /// The same, but nothing gives way.
+  /// The same without freeing space.
   Task<Result<void>> try_grow_to(std::uint64_t bytes);
-  /// So much more is reserved already, in the name of this run.
-  void take_over(std::uint64_t bytes);
-  /// Gives what is reserved into the caller's hands: how much.
-  std::uint64_t let_go();
-  /// Keeps the figure from being corrected meanwhile, for work that may only free bytes. Never
-  /// refused for the quota.
+  /// Adds bytes that are already reserved in the ledger.
+  void add_reserved(std::uint64_t bytes);
+  /// Passes the reserved bytes to the caller and returns how many they are.
+  std::uint64_t release();
+  /// Prevents a recount from correcting the figure while work runs that only frees bytes. Never
+  /// fails with `over_quota`.
   Task<Result<void>> hold();
-  /// How much it could grow to now, if all gave way that can; others reserve at the same time.
-  Task<Result<std::uint64_t>> room();
-  /// Ends it: `used_delta` bytes were stored (or freed, if negative). At most `bytes()`.
-  Task<Result<void>> settle(std::int64_t used_delta);
+  /// Returns the size that it could grow to now if all that can be freed were freed.
+  Task<Result<std::uint64_t>> available();
+  /// Ends the reservation: `used_delta` bytes, at most `bytes()`, were stored, or freed if
+  /// negative.
+  Task<Result<void>> commit(std::int64_t used_delta);
 
  private:
   const Quota quota_;
@@ -69,25 +70,25 @@ class Reservation {
   std::uint64_t held_bytes_ = 0;
 };
 
-/// `disk_full` if the whole file system of the backend could not hold so much, were it empty.
+/// `disk_full` if the backend's whole file system is smaller than `bytes`.
 Task<Result<void>> check_capacity(storage::Backend& backend, std::uint64_t bytes);
 
 struct Recount {
-  std::uint64_t counted_bytes = 0;   ///< What the account's files hold on disk.
-  std::uint64_t recorded_bytes = 0;  ///< What the ledger said before.
+  std::uint64_t counted_bytes = 0;   ///< The size of the account's files on disk.
+  std::uint64_t recorded_bytes = 0;  ///< The ledger's figure before.
   bool settled =
-      true;  ///< False if the account was being written to all the while; nothing changed.
+      true;  ///< False if the account was written to all the while; then nothing changed.
 };
 
-/// The account's own files. A missing folder is made where nothing was stored in it; `not_found`
-/// where something was.
+/// Opens the account's own files. Creates a missing folder if nothing was stored in it; otherwise
+/// `not_found`.
 Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledger,
                                                           HomeDirectories& homes,
                                                           const catalog::Account& account);
 
-/// Counts an account's own files and corrects the ledger where it says otherwise. Beside a running
-/// server it tries again while uploads change the figure, and gives up after some tries.
-/// `not_found`, and the figure stays, where the folder is missing although something was stored.
+/// Counts an account's own files and corrects the ledger. Retries a few times if uploads change the
+/// figure meanwhile. `not_found`, without a correction, if the folder is missing although something
+/// was stored.
 Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
                               const catalog::Account& account);
 

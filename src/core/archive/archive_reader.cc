@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "core/archive/cp437.h"
+#include "core/archive/packed_item.h"
 #include "core/archive/utf8_thread.h"
 
 namespace coffer::core {
@@ -165,7 +165,7 @@ PackedItem item_of(::archive* archive, ::archive_entry* entry) {
   return item;
 }
 
-/// libarchive's own words, which may hold what the archive says.
+/// libarchive's message, which may contain text from the archive.
 std::string reason_of(::archive* archive) {
   const char* const why = ::archive_error_string(archive);
   if (!why || !is_utf8(why) || has_control_character(why)) return "It is damaged.";
@@ -211,8 +211,7 @@ class Reading {
       if (::archive_filter_count(archive) > 2) {
         return fail(ErrorCode::refused, "It is packed more than once.");
       }
-      auto passed = pass_on(archive, item_of(archive, entry));
-      if (!passed) return passed;
+      TRY_VOID(pass_on(archive, item_of(archive, entry)));
       if (!source_.check(archive)) return too_much();
     }
   }
@@ -226,7 +225,7 @@ class Reading {
     require(::archive_read_support_filter_lz4(archive));
     require(::archive_read_support_format_tar(archive));
     require(::archive_read_support_format_7zip(archive));
-    // What its list of items at the end does not tell of is not there.
+    // Items that are missing in the directory at the end do not exist.
     require(::archive_read_support_format_zip_seekable(archive));
   }
 
@@ -263,7 +262,7 @@ class Reading {
     for (;;) {
       const int code = ::archive_read_data_block(archive, &block, &size, &offset);
       if (code == ARCHIVE_FATAL || !source_.check(archive)) return failure();
-      // What is wrong with an item that is left out does not matter.
+      // Errors in a skipped item do not matter.
       if (code != ARCHIVE_OK) return {};
     }
   }

@@ -34,8 +34,7 @@ ArchiveHeader header_of(const ArchiveItem& item, const storage::Entry& entry) {
 }  // namespace
 
 ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& pool)
-    : keeps_(std::move(order.keeps)),
-      may_go_on_(std::move(order.may_go_on)),
+    : may_go_on_(std::move(order.may_go_on)),
       report_name_(std::move(order.report_name)),
       pool_(pool),
       compresses_(order.format != ArchiveFormat::tar),
@@ -47,8 +46,7 @@ Task<Result<std::optional<std::string_view>>> ArchiveStream::next() {
   const auto limit = std::chrono::steady_clock::now() + kPieceTime;
   while (!finished_ && writer_.output_bytes() < kPieceBytes &&
          std::chrono::steady_clock::now() < limit) {
-    auto done = co_await step();
-    if (!done) co_return failure_of(std::move(done));
+    CO_TRY_VOID(co_await step());
   }
   writer_.take_output(piece_);
   if (finished_ && piece_.empty()) co_return std::nullopt;
@@ -62,8 +60,7 @@ Task<Result<void>> ArchiveStream::run_packing(const Packing& work) {
 
 Task<Result<void>> ArchiveStream::step() {
   if (open_) co_return co_await copy_block();
-  auto allowed = co_await may_go_on_();
-  if (!allowed) co_return allowed;
+  CO_TRY_VOID(co_await may_go_on_());
   auto item = co_await tree_.next();
   if (!item) co_return co_await finish();
   if (!item->entry.is_directory) co_return co_await begin_item(*std::move(item));
@@ -121,7 +118,7 @@ Result<void> ArchiveStream::pack_now(std::size_t bytes) {
   return open_->offset == open_->header.size_bytes ? writer_.end_entry() : Result<void>();
 }
 
-/// What cannot be read any further: an entry that has begun ends, in a tar with zeros.
+/// Ends an entry whose file cannot be read further; a tar fills it with zeros.
 Task<Result<void>> ArchiveStream::break_off(std::string_view reason) {
   const std::string& name = open_->header.name;
   if (!open_->has_begun) {
@@ -158,8 +155,7 @@ Task<Result<void>> ArchiveStream::finish() {
   if (!report_.is_empty()) {
     const std::string text = report_.text();
     ArchiveHeader header{report_name_, false, text.size(), now()};
-    auto told = co_await add_whole(std::move(header), text);
-    if (!told) co_return told;
+    CO_TRY_VOID(co_await add_whole(std::move(header), text));
   }
   const Packing work = [this] { return writer_.finish(); };
   auto ended = co_await run_packing(work);

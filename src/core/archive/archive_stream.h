@@ -11,36 +11,33 @@
 #include "async/pool.h"
 #include "async/task.h"
 #include "base/error.h"
-#include "core/archive/archive_item.h"
-#include "core/archive/archive_report.h"
 #include "core/archive/archive_tree.h"
 #include "core/archive/archive_writer.h"
 #include "storage/reader.h"
 
 namespace coffer::core {
 
-/// What an archive is made of.
+/// A request for an archive.
 struct ArchiveOrder {
   ArchiveFormat format = ArchiveFormat::zip;
   std::vector<ArchiveItem> items = {};  ///< No two of them with one name.
-  std::string report_name = {};         ///< Of the last entry; like none of theirs.
-  ArchiveReport report = {};            ///< What is left out from the begin.
-  /// Asked before each item; its failure ends the archive.
+  std::string report_name = {};         ///< The name of the last entry, which no item has.
+  ArchiveReport report = {};            ///< Items that are left out from the start.
+  /// Called before each item; a failure ends the archive.
   std::function<Task<Result<void>>()> may_go_on = {};
-  std::shared_ptr<void> keeps = {};  ///< Keeps the items' backends.
 };
 
-/// An archive that is made as it is asked for, in as much memory whatever its size; a zip alone
-/// keeps its list of entries. An entry holds the file as it was when its turn came. What cannot be
-/// read, or not to its end, stands in a last entry: in a tar, zeros fill what is missing.
-/// Reading waits on the caller's executor, packing takes the pool's threads; a tar's blocks are
-/// only copied, which takes less time than to change the thread. One coroutine at a time.
+/// An archive that is made while it is read, in constant memory except for a zip's list of entries.
+/// An entry holds the file as it was when it was reached. A last entry lists items that could not
+/// be read, or not to their end, which a tar fills with zeros. Reading waits on the caller's
+/// executor; compression runs on the pool's threads. For one coroutine at a time.
 class ArchiveStream {
  public:
-  /// The pool outlives it.
+  /// The pool must outlive it.
   ArchiveStream(ArchiveOrder order, Pool& pool);
 
-  /// The next bytes, valid until the next call; nothing at the end. Empty where reading takes long.
+  /// Returns the next bytes, valid until the next call; empty if reading takes long, nullopt at the
+  /// end.
   Task<Result<std::optional<std::string_view>>> next();
 
  private:
@@ -51,7 +48,7 @@ class ArchiveStream {
     bool has_begun = false;
   };
   using Packing = std::function<Result<void>()>;
-  /// On a thread of the pool, where it compresses.
+  /// Runs on a thread of the pool if it compresses.
   Task<Result<void>> run_packing(const Packing& work);
   Task<Result<void>> step();
   Task<Result<void>> begin_item(ArchiveItem item);
@@ -64,7 +61,6 @@ class ArchiveStream {
   Task<Result<void>> finish();
   std::span<std::byte> block(std::uint64_t wanted);
 
-  std::shared_ptr<void> keeps_;
   const std::function<Task<Result<void>>()> may_go_on_;
   const std::string report_name_;
   Pool& pool_;

@@ -14,7 +14,7 @@ class ArchiveStreamTest : public testing::TestWithParam<ArchiveFormat> {
  protected:
   ArchiveOrder order_of(std::string_view path) {
     ArchiveItem item;
-    item.backend = &hooked_;
+    item.backend = {std::shared_ptr<void>(), &hooked_};
     item.path = path_of(path);
     item.name = item.path.name();
     item.entry = run(hooked_.stat(item.path)).value();

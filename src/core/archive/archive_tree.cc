@@ -1,15 +1,21 @@
 #include "core/archive/archive_tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <utility>
 
+#include "base/path.h"
 #include "storage/partial_name.h"
 #include "storage/walk_limits.h"
 
 namespace coffer::core {
 namespace {
+
+constexpr std::size_t kMostBytes = 256 * 1024;
 
 std::string name_in(const ArchiveItem& folder, const storage::Entry& entry) {
   return folder.name.empty() ? entry.name : folder.name + '/' + entry.name;
@@ -25,6 +31,37 @@ bool is_link(const storage::Entry& entry) {
 }
 
 }  // namespace
+
+std::string ArchiveNames::take_file(std::string_view name) {
+  const std::string_view extension = extension_of(name);
+  return take(name.substr(0, name.size() - extension.size()), extension);
+}
+
+std::string ArchiveNames::take_folder(std::string_view name) {
+  return take(name, {});
+}
+
+std::string ArchiveNames::take(std::string_view stem, std::string_view extension) {
+  std::string name = fmt::format("{}{}", stem, extension);
+  for (int number = 2; !taken_.insert(name).second; ++number) {
+    name = fmt::format("{} ({}){}", stem, number, extension);
+  }
+  return name;
+}
+
+void ArchiveReport::add(std::string_view name, std::string_view reason) {
+  if (lines_.size() > kMostBytes) {
+    ++untold_;
+    return;
+  }
+  lines_ += fmt::format("{}: {}\n", name, reason);
+}
+
+std::string ArchiveReport::text() const {
+  std::string text = "This archive lacks some of what was asked for:\n\n" + lines_;
+  if (untold_ > 0) text += fmt::format("\nThere are {} more of them.\n", untold_);
+  return text;
+}
 
 ArchiveTree::ArchiveTree(std::vector<ArchiveItem> tops, Pool& pool, ArchiveReport& report)
     : tops_(std::make_move_iterator(tops.begin()), std::make_move_iterator(tops.end())),

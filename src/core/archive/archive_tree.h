@@ -2,25 +2,69 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "async/pool.h"
 #include "async/task.h"
-#include "core/archive/archive_item.h"
-#include "core/archive/archive_report.h"
+#include "base/path.h"
+#include "storage/backend.h"
+#include "storage/entry.h"
 
 namespace coffer::core {
 
-/// Goes through files and folders, each folder in front of what is in it. It holds the listings of
-/// the folders on the way to the item alone. What cannot be had goes into the report.
+/// A file or folder that goes into an archive.
+struct ArchiveItem {
+  std::shared_ptr<storage::Backend> backend;
+  Path path;         ///< In the backend.
+  std::string name;  ///< In the archive, with slashes.
+  storage::Entry entry;
+  /// True for names directly in it that are left out, since they are reserved for mounts. May be
+  /// null.
+  bool (*is_reserved)(std::string_view name) = nullptr;
+};
+
+/// Makes unique names for the top of an archive.
+class ArchiveNames {
+ public:
+  /// Returns the name itself, or one with a number if it is taken: `photo (2).jpg`.
+  std::string take_file(std::string_view name);
+  /// The same with the number at the end.
+  std::string take_folder(std::string_view name);
+
+ private:
+  std::string take(std::string_view stem, std::string_view extension);
+
+  std::set<std::string, std::less<>> taken_;
+};
+
+/// The list of items that an archive lacks or has in part, for its last entry. Bounded: the rest is
+/// counted.
+class ArchiveReport {
+ public:
+  /// `name` is the item's name in the archive, `reason` a sentence.
+  void add(std::string_view name, std::string_view reason);
+  bool is_empty() const { return lines_.empty(); }
+  std::string text() const;
+
+ private:
+  std::string lines_;
+  std::size_t untold_ = 0;
+};
+
+/// Walks files and folders, each folder before its content. Holds only the listings of the folders
+/// above the current item. Unreadable items go into the report.
 class ArchiveTree {
  public:
-  /// Both outlive it.
+  /// The pool and the report must outlive it.
   ArchiveTree(std::vector<ArchiveItem> tops, Pool& pool, ArchiveReport& report);
 
-  /// Nothing at the end. Links are files; those to folders could go round for ever, and are left
-  /// out.
+  /// Returns the next item, nullopt at the end. Links to files are read as files; links to folders
+  /// are left out, since they may form circles.
   Task<std::optional<ArchiveItem>> next();
 
  private:

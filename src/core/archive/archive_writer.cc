@@ -17,7 +17,7 @@
 namespace coffer::core {
 namespace {
 
-/// What has these extensions is packed already: another try would cost time and gain nothing.
+/// Files with these extensions are compressed already.
 constexpr std::array<std::string_view, 36> kPacked = {
     ".7z",   ".aac",  ".apk", ".avi",  ".avif", ".br",   ".bz2",  ".cbz",  ".docx",
     ".epub", ".flac", ".gif", ".gz",   ".heic", ".jar",  ".jpeg", ".jpg",  ".m4a",
@@ -85,7 +85,7 @@ std::string_view to_string(ArchiveFormat format) {
   std::unreachable();
 }
 
-/// What becomes of the bytes that libarchive has made.
+/// The output of libarchive.
 enum class Output : std::uint8_t { kept, dropped, refused };
 
 struct ArchiveWriter::State {

@@ -13,24 +13,23 @@
 namespace coffer::core {
 
 enum class ArchiveFormat : std::uint8_t { zip, tar, tar_zst };
-/// The extension of such files' names, without a dot in front.
+/// The file name extension, without the dot.
 std::string_view to_string(ArchiveFormat format);
 
-/// What an archive says of an entry in front of its content.
+/// The metadata of an entry, before its content.
 struct ArchiveHeader {
   std::string name;  ///< UTF-8, with slashes.
   bool is_directory = false;
-  /// As many bytes are to follow.
+  /// The number of bytes that follow.
   std::uint64_t size_bytes = 0;
   Timestamp modified_at{};
-  /// Fewer may follow in a zip, which then tells the size behind them (as Zip64, since it may be
-  /// any).
+  /// Fewer bytes may follow in a zip, which then has the size behind them (as Zip64).
   bool may_end_early = false;
 };
 
-/// Makes an archive in memory, to be taken away as it grows: a zip with Zip64 where it is large, a
-/// tar as POSIX has it (pax). A zip keeps some bytes for each entry until its end. Packs, so it is
-/// for threads that may work for a while. Not safe for concurrent calls.
+/// Makes an archive in memory, from which the caller takes the output: a zip, with Zip64 if it is
+/// large, or a POSIX tar (pax). A zip keeps some bytes for each entry until its end. Compresses, so
+/// calls may take long. Not safe for concurrent calls.
 class ArchiveWriter {
  public:
   explicit ArchiveWriter(ArchiveFormat format);
@@ -38,8 +37,8 @@ class ArchiveWriter {
   ArchiveWriter(const ArchiveWriter&) = delete;
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
 
-  /// `invalid` where this format cannot hold such an entry; all other failures are `failed`, and
-  /// the archive is then of no more use.
+  /// `invalid` if the format cannot hold such an entry; after any other failure, which is `failed`,
+  /// the archive is unusable.
   Result<void> begin(const ArchiveHeader& header);
   Result<void> write(std::span<const std::byte> content);
   Result<void> end_entry();
@@ -48,7 +47,7 @@ class ArchiveWriter {
   /// True if an entry must have all the bytes that its header says.
   bool needs_whole_entries() const { return format_ != ArchiveFormat::zip; }
   std::size_t output_bytes() const;
-  /// What was made since this was last called; `into` gives its memory for what follows.
+  /// Returns the output since the last call in `into`, whose memory is used again.
   void take_output(std::string& into);
 
  private:

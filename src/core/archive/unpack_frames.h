@@ -12,37 +12,37 @@
 
 namespace coffer::core {
 
-// What a server and the process that unpacks an archive for it say to each other. Both are one
-// program, so numbers are as this machine has them; but what the process says may be an attacker's.
+// The protocol between a server and the process that unpacks an archive for it. Both are one
+// program, so numbers are in this machine's format; but the process's frames may be an attacker's.
 
-/// What a frame is.
+/// The type of a frame.
 enum class FrameKind : char {
   // From the server.
   start = 's',  ///< StartFrame.
-  bytes = 'a',  ///< Of the archive.
+  bytes = 'a',  ///< A part of the archive.
   no_bytes = 'n',
-  take = 't',  ///< The item's content is wanted,
-  pass = 'p',  ///< or it is not.
+  take = 't',  ///< The item's content is wanted.
+  pass = 'p',  ///< The item's content is not wanted.
   // From the process.
   read = 'r',  ///< ReadFrame.
   item = 'i',
   content = 'c',
   item_end = 'e',
-  item_break = 'b',  ///< The reason.
+  item_break = 'b',  ///< With the reason.
   failure = 'f',
   end = 'z',
 };
 
 struct FrameHead {
   FrameKind kind = FrameKind::end;
-  std::uint32_t size_bytes = 0;  ///< Of what follows.
+  std::uint32_t size_bytes = 0;  ///< Of the payload, which follows.
 };
 inline constexpr std::size_t kFrameHeadBytes = 5;
-/// More follows no head.
+/// The limit of a payload.
 inline constexpr std::uint32_t kMostFrameBytes = 64 * 1024;
 
 void append_head(std::string& out, FrameHead head);
-/// Of exactly that many bytes.
+/// Reads a head of kFrameHeadBytes bytes.
 FrameHead head_of(std::string_view bytes);
 void append_frame(std::string& out, FrameKind kind, std::string_view payload);
 
@@ -61,7 +61,7 @@ std::string encode(const PackedItem& item);
 /// The code is `invalid`, `refused` or `failed`.
 std::string encode(const Error& error);
 
-/// Nothing for what cannot be.
+/// Each returns nullopt for a malformed payload.
 std::optional<StartFrame> decode_start(std::string_view payload);
 std::optional<ReadFrame> decode_read(std::string_view payload);
 std::optional<PackedItem> decode_item(std::string_view payload);

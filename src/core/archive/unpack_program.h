@@ -4,15 +4,15 @@
 
 namespace coffer::core {
 
-/// This program's name where it unpacks an archive for a server that has started it.
+/// This program's name when a server starts it to unpack an archive.
 inline constexpr const char* kUnpackProgram = "coffer-unpack";
 
-/// Of addresses; libarchive with its libraries takes about a quarter of them.
+/// The limit of the address space; libarchive with its libraries takes about a quarter.
 inline constexpr std::uint64_t kUnpackMemoryBytes = std::uint64_t{512} * 1024 * 1024;
 
-/// Unpacks the archive that standard input gives the bytes of to standard output, as the frames of
-/// unpack_frames.h say, in a process that is confined first: it opens no file, and has a bounded
-/// share of memory. The process' exit status.
+/// Unpacks an archive over standard input and output by the protocol of unpack_frames.h. Confines
+/// the process first: it can open no file and has limited memory. Returns the process's exit
+/// status.
 int unpack_for_server();
 
 }  // namespace coffer::core

@@ -1,19 +1,71 @@
 #include "core/archive/unpack_stream.h"
 
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
+#include <csignal>
 #include <utility>
 
 #include "base/text.h"
+#include "confinement/confinement.h"
+#include "core/archive/unpack_program.h"
 
 namespace coffer::core {
 namespace {
 
+constexpr int kPipeBytes = 256 * 1024;
+
+void close_if_open(int descriptor) {
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+/// The ends of a pipe, which close by themselves.
+struct Pipe {
+  std::array<int, 2> ends{-1, -1};
+
+  Pipe() {
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+    // A smaller one does as well, more slowly.
+    if (ends[0] >= 0) (void)::fcntl(ends[0], F_SETPIPE_SZ, kPipeBytes);
+  }
+  ~Pipe() {
+    for (const int end : ends) close_if_open(end);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  int take(std::size_t end) { return std::exchange(ends.at(end), -1); }
+};
+
+/// In the child, where only system calls are safe.
+[[noreturn]] void become(int input, int output, pid_t parent) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::setpgid(0, 0);
+  const int nothing = ::open("/dev/null", O_WRONLY);
+  bool fit = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
+  fit = fit && ::dup2(input, 0) == 0 && ::dup2(output, 1) == 1 && ::dup2(nothing, 2) == 2;
+  fit = fit && ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+  const std::array<char*, 2> arguments{const_cast<char*>(kUnpackProgram), nullptr};
+  const std::array<char*, 1> environment{nullptr};
+  if (fit) ::execve("/proc/self/exe", arguments.data(), environment.data());
+  ::_exit(127);
+}
+
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-/// Where reading goes on from; elsewhere less is read at once.
+/// Sequential reads are larger than others.
 constexpr std::size_t kAheadBytes = 1024 * 1024;
 constexpr std::size_t kLeapBytes = 128 * 1024;
 constexpr std::size_t kInputBytes = 256 * 1024;
@@ -26,16 +78,60 @@ Task<Result<std::size_t>> read_at(storage::Reader& reader, std::uint64_t offset,
 
 }  // namespace
 
+Result<UnpackProcess> UnpackProcess::start() {
+  if (!confinement::Confinement::make({})) {
+    return fail(
+        ErrorCode::unavailable,
+        "This server's machine cannot confine what unpacks archives (Landlock is missing or "
+        "switched off), so it unpacks none.");
+  }
+  Pipe to;
+  Pipe from;
+  const pid_t parent = ::getpid();
+  const pid_t child = to.ends[0] < 0 || from.ends[0] < 0 ? -1 : ::fork();
+  if (child < 0) return fail(ErrorCode::overloaded, "No archive can be unpacked just now.");
+  if (child == 0) become(to.ends[0], from.ends[1], parent);
+  return UnpackProcess(child, to.take(1), from.take(0));
+}
+
+UnpackProcess::UnpackProcess(UnpackProcess&& other) noexcept
+    : id_(other.id_),
+      input_(std::exchange(other.input_, -1)),
+      output_(std::exchange(other.output_, -1)) {}
+
+UnpackProcess::~UnpackProcess() {
+  close_if_open(input_);
+  close_if_open(output_);
+}
+
+int UnpackProcess::take_input() {
+  return std::exchange(input_, -1);
+}
+
+int UnpackProcess::take_output() {
+  return std::exchange(output_, -1);
+}
+
+void UnpackProcess::kill() const {
+  ::kill(id_, SIGKILL);
+}
+
+int UnpackProcess::reap(pid_t process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 Task<Result<std::unique_ptr<UnpackStream>>> UnpackStream::begin(
     std::unique_ptr<storage::Reader> archive, ArchiveBounds bounds, Pool& pool) {
-  auto process = co_await pool.run(&UnpackProcess::start);
-  if (!process) co_return failure_of(std::move(process));
+  CO_TRY(auto process, co_await pool.run(&UnpackProcess::start));
   const StartFrame start{archive->entry().size_bytes, bounds};
   const asio::any_io_executor executor = co_await asio::this_coro::executor;
   auto stream =
-      std::make_unique<UnpackStream>(std::move(archive), pool, *std::move(process), executor);
-  auto sent = co_await stream->send(FrameKind::start, encode(start));
-  if (!sent) co_return failure_of(std::move(sent));
+      std::make_unique<UnpackStream>(std::move(archive), pool, std::move(process), executor);
+  CO_TRY_VOID(co_await stream->send(FrameKind::start, encode(start)));
   co_return stream;
 }
 
@@ -110,18 +206,16 @@ Task<Result<UnpackStream::Frame>> UnpackStream::receive_any() {
 
 Task<Result<UnpackStream::Frame>> UnpackStream::receive() {
   for (;;) {
-    auto frame = co_await receive_any();
-    if (!frame) co_return frame;
-    if (frame->kind == FrameKind::failure) {
-      auto error = decode_failure(frame->payload);
+    CO_TRY(auto frame, co_await receive_any());
+    if (frame.kind == FrameKind::failure) {
+      auto error = decode_failure(frame.payload);
       if (!error || source_error_) co_return broken();
       co_return end_with(*std::move(error));
     }
-    if (frame->kind != FrameKind::read) co_return frame;
-    const auto wanted = decode_read(frame->payload);
+    if (frame.kind != FrameKind::read) co_return frame;
+    const auto wanted = decode_read(frame.payload);
     if (!wanted) co_return broken();
-    auto answered = co_await answer(*wanted);
-    if (!answered) co_return failure_of(std::move(answered));
+    CO_TRY_VOID(co_await answer(*wanted));
   }
 }
 
@@ -141,10 +235,9 @@ Task<Result<std::string_view>> UnpackStream::archive_bytes(ReadFrame wanted) {
     block_bytes_ = 0;
     while (block_bytes_ < most) {
       const auto space = std::span(block_).subspan(block_bytes_, most - block_bytes_);
-      const auto got = co_await read_at(*archive_, block_at_ + block_bytes_, space);
-      if (!got) co_return failure_of(got);
-      if (*got == 0) break;
-      block_bytes_ += *got;
+      CO_TRY(const auto got, co_await read_at(*archive_, block_at_ + block_bytes_, space));
+      if (got == 0) break;
+      block_bytes_ += got;
       if (block_bytes_ >= wanted.size_bytes && !goes_on) break;
     }
   }
@@ -168,16 +261,14 @@ Task<Result<void>> UnpackStream::pass_over() {
 
 Task<Result<std::optional<PackedItem>>> UnpackStream::next() {
   if (is_over()) co_return broken();
-  auto passed = co_await pass_over();
-  if (!passed) co_return failure_of(std::move(passed));
-  const auto frame = co_await receive();
-  if (!frame) co_return failure_of(frame);
-  if (frame->kind == FrameKind::end) {
+  CO_TRY_VOID(co_await pass_over());
+  CO_TRY(const auto frame, co_await receive());
+  if (frame.kind == FrameKind::end) {
     state_ = State::over;
     co_return std::nullopt;
   }
-  if (frame->kind != FrameKind::item) co_return broken();
-  auto item = decode_item(frame->payload);
+  if (frame.kind != FrameKind::item) co_return broken();
+  auto item = decode_item(frame.payload);
   if (!item) co_return broken();
   state_ = State::offered;
   co_return item;
@@ -186,8 +277,7 @@ Task<Result<std::optional<PackedItem>>> UnpackStream::next() {
 Task<Result<std::span<const std::byte>>> UnpackStream::read() {
   if (state_ == State::offered) {
     state_ = State::reading;
-    auto sent = co_await send(FrameKind::take, {});
-    if (!sent) co_return failure_of(std::move(sent));
+    CO_TRY_VOID(co_await send(FrameKind::take, {}));
   }
   if (state_ != State::reading) co_return broken();
   const auto frame = co_await receive();

@@ -4,11 +4,11 @@
 
 namespace coffer::core {
 
-/// While it lives, names are UTF-8 on this thread: libarchive takes them for what the thread's
-/// locale says.
+/// Sets a UTF-8 locale for this thread while it lives, since libarchive reads names by the thread's
+/// locale.
 class Utf8Thread {
  public:
-  /// Throws where the system has no such locale.
+  /// Throws if the system has no such locale.
   Utf8Thread();
   ~Utf8Thread();
   Utf8Thread(const Utf8Thread&) = delete;

@@ -1,4 +1,4 @@
-// What a batch does where a name is taken.
+// The handling of taken names in a batch.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -14,7 +14,7 @@
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/principal.h"
 #include "core/tasks/task_runner.h"
-#include "core/transfer/name_not_moved.h"
+#include "core/transfer/transfer.h"
 #include "core/uploads/upload.h"
 #include "storage/entry.h"
 #include "storage/file_version.h"
@@ -26,14 +26,14 @@ namespace {
 
 using catalog::OnConflict;
 
-/// Not even what listings leave out.
+/// True if the folder is empty, including hidden items.
 Task<bool> holds_nothing(const ResolvedPath& folder) {
   const auto entries = co_await folder.backend->list(folder.path);
   const auto lists_all = co_await folder.backend->lists_all(folder.path);
   co_return entries && entries->empty() && lists_all && *lists_all;
 }
 
-/// Looking at an item follows links; the listing of its folder tells.
+/// Uses the folder's listing, since `stat` follows links.
 Task<bool> is_link(const ResolvedPath& item) {
   const auto entries = co_await item.backend->list(item.path.parent());
   if (!entries) co_return false;
@@ -67,8 +67,8 @@ class FileReplacement {
                   const MoveCopyRequest& plan)
       : services_(services), principal_(principal), running_(running), plan_(plan) {}
 
-  /// Whether the source stays. What is to go must still be the account's to delete when the other
-  /// one's place is taken.
+  /// `goes` if the caller deletes the source afterwards: the right to that is checked when the
+  /// target is replaced.
   enum class Source { stays, goes };
 
   /// The source as it was read. `conflict` where it changed meanwhile.
@@ -99,8 +99,7 @@ Task<Result<storage::Entry>> FileReplacement::copy(Source afterwards) {
 Task<Result<bool>> FileReplacement::move(const Path& source) {
   const Name parked_name = name_not_moved(source.name());
   const ResolvedPath parked = sibling_of(plan_.from, parked_name);
-  auto parks = co_await services_.move_copy.rename(principal_, plan_.from, parked);
-  if (!parks) co_return failure_of(std::move(parks));
+  CO_TRY_VOID(co_await services_.move_copy.rename(principal_, plan_.from, parked));
   const auto other = co_await plan_.to.backend->stat(plan_.to.path);
   const bool is_other = other || other.error().code != ErrorCode::not_found;
   Result<void> done;
@@ -123,21 +122,19 @@ Task<Result<bool>> FileReplacement::is_one() {
 }
 
 Task<Result<void>> FileReplacement::copy_unchanged(const ResolvedPath& source) {
-  const auto read = co_await copy_from(source, Source::goes);
-  if (!read) co_return failure_of(read);
+  CO_TRY(const auto read, co_await copy_from(source, Source::goes));
   const auto now = co_await source.backend->stat(source.path);
-  if (now && version_of(*now) == version_of(*read)) co_return Result<void>{};
+  if (now && version_of(*now) == version_of(read)) co_return Result<void>{};
   co_return fail(ErrorCode::conflict, "It was changed while it was moved; both stay.");
 }
 
 Task<Result<storage::Entry>> FileReplacement::copy_from(const ResolvedPath& source,
                                                         Source afterwards) {
-  auto reader = co_await source.backend->open(source.path);
-  if (!reader) co_return failure_of(std::move(reader));
-  const storage::Entry read = (*reader)->entry();
+  CO_TRY(auto reader, co_await source.backend->open(source.path));
+  const storage::Entry read = reader->entry();
   running_.progress().found(1, read.size_bytes);
-  Upload upload(principal_, plan_.ns, folder_of(plan_.to), services_.quota,
-                services_.access_recheck, services_.folder_changes);
+  Upload upload(principal_, folder_of(plan_.to), services_.quota, services_.access_recheck,
+                services_.folder_changes);
   upload.also_uses({source.mount, afterwards == Source::goes});
   auto going = co_await upload.expect(read.size_bytes);
   if (!going) co_return failure_of(std::move(going));
@@ -145,10 +142,9 @@ Task<Result<storage::Entry>> FileReplacement::copy_from(const ResolvedPath& sour
   options.modified_at = read.modified_at;
   options.size_bytes = read.size_bytes;
   going = co_await upload.begin_file(plan_.to.path.name(), std::move(options));
-  if (going) going = co_await pump(**reader, upload);
+  if (going) going = co_await pump(*reader, upload);
   if (!going) co_return failure_of(std::move(going));
-  const auto shown = co_await upload.publish();
-  if (!shown) co_return failure_of(shown);
+  CO_TRY([[maybe_unused]] const auto shown, co_await upload.publish());
   co_return read;
 }
 
@@ -157,20 +153,17 @@ Task<Result<void>> FileReplacement::pump(storage::Reader& reader, Upload& upload
   const std::uint64_t size_bytes = reader.entry().size_bytes;
   for (std::uint64_t offset = 0; offset < size_bytes;) {
     if (running_.was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
-    const auto count = co_await reader.read(offset, block);
-    if (!count) co_return failure_of(count);
-    if (*count == 0) break;
-    const std::size_t taken = std::min<std::uint64_t>(*count, size_bytes - offset);
-    auto written = co_await upload.write(std::span(block).first(taken));
-    if (!written) co_return written;
+    CO_TRY(const auto count, co_await reader.read(offset, block));
+    if (count == 0) break;
+    const std::size_t taken = std::min<std::uint64_t>(count, size_bytes - offset);
+    CO_TRY_VOID(co_await upload.write(std::span(block).first(taken)));
     running_.progress().wrote(taken);
     offset += taken;
   }
   std::byte more{};
   const std::uint64_t written = running_.progress().bytes_done();
-  const auto rest = co_await reader.read(size_bytes, {&more, 1});
-  if (!rest) co_return failure_of(rest);
-  if (written == size_bytes && *rest == 0) co_return Result<void>{};
+  CO_TRY(const auto rest, co_await reader.read(size_bytes, {&more, 1}));
+  if (written == size_bytes && rest == 0) co_return Result<void>{};
   co_return fail(ErrorCode::conflict, "It changed while it was read. Try again.");
 }
 
@@ -192,63 +185,55 @@ BatchWork::Step BatchWork::resolve_conflict(MoveCopyRequest plan, Path source, P
     co_return skip(source, ErrorCode::exists, "It is a link, and a folder has its name there.");
   }
   if (plan.is_folder) {
-    const auto name = Name::parse(plan.to.path.name());
-    if (!name) co_return failure_of(name);
-    Path target = folder / *name;
+    CO_TRY(const auto name, Name::parse(plan.to.path.name()));
+    Path target = folder / name;
     co_return co_await merge(std::move(plan), std::move(source), std::move(target));
   }
   if (request_.on_conflict == OnConflict::skip)
     co_return skip(source, ErrorCode::exists, "Its name is taken there.");
   if (restores()) {
-    const auto name = Name::parse(plan.to.path.name());
-    if (!name) co_return failure_of(name);
-    co_return co_await restore_over(std::move(plan), std::move(source), folder / *name);
+    CO_TRY(const auto name, Name::parse(plan.to.path.name()));
+    co_return co_await restore_over(std::move(plan), std::move(source), folder / name);
   }
   co_return co_await replace(std::move(plan), std::move(source));
 }
 
 BatchWork::Step BatchWork::keep_both(const MoveCopyRequest& plan, Path source, Path folder) {
-  const auto name = co_await put_beside(plan, source, folder);
-  if (!name) co_return failure_of(name);
+  CO_TRY([[maybe_unused]] const auto name, co_await put_beside(plan, source, folder));
   co_return Outcome::done;
 }
 
-/// Puts it there under a name that is free, which is the answer.
+/// Moves or copies under a free name and returns that.
 Task<Result<Name>> BatchWork::put_beside(const MoveCopyRequest& plan, const Path& source,
                                          const Path& folder) {
   auto names = taken_names_.find(folder.str());
   if (names == taken_names_.end()) {
-    const auto entries = co_await plan.to.backend->list(plan.to.path.parent());
-    if (!entries) co_return failure_of(entries);
+    CO_TRY(const auto entries, co_await plan.to.backend->list(plan.to.path.parent()));
     names = taken_names_.try_emplace(folder.str()).first;
-    for (const storage::Entry& entry : *entries) names->second.add(entry.name);
+    for (const storage::Entry& entry : entries) names->second.add(entry.name);
   }
   // The name that it was to have is taken, by whatever the listing leaves out.
   const std::string wanted(plan.to.path.name());
   names->second.add(wanted);
   Result<Outcome> done;
   for (int i = 0; i < kTries; ++i) {
-    auto name = Name::parse(names->second.free_name_for(wanted));
-    if (!name) co_return failure_of(std::move(name));
-    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
-    if (!ns) co_return failure_of(std::move(ns));
-    auto again = co_await plan_move_copy(*std::move(ns), command_of(source, folder, *name));
-    if (!again) co_return failure_of(std::move(again));
-    names->second.add(name->str());
-    done = co_await perform(*std::move(again));
-    if (done) co_return *std::move(name);
+    CO_TRY(auto name, Name::parse(names->second.free_name_for(wanted)));
+    CO_TRY(auto again,
+           co_await plan_move_copy(namespace_, principal_, command_of(source, folder, name)));
+    names->second.add(name.str());
+    done = co_await perform(std::move(again));
+    if (done) co_return std::move(name);
     if (done.error().code != ErrorCode::exists) co_return failure_of(done);
   }
   co_return failure_of(done);
 }
 
-/// What the folder holds goes into the one of its name, each item by the same choice.
+/// Merges a folder into the one of its name, with the same conflict handling for each item.
 BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target) {
-  auto entries = co_await plan.from.backend->list(plan.from.path);
-  if (!entries) co_return failure_of(std::move(entries));
-  std::ranges::sort(*entries, {}, &storage::Entry::name);
+  CO_TRY(auto entries, co_await plan.from.backend->list(plan.from.path));
+  std::ranges::sort(entries, {}, &storage::Entry::name);
   Outcome outcome = Outcome::done;
-  for (const storage::Entry& entry : *entries) {
+  for (const storage::Entry& entry : entries) {
     if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
     const auto name = Path::parse(entry.name);
     if (!name || name->depth() != 1 || storage::is_hidden_name(entry.name)) continue;
@@ -259,7 +244,7 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
     } else {
       done = co_await put(item, target);
     }
-    if (!done) done = pass_over(item, done.error());
+    if (!done) done = skip_or_fail(item, done.error());
     if (!done) co_return done;
     if (*done == Outcome::partly) outcome = Outcome::partly;
   }
@@ -271,7 +256,8 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
   co_return Outcome::done;
 }
 
-/// Something may have come to it since it was listed, so it gets a name that nothing comes to.
+/// Renames the folder to a unique name before the check that it is empty, so that no other client
+/// adds items between check and deletion.
 Task<bool> BatchWork::remove_emptied(const ResolvedPath& folder, const Path& source) {
   running_->begin_step();
   if (restores()) {
@@ -295,12 +281,11 @@ BatchWork::Step BatchWork::replace(MoveCopyRequest plan, Path source) {
   running_->begin_step();
   FileReplacement replacement = replacement_by(plan);
   if (moves()) {
-    const auto moved = co_await replacement.move(source);
-    if (!moved) co_return failure_of(moved);
-    if (!*moved) co_return skip(source, ErrorCode::exists, "It is there already.");
+    CO_TRY(const auto moved, co_await replacement.move(source));
+    if (!moved) co_return skip(source, ErrorCode::exists, "It is there already.");
   } else {
-    const auto read = co_await replacement.copy(FileReplacement::Source::stays);
-    if (!read) co_return failure_of(read);
+    CO_TRY([[maybe_unused]] const auto read,
+           co_await replacement.copy(FileReplacement::Source::stays));
   }
   running_->progress().completed_item();
   co_return Outcome::done;
@@ -314,28 +299,26 @@ FileReplacement BatchWork::replacement_by(const MoveCopyRequest& plan) {
           plan};
 }
 
-/// What was there leaves only once what takes its place is there whole, under another name.
+/// Restores beside the existing item first, which leaves only once the restored one is complete.
 BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path source, Path target) {
   if (has_bin(plan.to)) {
     const Path folder = target.parent();
-    const auto beside = co_await put_beside(plan, source, folder);
-    if (!beside) co_return failure_of(beside);
+    CO_TRY(const auto beside, co_await put_beside(plan, source, folder));
     auto shown = co_await services_.bin.take(principal_, target);
     if (shown || shown.error().code == ErrorCode::not_found) {
       const auto name = Name::parse(target.name());
-      shown = co_await services_.files.rename(principal_, folder / *beside, *name);
+      shown = co_await services_.files.rename(principal_, folder / beside, *name);
     }
     if (shown) co_return Outcome::done;
     co_return skip(target, shown.error().code,
-                   "It is restored as \"" + beside->str() + "\", since its place could not " +
+                   "It is restored as \"" + beside.str() + "\", since its place could not " +
                        "be taken: " + shown.error().message);
   }
   running_->begin_step();
   FileReplacement replacement = replacement_by(plan);
-  const auto read = co_await replacement.copy(FileReplacement::Source::goes);
-  if (!read) co_return failure_of(read);
-  auto removed = co_await services_.files.remove(principal_, plan.from);
-  if (!removed) co_return failure_of(std::move(removed));
+  CO_TRY([[maybe_unused]] const auto read,
+         co_await replacement.copy(FileReplacement::Source::goes));
+  CO_TRY_VOID(co_await services_.files.remove(principal_, plan.from));
   running_->progress().completed_item();
   co_return Outcome::done;
 }

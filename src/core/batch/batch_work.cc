@@ -11,14 +11,14 @@ namespace {
 using catalog::OnConflict;
 using catalog::TaskKind;
 
-/// What no other item would fare better with.
+/// True for failures that every other item would meet too.
 bool ends_all(const Error& error) {
   return error.code == ErrorCode::unauthenticated || error.code == ErrorCode::over_quota ||
          error.code == ErrorCode::disk_full;
 }
 
-/// What an item from the bin is called: a name with backslashes, which nothing is given any more,
-/// gets others in their stead.
+/// The new name of an item from the bin: backslashes, which names may not have any more, are
+/// replaced.
 Result<Name> name_to_restore(std::string_view name) {
   std::string text(name);
   std::ranges::replace(text, '\\', '_');
@@ -33,7 +33,7 @@ Path place_in_bin(const catalog::BinItem& item) {
 
 Task<Result<Placement>> placement_in(Mounts& mounts, const MoveCopyRequest& plan) {
   if (plan.from.is_on_server() || plan.to.is_on_server()) {
-    const bool is_same = plan.from.backend == plan.to.backend && plan.from.path == plan.to.path;
+    const bool is_same = plan.from.shares_backend(plan.to) && plan.from.path == plan.to.path;
     co_return is_same ? Placement::same : Placement::apart;
   }
   co_return co_await placement_of(mounts, plan.from, plan.is_folder, plan.to);
@@ -44,11 +44,10 @@ Task<Result<Placement>> placement_in(Mounts& mounts, const MoveCopyRequest& plan
 Task<Result<void>> BatchWork::run(RunningTask& running) {
   running_ = &running;
   co_await count();
-  auto begun = co_await check_names();
-  if (!begun) co_return begun;
+  CO_TRY_VOID(co_await check_names());
   for (std::size_t index = 0; index < request_.sources.size(); ++index) {
     auto done = co_await do_source(index);
-    if (!done) done = pass_over(request_.sources[index], done.error());
+    if (!done) done = skip_or_fail(request_.sources[index], done.error());
     if (!done) co_return failure_of(std::move(done));
     has_done_any_ |= *done == Outcome::done;
   }
@@ -63,17 +62,15 @@ Task<std::optional<Error>> BatchWork::withdrawal() {
   co_return std::move(stands).error();
 }
 
-/// What there is to do, where that is cheap to find out and more than giving names.
+/// Announces the amount of work if it is cheap to find out and more than renames.
 Task<void> BatchWork::count() {
   if (request_.kind == TaskKind::remove || restores()) co_return;
-  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
-  if (!ns) co_return;
-  const auto folder = co_await ns->resolve(*request_.destination);
+  const auto folder = co_await namespace_.resolve(principal_, *request_.destination);
   if (!folder) co_return;
   for (const Path& source : request_.sources) {
-    const auto place = co_await ns->resolve(source);
+    const auto place = co_await namespace_.resolve(principal_, source);
     if (!place || place->is_on_server() || running_->was_cancelled()) continue;
-    if (moves() && place->backend == folder->backend) {
+    if (moves() && place->shares_backend(*folder)) {
       running_->expect(1, 0);
       continue;
     }
@@ -82,17 +79,15 @@ Task<void> BatchWork::count() {
   }
 }
 
-/// Where a name that is taken is to end all, nothing is done before that is found out.
+/// With `fail`, checks all names before any change.
 Task<Result<void>> BatchWork::check_names() {
   const bool asks = request_.kind != TaskKind::remove && request_.on_conflict == OnConflict::fail;
   if (!asks) co_return Result<void>{};
   std::set<std::string> seen;
   for (std::size_t index = 0; index < request_.sources.size(); ++index) {
-    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
-    if (!ns) co_return failure_of(std::move(ns));
     auto command = command_of(index);
     if (!command) continue;
-    const auto plan = co_await plan_move_copy(*std::move(ns), *std::move(command));
+    const auto plan = co_await plan_move_copy(namespace_, principal_, *std::move(command));
     if (!plan) continue;
     const auto placement = co_await placement_in(services_.mounts, *plan);
     if (moves() && placement && *placement == Placement::same) continue;
@@ -113,14 +108,13 @@ MoveCopyCommand BatchWork::command_of(Path source, Path folder, std::optional<Na
   return command;
 }
 
-/// Of a source itself.
+/// The command for a source itself.
 Result<MoveCopyCommand> BatchWork::command_of(std::size_t index) const {
   const Path& source = request_.sources[index];
   if (!restores()) return command_of(source, *request_.destination, std::nullopt);
-  auto name = name_to_restore(source.name());
-  if (!name) return failure_of(std::move(name));
+  TRY(auto name, name_to_restore(source.name()));
   return command_of(place_in_bin(request_.bin_items[index]),
-                    request_.destination.value_or(source.parent()), *std::move(name));
+                    request_.destination.value_or(source.parent()), std::move(name));
 }
 
 BatchWork::Step BatchWork::do_source(std::size_t index) {
@@ -131,9 +125,9 @@ BatchWork::Step BatchWork::do_source(std::size_t index) {
 }
 
 BatchWork::Step BatchWork::restore(std::size_t index) {
-  auto leaving = co_await services_.bin.begin_restoring(principal_, request_.bin_items[index].id);
-  if (!leaving) co_return failure_of(std::move(leaving));
-  leaving_ = &leaving->item;
+  CO_TRY(auto leaving,
+         co_await services_.bin.begin_restoring(principal_, request_.bin_items[index].id));
+  leaving_ = &leaving.item;
   Result<Outcome> done;
   auto command = command_of(index);
   if (!command) {
@@ -145,25 +139,21 @@ BatchWork::Step BatchWork::restore(std::size_t index) {
                            std::move(command->name));
   }
   leaving_ = nullptr;
-  auto settled = co_await services_.bin.end_restoring(*std::move(leaving));
-  // What a server does not show is not gone for that.
+  auto settled = co_await services_.bin.end_restoring(std::move(leaving));
+  // A server may hide an item that exists.
   const bool is_missed = !done && done.error().code == ErrorCode::not_found;
   if (is_missed && !settled) done = failure_of(std::move(settled));
   co_return done;
 }
 
-/// The folder where something was may be gone since, or be in the bin too.
+/// Creates the original folder again if it was deleted since.
 Task<Result<void>> BatchWork::make_missing(const Path& folder) {
   if (request_.destination || folder.is_root()) co_return Result<void>{};
-  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
-  if (!ns) co_return failure_of(std::move(ns));
-  const auto place = co_await ns->resolve_for_writing(folder);
-  if (!place) co_return failure_of(place);
-  const auto there = co_await place->backend->stat(place->path);
+  CO_TRY(const auto place, co_await namespace_.resolve(principal_, folder, Access::write));
+  const auto there = co_await place.backend->stat(place.path);
   if (there || there.error().code != ErrorCode::not_found) co_return Result<void>{};
-  const auto name = Name::parse(folder.name());
-  if (!name) co_return failure_of(name);
-  auto made = co_await services_.files.make_folder(principal_, folder.parent(), *name);
+  CO_TRY(const auto name, Name::parse(folder.name()));
+  auto made = co_await services_.files.make_folder(principal_, folder.parent(), name);
   if (!made && made.error().code == ErrorCode::exists) co_return Result<void>{};
   co_return made;
 }
@@ -184,9 +174,7 @@ BatchWork::Step BatchWork::remove(Path source) {
 BatchWork::Step BatchWork::put(Path source, Path folder) {
   std::optional<Name> name;
   if (restores()) {
-    auto own = name_to_restore(source.name());
-    if (!own) co_return failure_of(std::move(own));
-    name = *std::move(own);
+    CO_TRY(name, name_to_restore(source.name()));
   }
   co_return co_await put_as(std::move(source), std::move(folder), std::move(name));
 }
@@ -194,24 +182,21 @@ BatchWork::Step BatchWork::put(Path source, Path folder) {
 BatchWork::Step BatchWork::put_as(Path source, Path folder, std::optional<Name> name) {
   Result<Outcome> done;
   for (int i = 0; i < kTries; ++i) {
-    auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
-    if (!ns) co_return failure_of(std::move(ns));
-    auto plan = co_await plan_move_copy(*std::move(ns), command_of(source, folder, name));
-    if (!plan) co_return failure_of(std::move(plan));
-    watch(*plan);
-    const auto placement = co_await placement_in(services_.mounts, *plan);
-    if (!placement) co_return failure_of(placement);
-    if (*placement == Placement::within) co_return into_itself();
+    CO_TRY(auto plan,
+           co_await plan_move_copy(namespace_, principal_, command_of(source, folder, name)));
+    watch(plan);
+    CO_TRY(const auto placement, co_await placement_in(services_.mounts, plan));
+    if (placement == Placement::within) co_return into_itself();
     const bool keeps_both = request_.on_conflict == OnConflict::keep_both;
-    if (*placement == Placement::same && (moves() || !keeps_both)) {
+    if (placement == Placement::same && (moves() || !keeps_both)) {
       co_return skip(source, ErrorCode::exists, "It is there already.");
     }
-    const auto taken = co_await plan->to.backend->stat(plan->to.path);
+    const auto taken = co_await plan.to.backend->stat(plan.to.path);
     if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
     if (taken) {
-      co_return co_await resolve_conflict(*std::move(plan), source, folder, *taken);
+      co_return co_await resolve_conflict(std::move(plan), source, folder, *taken);
     }
-    done = co_await perform(*std::move(plan));
+    done = co_await perform(std::move(plan));
     if (done || done.error().code != ErrorCode::exists) co_return done;
     if (request_.on_conflict == OnConflict::fail) co_return done;
   }
@@ -220,7 +205,7 @@ BatchWork::Step BatchWork::put_as(Path source, Path folder, std::optional<Name> 
 
 BatchWork::Step BatchWork::perform(MoveCopyRequest plan) {
   running_->begin_step();
-  const bool is_rename = moves() && plan.from.backend == plan.to.backend;
+  const bool is_rename = moves() && plan.from.shares_backend(plan.to);
   Result<void> done;
   if (moves()) {
     done = co_await services_.move_copy.move_in(*running_, principal_, std::move(plan));
@@ -241,7 +226,7 @@ BatchWork::Outcome BatchWork::skip(const Path& source, ErrorCode code, std::stri
   return skip(source, Error{code, std::move(reason)});
 }
 
-/// As the account sees it: what is in the bin, by where it was.
+/// The path as the account sees it; for an item in the bin its original path.
 Path BatchWork::shown(const Path& source) const {
   if (principal_.scope) return *principal_.scope / source;
   if (!leaving_) return source;
@@ -249,7 +234,7 @@ Path BatchWork::shown(const Path& source) const {
   return source.is_within(top) ? origin_of(*leaving_) / source.relative_to(top) : source;
 }
 
-Result<BatchWork::Outcome> BatchWork::pass_over(const Path& source, const Error& error) {
+Result<BatchWork::Outcome> BatchWork::skip_or_fail(const Path& source, const Error& error) {
   const bool is_taken = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::fail;
   if (is_taken || ends_all(error) || running_->was_cancelled()) return std::unexpected(error);
   if (!first_failure_) first_failure_ = error;

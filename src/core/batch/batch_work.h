@@ -25,25 +25,25 @@ namespace coffer::core {
 
 class FileReplacement;
 
-/// What is to be done with several items. Paths are from the principal's root.
+/// An operation on several items. Paths are from the principal's root.
 struct BatchRequest {
   catalog::TaskKind kind = catalog::TaskKind::copy;
-  std::vector<Path> sources = {};  ///< For restoring, where they were.
-  /// The folder where they go; those from the bin go back to where they were without it.
+  std::vector<Path> sources = {};  ///< For restoring, the original paths.
+  /// The target folder; nullopt restores items to their original folders.
   std::optional<Path> destination = {};
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
-  bool permanent = false;                        ///< Deleting does not go into the bin.
-  std::vector<catalog::BinItem> bin_items = {};  ///< To be restored, each with its source.
+  bool permanent = false;                        ///< Deletes without the bin.
+  std::vector<catalog::BinItem> bin_items = {};  ///< The items to restore, as `sources`.
 };
 
-/// The work of a task on several items, one after the other: each shows whole or not at all. What
-/// cannot be done with one is noted with the task, and the others are done. Used once, on the
+/// A task on several items, one after the other; each is published whole or not at all. A failure
+/// with one item is recorded in the task, which continues with the others. Used once, on the
 /// executor of the background.
 ///
-/// Where a name is taken: `fail` ends the task, before anything is done if it was taken then; with
-/// `replace` and `skip` what a folder holds goes into a folder of its name, and a file takes a
-/// file's place in one step or stays; a file and a folder never take each other's place. What a
-/// file from the bin replaces goes into the bin.
+/// If a name is taken: `fail` ends the task, before any change if the name was taken at the start;
+/// with `replace` and `skip` folders of one name merge, and a file replaces a file in one step or
+/// is skipped; a file never replaces a folder, nor a folder a file. A file that a restored one
+/// replaces goes into the bin.
 class BatchWork : public std::enable_shared_from_this<BatchWork> {
  public:
   struct Services {
@@ -59,17 +59,20 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   };
 
   BatchWork(Services services, Principal principal, BatchRequest request)
-      : services_(services), principal_(std::move(principal)), request_(std::move(request)) {}
+      : services_(services),
+        namespace_(services.homes, services.mounts),
+        principal_(std::move(principal)),
+        request_(std::move(request)) {}
 
   Task<Result<void>> run(RunningTask& running);
-  /// Why it may not go on, if a right to what it is at was lost.
+  /// Returns the reason to stop if a right to the current item was lost.
   Task<std::optional<Error>> withdrawal();
 
  private:
-  /// How often a name is looked at anew when others take it at the same moment.
+  /// How often an operation is retried if others take the name at the same moment.
   static constexpr int kTries = 5;
 
-  /// Whether all of an item went its way.
+  /// `partly` if something of the item was skipped.
   enum class Outcome : std::uint8_t { done, partly };
   using Step = Task<Result<Outcome>>;
 
@@ -94,24 +97,25 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
                                 const Path& folder);
   Step merge(MoveCopyRequest plan, Path source, Path target);
   Step replace(MoveCopyRequest plan, Path source);
-  /// For the step that was begun.
+  /// For the current step.
   FileReplacement replacement_by(const MoveCopyRequest& plan);
   Task<bool> remove_emptied(const ResolvedPath& folder, const Path& source);
 
   Outcome skip(const Path& source, Error why);
   Outcome skip(const Path& source, ErrorCode code, std::string reason);
   Path shown(const Path& source) const;
-  /// What becomes of a failure with one item: it is noted, or ends the task.
-  Result<Outcome> pass_over(const Path& source, const Error& error);
+  /// Records a failure with one item as skipped, or returns it to end the task.
+  Result<Outcome> skip_or_fail(const Path& source, const Error& error);
   void watch(const MoveCopyRequest& plan);
 
   const Services services_;
+  const Namespace namespace_;
   const Principal principal_;
   const BatchRequest request_;
   RunningTask* running_ = nullptr;
-  std::vector<MountUse> uses_;                     ///< Of the item under way.
-  const catalog::BinItem* leaving_ = nullptr;      ///< The item of the bin under way.
-  std::map<std::string, TakenNames> taken_names_;  ///< By the folder that items go to.
+  std::vector<MountUse> uses_;                     ///< Of the current item.
+  const catalog::BinItem* leaving_ = nullptr;      ///< The current item of the bin.
+  std::map<std::string, TakenNames> taken_names_;  ///< By target folder.
   std::optional<Error> first_failure_;
   bool has_done_any_ = false;
 };

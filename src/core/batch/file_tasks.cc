@@ -53,8 +53,7 @@ bool is_over(TaskState state) {
 }
 
 Result<void> check_form(const Principal& principal, const BatchRequest& request) {
-  auto allowed = check_may_write(principal);
-  if (!allowed) return allowed;
+  TRY_VOID(check_may_write(principal));
   if (request.sources.empty()) return fail(ErrorCode::invalid, "The task has no sources.");
   if (request.sources.size() > FileTasks::kMostSources) {
     return fail(ErrorCode::invalid, "A task may have 1,000 sources at most.");
@@ -111,10 +110,9 @@ Task<Result<void>> FileTasks::find_in_bin(const Principal& principal, BatchReque
   }
   for (Path& source : request.sources) {
     BinItemId id{source.str()};
-    auto item = co_await services_.bin.find(principal, std::move(id));
-    if (!item) co_return failure_of(std::move(item));
-    source = origin_of(*item);
-    request.bin_items.push_back(*std::move(item));
+    CO_TRY(auto item, co_await services_.bin.find(principal, std::move(id)));
+    source = origin_of(item);
+    request.bin_items.push_back(std::move(item));
   }
   co_return Result<void>{};
 }
@@ -125,34 +123,29 @@ Task<Result<TaskLoad>> FileTasks::check(const Principal& principal, BatchRequest
     formed = co_await find_in_bin(principal, request);
   }
   if (!formed) co_return failure_of(std::move(formed));
-  auto ns = Namespace::of(principal, services_.homes, services_.mounts);
-  if (!ns) co_return failure_of(std::move(ns));
   TaskLoad load = TaskLoad::disks;
   for (const Path& source : request.sources) {
-    const auto place = co_await ns->resolve(source);
-    if (!place) co_return failure_of(place);
-    auto allowed = check_source(*place, request);
-    if (!allowed) co_return failure_of(std::move(allowed));
-    if (place->is_on_server()) load = TaskLoad::servers;
+    CO_TRY(const auto place, co_await namespace_.resolve(principal, source));
+    CO_TRY_VOID(check_source(place, request));
+    if (place.is_on_server()) load = TaskLoad::servers;
   }
   if (!request.destination) co_return load;
-  const auto folder = co_await ns->resolve_for_writing(*request.destination);
-  if (!folder) co_return failure_of(folder);
-  co_return folder->is_on_server() ? TaskLoad::servers : load;
+  CO_TRY(const auto folder,
+         co_await namespace_.resolve(principal, *request.destination, Access::write));
+  co_return folder.is_on_server() ? TaskLoad::servers : load;
 }
 
 Task<Result<TaskRecord>> FileTasks::start(const Principal& principal, BatchRequest request) {
-  const auto load = co_await check(principal, request);
-  if (!load) co_return failure_of(load);
+  CO_TRY(const auto load, co_await check(principal, request));
   auto task = task_of(principal, request);
   Result<TaskId> id;
   if (request.kind == TaskKind::unpack) {
     auto work = std::make_shared<UnpackWork>(services_, pools_, unpack_slots_, principal,
                                              std::move(request));
-    id = co_await begin(std::move(task), *load, std::move(work));
+    id = co_await begin(std::move(task), load, std::move(work));
   } else {
     auto work = std::make_shared<BatchWork>(services_, principal, std::move(request));
-    id = co_await begin(std::move(task), *load, std::move(work));
+    id = co_await begin(std::move(task), load, std::move(work));
   }
   if (!id) co_return failure_of(id);
   co_return co_await find(principal, *id);
@@ -168,29 +161,25 @@ Task<Result<TaskId>> FileTasks::begin(catalog::NewTask task, TaskLoad load,
 }
 
 Task<Result<std::vector<TaskRecord>>> FileTasks::list(const Principal& principal) {
-  auto all = co_await services_.catalog.tasks().list(principal.account->id);
-  if (!all) co_return failure_of(std::move(all));
+  CO_TRY(auto all, co_await services_.catalog.tasks().list(principal.account->id));
   std::vector<TaskRecord> seen;
-  for (TaskRecord& task : *all) {
+  for (TaskRecord& task : all) {
     if (auto fitted = seen_by(principal, std::move(task))) seen.push_back(*std::move(fitted));
   }
   co_return seen;
 }
 
 Task<Result<TaskRecord>> FileTasks::find(const Principal& principal, TaskId id) {
-  auto task = co_await services_.catalog.tasks().find(principal.account->id, std::move(id));
-  if (!task) co_return task;
-  auto seen = seen_by(principal, *std::move(task));
+  CO_TRY(auto task, co_await services_.catalog.tasks().find(principal.account->id, std::move(id)));
+  auto seen = seen_by(principal, std::move(task));
   if (!seen) co_return no_such_task();
   co_return *std::move(seen);
 }
 
 Task<Result<void>> FileTasks::end(const Principal& principal, TaskId id) {
-  auto allowed = check_may_write(principal);
-  if (!allowed) co_return allowed;
-  const auto task = co_await find(principal, id);
-  if (!task) co_return failure_of(task);
-  if (!is_over(task->state)) {
+  CO_TRY_VOID(check_may_write(principal));
+  CO_TRY(const auto task, co_await find(principal, id));
+  if (!is_over(task.state)) {
     task_runner_.cancel(principal.account->id, id);
     co_return Result<void>{};
   }

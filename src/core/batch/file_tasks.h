@@ -13,38 +13,40 @@
 
 namespace coffer::core {
 
-/// Long work that people and programs ask for, watch and stop. A task is its account's; a key that
-/// is limited to a folder reaches those within it, and sees their paths from there. Safe from any
-/// thread.
+/// Tasks of accounts: starts, lists and cancels them. A key that is limited to a folder reaches the
+/// tasks within it, and sees their paths from there. Safe from any thread.
 class FileTasks {
  public:
   static constexpr std::size_t kMostSources = 1000;
 
   FileTasks(BatchWork::Services services, TaskRunner& task_runner, WorkPools& pools)
-      : services_(services), task_runner_(task_runner), pools_(pools) {}
+      : services_(services),
+        namespace_(services.homes, services.mounts),
+        task_runner_(task_runner),
+        pools_(pools) {}
 
-  /// Begins it, unless the request itself is wrong or not allowed. To restore, the sources are ids
-  /// of items of the bin. `rate_limited` if the account
-  /// has too many under way.
+  /// Starts a task unless the request itself is invalid or forbidden. For restoring, the sources
+  /// are ids of items in the bin. `rate_limited` if the account has too many tasks under way.
   Task<Result<catalog::TaskRecord>> start(const Principal& principal, BatchRequest request);
-  /// The last ones, the newest first.
+  /// Returns the last tasks, the newest first.
   Task<Result<std::vector<catalog::TaskRecord>>> list(const Principal& principal);
   /// `not_found` for an id that the principal may not know of.
   Task<Result<catalog::TaskRecord>> find(const Principal& principal, TaskId id);
-  /// Stops one that has not ended, and forgets one that has.
+  /// Cancels a task that has not ended, or removes one that has.
   Task<Result<void>> end(const Principal& principal, TaskId id);
 
  private:
-  /// What the request may say, and what it will keep busy.
+  /// Checks the request and returns the kind of load that it causes.
   Task<Result<TaskLoad>> check(const Principal& principal, BatchRequest& request);
   template <class Body>
   Task<Result<TaskId>> begin(catalog::NewTask task, TaskLoad load, std::shared_ptr<Body> work);
   Task<Result<void>> find_in_bin(const Principal& principal, BatchRequest& request);
 
   const BatchWork::Services services_;
+  const Namespace namespace_;
   TaskRunner& task_runner_;
   WorkPools& pools_;
-  AccountSlots unpack_slots_{6, 2};  ///< Each has a process, which may take much memory.
+  AccountSlots unpack_slots_{6, 2};  ///< Each starts a process, which may take much memory.
 };
 
 }  // namespace coffer::core

@@ -22,42 +22,38 @@
 
 namespace coffer::core {
 
-/// The folder that archives are unpacked into, and what becomes of names that are taken there:
-/// `fail` is an `exists`; with `replace` and `skip` folders merge, and a file takes a file's place
-/// or is left out; with `keepBoth` a folder at an archive's top, and every file, gets another name.
-/// A file and a folder never take each other's place. Not safe for concurrent calls.
+/// The folder that archives are unpacked into, and the handling of names that are taken there:
+/// `fail` is an `exists`; with `replace` and `skip` folders merge, and a file replaces a file or is
+/// skipped; with `keepBoth` a folder at an archive's top, and every file, gets another name. A file
+/// never replaces a folder, nor a folder a file. Not safe for concurrent calls.
 class UnpackTarget {
  public:
   struct Services {
-    HomeDirectories& homes;
-    Mounts& mounts;
-    const Quota& quota;
-    FolderChanges& folder_changes;
-    AccessRecheck& access_recheck;
+    const Namespace& ns;
     MoveCopyService& move_copy;
     Files& files;
   };
 
-  /// All of the services outlive it; `folder` is from the principal's root.
+  /// The services must outlive it; `folder` is from the principal's root.
   UnpackTarget(Services services, Principal principal, Path folder,
                catalog::OnConflict on_conflict);
 
-  /// Another archive's items follow.
+  /// Begins another archive.
   void begin_archive();
 
-  /// What an item is left out for, a whole sentence; empty if it is not.
-  using Obstacle = std::string;
+  /// The reason for skipping an item, a sentence; empty if it is not skipped.
+  using SkipReason = std::string;
 
-  /// Before anything is done, at places in the folder: `exists` if the name is taken.
+  /// Checks a path in the folder before anything is created: `exists` if the name is taken.
   Task<Result<void>> check_free(const Path& place, const PackedItem& item);
-  /// Makes a folder there, with those that it is in.
-  Task<Result<Obstacle>> make_folder(const Path& place);
-  /// Begins a file there in the same way.
+  /// Creates a folder and its missing parents.
+  Task<Result<SkipReason>> make_folder(const Path& place);
+  /// Begins a file in the same way.
   struct NewFile {
-    Obstacle obstacle = {};
-    /// Its name, until it is shown or given up.
+    SkipReason reason = {};
+    /// Claims its name until it is published or cancelled.
     std::optional<TargetClaims::Claim> claim = {};
-    std::unique_ptr<Upload> upload = {};  ///< Null with an obstacle.
+    std::unique_ptr<Upload> upload = {};  ///< Null if the item is skipped.
   };
   Task<Result<NewFile>> begin_file(const Path& place, const PackedItem& item);
 
@@ -65,27 +61,28 @@ class UnpackTarget {
   Path path_of(const Path& place) const { return folder_ / place; }
 
  private:
-  /// The folder, or something in it.
-  Task<Result<ResolvedPath>> resolve(Namespace& ns, const Path& place);
-  Task<Result<std::optional<storage::Entry>>> look(const Path& place);
-  Task<Result<Obstacle>> check_top(const Path& place);
-  /// As it is called here.
-  Task<Result<Path>> settle_top(const Path& folder);
-  bool asks() const;
-  Task<Result<Obstacle>> open_way(const Path& folder);
-  struct Way {
-    Obstacle obstacle = {};
+  /// Resolves a path in the folder.
+  Task<Result<ResolvedPath>> resolve(const Path& place);
+  Task<Result<std::optional<storage::Entry>>> stat(const Path& place);
+  Task<Result<SkipReason>> check_top(const Path& place);
+  /// Returns the path with the name that its top folder has here, and creates that folder if
+  /// needed.
+  Task<Result<Path>> rename_top(const Path& folder);
+  bool needs_free_name() const;
+  Task<Result<SkipReason>> make_parents(const Path& folder);
+  struct Parent {
+    SkipReason reason = {};
     Path folder = {};
   };
-  Task<Result<Way>> way_to(const Path& place);
+  Task<Result<Parent>> parent_of(const Path& place);
   Task<Result<std::unique_ptr<Upload>>> begin_upload(const Path& target, const PackedItem& item);
-  /// A place that nothing has, and at the folder's top nothing else of the program takes either.
-  struct Spot {
+  /// A free path; at the folder's top with a claim, so that no other task takes it.
+  struct FreePlace {
     Path place;
     std::optional<TargetClaims::Claim> claim = {};
   };
-  Task<Result<bool>> take_if_free(Spot& spot);
-  Task<Result<Spot>> find_spot(Path place);
+  Task<Result<bool>> claim_if_free(FreePlace& free);
+  Task<Result<FreePlace>> find_free_place(Path place);
   Task<Result<std::string>> make_top(const Path& place);
   Task<Result<Path>> another_place(const Path& place);
 
@@ -93,11 +90,11 @@ class UnpackTarget {
   const Principal principal_;
   const Path folder_;
   const catalog::OnConflict on_conflict_;
-  /// The folders at the top that this task has made, by their names in the archive.
+  /// The top folders that this task has created, by their names in the archive.
   std::map<std::string, std::string, std::less<>> own_tops_;
-  std::set<std::string, std::less<>> checked_tops_;  ///< Of `check_free`.
-  std::map<std::string, TakenNames> taken_names_;    ///< By the folder that they are in.
-  Path way_;                                         ///< The last folder that was there.
+  std::set<std::string, std::less<>> checked_tops_;  ///< For `check_free`.
+  std::map<std::string, TakenNames> taken_names_;    ///< By folder.
+  Path last_folder_;                                 ///< The last folder that exists.
 };
 
 }  // namespace coffer::core

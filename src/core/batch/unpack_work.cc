@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/archive/packed_name.h"
+#include "core/archive/packed_item.h"
 
 namespace coffer::core {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostTimes = 250;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t kQuotaBounds = std::numeric_limits<std::uint64_t>::max();
 
-/// What no other item would fare better with.
+/// True for failures that every other item would meet too.
 bool ends_unpacking(const Error& error) {
   switch (error.code) {
     case ErrorCode::unauthenticated:
@@ -56,18 +56,18 @@ std::string left_out_for(PackedItem::Kind kind) {
 
 }  // namespace
 
-/// One that is open.
+/// An open archive.
 struct UnpackWork::Archive {
   Path source;
-  Namespace ns;  ///< Keeps the reader's backend alive, so it goes last.
+  std::shared_ptr<storage::Backend> backend;  ///< The reader's, so it is destroyed last.
   AccountSlots::Slot slot;
   std::uint64_t size_bytes = 0;
   std::uint64_t most_bytes = 0;
   std::uint64_t done_bytes = 0;
   std::unique_ptr<UnpackStream> stream;
-  UnpackStream** current = nullptr;  ///< What names the stream while it lives.
+  UnpackStream** current = nullptr;  ///< Points to the stream while it lives.
 
-  Archive(Path from, Namespace space) : source(std::move(from)), ns(std::move(space)) {}
+  explicit Archive(Path from) : source(std::move(from)) {}
   ~Archive() {
     if (current) *current = nullptr;
   }
@@ -78,22 +78,20 @@ struct UnpackWork::Archive {
 UnpackWork::UnpackWork(BatchWork::Services services, WorkPools& pools, AccountSlots& slots,
                        Principal principal, BatchRequest request)
     : services_(services),
+      namespace_(services.homes, services.mounts),
       pools_(pools),
       slots_(slots),
       principal_(std::move(principal)),
       request_(std::move(request)),
-      target_({services.homes, services.mounts, services.quota, services.folder_changes,
-               services.access_recheck, services.move_copy, services.files},
-              principal_, *request_.destination, request_.on_conflict),
+      target_({namespace_, services.move_copy, services.files}, principal_, *request_.destination,
+              request_.on_conflict),
       waiter_(principal_.account->id) {}
 
 Task<Result<void>> UnpackWork::run(RunningTask& running) {
   running_ = &running;
-  auto checked = co_await check_names();
-  if (!checked) co_return checked;
+  CO_TRY_VOID(co_await check_names());
   for (const Path& source : request_.sources) {
-    auto done = co_await unpack(source);
-    if (!done) co_return done;
+    CO_TRY_VOID(co_await unpack(source));
   }
   if (damage_) co_return std::unexpected(*damage_);
   if (first_failure_ && !has_done_any_) co_return std::unexpected(*first_failure_);
@@ -109,7 +107,7 @@ Task<std::optional<Error>> UnpackWork::withdrawal() {
 }
 
 void UnpackWork::stop_waiting() {
-  slots_.give_up(waiter_);
+  slots_.cancel(waiter_);
   if (stream_) stream_->stop();
 }
 
@@ -118,18 +116,18 @@ Task<Result<void>> UnpackWork::recheck() {
   co_return co_await services_.access_recheck.of(principal_, std::move(uses));
 }
 
-Result<void> UnpackWork::go_on() const {
+Result<void> UnpackWork::check_cancelled() const {
   if (running_->was_cancelled()) return fail(ErrorCode::failed, "The task was stopped.");
   return {};
 }
 
-/// Where a name that is taken is to end all, nothing is done before that is found out, if the
-/// archive can be listed cheaply; it is found out on the way otherwise.
+/// With `fail`, checks all names before any change if the archives can be listed cheaply; otherwise
+/// names are checked during unpacking.
 Task<Result<void>> UnpackWork::check_names() {
   if (request_.on_conflict != OnConflict::fail) co_return Result<void>{};
   for (const Path& source : request_.sources) {
     auto archive = co_await open(source);
-    // Its turn comes, and that is noted then.
+    // The failure is recorded when the archive is unpacked.
     if (!archive) continue;
     auto checked = co_await check_names_of(**archive);
     if (!checked && checked.error().code == ErrorCode::exists) {
@@ -144,12 +142,12 @@ Task<Result<void>> UnpackWork::check_names_of(Archive& archive) {
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;
   for (;;) {
-    auto on = go_on();
+    auto on = check_cancelled();
     if (!on) co_return on;
     const auto item = co_await archive.stream->next();
-    on = go_on();
+    on = check_cancelled();
     if (!on) co_return on;
-    // What is wrong with it is noted when its turn comes.
+    // Errors are recorded when the archive is unpacked.
     if (!item) co_return Result<void>{};
     if (!*item) break;
     if (!(*item)->is_listed_cheaply) co_return Result<void>{};
@@ -157,80 +155,70 @@ Task<Result<void>> UnpackWork::check_names_of(Archive& archive) {
     if (!place || !left_out_for((*item)->kind).empty()) continue;
     ++items;
     bytes += std::min((*item)->size_bytes.value_or(0), kMostBytes);
-    auto is_free = co_await target_.check_free(*place, **item);
-    if (!is_free) co_return is_free;
+    CO_TRY_VOID(co_await target_.check_free(*place, **item));
   }
   if (bytes <= archive.most_bytes) running_->expect(items, bytes);
   co_return Result<void>{};
 }
 
-Task<Result<UnpackWork::Bounds>> UnpackWork::bounds_of(std::uint64_t archive_bytes) {
-  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
-  if (!ns) co_return failure_of(std::move(ns));
-  const auto folder = co_await ns->resolve_for_writing(*request_.destination);
-  if (!folder) co_return failure_of(folder);
-  uses_.push_back(MountUse{folder->mount, true});
+Task<Result<UnpackWork::Limits>> UnpackWork::limits_of(std::uint64_t archive_bytes) {
+  CO_TRY(const auto folder,
+         co_await namespace_.resolve(principal_, *request_.destination, Access::write));
+  uses_.push_back(MountUse{folder.mount, true});
   const std::uint64_t times = std::min(archive_bytes, kMostBytes / kMostTimes) * kMostTimes;
   const std::uint64_t most = std::max(kFreeBytes, times);
-  Bounds bounds{.shown_bytes = most, .read_bytes = most};
-  if (folder->quota_account) {
-    const auto usage = co_await services_.quota.ledger.usage(folder->quota_account->id);
-    if (!usage) co_return failure_of(usage);
-    if (usage->limit_bytes > 0) {
+  Limits bounds{.shown_bytes = most, .read_bytes = most};
+  if (folder.quota_account) {
+    CO_TRY(const auto usage, co_await services_.quota.ledger.usage(folder.quota_account->id));
+    if (usage.limit_bytes > 0) {
       bounds.shown_bytes = kQuotaBounds;
-      // What is left out uses no quota, but takes as long to read.
-      bounds.read_bytes = std::min(kMostBytes, std::max(most, usage->limit_bytes));
+      // Skipped items use no quota, but take as long to read.
+      bounds.read_bytes = std::min(kMostBytes, std::max(most, usage.limit_bytes));
     }
   }
   co_return bounds;
 }
 
 Task<Result<std::unique_ptr<UnpackWork::Archive>>> UnpackWork::open(const Path& source) {
-  auto ns = Namespace::of(principal_, services_.homes, services_.mounts);
-  if (!ns) co_return failure_of(std::move(ns));
-  auto archive = std::make_unique<Archive>(source, *std::move(ns));
-  const auto from = co_await archive->ns.resolve(source);
-  if (!from) co_return failure_of(from);
-  uses_ = {MountUse{from->mount, false}};
-  auto reader = co_await from->backend->open(from->path);
-  if (!reader) co_return failure_of(std::move(reader));
-  archive->size_bytes = (*reader)->entry().size_bytes;
-  const auto most = co_await bounds_of(archive->size_bytes);
-  if (!most) co_return failure_of(most);
-  auto stands = co_await recheck();
-  if (!stands) co_return failure_of(std::move(stands));
+  auto archive = std::make_unique<Archive>(source);
+  CO_TRY(const auto from, co_await namespace_.resolve(principal_, source));
+  uses_ = {MountUse{from.mount, false}};
+  archive->backend = from.backend;
+  CO_TRY(auto reader, co_await from.backend->open(from.path));
+  archive->size_bytes = reader->entry().size_bytes;
+  CO_TRY(const auto most, co_await limits_of(archive->size_bytes));
+  CO_TRY_VOID(co_await recheck());
   auto slot = co_await slots_.enter(waiter_);
   if (!slot) co_return fail(ErrorCode::failed, "The task was stopped.");
   archive->slot = *std::move(slot);
-  archive->most_bytes = most->shown_bytes;
+  archive->most_bytes = most.shown_bytes;
   ArchiveBounds bounds;
-  bounds.stream_bytes = most->read_bytes;
+  bounds.stream_bytes = most.read_bytes;
   Pool& pool = pools_.of(principal_.account->id).brief;
-  auto stream = co_await UnpackStream::begin(*std::move(reader), bounds, pool);
-  if (!stream) co_return failure_of(std::move(stream));
-  archive->stream = *std::move(stream);
+  CO_TRY(auto stream, co_await UnpackStream::begin(std::move(reader), bounds, pool));
+  archive->stream = std::move(stream);
   archive->current = &stream_;
   stream_ = archive->stream.get();
   co_return archive;
 }
 
 Task<Result<void>> UnpackWork::unpack(const Path& source) {
-  auto on = go_on();
+  auto on = check_cancelled();
   if (!on) co_return on;
   target_.begin_archive();
   auto archive = co_await open(source);
-  if (!archive) co_return pass_over(source, archive.error());
+  if (!archive) co_return skip_or_fail(source, archive.error());
   auto done = co_await unpack_items(**archive);
   if (done) co_return done;
-  on = go_on();
+  on = check_cancelled();
   if (!on) co_return on;
-  // What became of one of its items has ended all.
+  // The failure of an item ends the task.
   const bool is_over = (*archive)->stream->is_over();
-  if (!is_over && !has_passed_bound_) co_return done;
+  if (!is_over && !is_over_limit_) co_return done;
   const Error& error = done.error();
   skip(source, error);
   note_damage(**archive, error);
-  const bool ends = has_passed_bound_ || error.code == ErrorCode::refused;
+  const bool ends = is_over_limit_ || error.code == ErrorCode::refused;
   if (ends) co_return std::unexpected(*damage_);
   co_return Result<void>{};
 }
@@ -241,29 +229,25 @@ void UnpackWork::note_damage(const Archive& archive, const Error& error) {
   damage_->message = fmt::format("{}: {}", quoted_name(archive.source.name()), error.message);
 }
 
-std::unexpected<Error> UnpackWork::pass_bound(Error error) {
-  has_passed_bound_ = true;
+std::unexpected<Error> UnpackWork::fail_at_limit(Error error) {
+  is_over_limit_ = true;
   return std::unexpected(std::move(error));
 }
 
-/// A failure of the archive leaves the stream over; any other ends the task.
+/// After a failure of the archive the stream is over; any other failure ends the task.
 Task<Result<void>> UnpackWork::unpack_items(Archive& archive) {
   for (;;) {
-    auto on = go_on();
-    if (!on) co_return on;
-    const auto item = co_await archive.stream->next();
-    if (!item) co_return failure_of(item);
-    if (!*item) co_return Result<void>{};
-    auto stands = co_await recheck();
-    if (!stands) co_return stands;
-    auto done = co_await put(archive, **item);
-    if (!done) co_return done;
+    CO_TRY_VOID(check_cancelled());
+    CO_TRY(const auto item, co_await archive.stream->next());
+    if (!item) co_return Result<void>{};
+    CO_TRY_VOID(co_await recheck());
+    CO_TRY_VOID(co_await put(archive, *item));
   }
 }
 
 Task<Result<void>> UnpackWork::put(Archive& archive, const PackedItem& item) {
   const auto place = place_of(item.name);
-  if (!place && place.error().code == ErrorCode::refused) co_return pass_bound(place.error());
+  if (!place && place.error().code == ErrorCode::refused) co_return fail_at_limit(place.error());
   std::string reason = place ? left_out_for(item.kind) : place.error().message;
   if (!reason.empty()) {
     skip(archive.source, {ErrorCode::invalid,
@@ -275,36 +259,34 @@ Task<Result<void>> UnpackWork::put(Archive& archive, const PackedItem& item) {
   Result<void> done;
   if (item.kind == PackedItem::Kind::folder) {
     running_->progress().found(1, 0);
-    const auto obstacle = co_await target_.make_folder(*place);
-    if (!obstacle) done = failure_of(obstacle);
-    const bool is_made = obstacle && obstacle->empty();
-    if (obstacle && !is_made) skip(target_.path_of(*place), {ErrorCode::exists, *obstacle});
+    const auto reason = co_await target_.make_folder(*place);
+    if (!reason) done = failure_of(reason);
+    const bool is_made = reason && reason->empty();
+    if (reason && !is_made) skip(target_.path_of(*place), {ErrorCode::exists, *reason});
     if (is_made) running_->progress().completed_item();
     has_done_any_ |= is_made;
   } else {
     done = co_await put_file(archive, item, *place);
   }
-  if (done || archive.stream->is_over() || has_passed_bound_) co_return done;
-  co_return pass_over(target_.path_of(*place), done.error());
+  if (done || archive.stream->is_over() || is_over_limit_) co_return done;
+  co_return skip_or_fail(target_.path_of(*place), done.error());
 }
 
 Task<Result<void>> UnpackWork::put_file(Archive& archive, const PackedItem& item,
                                         const Path& place) {
   const std::uint64_t size = item.size_bytes.value_or(0);
   if (size > archive.most_bytes - archive.done_bytes) {
-    co_return pass_bound(too_much(archive.most_bytes));
+    co_return fail_at_limit(too_much(archive.most_bytes));
   }
   auto file = co_await target_.begin_file(place, item);
   if (!file) co_return failure_of(std::move(file));
   if (!file->upload) {
-    skip(target_.path_of(place), {ErrorCode::exists, std::move(file->obstacle)});
+    skip(target_.path_of(place), {ErrorCode::exists, std::move(file->reason)});
     co_return Result<void>{};
   }
   running_->progress().found(1, size);
-  auto written = co_await pump(archive, *file->upload);
-  if (!written) co_return written;
-  const auto shown = co_await file->upload->publish();
-  if (!shown) co_return failure_of(shown);
+  CO_TRY_VOID(co_await pump(archive, *file->upload));
+  CO_TRY([[maybe_unused]] const auto shown, co_await file->upload->publish());
   running_->progress().completed_item();
   has_done_any_ = true;
   co_return Result<void>{};
@@ -312,18 +294,16 @@ Task<Result<void>> UnpackWork::put_file(Archive& archive, const PackedItem& item
 
 Task<Result<void>> UnpackWork::pump(Archive& archive, Upload& upload) {
   for (;;) {
-    auto on = go_on();
-    if (!on) co_return on;
+    CO_TRY_VOID(check_cancelled());
     const auto block = co_await archive.stream->read();
     if (!block && !archive.stream->is_over()) note_damage(archive, block.error());
     if (!block) co_return failure_of(block);
     if (block->empty()) co_return Result<void>{};
     if (block->size() > archive.most_bytes - archive.done_bytes) {
-      co_return pass_bound(too_much(archive.most_bytes));
+      co_return fail_at_limit(too_much(archive.most_bytes));
     }
     archive.done_bytes += block->size();
-    auto written = co_await upload.write(*block);
-    if (!written) co_return written;
+    CO_TRY_VOID(co_await upload.write(*block));
     running_->progress().wrote(block->size());
   }
 }
@@ -333,10 +313,10 @@ void UnpackWork::skip(const Path& path, Error why) {
   running_->skip(shown.str(), std::move(why));
 }
 
-Result<void> UnpackWork::pass_over(const Path& path, const Error& error) {
+Result<void> UnpackWork::skip_or_fail(const Path& path, const Error& error) {
   const bool is_taken = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::fail;
   if (is_taken || ends_unpacking(error) || running_->was_cancelled()) return std::unexpected(error);
-  // The name was taken on the way: it is left out as if that had been there before.
+  // Another client took the name meanwhile: the item is skipped as if it had been taken before.
   const bool is_left = error.code == ErrorCode::exists && request_.on_conflict == OnConflict::skip;
   if (!first_failure_ && !is_left) first_failure_ = error;
   skip(path, error);

@@ -20,19 +20,19 @@
 
 namespace coffer::core {
 
-/// The work of a task that unpacks archives into a folder, one after the other, item by item: each
-/// shows whole or not at all. An item that is no file or folder, or has a name that nothing is made
-/// under, is noted with the task and left out. An archive that cannot be read to its end is noted
-/// too, and the others are unpacked, but the task has failed then; what was shown stays. Used once,
-/// on the executor of the background.
+/// A task that unpacks archives into a folder, one after the other, item by item; each is published
+/// whole or not at all. An item that is no file or folder, or has an invalid name, is recorded in
+/// the task and skipped. An archive that cannot be read to its end is recorded too; the others are
+/// unpacked, but the task fails at the end. Published items stay. Used once, on the executor of the
+/// background.
 class UnpackWork {
  public:
   UnpackWork(BatchWork::Services services, WorkPools& pools, AccountSlots& slots,
              Principal principal, BatchRequest request);
 
   Task<Result<void>> run(RunningTask& running);
-  /// Why it may not go on, if a right to what it is at was lost. What it waits for it gives up
-  /// then, as when it was cancelled.
+  /// Returns the reason to stop if a right to the current archive or the folder was lost. Stops
+  /// waiting then, as after a cancellation.
   Task<std::optional<Error>> withdrawal();
 
  private:
@@ -45,23 +45,24 @@ class UnpackWork {
   Task<Result<void>> put_file(Archive& archive, const PackedItem& item, const Path& place);
   Task<Result<void>> pump(Archive& archive, Upload& upload);
   Task<Result<std::unique_ptr<Archive>>> open(const Path& source);
-  /// How much an archive may unpack to.
-  struct Bounds {
-    std::uint64_t shown_bytes = 0;  ///< As files.
-    std::uint64_t read_bytes = 0;   ///< On the way, where what is left out is read too.
+  /// The limits of an archive's unpacked size.
+  struct Limits {
+    std::uint64_t shown_bytes = 0;  ///< Of the files.
+    std::uint64_t read_bytes = 0;   ///< Of all that is read, including skipped items.
   };
-  Task<Result<Bounds>> bounds_of(std::uint64_t archive_bytes);
+  Task<Result<Limits>> limits_of(std::uint64_t archive_bytes);
   Task<Result<void>> recheck();
-  Result<void> go_on() const;
+  Result<void> check_cancelled() const;
 
-  /// What becomes of a failure: nothing if the task goes on.
-  Result<void> pass_over(const Path& path, const Error& error);
+  /// Records a failure as skipped, or returns it to end the task.
+  Result<void> skip_or_fail(const Path& path, const Error& error);
   void skip(const Path& path, Error why);
   void note_damage(const Archive& archive, const Error& error);
-  std::unexpected<Error> pass_bound(Error error);
+  std::unexpected<Error> fail_at_limit(Error error);
   void stop_waiting();
 
   const BatchWork::Services services_;
+  const Namespace namespace_;
   WorkPools& pools_;
   AccountSlots& slots_;
   const Principal principal_;
@@ -69,12 +70,12 @@ class UnpackWork {
   UnpackTarget target_;
   RunningTask* running_ = nullptr;
   AccountSlots::Waiter waiter_;
-  UnpackStream* stream_ = nullptr;  ///< The one under way.
-  std::vector<MountUse> uses_;      ///< Of the archive under way, and the folder.
-  std::optional<Error> damage_;     ///< The first archive, or item, that was not whole.
+  UnpackStream* stream_ = nullptr;  ///< The current one.
+  std::vector<MountUse> uses_;      ///< Of the current archive and the folder.
+  std::optional<Error> damage_;     ///< Of the first damaged archive or item.
   std::optional<Error> first_failure_;
   bool has_done_any_ = false;
-  bool has_passed_bound_ = false;
+  bool is_over_limit_ = false;
 };
 
 }  // namespace coffer::core

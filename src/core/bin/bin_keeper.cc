@@ -15,8 +15,8 @@ namespace {
 using catalog::BinItem;
 using catalog::BinState;
 
-/// `unavailable` where the bin is not there, but may come back: a place that is not mounted looks
-/// like an empty one. Nothing if it was there, or is gone from a place with other things in it.
+/// `unavailable` if the bin is missing and the place is empty, as if its disk were not mounted.
+/// Success if the bin exists, or is missing from a place with other items.
 Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
   const auto folder = co_await backend.stat(bin);
   if (folder) co_return Result<void>{};
@@ -32,8 +32,8 @@ Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
                  "were not mounted.");
 }
 
-/// Whether the name is taken, also by a link that leads nowhere from the bin and looks like
-/// nothing. A look alone, which a crash interrupts without a trace.
+/// True if the name is taken, also by a dangling link, which `stat` does not find. The rename of
+/// the path to itself changes nothing.
 Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
   const auto looked = co_await backend.rename(path, path);
   if (looked || looked.error().code == ErrorCode::exists) co_return true;
@@ -41,12 +41,12 @@ Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
   co_return failure_of(looked);
 }
 
-/// After what failed in that way: a server that refuses to show an item may say that none is there.
-Task<Result<void>> need_gone(storage::Backend& backend, const Path& path, Error failure) {
+/// Checks, after a failed deletion, that the item is gone: a server that hides an item may report
+/// that it does not exist.
+Task<Result<void>> check_gone(storage::Backend& backend, const Path& path, Error failure) {
   if (failure.code != ErrorCode::not_found) co_return std::unexpected(std::move(failure));
-  const auto taken = co_await is_taken(backend, path);
-  if (!taken) co_return failure_of(taken);
-  if (!*taken) co_return Result<void>{};
+  CO_TRY(const auto taken, co_await is_taken(backend, path));
+  if (!taken) co_return Result<void>{};
   co_return fail(ErrorCode::refused, "Its server does not let it be deleted.");
 }
 
@@ -64,110 +64,98 @@ Path bin_path_of(const BinItem& item) {
   return Path::parse(std::string(storage::kBinFolder) + '/' + item.id.value).value();
 }
 
-BinKeeper::Hold::Hold(BinKeeper& keeper, BinItemId id) : keeper_(keeper), id_(std::move(id)) {
+BinKeeper::Guard::Guard(BinKeeper& keeper, BinItemId id) : keeper_(keeper), id_(std::move(id)) {
   const std::lock_guard lock(keeper_.mutex_);
-  keeper_.held_.insert(id_.value);
+  keeper_.guarded_.insert(id_.value);
 }
 
-BinKeeper::Hold::~Hold() {
+BinKeeper::Guard::~Guard() {
   const std::lock_guard lock(keeper_.mutex_);
-  keeper_.held_.erase(keeper_.held_.find(id_.value));
+  keeper_.guarded_.erase(keeper_.guarded_.find(id_.value));
 }
 
-bool BinKeeper::is_held_once(const BinItemId& id) {
+bool BinKeeper::is_guarded_once(const BinItemId& id) {
   const std::lock_guard lock(mutex_);
-  return held_.count(id.value) == 1;
+  return guarded_.count(id.value) == 1;
 }
 
 Task<Result<BinKeeper::OpenPlace>> BinKeeper::place_of(const BinItem& item) {
   OpenPlace place;
   if (item.place.starts_with(catalog::kSharePrefix)) {
-    auto share = co_await mounts_.open_share(item.place);
-    if (!share) co_return failure_of(std::move(share));
-    place.backend = *std::move(share);
+    CO_TRY(auto share, co_await mounts_.open_share(item.place));
+    place.backend = std::move(share);
     co_return place;
   }
   if (!item.account) co_return fail(ErrorCode::not_found, "Its account is not there any more.");
   if (!item.place.empty()) {
-    auto opened = co_await mounts_.open(*item.account, item.place);
-    if (!opened) co_return failure_of(std::move(opened));
-    place.backend = std::move(opened->backend);
+    CO_TRY(auto opened, co_await mounts_.open(*item.account, item.place));
+    place.backend = std::move(opened.backend);
     co_return place;
   }
-  const auto account = co_await catalog_.accounts().get(*item.account);
-  if (!account) co_return failure_of(account);
-  auto home = homes_.of(*account);
-  if (!home) co_return failure_of(std::move(home));
-  place.backend = *std::move(home);
+  CO_TRY(const auto account, co_await catalog_.accounts().get(*item.account));
+  CO_TRY(auto home, homes_.of(account));
+  place.backend = std::move(home);
   place.has_quota = true;
   co_return place;
 }
 
 Task<Result<void>> BinKeeper::discard(BinItem item) {
-  const Hold hold(*this, item.id);
-  const auto claimed = co_await catalog_.bin().claim(item.id, BinState::discarding);
-  if (!claimed) co_return failure_of(claimed);
-  if (!*claimed) co_return fail(ErrorCode::not_found, "There is no such item in the bin.");
+  const Guard guard(*this, item.id);
+  CO_TRY(const auto claimed, co_await catalog_.bin().claim(item.id, BinState::discarding));
+  if (!claimed) co_return fail(ErrorCode::not_found, "There is no such item in the bin.");
   auto discarded = co_await discard_claimed(item);
   if (discarded) co_return discarded;
-  // It is there, or what is left of it.
+  // The item, or a part of it, still exists.
   const auto released = co_await catalog_.bin().release(item.id);
   if (!released) warn(item, released.error());
   co_return discarded;
 }
 
 Task<Result<void>> BinKeeper::discard_claimed(const BinItem& item) {
-  auto removed = co_await remove(item);
-  if (!removed) co_return removed;
+  CO_TRY_VOID(co_await remove(item));
   co_return co_await catalog_.bin().drop(item.id);
 }
 
-/// What was freed counts before the catalog forgets the item.
+/// Updates the quota before the catalog drops the item.
 Task<Result<void>> BinKeeper::remove(const BinItem& item) {
-  const auto place = co_await place_of(item);
-  if (!place) co_return failure_of(place);
+  CO_TRY(const auto place, co_await place_of(item));
   const Path path = bin_path_of(item);
-  auto is_there = co_await check_bin(*place->backend, path.parent());
-  if (!is_there) co_return is_there;
+  CO_TRY_VOID(co_await check_bin(*place.backend, path.parent()));
   catalog::Ledger& ledger = catalog_.ledger();
   std::uint64_t held_bytes = 0;
-  if (place->has_quota) {
+  if (place.has_quota) {
     auto held = co_await ledger.hold(*item.account);
-    // What was freed can be written to a full catalog later: it is owed until then.
+    // A full catalog records the freed bytes later.
     if (!held && held.error().code != ErrorCode::disk_full) co_return held;
     if (held) held_bytes = catalog::Ledger::kHeldBytes;
   }
-  const auto removed = co_await place->backend->remove(path);
+  const auto removed = co_await place.backend->remove(path);
   Result<void> is_gone;
-  if (!removed) is_gone = co_await need_gone(*place->backend, path, removed.error());
-  if (place->has_quota) {
+  if (!removed) is_gone = co_await check_gone(*place.backend, path, removed.error());
+  if (place.has_quota) {
     const std::uint64_t freed = removed ? removed->bytes : 0;
-    auto settled =
-        co_await ledger.settle(*item.account, held_bytes, -static_cast<std::int64_t>(freed));
-    if (!settled) co_return settled;
+    CO_TRY_VOID(
+        co_await ledger.settle(*item.account, held_bytes, -static_cast<std::int64_t>(freed)));
   }
   if (!is_gone) co_return is_gone;
   if (removed && removed->unsafe) co_return std::unexpected(*removed->unsafe);
   co_return Result<void>{};
 }
 
-Task<Result<void>> BinKeeper::settle(BinItem item) {
-  const auto place = co_await place_of(item);
-  if (!place) co_return failure_of(place);
+Task<Result<void>> BinKeeper::reconcile(BinItem item) {
+  CO_TRY(const auto place, co_await place_of(item));
   const Path path = bin_path_of(item);
-  const auto entry = co_await place->backend->stat(path);
+  const auto entry = co_await place.backend->stat(path);
   if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
   if (!entry) {
-    auto is_there = co_await check_bin(*place->backend, path.parent());
-    if (!is_there) co_return is_there;
-    const auto taken = co_await is_taken(*place->backend, path);
-    if (!taken) co_return failure_of(taken);
-    if (!*taken) co_return co_await catalog_.bin().drop(item.id);
+    CO_TRY_VOID(co_await check_bin(*place.backend, path.parent()));
+    CO_TRY(const auto taken, co_await is_taken(*place.backend, path));
+    if (!taken) co_return co_await catalog_.bin().drop(item.id);
   }
   const bool is_folder = entry && entry->is_directory;
   std::optional<std::uint64_t> size_bytes;
   if (item.place.empty() || item.place.starts_with(catalog::kSharePrefix)) {
-    const auto size = co_await place->backend->measure(path);
+    const auto size = co_await place.backend->measure(path);
     if (size) size_bytes = size->bytes;
   } else if (entry && !is_folder) {
     size_bytes = entry->size_bytes;
@@ -175,31 +163,31 @@ Task<Result<void>> BinKeeper::settle(BinItem item) {
   co_return co_await catalog_.bin().keep(item.id, is_folder, size_bytes);
 }
 
-/// As it is now: others may have ended it since it was listed, and taken it up again.
-Task<void> BinKeeper::end_one(BinItem item) {
-  const Hold hold(*this, item.id);
-  if (!is_held_once(item.id)) co_return;
+/// Uses the current state: another caller may have completed the item and begun a new operation.
+Task<void> BinKeeper::reconcile_one(BinItem item) {
+  const Guard guard(*this, item.id);
+  if (!is_guarded_once(item.id)) co_return;
   const auto found = co_await catalog_.bin().state_of(item.id);
   const auto state = found.value_or(std::nullopt);
   Result<void> ended;
   if (state == BinState::discarding) ended = co_await discard_claimed(item);
-  if (state == BinState::open) ended = co_await settle(item);
+  if (state == BinState::open) ended = co_await reconcile(item);
   if (!ended) warn(item, ended.error());
 }
 
-Task<void> BinKeeper::end_each(std::vector<BinItem> items) {
-  for (const BinItem& item : items) co_await end_one(item);
+Task<void> BinKeeper::reconcile_each(std::vector<BinItem> items) {
+  for (const BinItem& item : items) co_await reconcile_one(item);
 }
 
-Task<void> BinKeeper::end_open(AccountId account) {
+Task<void> BinKeeper::reconcile_open(AccountId account) {
   auto items = co_await catalog_.bin().unsettled(account);
-  if (items) co_await end_each(*std::move(items));
+  if (items) co_await reconcile_each(*std::move(items));
 }
 
 Task<void> BinKeeper::sweep(Timestamp before) {
   auto items = co_await catalog_.bin().unsettled();
   if (!items) co_return;
-  co_await end_each(*std::move(items));
+  co_await reconcile_each(*std::move(items));
   const auto due = co_await catalog_.bin().due(before);
   if (!due) co_return;
   for (const BinItem& item : *due) {
@@ -208,7 +196,7 @@ Task<void> BinKeeper::sweep(Timestamp before) {
   }
 }
 
-Task<std::uint64_t> BinKeeper::could_free(AccountId account) {
+Task<std::uint64_t> BinKeeper::freeable_bytes(AccountId account) {
   const auto items = co_await catalog_.bin().list_own(account);
   if (!items) co_return 0;
   co_return std::accumulate(
@@ -216,7 +204,7 @@ Task<std::uint64_t> BinKeeper::could_free(AccountId account) {
       [](std::uint64_t sum, const BinItem& item) { return sum + size_of(item); });
 }
 
-Task<bool> BinKeeper::make_room(AccountId account, std::uint64_t bytes) {
+Task<bool> BinKeeper::free_up(AccountId account, std::uint64_t bytes) {
   const auto items = co_await catalog_.bin().list_own(account);
   if (!items || items->empty()) co_return false;
   const auto usage = co_await catalog_.ledger().usage(account);

@@ -18,43 +18,43 @@
 
 namespace coffer::core {
 
-/// The path of an item of the bin, in its place.
+/// The path of an item in the bin, within its place.
 Path bin_path_of(const catalog::BinItem& item);
 
-/// Keeps what the catalog says of bins in step with what lies in them, and deletes for good what
-/// has to go, of all accounts. Safe from any thread.
+/// Keeps the catalog's records of bins consistent with their folders, and deletes items
+/// permanently, of all accounts. Safe from any thread.
 class BinKeeper final : public QuotaRelief {
  public:
   BinKeeper(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts)
       : catalog_(catalog), homes_(homes), mounts_(mounts) {}
 
-  /// While it lives, `end_open` and `sweep` leave the item to its holder.
-  class Hold {
+  /// Keeps `reconcile_open` and `sweep` away from an item while its owner works on it.
+  class Guard {
    public:
-    Hold(BinKeeper& keeper, BinItemId id);
-    ~Hold();
-    Hold(const Hold&) = delete;
-    Hold& operator=(const Hold&) = delete;
+    Guard(BinKeeper& keeper, BinItemId id);
+    ~Guard();
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
 
    private:
     BinKeeper& keeper_;
     const BinItemId id_;
   };
 
-  /// Deletes one for good. `not_found` if it is not kept, or leaves just now. When it fails with
-  /// anything else, the item, or what is left of it, is in the bin as before.
+  /// Deletes an item permanently. `not_found` if it is not in the bin or is being restored. After
+  /// any other failure the item, or the rest of it, stays in the bin.
   Task<Result<void>> discard(catalog::BinItem item);
-  /// Notes whether one that is open is there, and how much of it.
-  Task<Result<void>> settle(catalog::BinItem item);
-  /// Ends what a crash, or a server that did not answer, left open of an account. The log tells of
-  /// what stays so.
-  Task<void> end_open(AccountId account);
-  /// The same of all accounts; then deletes what is older than `before`, or of an account that was
-  /// removed.
+  /// Records whether an item in the state `open` exists, and its size.
+  Task<Result<void>> reconcile(catalog::BinItem item);
+  /// Completes the operations that a crash or an unreachable server left unfinished for an account.
+  /// Logs those that still cannot be completed.
+  Task<void> reconcile_open(AccountId account);
+  /// The same for all accounts; then deletes items that are older than `before`, or whose account
+  /// was removed.
   Task<void> sweep(Timestamp before);
 
-  Task<std::uint64_t> could_free(AccountId account) override;
-  Task<bool> make_room(AccountId account, std::uint64_t bytes) override;
+  Task<std::uint64_t> freeable_bytes(AccountId account) override;
+  Task<bool> free_up(AccountId account, std::uint64_t bytes) override;
 
  private:
   struct OpenPlace {
@@ -64,16 +64,16 @@ class BinKeeper final : public QuotaRelief {
   Task<Result<OpenPlace>> place_of(const catalog::BinItem& item);
   Task<Result<void>> discard_claimed(const catalog::BinItem& item);
   Task<Result<void>> remove(const catalog::BinItem& item);
-  Task<void> end_each(std::vector<catalog::BinItem> items);
-  Task<void> end_one(catalog::BinItem item);
-  /// By the caller alone.
-  bool is_held_once(const BinItemId& id);
+  Task<void> reconcile_each(std::vector<catalog::BinItem> items);
+  Task<void> reconcile_one(catalog::BinItem item);
+  /// True if no other guard holds the item.
+  bool is_guarded_once(const BinItemId& id);
 
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;
   Mounts& mounts_;
   std::mutex mutex_;
-  std::multiset<std::string> held_;  ///< Ids.
+  std::multiset<std::string> guarded_;  ///< Ids.
 };
 
 }  // namespace coffer::core

@@ -70,7 +70,7 @@ class BinKeeperTest : public testing::Test {
     EXPECT_TRUE(run(catalog_->bin().keep(item.id, true, std::nullopt)));
     return item;
   }
-  Result<void> settle(const BinItem& item) { return run(keeper_->settle(item)); }
+  Result<void> reconcile(const BinItem& item) { return run(keeper_->reconcile(item)); }
   /// A server that shows no item, and may not say so for sure.
   void show_nothing(std::optional<ErrorCode> said_when_asked_for_sure) {
     home_->hooks.before = [=](std::string_view call, const Path& path) -> std::optional<Error> {
@@ -99,13 +99,13 @@ class BinKeeperTest : public testing::Test {
 TEST_F(BinKeeperTest, WhatIsThereIsKept) {
   const BinItem item = on_its_way();
   make(bin_path_of(item).str());
-  ASSERT_TRUE(settle(item));
+  ASSERT_TRUE(reconcile(item));
   EXPECT_TRUE(is_kept(item));
 }
 
 TEST_F(BinKeeperTest, WhatIsGoneIsForgotten) {
   const BinItem item = on_its_way();
-  ASSERT_TRUE(settle(item));
+  ASSERT_TRUE(reconcile(item));
   EXPECT_TRUE(run(catalog_->bin().unsettled()).value().empty());
   EXPECT_FALSE(is_kept(item));
 }
@@ -127,7 +127,7 @@ TEST_F(BinKeeperTest, WhatAServerDoesNotShowIsNotForgotten) {
   const BinItem item = on_its_way();
   make(bin_path_of(item).str());
   show_nothing(ErrorCode::refused);
-  EXPECT_EQ(settle(item).error().code, ErrorCode::refused);
+  EXPECT_EQ(reconcile(item).error().code, ErrorCode::refused);
   EXPECT_FALSE(run(catalog_->bin().unsettled()).value().empty());
 }
 
@@ -142,7 +142,7 @@ TEST_F(BinKeeperTest, WhatStaysAfterAllIsNotDeletedByASweepThatBeganBefore) {
     }
     return std::nullopt;
   };
-  run(keeper_->end_open(account_));
+  run(keeper_->reconcile_open(account_));
   EXPECT_TRUE(is_kept(item));
   EXPECT_TRUE(run(inner_.stat(bin_path_of(item))));
 }
@@ -156,7 +156,7 @@ TEST_F(BinKeeperTest, LookingForWhatIsGoneMakesNothing) {
     most = std::max(most, run(inner_.list(bin)).value().size());
     return std::nullopt;
   };
-  ASSERT_TRUE(settle(item));
+  ASSERT_TRUE(reconcile(item));
   EXPECT_FALSE(home_->seen.calls.empty());
   EXPECT_EQ(most, 0);
 }

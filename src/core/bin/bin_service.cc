@@ -29,10 +29,10 @@ Task<Result<void>> make_bin(const ResolvedPath& bin) {
   const auto entry = co_await bin.backend->stat(bin.path);
   if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
   if (entry) {
-    // By a link another folder would be the bin, where all can be seen.
-    const auto canonical = co_await bin.backend->canonical(bin.path / Path::parse("x").value());
-    if (!canonical) co_return failure_of(canonical);
-    if (canonical->parent() == bin.path) co_return Result<void>{};
+    // A link would make another, visible folder the bin.
+    CO_TRY(const auto canonical,
+           co_await bin.backend->canonical(bin.path / Path::parse("x").value()));
+    if (canonical.parent() == bin.path) co_return Result<void>{};
     co_return fail(ErrorCode::forbidden, "The folder of the bin, .coffer-bin, is a link there.");
   }
   auto made = co_await bin.backend->make_folder(bin.path);
@@ -42,9 +42,8 @@ Task<Result<void>> make_bin(const ResolvedPath& bin) {
 
 }  // namespace
 
-/// From where to where an item goes, with what keeps the backend alive.
+/// The item that goes into the bin.
 struct BinService::Taking {
-  Namespace ns;
   ResolvedPath from;
   storage::Entry entry;
 };
@@ -58,105 +57,89 @@ Path origin_of(const BinItem& item) {
   return item.place.empty() ? path : Path::parse(item.place).value() / path;
 }
 
-/// The bin is at the top of the place, which a limited key does not reach; what its folder leads to
-/// is found within that folder.
+/// A limited key does not reach the bin at the top of the place, so the item is resolved again
+/// without the scope. Links are followed within the scope first.
 Task<Result<BinService::Taking>> BinService::plan(const Principal& principal, const Path& path) {
-  auto ns = Namespace::of(principal, homes_, mounts_);
-  if (!ns) co_return failure_of(std::move(ns));
-  auto place = co_await ns->resolve_for_writing(path);
-  if (!place) co_return failure_of(std::move(place));
-  auto may = may_take(*place);
-  if (!may) co_return failure_of(std::move(may));
-  auto entry = co_await place->backend->stat(place->path);
-  if (!entry) co_return failure_of(std::move(entry));
-  if (!principal.scope) co_return Taking{*std::move(ns), *std::move(place), *std::move(entry)};
-  const auto canonical = co_await place->backend->canonical(place->path);
-  if (!canonical) co_return failure_of(canonical);
+  CO_TRY(auto place, co_await namespace_.resolve(principal, path, Access::write));
+  CO_TRY_VOID(may_take(place));
+  CO_TRY(auto entry, co_await place.backend->stat(place.path));
+  if (!principal.scope) co_return Taking{std::move(place), std::move(entry)};
+  CO_TRY(const auto canonical, co_await place.backend->canonical(place.path));
   Principal whole = principal;
   whole.scope = nullptr;
-  auto all = Namespace::of(whole, homes_, mounts_);
-  if (!all) co_return failure_of(std::move(all));
-  const Path from = place->base / *canonical;
-  auto found = co_await all->resolve_for_writing(from);
-  if (!found) co_return failure_of(std::move(found));
-  co_return Taking{*std::move(all), *std::move(found), *std::move(entry)};
+  const Path from = place.base / canonical;
+  CO_TRY(auto found, co_await namespace_.resolve(whole, from, Access::write));
+  co_return Taking{std::move(found), std::move(entry)};
 }
 
 Task<Result<void>> BinService::move_into_bin(const Principal& principal, const ResolvedPath& from,
                                              const ResolvedPath& to, bool is_folder) {
   ResolvedPath bin = to;
   bin.path = to.path.parent();
-  auto made = co_await make_bin(bin);
-  if (!made) co_return made;
-  const auto leaving = co_await move_copy_.leave(principal.account->id, from);
-  if (!leaving) co_return failure_of(leaving);
-  auto change = co_await folder_changes_.begin(principal.account->id, from, nullptr);
-  if (!change) co_return failure_of(std::move(change));
+  CO_TRY_VOID(co_await make_bin(bin));
+  CO_TRY(const auto leaving, co_await move_copy_.claim_source(principal.account->id, from));
+  CO_TRY(auto change, co_await folder_changes_.begin(principal.account->id, from, nullptr));
   const storage::MayShow may_take_it = [&]() -> Task<Result<void>> {
     std::vector<MountUse> uses = {MountUse{from.mount, true}};
     return access_recheck_.of(principal, std::move(uses));
   };
   auto moved = co_await from.backend->rename_if(may_take_it, from.path, to.path);
-  co_await change->end(moved.has_value(), is_folder);
+  co_await change.end(moved.has_value(), is_folder);
   co_return moved;
 }
 
 Task<Result<void>> BinService::take(const Principal& principal, const Path& path) {
-  const auto taking = co_await plan(principal, path);
-  if (!taking) co_return failure_of(taking);
-  const ResolvedPath& from = taking->from;
+  CO_TRY(const auto taking, co_await plan(principal, path));
+  const ResolvedPath& from = taking.from;
   BinItem item;
   item.id.value = random_hex(16);
   item.account = principal.account->id;
   if (from.mount) item.place = from.mount->prefix;
   item.path = from.path.str();
-  item.is_folder = taking->entry.is_directory;
+  item.is_folder = taking.entry.is_directory;
   item.deleted_at = now();
   ResolvedPath to = from;
   to.path = bin_path_of(item);
-  const BinKeeper::Hold hold(keeper_, item.id);
-  // Nothing is counted anew while it is neither here nor there.
+  const BinKeeper::Guard guard(keeper_, item.id);
+  // Prevents a recount while the item is in neither place.
   Reservation reservation(quota_, from.quota_account);
-  auto held = co_await reservation.hold();
-  if (!held) co_return held;
-  auto noted = co_await catalog_.bin().add(item);
-  if (!noted) co_return noted;
+  CO_TRY_VOID(co_await reservation.hold());
+  CO_TRY_VOID(co_await catalog_.bin().add(item));
   auto moved = co_await move_into_bin(principal, from, to, item.is_folder);
-  // A rename that failed may have been done all the same, on a server or a failing disk.
-  auto settled = co_await keeper_.settle(item);
+  // A failed rename on a server or a failing disk may have taken effect.
+  auto settled = co_await keeper_.reconcile(item);
   if (!settled) spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
-  auto given = co_await reservation.settle(0);
+  auto given = co_await reservation.commit(0);
   if (!moved) co_return moved;
   co_return given;
 }
 
-/// A server that was lost during a deletion may be back: the next list shows what came of it.
-void BinService::end_open_behind(AccountId account) {
-  auto look = looks_.enter_now(account);
-  if (look) quota_.background.spawn(in_slot(*std::move(look), keeper_.end_open(account)));
+/// A server that was lost during a deletion may be back.
+void BinService::spawn_reconcile(AccountId account) {
+  auto look = reconciling_.enter_now(account);
+  if (look) quota_.background.spawn(in_slot(*std::move(look), keeper_.reconcile_open(account)));
 }
 
 Task<Result<BinService::Listing>> BinService::list(const Principal& principal,
                                                    std::optional<catalog::Bin::Position> after,
                                                    std::size_t most) {
-  if (!after) end_open_behind(principal.account->id);
-  auto items = co_await catalog_.bin().list(principal.account->id, std::move(after), most + 1);
-  if (!items) co_return failure_of(std::move(items));
-  const auto mounts = co_await mounts_.of(principal.account->id);
-  if (!mounts) co_return failure_of(mounts);
+  if (!after) spawn_reconcile(principal.account->id);
+  CO_TRY(auto items,
+         co_await catalog_.bin().list(principal.account->id, std::move(after), most + 1));
+  CO_TRY(const auto mounts, co_await mounts_.of(principal.account->id));
   Listing listing;
-  if (items->size() > most) {
-    items->resize(most);
-    listing.next = catalog::Bin::Position{items->back().deleted_at, items->back().id.value};
+  if (items.size() > most) {
+    items.resize(most);
+    listing.next = catalog::Bin::Position{items.back().deleted_at, items.back().id.value};
   }
   std::set<std::string, std::less<>> seen{""};
-  for (const Mount& mount : *mounts) seen.insert(mount.prefix);
-  std::erase_if(*items, [&](const BinItem& item) { return !seen.contains(item.place); });
-  listing.items = *std::move(items);
+  for (const Mount& mount : mounts) seen.insert(mount.prefix);
+  std::erase_if(items, [&](const BinItem& item) { return !seen.contains(item.place); });
+  listing.items = std::move(items);
   co_return listing;
 }
 
-/// Whether the principal may write where it lies; `not_found` if it does not see that place.
+/// True if the principal may write to the item's place; `not_found` if it cannot reach that.
 Task<Result<bool>> BinService::may_write(const Principal& principal, const BinItem& item) {
   if (principal.read_only) co_return false;
   if (item.place.empty()) co_return true;
@@ -167,62 +150,54 @@ Task<Result<bool>> BinService::may_write(const Principal& principal, const BinIt
 }
 
 Task<Result<BinItem>> BinService::find(const Principal& principal, BinItemId id) {
-  auto item = co_await catalog_.bin().find(principal.account->id, std::move(id));
-  if (!item) co_return item;
-  const auto may = co_await may_write(principal, *item);
-  if (!may) co_return failure_of(may);
-  if (*may) co_return item;
-  auto allowed = check_may_write(principal);
-  if (!allowed) co_return failure_of(std::move(allowed));
+  CO_TRY(auto item, co_await catalog_.bin().find(principal.account->id, std::move(id)));
+  CO_TRY(const auto may, co_await may_write(principal, item));
+  if (may) co_return item;
+  CO_TRY_VOID(check_may_write(principal));
   co_return fail(ErrorCode::forbidden, "This location is read-only.");
 }
 
 Task<Result<void>> BinService::discard(const Principal& principal, BinItemId id) {
-  auto item = co_await find(principal, std::move(id));
-  if (!item) co_return failure_of(std::move(item));
-  co_return co_await keeper_.discard(*std::move(item));
+  CO_TRY(auto item, co_await find(principal, std::move(id)));
+  co_return co_await keeper_.discard(std::move(item));
 }
 
 Task<Result<void>> BinService::discard_all(const Principal& principal) {
   constexpr std::size_t kAtOnce = 200;
-  auto allowed = check_may_write(principal);
-  if (!allowed) co_return allowed;
+  CO_TRY_VOID(check_may_write(principal));
   Result<void> all;
   std::optional<catalog::Bin::Position> after;
   do {
-    auto listing = co_await list(principal, std::move(after), kAtOnce);
-    if (!listing) co_return failure_of(std::move(listing));
-    for (const BinItem& item : listing->items) {
+    CO_TRY(auto listing, co_await list(principal, std::move(after), kAtOnce));
+    for (const BinItem& item : listing.items) {
       const auto may = co_await may_write(principal, item);
       if (!may || !*may) continue;
       auto discarded = co_await keeper_.discard(item);
       const bool is_failure = !discarded && discarded.error().code != ErrorCode::not_found;
       if (is_failure && all) all = std::move(discarded);
     }
-    after = std::move(listing->next);
+    after = std::move(listing.next);
   } while (after);
   co_return all;
 }
 
 Task<Result<BinService::Leaving>> BinService::begin_restoring(const Principal& principal,
                                                               BinItemId id) {
-  auto item = co_await find(principal, std::move(id));
-  if (!item) co_return failure_of(std::move(item));
-  auto hold = std::make_unique<BinKeeper::Hold>(keeper_, item->id);
-  const auto claimed = co_await catalog_.bin().claim(item->id, catalog::BinState::open);
-  if (!claimed) co_return failure_of(claimed);
-  if (!*claimed) co_return no_such_item();
+  CO_TRY(auto item, co_await find(principal, std::move(id)));
+  auto hold = std::make_unique<BinKeeper::Guard>(keeper_, item.id);
+  CO_TRY(const auto claimed, co_await catalog_.bin().claim(item.id, catalog::BinState::open));
+  if (!claimed) co_return no_such_item();
   Leaving leaving;
-  leaving.item = *std::move(item);
+  leaving.item = std::move(item);
   leaving.hold = std::move(hold);
   co_return leaving;
 }
 
 Task<Result<void>> BinService::end_restoring(Leaving leaving) {
-  auto settled = co_await keeper_.settle(leaving.item);
+  auto settled = co_await keeper_.reconcile(leaving.item);
   if (settled) co_return settled;
   spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
-  // It may still be there, and is found out to be gone when it is asked for again.
+  // It may still exist; a later access finds out.
   const auto released = co_await catalog_.bin().release(leaving.item.id);
   if (!released) spdlog::warn("nor shown again: {}", released.error().message);
   co_return settled;

@@ -21,23 +21,22 @@
 
 namespace coffer::core {
 
-/// True where deleting can go into a bin: what may be written to, and takes a folder to another
-/// name in one step.
+/// True if deleted items can go into a bin: the place is writable and renames folders in one step.
 bool has_bin(const ResolvedPath& place);
 
-/// Where an item of the bin was, from the root of the account that deleted it.
+/// The original path of an item, from the root of the account that deleted it.
 Path origin_of(const catalog::BinItem& item);
 
-/// What was deleted and can be had back: it lies, out of sight, in a folder of its own place. Each
-/// account sees what it deleted itself. Safe from any thread.
+/// Deleted items that can be restored. They lie in a hidden folder of their place. Each account
+/// sees the items that it deleted itself. Safe from any thread.
 class BinService {
  public:
   BinService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
              FolderChanges& folder_changes, AccessRecheck& access_recheck,
              MoveCopyService& move_copy, BinKeeper& keeper, std::chrono::days kept)
       : catalog_(catalog),
-        homes_(homes),
         mounts_(mounts),
+        namespace_(homes, mounts),
         quota_(quota),
         folder_changes_(folder_changes),
         access_recheck_(access_recheck),
@@ -45,37 +44,36 @@ class BinService {
         keeper_(keeper),
         kept_(kept) {}
 
-  /// How long the bins keep what they hold.
+  /// How long items stay in the bin.
   std::chrono::days kept() const { return kept_; }
 
-  /// Takes an item from its place into the bin of that, and revokes the keys scoped there. Fails as
-  /// Files::remove does, or with `invalid` where there is no bin.
+  /// Moves an item into the bin of its place and revokes the keys that are limited to it. Fails as
+  /// Files::remove does, or with `invalid` if there is no bin.
   Task<Result<void>> take(const Principal& principal, const Path& path);
 
-  /// The newest first, from behind `after`, of places that the account still sees. What a server
-  /// that was lost left open is looked for behind.
+  /// A page of items, the newest first, in places that the account can still reach.
   struct Listing {
     std::vector<catalog::BinItem> items;
-    std::optional<catalog::Bin::Position> next;  ///< Where there may be more.
+    std::optional<catalog::Bin::Position> next;  ///< The next page begins behind it.
   };
   Task<Result<Listing>> list(const Principal& principal,
                              std::optional<catalog::Bin::Position> after, std::size_t most);
-  /// One that may be restored or discarded: `not_found` for an id that the principal may not know
-  /// of, `forbidden` where it may not write.
+  /// Returns an item that may be restored or deleted. `not_found` for an id that the principal may
+  /// not know of, `forbidden` if it may not write there.
   Task<Result<catalog::BinItem>> find(const Principal& principal, BinItemId id);
-  /// Deletes one for good.
+  /// Deletes an item permanently.
   Task<Result<void>> discard(const Principal& principal, BinItemId id);
-  /// Deletes all for good that may be; fails with the first failure when all were tried.
+  /// Deletes all items that the principal may delete. Tries each, and returns the first failure.
   Task<Result<void>> discard_all(const Principal& principal);
 
-  /// An item on its way out of the bin, which is the caller's alone.
+  /// An item that is being restored, for its caller alone.
   struct Leaving {
     catalog::BinItem item;
-    std::unique_ptr<BinKeeper::Hold> hold;
+    std::unique_ptr<BinKeeper::Guard> hold;
   };
   Task<Result<Leaving>> begin_restoring(const Principal& principal, BinItemId id);
-  /// What stayed in the bin shows there again; also when this fails, since its server does not say
-  /// whether it is there.
+  /// Ends restoring. An item that is still in the bin is listed again; so is one whose server does
+  /// not answer, for which this fails.
   Task<Result<void>> end_restoring(Leaving leaving);
 
  private:
@@ -83,19 +81,19 @@ class BinService {
   Task<Result<Taking>> plan(const Principal& principal, const Path& path);
   Task<Result<void>> move_into_bin(const Principal& principal, const ResolvedPath& from,
                                    const ResolvedPath& to, bool is_folder);
-  void end_open_behind(AccountId account);
+  void spawn_reconcile(AccountId account);
   Task<Result<bool>> may_write(const Principal& principal, const catalog::BinItem& item);
 
   catalog::Catalog& catalog_;
-  HomeDirectories& homes_;
   Mounts& mounts_;
+  const Namespace namespace_;
   const Quota quota_;
   FolderChanges& folder_changes_;
   AccessRecheck& access_recheck_;
   MoveCopyService& move_copy_;
   BinKeeper& keeper_;
   const std::chrono::days kept_;
-  AccountSlots looks_{std::numeric_limits<std::size_t>::max(), 1};  ///< At what is open.
+  AccountSlots reconciling_{std::numeric_limits<std::size_t>::max(), 1};  ///< For `reconcile_open`.
 };
 
 }  // namespace coffer::core

@@ -201,7 +201,7 @@ Task<void> EventFeed::wait_until(std::uint64_t reader, Instant limit) {
     waiter_ = timer;
     waits_until_ = due;
   }
-  // Nothing runs on this thread before the wait has begun, so that no waking is missed.
+  // This thread runs nothing else before the wait has begun, so no wake-up is missed.
   co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
   const std::lock_guard lock(mutex_);
   if (waiter_ != timer) co_return;

@@ -17,24 +17,24 @@
 
 namespace coffer::core {
 
-/// Something that changed, about which its reader asks again.
+/// A change; the reader requests the new state itself.
 struct Event {
   enum class Kind : std::uint8_t {
-    task,     ///< The subject is its id.
-    folder,   ///< The subject is its path, as it was asked for.
-    account,  ///< What it is called, may use and uses, or which places it has.
+    task,     ///< The subject is the task's id.
+    folder,   ///< The subject is the folder's path as it was requested.
+    account,  ///< Its name, limit, usage or locations.
     resync,   ///< Anything may have changed.
   };
   Kind kind = Kind::resync;
   std::string subject = {};
-  std::uint64_t number = 0;  ///< Among those of its feed, which are numbered as they go out.
+  std::uint64_t number = 0;  ///< Within its feed; assigned when it is delivered.
 
   bool operator==(const Event&) const = default;
 };
 
-/// What a reader is to hear of yet: each thing once, however often it changes, and not sooner
-/// than its interval after the last time; the last change never goes under. Bounded: more tasks
-/// than it holds become one resync. A resync stands for all else. Not safe for concurrent calls.
+/// The changes that a reader has not received yet: each subject once, however often it changes, and
+/// not sooner than its interval after the last delivery. No last change is lost. Bounded: too many
+/// tasks become one resync, which replaces all else. Not safe for concurrent calls.
 class PendingEvents {
  public:
   using Instant = std::chrono::steady_clock::time_point;
@@ -44,7 +44,7 @@ class PendingEvents {
   static constexpr std::chrono::milliseconds kResyncInterval{1000};
   static constexpr std::size_t kMostTasks = 200;
 
-  /// Of folders with these paths.
+  /// `folders` are the paths of the watched folders.
   explicit PendingEvents(std::vector<std::string> folders);
 
   void note_folder(std::size_t index) { folders_.at(index).is_pending = true; }
@@ -53,10 +53,9 @@ class PendingEvents {
   void note_resync() { resync_.is_pending = true; }
 
   bool empty() const;
-  /// When `take` has something: in the past where it has it already, never where nothing is
-  /// pending.
+  /// The time from which `take` returns something; the maximum if nothing is pending.
   Instant next_due() const;
-  /// What the reader is to hear of now, without numbers.
+  /// Removes and returns the changes that are due, without numbers.
   std::vector<Event> take(Instant now);
 
  private:
@@ -72,48 +71,48 @@ class PendingEvents {
 
   const std::vector<std::string> paths_;
   std::vector<Slot> folders_;
-  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also those of a moment ago.
+  std::map<std::string, Slot, std::less<>> tasks_;  ///< Including those delivered a moment ago.
   Slot account_;
   Slot resync_;
 };
 
-/// Events on their way to one reader, which may go and come again meanwhile. It waits without a
-/// thread. Safe from any thread.
+/// A queue of events for one reader, which may disconnect and return. Waiting takes no thread. Safe
+/// from any thread.
 class EventFeed {
  public:
   using Instant = PendingEvents::Instant;
 
   EventFeed(std::string id, std::vector<std::string> folders);
 
-  /// Of the feed, without a number.
+  /// The feed's id.
   const std::string& id() const { return id_; }
 
   void folder_changed(std::size_t index);
-  /// The same, and the folder is to be looked for anew.
+  /// The same, and the folder has to be watched anew.
   void folder_lost(std::size_t index);
   void task_changed(std::string_view id);
   void account_changed();
   void missed();
-  /// True once for each time that a folder was lost.
+  /// Returns whether a folder was lost since the last call.
   bool take_lost();
-  /// No reader gets anything more.
+  /// Ends the feed: no reader gets further events.
   void end();
   bool has_ended() const;
 
-  /// A reader that stands behind the event of that number, if any; the one before ends. It gets
-  /// one resync if it missed anything.
+  /// A reader and the number of the last event that it has. A new reader replaces the one before,
+  /// and gets a resync if it missed an event.
   struct Reader {
     std::uint64_t id = 0;
-    std::uint64_t number = 0;  ///< Of the event that it stands behind.
+    std::uint64_t number = 0;  ///< Of the last event that it has.
   };
   Reader attach(std::optional<std::uint64_t> number);
-  /// Ends that reader: its `next` returns nothing, also while it waits.
+  /// Ends that reader; its `next` returns nullopt, also while it waits.
   void detach(std::uint64_t reader);
   bool has_reader() const;
-  /// Since when there is none.
+  /// The time when the last reader left.
   Instant left_at() const;
-  /// The next events; none where nothing happens until `limit`. Nothing once the feed, or the
-  /// reader, has ended.
+  /// Waits for events until `limit`, and returns an empty list then; nullopt once the feed or the
+  /// reader has ended.
   Task<std::optional<std::vector<Event>>> next(std::uint64_t reader, Instant limit);
 
  private:

@@ -35,8 +35,8 @@ bool is_gone(const Error& error) {
   return error.code == ErrorCode::not_found || error.code == ErrorCode::forbidden;
 }
 
-/// What clients show of an account.
-bool looks_alike(const catalog::Account& one, const catalog::Account& other) {
+/// Compares the fields that clients show.
+bool shows_alike(const catalog::Account& one, const catalog::Account& other) {
   return one.display_name == other.display_name && one.role == other.role &&
          one.quota_bytes == other.quota_bytes && one.preferences == other.preferences;
 }
@@ -53,10 +53,10 @@ std::string describe(std::vector<Mount> mounts) {
 
 using Clock = std::chrono::steady_clock;
 
-/// How often it is looked whether shares are where they were, in calls of `look`.
-constexpr unsigned kLooksAtShares = 15;
+/// The number of `check_rights` calls between checks of the shares' folders.
+constexpr unsigned kChecksPerShareRefresh = 15;
 
-/// A feed's id, and the number that a client stands at.
+/// A feed's id and the number of the client's last event.
 struct LastId {
   std::string_view feed;
   std::uint64_t number = 0;
@@ -90,14 +90,12 @@ std::size_t count_readers(auto first, auto last) {
 
 }  // namespace
 
-/// What one client wants to hear of, and what watches that. One coroutine at a time, but for what
-/// is const.
+/// One client's subscription and its watches. For one coroutine at a time, except const members.
 class EventSubscription {
  public:
   struct Services {
     catalog::Catalog& catalog;
-    HomeDirectories& homes;
-    Mounts& mounts;
+    const Namespace ns;
   };
   EventSubscription(Services services, Principal the_principal, std::vector<Path> the_folders,
                     std::string id);
@@ -105,37 +103,34 @@ class EventSubscription {
   const Principal principal;
   const std::vector<Path> folders;
   const std::shared_ptr<EventFeed> feed;
-  /// Of the catalog, when its rights were looked at last; nothing before the first time.
+  /// The catalog's mark at the last check of the rights; nullopt before the first.
   std::optional<catalog::RightsMark> mark;
-  // What is to be looked at next, and whether that is under way: for the service's background.
+  // The refreshes that are wanted, and whether one is under way; for the service's background.
   bool wants_all = false;
   bool wants_mounts = false;
-  bool is_looking = false;
+  bool is_refreshing = false;
 
-  /// Watches the folders; fails where one's place is not there, or not for the principal.
+  /// Watches the folders; fails if a location does not exist or the principal may not read it.
   Task<Result<void>> begin();
-  /// Rights or places changed: tells of what is other than it was, watches mounts that came, and
-  /// those no more that went.
-  Task<void> look_again();
-  /// Watches again what its mount serves in another way by now.
-  Task<void> look_at_mounts();
-  /// Whether a folder of it is in a share.
+  /// Reports changes of rights and locations, watches new mounts and unwatches removed ones.
+  Task<void> refresh_all();
+  /// Watches folders anew whose mounts have another backend now.
+  Task<void> refresh_mounts();
+  /// True if one of the folders is in a share.
   bool has_share() const;
-  /// Whether a right of it ended by itself.
+  /// True if the principal's key has expired.
   bool has_expired() const;
 
  private:
   struct Watched {
-    std::optional<Mount> mount;
-    std::shared_ptr<storage::Backend> opened;  ///< Of the mount.
-    std::shared_ptr<Namespace> ns;             ///< Holds what is watched.
+    ResolvedPath folder;
     std::unique_ptr<storage::FolderWatch> watch;
   };
   Task<Result<Watched>> watch(std::size_t index);
   storage::FolderListener listener(std::size_t index) const;
-  Task<void> look_at_mount(std::size_t index);
-  Task<void> look_at_account();
-  Task<void> look_at_locations();
+  Task<void> refresh_mount(std::size_t index);
+  Task<void> refresh_account();
+  Task<void> refresh_locations();
 
   const Services services_;
   std::vector<Watched> watched_;
@@ -152,7 +147,7 @@ EventSubscription::EventSubscription(Services services, Principal the_principal,
       watched_(folders.size()),
       account_(*principal.account) {}
 
-// A notice that comes late, when the subscription has ended, changes nothing.
+// A notice after the subscription's end has no effect.
 storage::FolderListener EventSubscription::listener(std::size_t index) const {
   return [known = std::weak_ptr(feed), index](storage::FolderNotice notice) {
     const auto feed = known.lock();
@@ -164,81 +159,70 @@ storage::FolderListener EventSubscription::listener(std::size_t index) const {
 }
 
 Task<Result<EventSubscription::Watched>> EventSubscription::watch(std::size_t index) {
-  auto ns = Namespace::of(principal, services_.homes, services_.mounts);
-  if (!ns) co_return failure_of(std::move(ns));
   Watched one;
-  one.ns = std::make_shared<Namespace>(*std::move(ns));
-  const auto resolved = co_await one.ns->resolve(folders[index]);
-  if (!resolved) co_return failure_of(resolved);
-  one.mount = resolved->mount;
-  if (one.mount) {
-    auto opened = co_await services_.mounts.open(principal.account->id, one.mount->prefix);
-    if (!opened) co_return failure_of(std::move(opened));
-    one.opened = std::move(opened->backend);
-  }
-  one.watch = co_await resolved->backend->watch(resolved->path, listener(index));
+  CO_TRY(one.folder, co_await services_.ns.resolve(principal, folders[index]));
+  one.watch = co_await one.folder.backend->watch(one.folder.path, listener(index));
   co_return one;
 }
 
 Task<Result<void>> EventSubscription::begin() {
   for (std::size_t index = 0; index < watched_.size(); ++index) {
-    auto one = co_await watch(index);
-    if (!one) co_return failure_of(std::move(one));
-    watched_[index] = *std::move(one);
+    CO_TRY(auto one, co_await watch(index));
+    watched_[index] = std::move(one);
   }
-  co_await look_at_locations();
+  co_await refresh_locations();
   co_return Result<void>{};
 }
 
-Task<void> EventSubscription::look_again() {
+Task<void> EventSubscription::refresh_all() {
   if (principal.scope && is_mount_name(principal.scope->front())) {
-    // A key that is limited to a folder of a mount reaches nothing without that.
+    // A key that is limited to a folder of a mount ends with the mount.
     const AccountId account = principal.account->id;
-    const auto mount = co_await services_.mounts.find(account, principal.scope->front());
+    const auto mount = co_await services_.ns.mounts().find(account, principal.scope->front());
     if (!mount && is_gone(mount.error())) feed->end();
   }
-  co_await look_at_account();
-  co_await look_at_locations();
-  co_await look_at_mounts();
+  co_await refresh_account();
+  co_await refresh_locations();
+  co_await refresh_mounts();
 }
 
-Task<void> EventSubscription::look_at_mounts() {
+Task<void> EventSubscription::refresh_mounts() {
   for (std::size_t index = 0; index < watched_.size(); ++index) {
-    if (watched_[index].mount) co_await look_at_mount(index);
+    if (watched_[index].folder.mount) co_await refresh_mount(index);
   }
 }
 
-Task<void> EventSubscription::look_at_mount(std::size_t index) {
+Task<void> EventSubscription::refresh_mount(std::size_t index) {
   Watched& one = watched_[index];
-  const auto opened = co_await services_.mounts.open(principal.account->id, one.mount->prefix);
+  const auto opened =
+      co_await services_.ns.mounts().open(principal.account->id, one.folder.mount->prefix);
   if (!opened) {
-    // A mount that is not served now is looked at again with the next change.
+    // An unavailable mount is checked again with the next change.
     if (!is_gone(opened.error()) || !one.watch) co_return;
     one.watch = nullptr;
-    one.opened = nullptr;
     feed->folder_changed(index);
     co_return;
   }
-  if (one.watch && one.opened == opened->backend) co_return;
+  if (one.watch && one.folder.whole_backend == opened->backend.get()) co_return;
   auto again = co_await watch(index);
   if (!again) co_return;
-  // The old watch ends before what it watches is let go.
+  // The old watch must end before its backend is released.
   one.watch = nullptr;
   one = *std::move(again);
   feed->folder_changed(index);
 }
 
-Task<void> EventSubscription::look_at_account() {
+Task<void> EventSubscription::refresh_account() {
   auto now = co_await services_.catalog.accounts().get(principal.account->id);
-  if (!now || looks_alike(*now, account_)) co_return;
+  if (!now || shows_alike(*now, account_)) co_return;
   account_ = *std::move(now);
   if (!principal.scope) feed->account_changed();
 }
 
-/// The places beside own files show in the root.
-Task<void> EventSubscription::look_at_locations() {
+/// Locations are listed in the root.
+Task<void> EventSubscription::refresh_locations() {
   if (principal.scope) co_return;
-  auto mounts = co_await services_.mounts.of(principal.account->id);
+  auto mounts = co_await services_.ns.mounts().of(principal.account->id);
   if (!mounts) co_return;
   std::string now = describe(*std::move(mounts));
   const auto before = std::exchange(locations_, std::move(now));
@@ -252,7 +236,7 @@ Task<void> EventSubscription::look_at_locations() {
 
 bool EventSubscription::has_share() const {
   return std::ranges::any_of(watched_, [](const Watched& one) {
-    return one.mount && one.mount->kind == LocationKind::shared;
+    return one.folder.mount && one.folder.mount->kind == LocationKind::shared;
   });
 }
 
@@ -283,31 +267,31 @@ Task<std::optional<std::vector<Event>>> EventStream::next(EventFeed::Instant lim
   for (;;) {
     auto events = co_await subscription_->feed->next(reader_.id, limit);
     const bool has_any = events && !events->empty();
-    if (has_any && subscription_->principal.scope) co_await leave_out_others(*events);
-    // What is not for it is not to be noticed either, by an answer that comes early.
+    if (has_any && subscription_->principal.scope) co_await keep_visible(*events);
+    // An early answer would reveal events that are not for this reader.
     if (has_any && events->empty()) continue;
     if (has_any) number_ = events->back().number;
     co_return events;
   }
 }
 
-Task<void> EventStream::leave_out_others(std::vector<Event>& events) {
+Task<void> EventStream::keep_visible(std::vector<Event>& events) {
   std::vector<Event> seen;
   for (Event& event : events) {
-    if (co_await is_to_be_told(event)) seen.push_back(std::move(event));
+    if (co_await is_visible(event)) seen.push_back(std::move(event));
   }
   events = std::move(seen);
 }
 
 /// A key that is limited to a folder knows of tasks within it alone.
-Task<bool> EventStream::is_to_be_told(const Event& event) {
+Task<bool> EventStream::is_visible(const Event& event) {
   if (event.kind == Event::Kind::account) co_return false;
-  if (event.kind != Event::Kind::task || told_tasks_.contains(event.subject)) co_return true;
+  if (event.kind != Event::Kind::task || visible_tasks_.contains(event.subject)) co_return true;
   TaskId id{event.subject};
   const auto found =
       co_await service_.services_.tasks.find(subscription_->principal, std::move(id));
   if (!found) co_return false;
-  told_tasks_.insert(event.subject);
+  visible_tasks_.insert(event.subject);
   co_return true;
 }
 
@@ -333,23 +317,21 @@ Task<Result<std::unique_ptr<EventStream>>> EventService::open(const Principal& p
   std::ranges::sort(folders);
   const auto repeated = std::ranges::unique(folders);
   folders.erase(repeated.begin(), repeated.end());
-  if (auto known = take_up(principal, folders, last_id)) co_return known;
+  if (auto known = resume(principal, folders, last_id)) co_return known;
   auto subscription = std::make_shared<EventSubscription>(
-      EventSubscription::Services{services_.catalog, services_.homes, services_.mounts}, principal,
-      std::move(folders), fmt::format("{}-{}", run_, random_hex(8)));
-  auto begun = co_await subscription->begin();
-  if (!begun) co_return failure_of(std::move(begun));
+      EventSubscription::Services{services_.catalog, Namespace(services_.homes, services_.mounts)},
+      principal, std::move(folders), fmt::format("{}-{}", run_, random_hex(8)));
+  CO_TRY_VOID(co_await subscription->begin());
   if (!last_id.empty()) subscription->feed->missed();
   const EventFeed::Reader reader = subscription->feed->attach({});
-  auto added = add(subscription);
-  if (!added) co_return failure_of(std::move(added));
+  CO_TRY_VOID(add(subscription));
   co_return std::make_unique<EventStream>(*this, std::move(subscription), reader);
 }
 
-/// Null where the client is none that is waited for.
-std::unique_ptr<EventStream> EventService::take_up(const Principal& principal,
-                                                   const std::vector<Path>& folders,
-                                                   std::string_view last_id) {
+/// Returns null if no subscription matches the client.
+std::unique_ptr<EventStream> EventService::resume(const Principal& principal,
+                                                  const std::vector<Path>& folders,
+                                                  std::string_view last_id) {
   const auto place = parse_last_id(last_id);
   if (!place) return nullptr;
   const std::lock_guard lock(mutex_);
@@ -363,7 +345,7 @@ std::unique_ptr<EventStream> EventService::take_up(const Principal& principal,
   return nullptr;
 }
 
-/// Those whose clients left make room.
+/// Replaces the oldest subscription without a reader if the account has too many.
 Result<void> EventService::add(const Subscription& subscription) {
   const AccountId account = subscription->principal.account->id;
   Subscription dropped;  // Ends when the mutex is free again.
@@ -429,20 +411,20 @@ void EventService::drop_unused() {
   });
 }
 
-Task<void> EventService::look() {
+Task<void> EventService::check_rights() {
   drop_unused();
   const auto subscriptions = all();
   if (subscriptions.empty()) co_return;
   const auto mark = co_await services_.catalog.rights_marks().read();
-  if (!mark) co_return;  // Nothing can be changed either, or shows once the catalog is back.
-  const bool looks_at_shares = ++looks_ % kLooksAtShares == 0;
+  if (!mark) co_return;  // Rights cannot change while the catalog is away.
+  const bool refreshes_shares = ++checks_ % kChecksPerShareRefresh == 0;
   for (const Subscription& one : subscriptions) {
     if (one->mark != *mark || one->has_expired()) co_await check(*one, *mark);
-    one->wants_mounts |= one->feed->take_lost() || (looks_at_shares && one->has_share());
+    one->wants_mounts |= one->feed->take_lost() || (refreshes_shares && one->has_share());
     const bool is_wanted = one->wants_all || one->wants_mounts;
-    if (!is_wanted || one->feed->has_ended() || std::exchange(one->is_looking, true)) continue;
-    // A disk that does not answer must not keep the rights of others from being looked at.
-    services_.background.spawn(look_at(one));
+    if (!is_wanted || one->feed->has_ended() || std::exchange(one->is_refreshing, true)) continue;
+    // A blocked disk must not delay the checks of others.
+    services_.background.spawn(refresh(one));
   }
 }
 
@@ -455,15 +437,15 @@ Task<void> EventService::check(EventSubscription& one, catalog::RightsMark mark)
   one.wants_all = true;
 }
 
-Task<void> EventService::look_at(Subscription one) {
+Task<void> EventService::refresh(Subscription one) {
   const bool all = std::exchange(one->wants_all, false);
   one->wants_mounts = false;
   if (all) {
-    co_await one->look_again();
+    co_await one->refresh_all();
   } else {
-    co_await one->look_at_mounts();
+    co_await one->refresh_mounts();
   }
-  one->is_looking = false;
+  one->is_refreshing = false;
 }
 
 }  // namespace coffer::core

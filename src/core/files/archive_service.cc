@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/archive/archive_names.h"
+#include "core/archive/archive_tree.h"
 #include "core/files/listing.h"
 
 namespace coffer::core {
@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kName = "files";
 constexpr std::string_view kReportName = "coffer-errors.txt";
 
-/// What an item is called at the top of an archive.
+/// The name of an item at the top of an archive.
 std::string name_of(const Path& path, const ResolvedPath& place) {
   if (!path.is_root() && !(place.is_top && place.mount)) return std::string(path.name());
   // The top of a mount has the mount's name, where that is one for a folder.
@@ -21,26 +21,24 @@ std::string name_of(const Path& path, const ResolvedPath& place) {
 
 }  // namespace
 
-/// What is collected of the items before the archive begins.
+/// The items collected before the archive begins.
 struct ArchiveService::Plan {
-  Namespace& ns;
+  const Principal& principal;
   ArchiveOrder order = {};
   ArchiveNames names = {};
   std::vector<MountUse> uses = {};
 };
 
 Task<Result<void>> ArchiveService::add(Plan& plan, const Path& path, const ResolvedPath& place) {
-  const auto entry = co_await stat(place);
-  if (!entry) co_return failure_of(entry);
+  CO_TRY(const auto entry, co_await stat(place));
   ArchiveItem item;
   item.backend = place.backend;
   item.path = place.path;
-  item.entry = *entry;
+  item.entry = entry;
   const std::string name = name_of(path, place);
-  item.name = entry->is_directory ? plan.names.take_folder(name) : plan.names.take_file(name);
-  if (plan.ns.reserves_mount_names(place)) item.is_reserved = &is_mount_name;
-  auto told = co_await tell_of_mounts(plan, place, item.name);
-  if (!told) co_return told;
+  item.name = entry.is_directory ? plan.names.take_folder(name) : plan.names.take_file(name);
+  if (place.reserves_mount_names()) item.is_reserved = &is_mount_name;
+  CO_TRY_VOID(co_await tell_of_mounts(plan, place, item.name));
   plan.order.items.push_back(std::move(item));
   plan.uses.push_back(MountUse{place.mount, false});
   co_return Result<void>{};
@@ -48,9 +46,8 @@ Task<Result<void>> ArchiveService::add(Plan& plan, const Path& path, const Resol
 
 Task<Result<void>> ArchiveService::tell_of_mounts(Plan& plan, const ResolvedPath& place,
                                                   const std::string& name) {
-  const auto mounts = co_await plan.ns.mounts_in(place);
-  if (!mounts) co_return failure_of(mounts);
-  for (const Mount& mount : *mounts) {
+  CO_TRY(const auto mounts, co_await namespace_.mounts_in(plan.principal, place));
+  for (const Mount& mount : mounts) {
     plan.order.report.add(name + '/' + mount.name,
                           "It is a place of its own, which goes into archives by its own path.");
   }
@@ -59,19 +56,14 @@ Task<Result<void>> ArchiveService::tell_of_mounts(Plan& plan, const ResolvedPath
 
 Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vector<Path> paths,
                                            ArchiveFormat format) {
-  auto made = Namespace::of(principal, homes_, mounts_);
-  if (!made) co_return failure_of(std::move(made));
-  auto ns = std::make_shared<Namespace>(*std::move(made));
   std::vector<ResolvedPath> places;
   for (const Path& path : paths) {
-    auto place = co_await ns->resolve(path);
-    if (!place) co_return failure_of(std::move(place));
-    places.push_back(*std::move(place));
+    CO_TRY(auto place, co_await namespace_.resolve(principal, path));
+    places.push_back(std::move(place));
   }
-  Plan plan{*ns};
+  Plan plan{principal};
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    auto added = co_await add(plan, paths[i], places[i]);
-    if (!added) co_return failure_of(std::move(added));
+    CO_TRY_VOID(co_await add(plan, paths[i], places[i]));
   }
   Archive archive;
   archive.name = paths.size() == 1 ? plan.order.items.front().name : std::string(kName);
@@ -80,7 +72,6 @@ Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vect
   plan.order.may_go_on = [this, principal, uses = std::move(plan.uses)] {
     return access_recheck_.of(principal, uses);
   };
-  plan.order.keeps = std::move(ns);
   WorkPool& pool = pools_.of(principal.account->id);
   archive.stream = std::make_unique<ArchiveStream>(std::move(plan.order), pool.brief);
   co_return archive;

@@ -17,22 +17,22 @@
 
 namespace coffer::core {
 
-/// An archive that is about to be made, and what it could be called, without an extension.
+/// An archive that is about to be made, and a name for it without an extension.
 struct Archive {
   std::string name;
   std::unique_ptr<ArchiveStream> stream;
 };
 
-/// Makes archives of what principals may read. Safe from any thread.
+/// Makes archives of items that principals may read. Safe from any thread.
 class ArchiveService {
  public:
   ArchiveService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
                  WorkPools& pools)
-      : homes_(homes), mounts_(mounts), access_recheck_(catalog, mounts), pools_(pools) {}
+      : namespace_(homes, mounts), access_recheck_(catalog, mounts), pools_(pools) {}
 
-  /// Of the items at `paths`, each under its own name, or with a number where two have the same.
-  /// The root goes without the mounts in it, which the archive's last entry tells. Fails where one
-  /// of them is missing or may not be read; once it has begun, lost rights end it.
+  /// Archives the items at `paths`, each under its own name, with a number if two have the same.
+  /// The root is archived without its mounts, which the archive's last entry reports. Fails if an
+  /// item is missing or may not be read; lost rights end an archive that has begun.
   Task<Result<Archive>> make(const Principal& principal, std::vector<Path> paths,
                              ArchiveFormat format);
 
@@ -41,8 +41,7 @@ class ArchiveService {
   Task<Result<void>> add(Plan& plan, const Path& path, const ResolvedPath& place);
   Task<Result<void>> tell_of_mounts(Plan& plan, const ResolvedPath& place, const std::string& name);
 
-  HomeDirectories& homes_;
-  Mounts& mounts_;
+  const Namespace namespace_;
   AccessRecheck access_recheck_;
   WorkPools& pools_;
 };

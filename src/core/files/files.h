@@ -26,32 +26,31 @@
 namespace coffer::core {
 
 struct OpenFile {
-  Namespace ns;  ///< Keeps the reader's backend alive, so it goes last.
+  std::shared_ptr<storage::Backend> backend;  ///< The reader's, so it is destroyed last.
   std::unique_ptr<storage::Reader> reader;
 };
 
-/// What people do with files, under the rules of the namespace, the quota and the keys' scopes.
-/// Safe from any thread. Errors come in the order of the contract: form, rights, existence,
-/// conflict, quota.
+/// Operations on files, under the rules of the namespace, the quota and the keys' scopes. Errors
+/// come in the order of the contract: form, rights, existence, conflict, quota. Safe from any
+/// thread.
 class Files {
  public:
   Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
         AccessRecheck& access_recheck, MoveCopyService& move_copy, FolderChanges& folder_changes,
         WorkPools& pools)
-      : homes_(homes),
-        mounts_(mounts),
+      : namespace_(homes, mounts),
         quota_(quota),
         folder_changes_(folder_changes),
         access_recheck_(access_recheck),
         move_copy_(move_copy),
         reader_(catalog, quota.background, pools),
-        pages_(reader_, pools) {}
+        pages_(namespace_, reader_, pools) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
-  /// `invalid` for a file. Nothing that takes long happens on the caller's thread.
+  /// Lists a folder; `invalid` for a file. Long work runs on other threads than the caller's.
   Task<Result<Listing>> list(const Principal& principal, const Path& folder);
-  /// Some of the same items, in an order; what large folders hold is kept for the next page where
-  /// the backend can tell that they did not change.
+  /// Returns one page of the same items in some order. Large folders are cached for the next page
+  /// if the backend can detect changes of them.
   Task<Result<FolderPage>> page(const Principal& principal, const Path& folder,
                                 PageRequest request);
   Task<Result<ListedItem>> info(const Principal& principal, const Path& path);
@@ -59,39 +58,38 @@ class Files {
   Task<Result<OpenFile>> open(const Principal& principal, const Path& path);
 
   /// Begins an upload into an existing folder. `content_length` is the request's, if it has one;
-  /// `over_quota` if that cannot fit.
+  /// `over_quota` if so much cannot fit.
   Task<Result<std::unique_ptr<Upload>>> upload(const Principal& principal, const Path& folder,
                                                std::optional<std::uint64_t> content_length);
 
-  /// Missing parents are made too; `exists` if the name is taken.
+  /// Creates a folder and its missing parents; `exists` if the name is taken.
   Task<Result<void>> make_folder(const Principal& principal, const Path& parent, const Name& name);
-  /// An empty file. False if the name was taken, and nothing changed.
+  /// Creates an empty file. Returns false, without a change, if the name is taken.
   Task<Result<bool>> make_file(const Principal& principal, const Path& parent, const Name& name);
-  /// Gives an item another name where it is.
+  /// Renames an item within its folder.
   Task<Result<void>> rename(const Principal& principal, const Path& path, const Name& new_name);
-  /// Puts an item, under its own name, into the folder `to`, of another place too; what takes long
-  /// is a task that goes on when the caller goes away.
+  /// Moves or copies an item, under its own name, into the folder `to`, which may be on another
+  /// backend. Long work is a task, which continues after the client disconnects.
   Task<Result<void>> move(const Principal& principal, const Path& from, const Path& to);
   Task<Result<void>> copy(const Principal& principal, const Path& from, const Path& to);
-  /// Deletes an item with all in it for good, and revokes the keys scoped there.
+  /// Deletes an item with its content permanently, and revokes the keys limited to it.
   Task<Result<void>> remove(const Principal& principal, const Path& path);
-  /// The same for a place that was resolved for writing.
+  /// The same for a path that was resolved for writing.
   Task<Result<void>> remove(const Principal& principal, const ResolvedPath& place);
 
  private:
-  /// Whether the rights to write there still stand, asked just before that is done.
+  /// Checks again, just before a change, that the principal may write there.
   Task<Result<void>> recheck(const Principal& principal, const ResolvedPath& place);
 
   Task<Result<storage::Removed>> remove_with_keys(const Principal& principal,
                                                   const ResolvedPath& place);
-  /// Whether what was read was the principal's to read: the name of a key's folder may have become
-  /// another's meanwhile.
+  /// Checks again, after reading, that the key's folder still is the one that it was made for; it
+  /// may have been renamed meanwhile.
   Task<Result<void>> recheck(const Principal& principal);
-  /// Of the item's new place; `invalid` where a folder would go into itself.
+  /// Compares the item's old and new place; `invalid` if a folder would go into itself.
   Task<Result<Placement>> check_placement(const MoveCopyRequest& request, bool moves);
 
-  HomeDirectories& homes_;
-  Mounts& mounts_;
+  const Namespace namespace_;
   const Quota quota_;
   FolderChanges& folder_changes_;
   AccessRecheck& access_recheck_;

@@ -11,14 +11,14 @@
 namespace coffer::core {
 namespace {
 
-/// Whether the entry comes before the position in ascending order, or at it.
+/// True if the entry comes before the position in ascending order, or at it.
 bool is_up_to(const storage::Entry& entry, SortKey key, const PagePosition& position) {
   const std::int64_t number = sort_number(entry, key);
   if (number != position.number) return number < position.number;
   return !natural_less(position.name, entry.name);
 }
 
-/// A smaller folder is read as fast as it is looked up.
+/// Reading a smaller folder is as fast as the cache.
 constexpr std::size_t kFewestEntries = 500;
 /// About 40 MiB.
 constexpr std::size_t kMostEntries = 300'000;
@@ -45,8 +45,8 @@ PagePosition position_of(const ListedItem& item, SortKey key) {
 /// A folder that changed less long ago may change again without a later time.
 constexpr std::chrono::milliseconds kStampAge{100};
 
-/// What was written into files changes no folder, so the items of a page are looked at once more.
-Task<void> look_again(const ResolvedPath& folder, std::vector<ListedItem>& items) {
+/// Reads the entries again, since writes into files do not change the folder's stamp.
+Task<void> refresh(const ResolvedPath& folder, std::vector<ListedItem>& items) {
   for (ListedItem& item : items) {
     if (item.mount) continue;
     ResolvedPath place = folder;
@@ -190,9 +190,9 @@ FolderPage PageMaker::make(const PageRequest& request) const {
 }
 
 void PageMaker::add_entries(ItemKind kind, const PageRequest& request, FolderPage& page) const {
-  const std::size_t room = request.limit + 1 - page.items.size();
+  const std::size_t left = request.limit + 1 - page.items.size();
   for (const storage::Entry* entry :
-       snapshot_.entries_of(kind, request.order, request.after, room)) {
+       snapshot_.entries_of(kind, request.order, request.after, left)) {
     page.items.push_back({*entry, Path(), read_only_, std::nullopt});
   }
 }
@@ -206,9 +206,9 @@ void PageMaker::add_mounts(const PageRequest& request, FolderPage& page) const {
   }
 }
 
-Task<Result<FolderPages::Found>> FolderPages::find(const Principal& principal, const Namespace& ns,
+Task<Result<FolderPages::Found>> FolderPages::find(const Principal& principal,
                                                    const ResolvedPath& place) {
-  SnapshotKey key{principal.account->id, place.account_path(), ns.reserves_mount_names(place)};
+  SnapshotKey key{principal.account->id, place.account_path(), place.reserves_mount_names()};
   const auto begun = now();
   auto stamp = co_await place.backend->stamp(place.path);
   if (stamp) {
@@ -216,33 +216,30 @@ Task<Result<FolderPages::Found>> FolderPages::find(const Principal& principal, c
     if (found.snapshot) co_return found;
     if (begun - stamp->changed_at < kStampAge) stamp.reset();
   }
-  co_return co_await read(principal, ns, place, std::move(key), stamp);
+  co_return co_await read(principal, place, std::move(key), stamp);
 }
 
-Task<Result<FolderPages::Found>> FolderPages::read(const Principal& principal, const Namespace& ns,
+Task<Result<FolderPages::Found>> FolderPages::read(const Principal& principal,
                                                    const ResolvedPath& place, SnapshotKey key,
                                                    std::optional<storage::FolderStamp> stamp) {
-  auto listing = co_await reader_.read(principal, ns, place);
-  if (!listing) co_return failure_of(std::move(listing));
+  CO_TRY(auto listing, co_await reader_.read(principal, place));
   Found found;
-  found.snapshot = std::make_shared<FolderSnapshot>(std::move(listing->entries), listing->folders);
+  found.snapshot = std::make_shared<FolderSnapshot>(std::move(listing.entries), listing.folders);
   if (stamp && co_await place.backend->stamp(place.path) == stamp) {
     snapshots_.put(std::move(key), *stamp, found.snapshot);
   }
   co_return found;
 }
 
-Task<Result<FolderPage>> FolderPages::page(const Principal& principal, const Namespace& ns,
-                                           const ResolvedPath& place, PageRequest request) {
-  const auto found = co_await find(principal, ns, place);
-  if (!found) co_return failure_of(found);
-  auto mounts = co_await ns.mounts_in(place);
-  if (!mounts) co_return failure_of(std::move(mounts));
-  const PageMaker maker(*found->snapshot, *std::move(mounts), place.read_only);
+Task<Result<FolderPage>> FolderPages::page(const Principal& principal, const ResolvedPath& place,
+                                           PageRequest request) {
+  CO_TRY(const auto found, co_await find(principal, place));
+  CO_TRY(auto mounts, co_await namespace_.mounts_in(principal, place));
+  const PageMaker maker(*found.snapshot, std::move(mounts), place.read_only);
   FolderPage page;
   auto make = [&] { page = maker.make(request); };
-  co_await run_by_size(pools_.of(principal.account->id), found->snapshot->size(), std::move(make));
-  if (found->is_kept) co_await look_again(place, page.items);
+  co_await run_by_size(pools_.of(principal.account->id), found.snapshot->size(), std::move(make));
+  if (found.is_kept) co_await refresh(place, page.items);
   co_return page;
 }
 

@@ -23,8 +23,8 @@
 
 namespace coffer::core {
 
-/// What the items of a folder are in order of: folders before mounts, and those before files, in
-/// each order. What is equal goes by natural order of the names, as mounts always do.
+/// The order of a folder's items: always folders before mounts before files. Equal items, and
+/// mounts, are in natural order of their names.
 enum class SortKey : std::uint8_t { name, size, modified };
 
 std::string_view to_string(SortKey key);
@@ -40,28 +40,28 @@ enum class ItemKind : std::uint8_t { folder, mount, file };
 
 std::string_view to_string(ItemKind kind);
 
-/// A place between two items in an order, by what the item before it was like: it stands also when
-/// that item goes, or others come.
+/// A position in an order, given by the item before it. It stays valid when that item is removed or
+/// others are added.
 struct PagePosition {
   ItemKind kind = ItemKind::folder;
   std::int64_t number = 0;  ///< Bytes, or nanoseconds since 1970, as the order has it; else 0.
-  std::string name;         ///< Of a mount with its prefix behind a line break.
+  std::string name;         ///< For a mount followed by a line break and its prefix.
 };
 
 struct PageRequest {
   PageOrder order;
   std::size_t limit = 0;              ///< At least 1.
-  std::optional<PagePosition> after;  ///< From the beginning without it.
+  std::optional<PagePosition> after;  ///< nullopt for the beginning.
 };
 
-/// Some items of a folder, one after the other in an order.
+/// A page of a folder's items in some order.
 struct FolderPage {
   std::vector<ListedItem> items;
-  std::optional<PagePosition> next;  ///< Where the next page begins; nothing at the end.
-  bool has_bin = false;              ///< What is deleted here can go into a bin.
+  std::optional<PagePosition> next;  ///< The position of the next page; nullopt at the end.
+  bool has_bin = false;              ///< Items deleted here can go into a bin.
 };
 
-/// What a folder held at one time, to be gone through in any order. Safe from any thread.
+/// A folder's entries at one time, readable in any order. Safe from any thread.
 class FolderSnapshot {
  public:
   /// The entries in the order of a listing, `folders` of them in front.
@@ -70,8 +70,8 @@ class FolderSnapshot {
 
   std::size_t size() const { return entries_.size(); }
 
-  /// Entries of that kind in the order, up to `limit`: behind `after` where that is of the kind.
-  /// The first call for an order sorts, which takes long for many entries.
+  /// Returns up to `limit` entries of that kind in the order, from behind `after` if that is of the
+  /// kind. The first call for an order sorts, which takes long for many entries.
   std::vector<const storage::Entry*> entries_of(ItemKind kind, const PageOrder& order,
                                                 const std::optional<PagePosition>& after,
                                                 std::size_t limit) const;
@@ -84,24 +84,24 @@ class FolderSnapshot {
   const std::vector<storage::Entry> entries_;
   const std::size_t folders_;
   mutable std::mutex mutex_;
-  mutable Indices orders_[3];  ///< By key; empty until asked for.
+  mutable Indices orders_[3];  ///< By key; empty until requested.
 };
 
-/// What the order goes by before the name; 0 in the order by name.
+/// The number that the order compares before the name; 0 in the order by name.
 std::int64_t sort_number(const storage::Entry& entry, SortKey key);
 
-/// Which folder a snapshot is of, as an account sees it.
+/// The folder of a snapshot, as an account sees it.
 struct SnapshotKey {
   AccountId account;
   Path folder;                     ///< From the account's root.
-  bool leaves_out_mounts = false;  ///< Names that only mounts can have are left out.
+  bool leaves_out_mounts = false;  ///< Without names that are reserved for mounts.
 
   bool operator==(const SnapshotKey&) const = default;
 };
 
-/// Keeps what large folders held, so that the next page of one need not read all of it. The least
-/// lately used go where there are too many entries, and each when it is a minute old: what other
-/// programs write into files changes their order without changing the folder. Safe from any thread.
+/// A cache of large folders' entries, so that the next page need not read the whole folder. Evicts
+/// the least recently used beyond a limit, and each after a minute, since other programs' writes
+/// into files change orders without changing the folder. Safe from any thread.
 class FolderSnapshots {
  public:
   using Snapshot = std::shared_ptr<const FolderSnapshot>;
@@ -110,9 +110,9 @@ class FolderSnapshots {
   explicit FolderSnapshots(std::function<Clock::time_point()> now = &Clock::now)
       : now_(std::move(now)) {}
 
-  /// Null unless there is one of that folder in that state.
+  /// Returns null unless there is a snapshot of that folder in that state.
   Snapshot find(const SnapshotKey& key, const storage::FolderStamp& stamp);
-  /// In the place of an earlier one. One of a folder with too few or too many entries is not kept.
+  /// Replaces an earlier snapshot. Ignores folders with too few or too many entries.
   void put(SnapshotKey key, const storage::FolderStamp& stamp, Snapshot snapshot);
 
  private:
@@ -126,17 +126,17 @@ class FolderSnapshots {
 
   const std::function<Clock::time_point()> now_;
   std::mutex mutex_;
-  std::list<Kept> kept_;  ///< The one used last in front.
+  std::list<Kept> kept_;  ///< The most recently used first.
   std::size_t entries_ = 0;
 };
 
-/// Makes pages of one folder out of what it held. Safe from any thread.
+/// Makes pages from a snapshot of a folder. Safe from any thread.
 class PageMaker {
  public:
-  /// The snapshot must outlive it. `mounts` are those that stand in the folder.
+  /// The snapshot must outlive it. `mounts` are the folder's.
   PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only);
 
-  /// The items do not tell where the folder is.
+  /// The items have no `folder`.
   FolderPage make(const PageRequest& request) const;
 
  private:
@@ -148,28 +148,27 @@ class PageMaker {
   const bool read_only_;
 };
 
-/// Goes through folders page by page. What a large one holds is kept for a minute, and the next
-/// page is taken from that where the backend can tell that no name in it changed. Safe from any
-/// thread.
+/// Reads folders page by page, with a cache of large ones for backends that can detect changes.
+/// Safe from any thread.
 class FolderPages {
  public:
-  FolderPages(FolderReader& reader, WorkPools& pools) : reader_(reader), pools_(pools) {}
+  FolderPages(const Namespace& ns, FolderReader& reader, WorkPools& pools)
+      : namespace_(ns), reader_(reader), pools_(pools) {}
 
-  /// The items do not tell where the folder is. Their states are those of now.
-  Task<Result<FolderPage>> page(const Principal& principal, const Namespace& ns,
-                                const ResolvedPath& place, PageRequest request);
+  /// The items have no `folder`. Their sizes and times are current.
+  Task<Result<FolderPage>> page(const Principal& principal, const ResolvedPath& place,
+                                PageRequest request);
 
  private:
   struct Found {
     FolderSnapshots::Snapshot snapshot;
-    bool is_kept = false;  ///< From an earlier page.
+    bool is_kept = false;  ///< It was cached for an earlier page.
   };
-  Task<Result<Found>> find(const Principal& principal, const Namespace& ns,
-                           const ResolvedPath& place);
-  Task<Result<Found>> read(const Principal& principal, const Namespace& ns,
-                           const ResolvedPath& place, SnapshotKey key,
+  Task<Result<Found>> find(const Principal& principal, const ResolvedPath& place);
+  Task<Result<Found>> read(const Principal& principal, const ResolvedPath& place, SnapshotKey key,
                            std::optional<storage::FolderStamp> stamp);
 
+  const Namespace namespace_;
   FolderReader& reader_;
   WorkPools& pools_;
   FolderSnapshots snapshots_;

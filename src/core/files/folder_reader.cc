@@ -53,12 +53,10 @@ ListedItem Listing::take(std::size_t index) {
   return {std::move(entries[place]), folder, read_only, std::nullopt};
 }
 
-Task<Result<Listing>> FolderReader::read(const Principal& principal, const Namespace& ns,
-                                         const ResolvedPath& place) {
-  auto entries = co_await place.backend->list(place.path);
-  if (!entries) co_return failure_of(std::move(entries));
-  Listing listing{Path(), place.read_only, *std::move(entries), 0, {}};
-  const bool reserves_mount_names = ns.reserves_mount_names(place);
+Task<Result<Listing>> FolderReader::read(const Principal& principal, const ResolvedPath& place) {
+  CO_TRY(auto entries, co_await place.backend->list(place.path));
+  Listing listing{Path(), place.read_only, std::move(entries), 0, {}};
+  const bool reserves_mount_names = place.reserves_mount_names();
   std::vector<ResolvedPath> partial;
   auto arrange = [&] {
     // Such a path leads to a mount, so an item of that name could not be reached.
@@ -68,15 +66,14 @@ Task<Result<Listing>> FolderReader::read(const Principal& principal, const Names
     listing.folders = sort_for_listing(listing.entries);
   };
   co_await run_by_size(pools_.of(principal.account->id), listing.size(), std::move(arrange));
-  if (!partial.empty()) sweep_behind(principal.account->id, ns, std::move(partial));
+  if (!partial.empty()) sweep_behind(principal.account->id, std::move(partial));
   co_return listing;
 }
 
-void FolderReader::sweep_behind(AccountId account, const Namespace& ns,
-                                std::vector<ResolvedPath> items) {
+void FolderReader::sweep_behind(AccountId account, std::vector<ResolvedPath> items) {
   auto turn = sweeps_.enter_now(account);
   if (!turn) return;
-  auto work = sweep_met(catalog_.tasks(), background_, account, ns, std::move(items));
+  auto work = sweep_met(catalog_.tasks(), background_, account, std::move(items));
   background_.spawn(in_slot(*std::move(turn), std::move(work)));
 }
 

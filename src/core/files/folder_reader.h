@@ -20,11 +20,11 @@ struct Listing {
   Path folder;
   bool read_only = false;
   std::vector<storage::Entry> entries;
-  std::size_t folders = 0;  ///< How many entries in front are folders.
+  std::size_t folders = 0;  ///< The number of folders, which come first.
   std::vector<Mount> mounts;
 
   std::size_t size() const { return entries.size() + mounts.size(); }
-  /// The item at that place, which can be taken once.
+  /// Moves the item at that index out of the listing.
   ListedItem take(std::size_t index);
 };
 
@@ -34,18 +34,16 @@ class FolderReader {
   FolderReader(catalog::Catalog& catalog, Background& background, WorkPools& pools)
       : catalog_(catalog), background_(background), pools_(pools) {}
 
-  /// What shows in the place itself, without mounts and without telling where the folder is. What
-  /// is incomplete is left out, and swept behind where no task works on it any more: some of it,
-  /// one folder of an account at a time, as listings to come find the rest. Nothing that takes long
-  /// happens on the caller's thread.
-  Task<Result<Listing>> read(const Principal& principal, const Namespace& ns,
-                             const ResolvedPath& place);
+  /// Reads the entries of a folder, without mounts and without `folder`. Leaves incomplete items
+  /// out, and sweeps some of those that no task works on any more in the background, one folder of
+  /// an account at a time. Long work runs on other threads than the caller's.
+  Task<Result<Listing>> read(const Principal& principal, const ResolvedPath& place);
 
-  /// How much a listing has swept.
+  /// The most items that one listing sweeps.
   static constexpr std::size_t kMostSwept = 100;
 
  private:
-  void sweep_behind(AccountId account, const Namespace& ns, std::vector<ResolvedPath> items);
+  void sweep_behind(AccountId account, std::vector<ResolvedPath> items);
 
   catalog::Catalog& catalog_;
   Background& background_;

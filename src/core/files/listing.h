@@ -14,32 +14,32 @@
 
 namespace coffer::core {
 
-/// An item as its principal sees it.
+/// An item of a listing, as the principal sees it.
 struct ListedItem {
   storage::Entry entry;
-  Path folder;  ///< Where it is, from the principal's root; the root itself is in the root.
+  Path folder;  ///< Its folder, from the principal's root; the root's folder is the root.
   bool read_only = false;
-  std::optional<Mount> mount;  ///< If the item is the top of one.
+  std::optional<Mount> mount;  ///< The mount that the item is the top of.
 };
 
 ListedItem item_of(storage::Entry entry, const Path& folder, const ResolvedPath& place);
 
-/// A mount in the root, as the catalog knows it: nothing here waits for a server.
+/// A mount in the root, by the catalog's data alone, without waiting for its server.
 ListedItem item_of(Mount mount);
 
-/// The item at the place, at once where that is possible.
+/// Reads the entry of an item, without a thread switch if possible.
 Task<Result<storage::Entry>> stat(const ResolvedPath& place);
 
-/// Puts entries into the order of a listing: folders first, each kind by name in natural order.
-/// Returns how many are folders.
+/// Sorts entries for a listing: folders first, each kind in natural order of the names. Returns the
+/// number of folders.
 std::size_t sort_for_listing(std::vector<storage::Entry>& entries);
 
-/// Up to so many entries are worked on where they are.
+/// Up to so many entries are processed on the caller's thread.
 inline constexpr std::size_t kFewEntries = 256;
-/// Beyond so many it is long work.
+/// More entries than this are long work.
 inline constexpr std::size_t kManyEntries = 2'000;
 
-/// Runs `work`, which goes through so many entries, where it keeps no other request waiting.
+/// Runs `work`, which processes so many entries, on a thread where it delays no other request.
 template <class F>
 Task<void> run_by_size(WorkPool& pool, std::size_t entries, F work) {
   if (entries <= kFewEntries) co_return work();

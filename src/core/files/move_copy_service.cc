@@ -19,13 +19,12 @@ Result<void> check_form(const Path& from, const Path& to) {
   return {};
 }
 
-/// A mount's own top, which a copy takes under the mount's name.
+/// True for the top of a mount, which is copied under the mount's name.
 bool is_mount_top(const Path& path) {
   return path.depth() == 1 && is_mount_name(path.front());
 }
 
-/// `forbidden` if one of the ends is, whatever else stands against the other. A copy may take a
-/// mount.
+/// `forbidden` if either end is, before other errors. A copy may take a whole mount.
 Result<void> check_rights(const Result<ResolvedPath>& from, const Result<ResolvedPath>& to,
                           bool moves, bool takes_mount) {
   for (const auto* end : {&from, &to}) {
@@ -51,27 +50,24 @@ catalog::NewTask task_of(const catalog::Account& account, catalog::TaskKind kind
 Task<Result<void>> reserve(Reservation& reservation, const ResolvedPath& to, std::uint64_t bytes) {
   auto held = co_await check_capacity(*to.backend, bytes);
   if (!held) {
-    const auto room = co_await reservation.room();
-    if (!room) co_return failure_of(room);
-    if (bytes <= *room) co_return held;
+    CO_TRY(const auto available_bytes, co_await reservation.available());
+    if (bytes <= available_bytes) co_return held;
   }
-  auto reserved = co_await reservation.grow_to(bytes);
-  if (!reserved) co_return reserved;
+  CO_TRY_VOID(co_await reservation.grow_to(bytes));
   co_return co_await reservation.hold();
 }
 
-/// Sets aside what the source takes at the destination. `exists` comes before `over_quota`.
+/// Reserves the source's size at the destination. `exists` comes before `over_quota`.
 Task<Result<void>> reserve(Reservation& reservation, const ResolvedPath& from,
                            const ResolvedPath& to) {
   if (!to.quota_account) co_return Result<void>{};
   const auto taken = co_await to.backend->stat(to.path);
   if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
-  const auto size = co_await from.backend->measure(from.path);
-  if (!size) co_return failure_of(size);
-  co_return co_await reserve(reservation, to, size->bytes);
+  CO_TRY(const auto size, co_await from.backend->measure(from.path));
+  co_return co_await reserve(reservation, to, size.bytes);
 }
 
-/// Notes where an item is collected before it is made, from the account's root.
+/// Records the staging path, from the account's root, before it is created.
 auto note_staging(const ResolvedPath& to, RunningTask& running) {
   return [&to, &running](const Path& path) { return running.note_orphan((to.base / path).str()); };
 }
@@ -85,31 +81,30 @@ TransferOptions options_for(const ResolvedPath& to, std::uint64_t limit_bytes,
   return options;
 }
 
-/// What the source took was set aside, so that what does not fit came to it meanwhile.
-Result<storage::TreeSize> tell_growth(Result<storage::TreeSize> copied) {
+/// The source's size was reserved, so `over_quota` means that the source grew.
+Result<storage::TreeSize> as_conflict_if_grown(Result<storage::TreeSize> copied) {
   if (copied || copied.error().code != ErrorCode::over_quota) return copied;
   return fail(ErrorCode::conflict, "The source grew while its content was read. Try again.");
 }
 
-/// Counts what stands at the destination, also after a failure that left it there.
-Task<Result<void>> settle(Reservation& stored, const Result<storage::TreeSize>& result,
+/// Commits the bytes at the destination, also after a failure that left them.
+Task<Result<void>> commit(Reservation& stored, const Result<storage::TreeSize>& result,
                           const TransferProgress& progress) {
   if (!result && !progress.kept()) co_return failure_of(result);
   const std::uint64_t bytes = result ? result->bytes : progress.kept()->bytes;
-  auto settled = co_await stored.settle(static_cast<std::int64_t>(bytes));
-  if (!settled) co_return settled;
+  CO_TRY_VOID(co_await stored.commit(static_cast<std::int64_t>(bytes)));
   if (!result) co_return failure_of(result);
   co_return Result<void>{};
 }
 
-/// Why work is to stop, if a right to it was lost. What cannot be asked just now stands.
+/// The reason to stop if a right was lost. A failure of the catalog does not count.
 Task<std::optional<Error>> withdrawal_of(std::function<Task<Result<void>>()> recheck) {
   auto stands = co_await recheck();
   if (stands || !is_withdrawal(stands.error())) co_return std::nullopt;
   co_return std::move(stands).error();
 }
 
-/// The work, with its places claimed until it ends.
+/// Keeps the claims until the work ends.
 Task<Result<void>> with_claims(std::vector<TargetClaims::Claim>, Task<Result<void>> work) {
   co_return co_await std::move(work);
 }
@@ -125,9 +120,8 @@ CancelReason cancel_reason(std::function<Task<Result<void>>()> recheck) {
 
 }  // namespace
 
-Result<ResolvedPath> child_of(const Namespace& ns, const ResolvedPath& folder, const Name& name) {
-  auto allowed = check_new_name(ns, folder, name.str());
-  if (!allowed) return failure_of(std::move(allowed));
+Result<ResolvedPath> child_of(const ResolvedPath& folder, const Name& name) {
+  TRY_VOID(check_new_name(folder, name.str()));
   ResolvedPath child = folder;
   child.path = folder.path / name;
   child.is_top = false;
@@ -154,60 +148,51 @@ std::unexpected<Error> into_itself() {
   return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
 }
 
-Task<Result<MoveCopyRequest>> plan_move_copy(Namespace ns, MoveCopyCommand command) {
-  auto formed = check_form(command.from, command.folder);
-  if (!formed) co_return failure_of(std::move(formed));
-  Result<ResolvedPath> source;
-  if (command.from_bin) {
-    source = co_await ns.resolve_in_bin(command.from);
-  } else {
-    source = co_await ns.resolve(command.from);
-  }
-  auto folder = co_await ns.resolve_for_writing(command.folder);
+Task<Result<MoveCopyRequest>> plan_move_copy(const Namespace& ns, const Principal& principal,
+                                             MoveCopyCommand command) {
+  CO_TRY_VOID(check_form(command.from, command.folder));
+  const Access access = command.from_bin ? Access::in_bin : Access::read;
+  auto source = co_await ns.resolve(principal, command.from, access);
+  auto folder = co_await ns.resolve(principal, command.folder, Access::write);
   Result<ResolvedPath> target;
   if (folder && !command.from.is_root() && (command.name || !is_mount_top(command.from))) {
-    // What exists may bear a name that could not be made, such as one with a backslash.
-    const auto name = command.name ? Result<Name>(*command.name) : Name::parse(command.from.name());
-    if (!name) co_return failure_of(name);
-    target = child_of(ns, *folder, *name);
+    // An existing item may have a name that is not allowed for new items, such as one with a
+    // backslash.
+    CO_TRY(const auto name,
+           command.name ? Result<Name>(*command.name) : Name::parse(command.from.name()));
+    target = child_of(*folder, name);
     if (!target) co_return failure_of(std::move(target));
   }
-  auto allowed = check_rights(source, folder, command.moves, is_mount_top(command.from));
-  if (!allowed) co_return failure_of(std::move(allowed));
+  CO_TRY_VOID(check_rights(source, folder, command.moves, is_mount_top(command.from)));
   if (!source) co_return failure_of(std::move(source));
   const auto there = co_await source->backend->stat(source->path);
-  // A link that leads nowhere from the bin is taken along all the same.
+  // A dangling link from the bin is restored too.
   const bool may_be_link = command.from_bin && source->path.depth() == 2;
   if (!there && (!may_be_link || there.error().code != ErrorCode::not_found)) {
     co_return failure_of(there);
   }
   if (!folder) co_return failure_of(std::move(folder));
   if (is_mount_top(command.from) && !command.name) {
-    const auto name = Name::parse(source->mount->name);
-    if (!name) co_return failure_of(name);
-    target = child_of(ns, *folder, *name);
+    CO_TRY(const auto name, Name::parse(source->mount->name));
+    target = child_of(*folder, name);
     if (!target) co_return failure_of(std::move(target));
   }
-  auto is_folder = co_await require_folder(*folder);
-  if (!is_folder) co_return failure_of(std::move(is_folder));
-  co_return MoveCopyRequest{std::move(ns), *std::move(source), *std::move(target),
-                            there && there->is_directory};
+  CO_TRY_VOID(co_await require_folder(*folder));
+  co_return MoveCopyRequest{*std::move(source), *std::move(target), there && there->is_directory};
 }
 
-Task<Result<TargetClaims::Claim>> MoveCopyService::claim(AccountId account, ResolvedPath& to) {
-  auto followed = co_await follow_links(to);
-  if (!followed) co_return failure_of(std::move(followed));
-  auto text = co_await place_text(mounts_, account, to);
-  if (!text) co_return failure_of(std::move(text));
-  co_return target_claims_.claim(*std::move(text));
+Task<Result<TargetClaims::Claim>> MoveCopyService::claim_target(AccountId account,
+                                                                ResolvedPath& to) {
+  CO_TRY_VOID(co_await follow_links(to));
+  CO_TRY(auto text, co_await place_text(mounts_, account, to));
+  co_return target_claims_.claim_target(std::move(text));
 }
 
-Task<Result<TargetClaims::Claim>> MoveCopyService::leave(AccountId account, ResolvedPath from) {
-  auto followed = co_await follow_links(from);
-  if (!followed) co_return failure_of(std::move(followed));
-  auto text = co_await place_text(mounts_, account, from);
-  if (!text) co_return failure_of(std::move(text));
-  co_return target_claims_.leave(*std::move(text));
+Task<Result<TargetClaims::Claim>> MoveCopyService::claim_source(AccountId account,
+                                                                ResolvedPath from) {
+  CO_TRY_VOID(co_await follow_links(from));
+  CO_TRY(auto text, co_await place_text(mounts_, account, from));
+  co_return target_claims_.claim_source(std::move(text));
 }
 
 Task<Result<void>> MoveCopyService::rename(const Principal& principal, const ResolvedPath& from,
@@ -223,46 +208,41 @@ Task<Result<void>> MoveCopyService::rename_back(const Principal& principal,
 
 Task<Result<void>> MoveCopyService::rename(AccountId account, const ResolvedPath& from,
                                            const ResolvedPath& to, Recheck may_rename) {
-  const auto leaving = co_await leave(account, from);
-  if (!leaving) co_return failure_of(leaving);
-  auto change = co_await folder_changes_.begin(account, from, &to);
-  if (!change) co_return failure_of(std::move(change));
+  CO_TRY(const auto leaving, co_await claim_source(account, from));
+  CO_TRY(auto change, co_await folder_changes_.begin(account, from, &to));
   const auto renamed = co_await from.backend->rename_if(may_rename, from.path, to.path);
-  co_await change->end(renamed.has_value());
+  co_await change.end(renamed.has_value());
   co_return renamed;
 }
 
 Task<Result<MoveCopyService::Claims>> MoveCopyService::claim_for_move(AccountId account,
                                                                       MoveCopyRequest& request) {
-  auto leaving = co_await leave(account, request.from);
-  if (!leaving) co_return failure_of(std::move(leaving));
-  auto claims = co_await claim_for_copy(account, request);
-  if (claims) claims->push_back(*std::move(leaving));
+  CO_TRY(auto leaving, co_await claim_source(account, request.from));
+  CO_TRY(auto claims, co_await claim_for_copy(account, request));
+  claims.push_back(std::move(leaving));
   co_return claims;
 }
 
 Task<Result<MoveCopyService::Claims>> MoveCopyService::claim_for_copy(AccountId account,
                                                                       MoveCopyRequest& request) {
-  auto arriving = co_await claim(account, request.to);
-  if (!arriving) co_return failure_of(std::move(arriving));
+  CO_TRY(auto arriving, co_await claim_target(account, request.to));
   Claims claims;
-  claims.push_back(*std::move(arriving));
+  claims.push_back(std::move(arriving));
   co_return claims;
 }
 
 Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyRequest request) {
-  if (request.from.backend == request.to.backend) {
+  if (request.from.shares_backend(request.to)) {
     co_return co_await rename(principal, request.from, request.to);
   }
   const AccountId account = principal.account->id;
-  auto claims = co_await claim_for_move(account, request);
-  if (!claims) co_return failure_of(std::move(claims));
+  CO_TRY(auto claims, co_await claim_for_move(account, request));
   auto task = task_of(*principal.account, catalog::TaskKind::move, request);
   auto may_go_on = recheck(principal, request.from, request.to, true);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, account, held, may_go_on,
-               claims = *std::move(claims)](RunningTask& running) mutable {
+               claims = std::move(claims)](RunningTask& running) mutable {
     return with_claims(std::move(claims),
                        move_across(account, held->from, held->to, may_go_on, running));
   };
@@ -272,25 +252,23 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
 
 Task<Result<void>> MoveCopyService::move_in(RunningTask& running, const Principal& principal,
                                             MoveCopyRequest request) {
-  if (request.from.backend == request.to.backend) {
+  if (request.from.shares_backend(request.to)) {
     co_return co_await rename(principal, request.from, request.to);
   }
   const AccountId account = principal.account->id;
-  const auto claims = co_await claim_for_move(account, request);
-  if (!claims) co_return failure_of(claims);
+  CO_TRY(const auto claims, co_await claim_for_move(account, request));
   auto may_go_on = recheck(principal, request.from, request.to, true);
   co_return co_await move_across(account, request.from, request.to, std::move(may_go_on), running);
 }
 
 Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
-  auto claims = co_await claim_for_copy(principal.account->id, request);
-  if (!claims) co_return failure_of(std::move(claims));
+  CO_TRY(auto claims, co_await claim_for_copy(principal.account->id, request));
   auto task = task_of(*principal.account, catalog::TaskKind::copy, request);
   auto may_go_on = recheck(principal, request.from, request.to, false);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
   auto work = [this, principal, held, may_go_on,
-               claims = *std::move(claims)](RunningTask& running) mutable {
+               claims = std::move(claims)](RunningTask& running) mutable {
     return with_claims(std::move(claims), do_copy(principal, *held, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
@@ -299,15 +277,14 @@ Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyReq
 
 Task<Result<void>> MoveCopyService::copy_in(RunningTask& running, const Principal& principal,
                                             MoveCopyRequest request) {
-  const auto claims = co_await claim_for_copy(principal.account->id, request);
-  if (!claims) co_return failure_of(claims);
+  CO_TRY(const auto claims, co_await claim_for_copy(principal.account->id, request));
   auto may_go_on = recheck(principal, request.from, request.to, false);
   co_return co_await do_copy(principal, request, std::move(may_go_on), running);
 }
 
 Task<Result<void>> MoveCopyService::do_copy(Principal principal, const MoveCopyRequest& request,
                                             Recheck recheck, RunningTask& running) {
-  const bool is_within = request.from.backend == request.to.backend;
+  const bool is_within = request.from.shares_backend(request.to);
   if (!is_within) co_return co_await copy_across(request.from, request.to, recheck, running);
   co_return co_await copy_within(std::move(principal), request.from, request.to, recheck, running);
 }
@@ -330,54 +307,50 @@ Task<Result<void>> MoveCopyService::copy_within(Principal principal, const Resol
                                                 RunningTask& running) {
   const auto taken = co_await to.backend->stat(to.path);
   if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
-  const auto size = co_await from.backend->measure(from.path);
-  if (!size) co_return failure_of(size);
-  running.progress().found(size->files + size->folders, size->bytes);
+  CO_TRY(const auto size, co_await from.backend->measure(from.path));
+  running.progress().found(size.files + size.folders, size.bytes);
   Reservation stored = reservation(to);
-  auto reserved = co_await reserve(stored, to, size->bytes);
-  if (!reserved) co_return reserved;
+  CO_TRY_VOID(co_await reserve(stored, to, size.bytes));
   std::optional<FolderLocks::Hold> still;
   const storage::CopyOptions options{
       .limit_bytes = stored.bytes(),
       .on_staging = note_staging(to, running),
       .may_show = [&] { return may_show(principal, recheck, still); },
       .watch = running.progress()};
-  const auto copied = tell_growth(co_await from.backend->copy(from.path, to.path, options));
+  const auto copied =
+      as_conflict_if_grown(co_await from.backend->copy(from.path, to.path, options));
   still.reset();
-  co_return co_await settle(stored, copied, running.progress());
+  co_return co_await commit(stored, copied, running.progress());
 }
 
 Task<Result<void>> MoveCopyService::copy_across(const ResolvedPath& from, const ResolvedPath& to,
                                                 Recheck recheck, RunningTask& running) {
   Reservation stored = reservation(to);
-  auto reserved = co_await reserve(stored, from, to);
-  if (!reserved) co_return reserved;
+  CO_TRY_VOID(co_await reserve(stored, from, to));
   TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
-  const auto copied =
-      tell_growth(co_await transfer(source, target, std::move(options), running.progress()));
-  co_return co_await settle(stored, copied, running.progress());
+  const auto copied = as_conflict_if_grown(
+      co_await transfer(source, target, std::move(options), running.progress()));
+  co_return co_await commit(stored, copied, running.progress());
 }
 
 Task<Result<void>> MoveCopyService::begin_change(AccountId account, const ResolvedPath& from,
                                                  const ResolvedPath& to,
                                                  std::optional<FolderChanges::Change>& change) {
-  auto begun = co_await folder_changes_.begin(account, from, &to);
-  if (!begun) co_return failure_of(std::move(begun));
-  change.emplace(*std::move(begun));
+  CO_TRY(auto begun, co_await folder_changes_.begin(account, from, &to));
+  change.emplace(std::move(begun));
   co_return Result<void>{};
 }
 
-Task<Result<void>> MoveCopyService::leave_source(AccountId account, const ResolvedPath& from,
-                                                 std::optional<FolderChanges::Change>& change) {
+Task<Result<void>> MoveCopyService::end_change_of_source(
+    AccountId account, const ResolvedPath& from, std::optional<FolderChanges::Change>& change) {
   co_await change->end(true);
   change.reset();
   if (from.backend->renames_in_one_step()) co_return Result<void>{};
-  // It stands under its name until it is deleted, and a key made for it until then goes with it.
-  auto deletion = co_await folder_changes_.begin(account, from, nullptr);
-  if (!deletion) co_return failure_of(std::move(deletion));
-  change.emplace(*std::move(deletion));
+  // The source keeps its name until it is deleted, and keys made for it until then are revoked.
+  CO_TRY(auto deletion, co_await folder_changes_.begin(account, from, nullptr));
+  change.emplace(std::move(deletion));
   co_return Result<void>{};
 }
 
@@ -385,24 +358,21 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
                                                 const ResolvedPath& to, Recheck recheck,
                                                 RunningTask& running) {
   Reservation freed = reservation(from);
-  auto held = co_await freed.hold();
-  if (!held) co_return held;
+  CO_TRY_VOID(co_await freed.hold());
   Reservation stored = reservation(to);
-  auto reserved = co_await reserve(stored, from, to);
-  if (!reserved) co_return reserved;
+  CO_TRY_VOID(co_await reserve(stored, from, to));
   TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
   std::optional<FolderChanges::Change> change;
   options.on_shown = [&] { return begin_change(account, from, to, change); };
-  options.on_leaving = [&] { return leave_source(account, from, change); };
+  options.on_leaving = [&] { return end_change_of_source(account, from, change); };
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
-  const auto moved =
-      tell_growth(co_await transfer_move(source, target, std::move(options), running.progress()));
+  const auto moved = as_conflict_if_grown(
+      co_await transfer_move(source, target, std::move(options), running.progress()));
   if (change) co_await change->end(moved.has_value());
-  auto settled = co_await settle(stored, moved, running.progress());
+  auto settled = co_await commit(stored, moved, running.progress());
   if (const auto& removed = running.progress().removed()) {
-    auto given = co_await freed.settle(-static_cast<std::int64_t>(removed->bytes));
-    if (!given) co_return given;
+    CO_TRY_VOID(co_await freed.commit(-static_cast<std::int64_t>(removed->bytes)));
   }
   co_return settled;
 }

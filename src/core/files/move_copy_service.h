@@ -20,40 +20,40 @@
 
 namespace coffer::core {
 
-/// From where to where a move or copy goes, and the namespace that keeps both backends alive.
+/// The source and the target of a move or copy.
 struct MoveCopyRequest {
-  Namespace ns;
   ResolvedPath from;
-  ResolvedPath to;         ///< The item's own new place, in a folder that exists.
-  bool is_folder = false;  ///< The item, or what a link leads to.
+  ResolvedPath to;         ///< The item's new path, in a folder that exists.
+  bool is_folder = false;  ///< The item is a folder, or a link to one.
 };
 
-/// What a principal asks for.
+/// A principal's request.
 struct MoveCopyCommand {
   Path from;
-  Path folder;                    ///< Where the item is to be,
-  std::optional<Name> name = {};  ///< under its own name if none is given.
+  Path folder;                    ///< The target folder.
+  std::optional<Name> name = {};  ///< The new name; nullopt for the item's own.
   bool moves = false;
   bool from_bin = false;  ///< `from` is a path in a bin, and `name` is given.
 };
 
-/// The place that an item takes in a folder; `invalid` for a name that cannot be made there.
-Result<ResolvedPath> child_of(const Namespace& ns, const ResolvedPath& folder, const Name& name);
+/// The path of a new item in a folder; `invalid` for a name that cannot be created there.
+Result<ResolvedPath> child_of(const ResolvedPath& folder, const Name& name);
 
-/// The place beside it under another name.
+/// The path beside `place` with another name.
 ResolvedPath sibling_of(const ResolvedPath& place, const Name& name);
 
-/// `invalid` where it is no folder.
+/// `not_found` if there is nothing, `invalid` if it is not a folder.
 Task<Result<void>> require_folder(const ResolvedPath& place);
 
 std::unexpected<Error> into_itself();
 
-/// Finds both ends, with errors in the order of the contract: what the request itself says comes
-/// before what is there. Whether the new name is taken is not looked at.
-Task<Result<MoveCopyRequest>> plan_move_copy(Namespace ns, MoveCopyCommand command);
+/// Resolves source and target, with errors in the order of the contract: first those of the request
+/// itself. Does not check whether the new name is taken.
+Task<Result<MoveCopyRequest>> plan_move_copy(const Namespace& ns, const Principal& principal,
+                                             MoveCopyCommand command);
 
-/// Takes items to other places, whatever backends these are in, with the quota and the keys' scopes
-/// in step. Rights were checked before. Safe from any thread.
+/// Moves and copies items within and between backends, and updates the quota and the keys' scopes.
+/// The caller has checked the rights. Safe from any thread.
 class MoveCopyService {
  public:
   MoveCopyService(Mounts& mounts, AccessRecheck& access_recheck, const Quota& quota,
@@ -68,34 +68,33 @@ class MoveCopyService {
   /// folder is under way.
   Task<Result<void>> rename(const Principal& principal, const ResolvedPath& from,
                             const ResolvedPath& to);
-  /// The same for what was renamed just now and is to have its name again, whatever rights were
-  /// lost meanwhile.
+  /// Reverts a rename without checking rights, which may have been lost meanwhile.
   Task<Result<void>> rename_back(const Principal& principal, const ResolvedPath& from,
                                  const ResolvedPath& to);
-  /// For something else that is to show at a place: nothing is copied or moved there until the
-  /// claim goes. From then on the path of the place has no links. `exists` where another one has
-  /// it, `conflict` while a folder above it leaves its place.
-  Task<Result<TargetClaims::Claim>> claim(AccountId account, ResolvedPath& to);
-  /// For another change of an item's name: `conflict` in the same way, and nothing is copied or
-  /// moved into it until the claim goes.
-  Task<Result<TargetClaims::Claim>> leave(AccountId account, ResolvedPath from);
-  /// A rename within one backend. Else a task, which goes on when the caller goes away: a copy
-  /// whose source is deleted once the copy was verified, and into which nothing is copied or moved
-  /// until then. `conflict` as for a rename.
+  /// Claims a path for another new item: nothing is copied or moved there until the claim is
+  /// destroyed. Replaces links in `to.path`. `exists` if the path is claimed already, `conflict`
+  /// while a folder above it is moved.
+  Task<Result<TargetClaims::Claim>> claim_target(AccountId account, ResolvedPath& to);
+  /// Claims an item for another rename or removal: nothing is copied or moved into it until the
+  /// claim is destroyed. `conflict` while something is.
+  Task<Result<TargetClaims::Claim>> claim_source(AccountId account, ResolvedPath from);
+  /// Renames within one backend. Between backends it is a task, which continues after the client
+  /// disconnects: a copy, whose source is deleted once the copy was verified, and into which
+  /// nothing is copied or moved until then. `conflict` as for a rename.
   Task<Result<void>> move(const Principal& principal, MoveCopyRequest request);
-  /// A task, which goes on when the caller goes away. This and a move between backends stop when
-  /// a right to them is lost, and show nothing then; they are `exists` where another of them is
-  /// under way to the same place.
+  /// Copies as a task, which continues after the client disconnects. This and a move between
+  /// backends stop when a right to them is lost, and then create nothing; `exists` while another
+  /// one has the same target.
   Task<Result<void>> copy(const Principal& principal, MoveCopyRequest request);
 
-  /// The same as a step of a task that runs.
+  /// The same as a step of a running task.
   Task<Result<void>> move_in(RunningTask& running, const Principal& principal,
                              MoveCopyRequest request);
   Task<Result<void>> copy_in(RunningTask& running, const Principal& principal,
                              MoveCopyRequest request);
 
  private:
-  /// Asks whether the rights to what is under way still stand.
+  /// Checks again that the rights to the operation stand.
   using Recheck = std::function<Task<Result<void>>()>;
   Task<Result<void>> rename(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
                             Recheck may_rename);
@@ -108,21 +107,21 @@ class MoveCopyService {
                   bool moves);
   Task<Result<void>> copy_within(Principal principal, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
-  /// From then on the folder of a limited key keeps its name while `still` is held.
+  /// Checks the rights, and locks the name of a limited key's folder with `still`.
   Task<Result<void>> may_show(const Principal& principal, const Recheck& recheck,
                               std::optional<FolderLocks::Hold>& still);
   Task<Result<void>> copy_across(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
                                  RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
-  /// Before the source of a move is deleted, whose copy stands.
+  /// Begins the keys' change before the source of a move is deleted.
   Task<Result<void>> begin_change(AccountId account, const ResolvedPath& from,
                                   const ResolvedPath& to,
                                   std::optional<FolderChanges::Change>& change);
-  /// When the source of a move has left its name, or is about to: what is done to the place where
-  /// its copy stands waits no longer.
-  Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from,
-                                  std::optional<FolderChanges::Change>& change);
+  /// Ends the keys' change when the source of a move has lost its name, or is about to: operations
+  /// on the target wait no longer.
+  Task<Result<void>> end_change_of_source(AccountId account, const ResolvedPath& from,
+                                          std::optional<FolderChanges::Change>& change);
   Reservation reservation(const ResolvedPath& place) { return {quota_, place.quota_account}; }
 
   Mounts& mounts_;

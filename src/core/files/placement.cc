@@ -38,9 +38,8 @@ bool is_beneath(const std::string& place, const std::string& folder) {
 
 Task<Result<void>> follow_links(ResolvedPath& place) {
   if (place.is_on_server()) co_return Result<void>{};
-  auto canonical = co_await place.backend->canonical(place.path);
-  if (!canonical) co_return failure_of(std::move(canonical));
-  place.path = *std::move(canonical);
+  CO_TRY(auto canonical, co_await place.backend->canonical(place.path));
+  place.path = std::move(canonical);
   co_return Result<void>{};
 }
 
@@ -49,9 +48,8 @@ Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const Re
   // A mount has the same name for all that see it; own files are one account's.
   if (!place.mount) co_return fmt::format("{}/{}", account.value, path.str());
   if (place.is_on_server()) co_return path.str();
-  const auto shares = co_await mounts.share_folders({&place.mount->prefix, 1});
-  if (!shares) co_return failure_of(shares);
-  std::string found = disk_path(*shares, path);
+  CO_TRY(const auto shares, co_await mounts.share_folders({&place.mount->prefix, 1}));
+  std::string found = disk_path(shares, path);
   if (found.empty()) co_return path.str();
   co_return found;
 }
@@ -66,9 +64,8 @@ Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, b
   if (!from || !place) co_return Placement::apart;
   if (is_one_mount) co_return placement(place->is_within(*from), from->is_within(*place));
   const std::array<std::string, 2> prefixes{item.mount->prefix, to.mount->prefix};
-  const auto shares = co_await mounts.share_folders(prefixes);
-  if (!shares) co_return failure_of(shares);
-  co_return placement(lies_in(*shares, *place, *from), lies_in(*shares, *from, *place));
+  CO_TRY(const auto shares, co_await mounts.share_folders(prefixes));
+  co_return placement(lies_in(shares, *place, *from), lies_in(shares, *from, *place));
 }
 
 void TargetClaims::Claim::Leave::operator()(Held* held) const {
@@ -79,26 +76,26 @@ void TargetClaims::Claim::Leave::operator()(Held* held) const {
   delete held;
 }
 
-Result<TargetClaims::Claim> TargetClaims::claim(std::string place) {
+Result<TargetClaims::Claim> TargetClaims::claim_target(std::string place) {
   const std::lock_guard lock(mutex_);
   if (targets_.contains(place)) {
     return fail(ErrorCode::exists, "Something is being copied or moved to this name already.");
   }
   const auto is_above = [&](const std::string& folder) { return is_beneath(place, folder); };
-  if (std::ranges::any_of(leaving_, is_above)) {
+  if (std::ranges::any_of(sources_, is_above)) {
     return fail(ErrorCode::conflict, "The folder is being renamed or moved. Try again later.");
   }
-  return hold(targets_, std::move(place));
+  return add(targets_, std::move(place));
 }
 
-Result<TargetClaims::Claim> TargetClaims::leave(std::string place) {
+Result<TargetClaims::Claim> TargetClaims::claim_source(std::string place) {
   const std::lock_guard lock(mutex_);
   const auto first = targets_.lower_bound(place + '/');
   if (first != targets_.end() && is_beneath(*first, place)) {
     return fail(ErrorCode::conflict,
                 "Something is being copied or moved into this folder. Try again later.");
   }
-  return hold(leaving_, std::move(place));
+  return add(sources_, std::move(place));
 }
 
 }  // namespace coffer::core

@@ -14,35 +14,33 @@
 
 namespace coffer::core {
 
-/// How the new place of an item lies to the item itself on this machine's disks, whatever shares
-/// and links lead to the two.
+/// How an item's new path relates to the item on this machine's disks, through whatever shares and
+/// links.
 enum class Placement : std::uint8_t {
-  apart,   ///< Also where either is on a server, or cannot be looked at.
-  same,    ///< The item is there already.
-  within,  ///< The item is a folder, and its new place lies in it.
+  apart,   ///< Also if either is on a server or cannot be read.
+  same,    ///< The path leads to the item itself.
+  within,  ///< The item is a folder, and the path lies in it.
 };
 
-/// Puts a path without links in the place of the place's own, where it is on this machine's disks:
-/// what then happens to the links does not concern it. `not_found` if its folder is missing.
+/// Replaces the links in a path on this machine's disks, so that changes of links do not affect it.
+/// `not_found` if its folder is missing.
 Task<Result<void>> follow_links(ResolvedPath& place);
 
-/// A text for a place without links, one whatever share leads there: a server's place has its path.
-/// What lies in a folder has the folder's text, `/` and more. Waits for no other share's disk.
-/// Fails where the catalog does. Bind mounts are not recognised.
+/// Returns a text that identifies a path without links, the same through every share; on a server
+/// the path itself. Paths in a folder begin with the folder's text and `/`. Waits for no other
+/// share's disk. Fails if the catalog does. Bind mounts are not recognised.
 Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place);
 
-/// Fails where the catalog does. Bind mounts are not recognised.
+/// Fails if the catalog does. Bind mounts are not recognised.
 Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
                                      const ResolvedPath& to);
 
-/// The places at which copies and moves under way are to show something, each one's alone: only one
-/// of them could succeed, and the others would read and write all of it before they fail. What is
-/// collected lies beside its place, so that no folder above one gets another name or place
-/// meanwhile: nothing would find it there, nor count it. Places are texts of `place_text`. Safe
-/// from any thread.
+/// The targets and sources of copies and moves under way. Two with one target would both copy all
+/// before one fails; and partial data lies beside its target, so that no folder above it may be
+/// moved meanwhile. Places are texts of `place_text`. Safe from any thread.
 class TargetClaims {
  public:
-  /// Holds a place until it is destroyed. It must not outlive the claims.
+  /// Claims a place until it is destroyed. It must not outlive the TargetClaims.
   class Claim {
    private:
     friend class TargetClaims;
@@ -58,20 +56,20 @@ class TargetClaims {
     std::unique_ptr<Held, Leave> held_;
   };
 
-  /// `exists` if another one has it, `conflict` if a folder above it is leaving its place.
-  Result<Claim> claim(std::string place);
-  /// For a rename or move of what is there. `conflict` if a place beneath is claimed.
-  Result<Claim> leave(std::string place);
+  /// `exists` if the target is claimed already, `conflict` while a folder above it is moved.
+  Result<Claim> claim_target(std::string place);
+  /// Claims an item for a rename or move; `conflict` while a target within it is claimed.
+  Result<Claim> claim_source(std::string place);
 
  private:
   using Places = std::multiset<std::string>;
-  Claim hold(Places& places, std::string text) {
+  Claim add(Places& places, std::string text) {
     return Claim({*this, places, places.insert(std::move(text))});
   }
 
   std::mutex mutex_;
   Places targets_;
-  Places leaving_;
+  Places sources_;
 };
 
 }  // namespace coffer::core

@@ -35,8 +35,8 @@ Task<void> sweep(catalog::Tasks& tasks, const ResolvedPath& place, const TaskRec
   if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
 }
 
-/// Which incomplete items a server that has ended made. Age tells nothing: a copy may take days,
-/// and another installation may be at work in the same place.
+/// The tags of items that an ended server made. Age is no criterion: a copy may take days, and
+/// another installation may work in the same place.
 Task<Result<std::set<std::string>>> ended_among(catalog::Tasks& tasks,
                                                 const std::vector<ResolvedPath>& items) {
   std::set<std::string> tags;
@@ -44,21 +44,20 @@ Task<Result<std::set<std::string>>> ended_among(catalog::Tasks& tasks,
   co_return co_await tasks.of_ended_runs(std::move(tags));
 }
 
-/// What the task left, if its path still leads somewhere.
-Task<Result<ResolvedPath>> orphan_of(Namespace& ns, const TaskRecord& task) {
-  const auto path = Path::parse(task.orphan);
-  if (!path) co_return failure_of(path);
-  auto place = co_await ns.resolve(path->parent());
-  if (!place) co_return place;
-  place->path = place->path / Path::parse(path->name()).value();
-  place->is_top = false;
+/// The path of the task's incomplete item, if it still can be resolved.
+Task<Result<ResolvedPath>> orphan_of(const Namespace& ns, const Principal& principal,
+                                     const TaskRecord& task) {
+  CO_TRY(const auto path, Path::parse(task.orphan));
+  CO_TRY(auto place, co_await ns.resolve(principal, path.parent()));
+  place.path = place.path / Path::parse(path.name()).value();
+  place.is_top = false;
   co_return place;
 }
 
 }  // namespace
 
 Task<void> sweep_met(catalog::Tasks& tasks, const Background& background, AccountId account,
-                     Namespace /*ns*/, std::vector<ResolvedPath> items) {
+                     std::vector<ResolvedPath> items) {
   const auto left = co_await tasks.orphans(account);
   if (!left) co_return;
   const auto ended = co_await ended_among(tasks, items);
@@ -76,14 +75,13 @@ Task<void> sweep_orphans(catalog::Catalog& catalog, HomeDirectories& homes, Moun
   if (!tasks || tasks->empty()) co_return;
   const auto accounts = co_await catalog.accounts().list();
   if (!accounts) co_return;
+  const Namespace ns(homes, mounts);
   for (const TaskRecord& task : *tasks) {
     const auto owner = std::ranges::find(*accounts, task.account, &catalog::Account::id);
     if (owner == accounts->end()) continue;
     Principal principal;
     principal.account = std::make_shared<const catalog::Account>(*owner);
-    auto ns = Namespace::of(principal, homes, mounts);
-    if (!ns) continue;
-    const auto place = co_await orphan_of(*ns, task);
+    const auto place = co_await orphan_of(ns, principal, task);
     if (place) co_await sweep(catalog.tasks(), *place, &task);
   }
 }

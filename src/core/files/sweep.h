@@ -10,16 +10,14 @@
 
 namespace coffer::core {
 
-/// Removes, of incomplete items that a listing met, those that no server can be at work on: a task
-/// of this account that ended noted them, or a run of this catalog that ended made them, as their
-/// names tell. All others stay, however old. Each has a name that storage::partial_name made; `ns`
-/// keeps their backends alive. Ends early when the background does.
+/// Removes incomplete items, with names made by storage::partial_name, that no server works on any
+/// more: an ended task of this account recorded them, or their names show that an ended run of this
+/// catalog made them. All others stay, however old. Stops early when the background ends.
 Task<void> sweep_met(catalog::Tasks& tasks, const Background& background, AccountId account,
-                     Namespace ns, std::vector<ResolvedPath> items);
+                     std::vector<ResolvedPath> items);
 
-/// Removes what tasks that ended left at their destinations, of all accounts. What cannot be
-/// removed, for a server that does not answer maybe, stays noted for another time, and the log
-/// tells.
+/// Removes the incomplete items of all accounts' ended tasks. Items that cannot be removed, for
+/// example since a server does not answer, stay recorded and are logged.
 Task<void> sweep_orphans(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts);
 
 }  // namespace coffer::core

@@ -69,25 +69,24 @@ class SweepTest : public testing::Test {
   /// What is left when a listing met all of it.
   std::set<std::string> left_by_listing() {
     Mounts mounts(catalog_->mounts(), backends_);
-    auto ns = Namespace::of(principal_, homes_, mounts).value();
+    const Namespace ns(homes_, mounts);
     std::vector<ResolvedPath> met;
     for (const std::string& name : names()) {
-      met.push_back(run(ns.resolve(Path())).value());
+      met.push_back(run(ns.resolve(principal_, Path())).value());
       met.back().path = Path::parse(name).value();
     }
     Background background(asio::system_executor{});
-    run(sweep_met(catalog_->tasks(), background, principal_.account->id, std::move(ns),
-                  std::move(met)));
+    run(sweep_met(catalog_->tasks(), background, principal_.account->id, std::move(met)));
     return names();
   }
   /// Lists the folder as a request does; what it sweeps behind is for `context_`.
   void list(Background& background) {
     FolderReader reader(*catalog_, background, pools_);
     Mounts mounts(catalog_->mounts(), backends_);
-    auto ns = Namespace::of(principal_, homes_, mounts).value();
-    const auto place = run(ns.resolve(Path())).value();
+    const Namespace ns(homes_, mounts);
+    const auto place = run(ns.resolve(principal_, Path())).value();
     for (int times = 0; times < 3; ++times) {
-      EXPECT_TRUE(run(reader.read(principal_, ns, place)).value().entries.empty());
+      EXPECT_TRUE(run(reader.read(principal_, place)).value().entries.empty());
     }
   }
   void leave_many(std::size_t count) {

@@ -49,13 +49,12 @@ std::optional<thumbnails::ImageProgram> find_program() {
 Task<Result<void>> read_into(storage::Reader& reader, thumbnails::MemoryFile& file) {
   std::vector<std::byte> piece(kPieceBytes);
   for (std::uint64_t offset = 0; offset < reader.entry().size_bytes;) {
-    const auto got = co_await reader.read(offset, piece);
-    if (!got) co_return failure_of(got);
-    if (*got == 0) break;
-    if (!file.append(std::span(piece).first(*got))) {
+    CO_TRY(const auto got, co_await reader.read(offset, piece));
+    if (got == 0) break;
+    if (!file.append(std::span(piece).first(got))) {
       co_return fail(ErrorCode::overloaded, "There is no memory for an image just now.");
     }
-    offset += *got;
+    offset += got;
   }
   co_return Result<void>{};
 }
@@ -71,14 +70,12 @@ ThumbnailService::ThumbnailService(Files& files, std::filesystem::path folder)
 
 Task<Result<Thumbnail>> ThumbnailService::of(const Principal& principal, const Path& path,
                                              unsigned pixels) {
-  auto file = co_await files_.open(principal, path);
-  if (!file) co_return failure_of(std::move(file));
-  const storage::Entry& entry = file->reader->entry();
+  CO_TRY(auto file, co_await files_.open(principal, path));
+  const storage::Entry& entry = file.reader->entry();
   Thumbnail thumbnail;
   thumbnail.key = key_of(principal, path, entry, pixels);
   if (!program_ || !may_have_one(entry)) co_return thumbnail;
-  auto made = co_await make(principal.account->id, *file->reader, pixels, thumbnail);
-  if (!made) co_return failure_of(std::move(made));
+  CO_TRY_VOID(co_await make(principal.account->id, *file.reader, pixels, thumbnail));
   co_return thumbnail;
 }
 
@@ -123,13 +120,11 @@ Task<Result<void>> ThumbnailService::make(AccountId account, storage::Reader& re
   // Another may have made it meanwhile.
   if (co_await pool_.run(look)) co_return Result<void>{};
   thumbnails::MemoryFile image;
-  auto read = co_await read_into(reader, image);
-  if (!read) co_return read;
+  CO_TRY_VOID(co_await read_into(reader, image));
   auto work = [&]() -> Result<void> {
-    auto small = program_->shrink(image, pixels);
-    if (!small) return failure_of(std::move(small));
-    cache_.store(thumbnail.key, small->value_or(""));
-    thumbnail.image = *std::move(small);
+    TRY(auto small, program_->shrink(image, pixels));
+    cache_.store(thumbnail.key, small.value_or(""));
+    thumbnail.image = std::move(small);
     return {};
   };
   co_return co_await pool_.run(work);

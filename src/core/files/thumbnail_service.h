@@ -21,21 +21,21 @@ namespace coffer::core {
 
 /// A small image of a file in the state that it has now.
 struct Thumbnail {
-  std::string key;                   ///< Another for every file, state and size.
-  std::optional<std::string> image;  ///< WebP; nothing where there is none to be had.
+  std::string key;                   ///< Unique for each file, version and size.
+  std::optional<std::string> image;  ///< WebP; nullopt if none can be made.
 };
 
-/// Makes small images of images. Safe from any thread.
+/// Makes thumbnails of images. Safe from any thread.
 class ThumbnailService {
  public:
-  /// Larger files have none.
+  /// Larger files have no thumbnails.
   static constexpr std::uint64_t kLargestFileBytes = std::uint64_t{32} * 1024 * 1024;
 
-  /// Keeps what was made in `folder`.
+  /// `folder` is for the cache.
   ThumbnailService(Files& files, std::filesystem::path folder);
 
-  /// Of the file at `path`, to fit into a square of `pixels`. Fails as opening the file does, and
-  /// with `overloaded` where too many are waiting.
+  /// Returns a thumbnail of the file at `path` that fits into a square of `pixels`. Fails as
+  /// opening the file does, and with `overloaded` if too many requests are waiting.
   Task<Result<Thumbnail>> of(const Principal& principal, const Path& path, unsigned pixels);
 
  private:
@@ -47,7 +47,7 @@ class ThumbnailService {
   const std::optional<thumbnails::ImageProgram> program_;
   thumbnails::ThumbnailCache cache_;
   std::mutex mutex_;
-  std::map<AccountId, int> waiting_;  ///< Those that have their turn, or wait for it.
+  std::map<AccountId, int> waiting_;  ///< Requests at work or waiting.
   AccountSlots slots_;
   Pool pool_;
 };

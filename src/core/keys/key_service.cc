@@ -34,9 +34,7 @@ Result<void> check_request(const KeyRequest& request) {
 Task<Result<std::optional<Path>>> scope_of(const Principal& principal, HomeDirectories& homes,
                                            Mounts& mounts, const Path& folder) {
   if (folder.is_root()) co_return principal.within();
-  auto ns = Namespace::of(principal, homes, mounts);
-  if (!ns) co_return failure_of(std::move(ns));
-  const auto place = co_await ns->resolve(folder);
+  const auto place = co_await Namespace(homes, mounts).resolve(principal, folder);
   if (!place) co_return failure_of(place);
   const auto entry = co_await place->backend->stat(place->path);
   if (!entry) co_return failure_of(entry);

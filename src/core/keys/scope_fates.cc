@@ -12,25 +12,24 @@ namespace {
 
 /// Looks at folders as an account sees them, and at those in shares as they are.
 struct Sights {
-  Namespace& ns;
-  Mounts& mounts;
+  const Namespace& ns;
+  const Principal& principal;
 };
 
 struct Found {
-  std::shared_ptr<storage::Backend> share;  ///< Null elsewhere.
-  storage::Backend* backend = nullptr;
+  std::shared_ptr<storage::Backend> backend;
   Path path;
 };
 
 Task<Result<Found>> find(const Sights& sights, const Path& path) {
   if (catalog::is_in_share(path)) {
-    auto share = co_await sights.mounts.open_share(path.front());
+    auto share = co_await sights.ns.mounts().open_share(path.front());
     if (!share) co_return failure_of(std::move(share));
-    co_return Found{*share, share->get(), path.without_front()};
+    co_return Found{*share, path.without_front()};
   }
-  const auto place = co_await sights.ns.resolve(path);
+  const auto place = co_await sights.ns.resolve(sights.principal, path);
   if (!place) co_return failure_of(place);
-  co_return Found{nullptr, place->backend, place->path};
+  co_return Found{place->backend, place->path};
 }
 
 /// Empty means any. Versions before this one noted the inode alone.
@@ -67,10 +66,10 @@ std::string identity_of(const storage::Entry& entry) {
   return fmt::format("{}.{}", identity.file_id, identity.born_at.time_since_epoch().count());
 }
 
-Task<Result<ScopeFates>> find_fates(Namespace& ns, Mounts& mounts,
+Task<Result<ScopeFates>> find_fates(const Namespace& ns, const Principal& principal,
                                     const catalog::ScopeChange& change,
                                     const std::vector<Path>& scopes) {
-  const Sights sights{ns, mounts};
+  const Sights sights{ns, principal};
   const auto at_from = co_await stands(sights, change.from, change.from_identity);
   if (!at_from) co_return failure_of(at_from);
   bool at_to = false;

@@ -26,7 +26,7 @@ std::string identity_of(const storage::Entry& entry);
 /// revoked, also where it cannot be known). Fails where a place cannot be looked at. Shares are
 /// looked at also where the account sees them no more.
 using ScopeFates = std::map<std::string, std::optional<Path>, std::less<>>;
-Task<Result<ScopeFates>> find_fates(Namespace& ns, Mounts& mounts,
+Task<Result<ScopeFates>> find_fates(const Namespace& ns, const Principal& principal,
                                     const catalog::ScopeChange& change,
                                     const std::vector<Path>& scopes);
 

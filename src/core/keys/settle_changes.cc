@@ -78,9 +78,8 @@ Task<Result<ScopeFates>> FolderChanges::look(ScopeChange change, AccountId as,
                                              const std::vector<Path>& scopes) {
   auto principal = co_await who_sees(catalog_.accounts(), change, as);
   if (!principal) co_return failure_of(std::move(principal));
-  auto ns = Namespace::of(*principal, homes_, mounts_);
-  if (!ns) co_return failure_of(std::move(ns));
-  co_return co_await find_fates(*ns, mounts_, change, scopes);
+  const Namespace ns(homes_, mounts_);
+  co_return co_await find_fates(ns, *principal, change, scopes);
 }
 
 Task<Result<void>> FolderChanges::settle(ScopeChange change, AccountId as) {

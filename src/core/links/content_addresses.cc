@@ -95,14 +95,12 @@ std::string ContentAddresses::make(const Principal& principal, const Target& tar
 Task<Result<Principal>> ContentAddresses::principal_by(
     const catalog::Credential& credential) const {
   if (credential.kind == catalog::Credential::Kind::session) {
-    auto grant = co_await catalog_.web_sessions().find(credential.hash);
-    if (!grant) co_return failure_of(std::move(grant));
-    co_return principal_of(*grant);
+    CO_TRY(auto grant, co_await catalog_.web_sessions().find(credential.hash));
+    co_return principal_of(grant);
   }
-  auto grant = co_await catalog_.keys().find(credential.hash);
-  if (!grant) co_return failure_of(std::move(grant));
-  if (has_expired((*grant)->key) || !(*grant)->key.change_id.empty()) co_return no_address();
-  co_return principal_of(*grant);
+  CO_TRY(auto grant, co_await catalog_.keys().find(credential.hash));
+  if (has_expired(grant->key) || !grant->key.change_id.empty()) co_return no_address();
+  co_return principal_of(grant);
 }
 
 Task<Result<ContentAddresses::Address>> ContentAddresses::open(std::string_view text) const {

@@ -14,9 +14,9 @@
 
 namespace coffer::core {
 
-/// Texts that stand for one file for a while, for programs that send no header: to have one is to
-/// be let in. A text is sealed, holds all there is to know, and is worth no more than the right of
-/// the principal that it was made for: it ends with that. Safe from any thread.
+/// Signed addresses, which give access to one file for a while to programs that send no header. An
+/// address is encrypted, holds all data itself, and ends with the right of the principal that it
+/// was made for. Safe from any thread.
 class ContentAddresses {
  public:
   static constexpr std::chrono::seconds kLongest{3600};
@@ -24,21 +24,21 @@ class ContentAddresses {
   ContentAddresses(catalog::Catalog& catalog, const Sealer& sealer)
       : catalog_(catalog), sealer_(sealer) {}
 
-  /// What an address is made for.
+  /// The target of an address.
   struct Target {
     Path path;              ///< From the principal's root.
-    std::string etag;       ///< Of the content: with another one the address stands for nothing.
-    bool is_shown = false;  ///< Rather than saved.
+    std::string etag;       ///< Of the content; the address is invalid for another one.
+    bool is_shown = false;  ///< The browser shows the file instead of saving it.
   };
-  /// A text of the letters, digits, `-` and `_`.
+  /// Returns a text of letters, digits, `-`, `_` and `.`.
   std::string make(const Principal& principal, const Target& target, Timestamp expires_at) const;
 
   struct Address {
     Principal principal;
     Target target;
   };
-  /// What such a text stands for. `not_found` for any other, one that has expired, and one whose
-  /// key or session has ended, or may reach another folder now.
+  /// Reads an address. `not_found` for an invalid or expired one, and for one whose key or session
+  /// has ended or is limited to another folder now.
   Task<Result<Address>> open(std::string_view text) const;
 
  private:

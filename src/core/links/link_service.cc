@@ -16,8 +16,7 @@ namespace {
 constexpr std::size_t kTokenBytes = 16;
 constexpr std::size_t kLongestLabel = 100;
 
-/// Follows from the token and the password as it is kept, so it ends with both and gives neither
-/// away.
+/// Derived from the token and the password's hash: it ends with both and reveals neither.
 std::string pass_of(std::string_view token, const catalog::Link& link) {
   return to_hex(hash_secret("link " + std::string(token) + link.password_hash));
 }
@@ -52,25 +51,20 @@ SharedLink LinkService::shared(catalog::Link link) const {
   return {std::move(link), token ? *token : std::string()};
 }
 
-Task<Result<LinkService::Item>> LinkService::look_at(const Principal& principal, const Path& path) {
-  auto ns = Namespace::of(principal, homes_, mounts_);
-  if (!ns) co_return failure_of(std::move(ns));
-  const auto place = co_await ns->resolve(path);
-  if (!place) co_return failure_of(place);
-  const auto entry = co_await place->backend->stat(place->path);
-  if (!entry) co_return failure_of(entry);
-  auto scope = co_await scope_of(*place);
-  if (!scope) co_return failure_of(std::move(scope));
+Task<Result<LinkService::Item>> LinkService::find_item(const Principal& principal,
+                                                       const Path& path) {
+  CO_TRY(const auto place, co_await namespace_.resolve(principal, path));
+  CO_TRY(const auto entry, co_await place.backend->stat(place.path));
+  CO_TRY(auto scope, co_await scope_of(place));
   Item item;
-  item.scope = *std::move(scope);
-  item.is_folder = entry->is_directory;
-  item.read_only = place->read_only;
+  item.scope = std::move(scope);
+  item.is_folder = entry.is_directory;
+  item.read_only = place.read_only;
   co_return item;
 }
 
 Task<Result<SharedLink>> LinkService::create(const Principal& principal, LinkRequest request) {
-  auto formed = check_request(request);
-  if (!formed) co_return failure_of(std::move(formed));
+  CO_TRY_VOID(check_request(request));
   const std::string token = random_hex(kTokenBytes);
   catalog::NewLink wanted;
   wanted.key.account = principal.account->id;
@@ -83,43 +77,35 @@ Task<Result<SharedLink>> LinkService::create(const Principal& principal, LinkReq
   wanted.sealed_token = sealer_.seal(token);
   wanted.most_downloads = request.most_downloads;
   if (request.password) {
-    auto hash = co_await sign_in_.hash_for_guests(*std::move(request.password));
-    if (!hash) co_return failure_of(std::move(hash));
-    wanted.password_hash = *std::move(hash);
+    CO_TRY(wanted.password_hash, co_await sign_in_.hash_for_guests(*std::move(request.password)));
   }
-  auto link = co_await store(principal, request.path, std::move(wanted));
-  if (!link) co_return failure_of(std::move(link));
-  co_return SharedLink{*std::move(link), token};
+  CO_TRY(auto link, co_await store(principal, request.path, std::move(wanted)));
+  co_return SharedLink{std::move(link), token};
 }
 
 Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const Path& path,
                                                catalog::NewLink wanted) {
-  // A link by a way through symbolic links is one to the place where they lead.
-  const auto seen = co_await look_at(principal, path);
-  if (!seen) co_return failure_of(seen);
-  const auto hold = co_await folder_changes_.keep_out(principal.account->id, seen->scope);
-  if (!hold) co_return failure_of(hold);
-  auto stands = co_await access_recheck_.of(principal, {});
-  if (!stands) co_return failure_of(std::move(stands));
-  auto item = co_await look_at(principal, path);
-  if (!item) co_return failure_of(std::move(item));
-  if (item->scope != seen->scope) co_return item_changed();
-  if (wanted.mode == catalog::LinkMode::upload && !item->is_folder) {
+  // A link through symbolic links leads to their target.
+  CO_TRY(const auto seen, co_await find_item(principal, path));
+  CO_TRY(const auto hold, co_await folder_changes_.keep_out(principal.account->id, seen.scope));
+  CO_TRY_VOID(co_await access_recheck_.of(principal, {}));
+  CO_TRY(auto item, co_await find_item(principal, path));
+  if (item.scope != seen.scope) co_return item_changed();
+  if (wanted.mode == catalog::LinkMode::upload && !item.is_folder) {
     co_return fail(ErrorCode::invalid, "Uploads need a folder, and this is a file.");
   }
-  if (wanted.mode == catalog::LinkMode::upload && item->read_only) {
+  if (wanted.mode == catalog::LinkMode::upload && item.read_only) {
     co_return fail(ErrorCode::forbidden, "This location is read-only.");
   }
-  wanted.key.folder = item->scope;
-  wanted.is_folder = item->is_folder;
+  wanted.key.folder = item.scope;
+  wanted.is_folder = item.is_folder;
   co_return co_await links_.create(std::move(wanted), kMostLinks);
 }
 
 Task<Result<std::vector<SharedLink>>> LinkService::list(const Principal& principal) {
-  auto links = co_await links_.list(principal.account->id);
-  if (!links) co_return failure_of(std::move(links));
+  CO_TRY(auto links, co_await links_.list(principal.account->id));
   std::vector<SharedLink> all;
-  for (catalog::Link& link : *links) all.push_back(shared(std::move(link)));
+  for (catalog::Link& link : links) all.push_back(shared(std::move(link)));
   co_return all;
 }
 
@@ -129,37 +115,32 @@ Task<Result<void>> LinkService::end(const Principal& principal, std::string_view
 }
 
 Task<Result<Guest>> LinkService::find(std::string_view token, std::string_view pass) {
-  const auto grant = co_await authenticator_.by_link(token);
-  if (!grant) co_return failure_of(grant);
-  auto link = co_await links_.get((*grant)->key.id);
-  if (!link) co_return failure_of(std::move(link));
+  CO_TRY(const auto grant, co_await authenticator_.by_link(token));
+  CO_TRY(auto link, co_await links_.get(grant->key.id));
   Guest guest;
-  guest.principal = principal_of(*grant);
-  if (!link->is_folder) {
+  guest.principal = principal_of(grant);
+  if (!link.is_folder) {
     guest.principal.linked_file = std::exchange(guest.principal.scope, nullptr);
     guest.principal.scope = std::make_shared<const Path>(guest.principal.linked_file->parent());
   }
-  guest.is_let_in = link->password_hash.empty() || is_pass(pass, token, *link);
-  guest.link = *std::move(link);
+  guest.is_let_in = link.password_hash.empty() || is_pass(pass, token, link);
+  guest.link = std::move(link);
   co_return guest;
 }
 
 Task<Result<std::string>> LinkService::let_in(std::string_view token, std::string password,
                                               SignInClient client) {
-  const auto guest = co_await find(token, "");
-  if (!guest) co_return failure_of(guest);
-  const catalog::Link& link = guest->link;
+  CO_TRY(const auto guest, co_await find(token, ""));
+  const catalog::Link& link = guest.link;
   if (link.password_hash.empty()) co_return pass_of(token, link);
-  auto known = co_await sign_in_.check_guest("link " + link.key.id.value, std::move(password),
-                                             link.password_hash, std::move(client));
-  if (!known) co_return failure_of(std::move(known));
+  CO_TRY_VOID(co_await sign_in_.check_guest("link " + link.key.id.value, std::move(password),
+                                            link.password_hash, std::move(client)));
   co_return pass_of(token, link);
 }
 
 Task<Result<void>> LinkService::count_download(const Guest& guest) {
-  const auto counted = co_await links_.count_download(guest.link.key.id);
-  if (!counted) co_return failure_of(counted);
-  if (*counted) co_return Result<void>{};
+  CO_TRY(const auto counted, co_await links_.count_download(guest.link.key.id));
+  if (counted) co_return Result<void>{};
   co_return fail(ErrorCode::forbidden,
                  "The link was used for as many downloads as it is good for.");
 }

@@ -22,7 +22,7 @@
 
 namespace coffer::core {
 
-/// What a new link is to be.
+/// A request for a new link.
 struct LinkRequest {
   Path path;  ///< From the principal's root, which itself cannot be shared.
   catalog::LinkMode mode = catalog::LinkMode::read;
@@ -31,28 +31,28 @@ struct LinkRequest {
   std::optional<std::uint64_t> most_downloads = {};
 };
 
-/// A link, and what guests show to use it. Empty where the token cannot be read any more, since the
-/// installation's key is another.
+/// A link and the token that guests use it with. The token is empty if it cannot be decrypted,
+/// since the installation's key was replaced.
 struct SharedLink {
   catalog::Link link;
   std::string token;
 };
 
-/// One who came by a link.
+/// A visitor who came by a link.
 struct Guest {
-  /// The account that made the link, limited to what the link opens. Of the link's mode it knows
-  /// only whether it may write: the rest is for the caller to look at.
+  /// The account that made the link, limited to the link's item. It covers whether the guest may
+  /// write; the caller checks the rest of the link's mode.
   Principal principal;
   catalog::Link link;
-  bool is_let_in = false;  ///< The link takes no password, or the guest has shown it.
+  bool is_let_in = false;  ///< The link has no password, or the guest has entered it.
 
   /// The item from the principal's root: the root itself for a folder.
   Path item() const;
 };
 
-/// Share links. Each is a key that only this service lets in: it follows its item when that gets
-/// another name or place, dies with it, and opens what its account may reach at that moment. Safe
-/// from any thread.
+/// Share links. Each is a key that only this service accepts: it follows its item when that is
+/// renamed or moved, ends with it, and gives access to what its account may reach at that moment.
+/// Safe from any thread.
 class LinkService {
  public:
   static constexpr std::size_t kMostLinks = 1000;  ///< Of an account.
@@ -61,31 +61,30 @@ class LinkService {
               FolderChanges& folder_changes, Authenticator& authenticator, SignInService& sign_in,
               const Sealer& sealer)
       : links_(catalog.links()),
-        homes_(homes),
-        mounts_(mounts),
+        namespace_(homes, mounts),
         access_recheck_(catalog, mounts),
         folder_changes_(folder_changes),
         authenticator_(authenticator),
         sign_in_(sign_in),
         sealer_(sealer) {}
 
-  /// `invalid` for the root, a time that is over, a password that is too short or long, or uploads
-  /// into a file; `not_found` where nothing is; `forbidden` for uploads where nothing may be
-  /// written; `rate_limited` where there are too many.
+  /// Creates a link. `invalid` for the root, a time in the past, a password that is too short or
+  /// long, or uploads into a file; `not_found` for a missing item; `forbidden` for uploads to a
+  /// read-only place; `rate_limited` if the account has too many links.
   Task<Result<SharedLink>> create(const Principal& principal, LinkRequest request);
-  /// By time of creation.
+  /// Returns the principal's links by time of creation.
   Task<Result<std::vector<SharedLink>>> list(const Principal& principal);
-  /// `not_found` for what is none of the principal's.
+  /// Ends a link; `not_found` if the principal has no such link.
   Task<Result<void>> end(const Principal& principal, std::string_view id);
 
-  /// Who comes with that token, and with what `let_in` gave, if it did. `not_found` for a link that
-  /// has ended.
+  /// Identifies a guest by the link's token and by the pass from `let_in`, which may be empty.
+  /// `not_found` for a link that has ended.
   Task<Result<Guest>> find(std::string_view token, std::string_view pass);
-  /// What a guest who knows the password shows from then on; it stands as long as the link and its
-  /// password. `unauthenticated` for another password, `rate_limited` after too many.
+  /// Checks a password and returns a pass for `find`, valid as long as the link and its password.
+  /// `unauthenticated` for a wrong password, `rate_limited` after too many.
   Task<Result<std::string>> let_in(std::string_view token, std::string password,
                                    SignInClient client);
-  /// Before a download begins: `forbidden` if there were as many as may be.
+  /// Counts a download before it begins; `forbidden` if the link has no downloads left.
   Task<Result<void>> count_download(const Guest& guest);
 
  private:
@@ -94,14 +93,13 @@ class LinkService {
     bool is_folder = false;
     bool read_only = false;
   };
-  Task<Result<Item>> look_at(const Principal& principal, const Path& path);
+  Task<Result<Item>> find_item(const Principal& principal, const Path& path);
   Task<Result<catalog::Link>> store(const Principal& principal, const Path& path,
                                     catalog::NewLink wanted);
   SharedLink shared(catalog::Link link) const;
 
   catalog::Links& links_;
-  HomeDirectories& homes_;
-  Mounts& mounts_;
+  const Namespace namespace_;
   AccessRecheck access_recheck_;
   FolderChanges& folder_changes_;
   Authenticator& authenticator_;

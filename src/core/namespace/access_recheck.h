@@ -11,22 +11,22 @@
 
 namespace coffer::core {
 
-/// A mount that work under way uses, and whether it writes there; nothing for own files.
+/// The use of a mount by an operation; `mount` is nullopt for own files.
 struct MountUse {
   std::optional<Mount> mount;
   bool writes = false;
 };
 
-/// Looks whether the rights that a request began with still stand: before something is published,
-/// and before each item of long work. Asks the catalog alone, and where that changed nothing, not
-/// even it. Safe from any thread.
+/// Checks whether the rights that a request began with still stand, before something is published
+/// and before each item of long work. Reads the catalog's cache, and the catalog only after
+/// changes. Safe from any thread.
 class AccessRecheck {
  public:
   AccessRecheck(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
-  /// `unauthenticated` if the key was revoked, the session ended or the account disabled,
-  /// `not_found` if the key's folder, or one of the mounts, is not there any more, `forbidden` if a
-  /// mount was withdrawn or became read-only; else what the catalog itself failed with.
+  /// `unauthenticated` if the key was revoked, the session ended or the account was disabled;
+  /// `not_found` if the key's folder or one of the mounts was removed; `forbidden` if a mount was
+  /// withdrawn or became read-only; otherwise fails as the catalog.
   Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
 
  private:
@@ -41,7 +41,7 @@ class AccessRecheck {
   Mounts& mounts_;
 };
 
-/// True if the failure is a right that was lost, and not that the catalog could not be asked.
+/// True if the failure is a lost right and not a failure of the catalog.
 bool is_withdrawal(const Error& error);
 
 }  // namespace coffer::core

@@ -79,12 +79,10 @@ void sort_for_listing(std::vector<Mount>& mounts) {
 }
 
 Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening) {
-  const auto backend = co_await std::move(opening);
-  if (!backend) co_return failure_of(backend);
+  CO_TRY(const auto backend, co_await std::move(opening));
   const Path top;
-  const auto entries = co_await (*backend)->list(top);
-  if (!entries) co_return failure_of(entries);
-  co_return Result<void>{};
+  const auto entries = co_await backend->list(top);
+  co_return entries ? Result<void>() : failure_of(entries);
 }
 
 Task<Result<std::shared_ptr<const catalog::AccountMounts>>> Mounts::read(AccountId account) {
@@ -93,31 +91,27 @@ Task<Result<std::shared_ptr<const catalog::AccountMounts>>> Mounts::read(Account
 }
 
 Task<Result<std::vector<Mount>>> Mounts::of(AccountId account) {
-  const auto mounts = co_await read(account);
-  if (!mounts) co_return failure_of(mounts);
+  CO_TRY(const auto mounts, co_await read(account));
   std::vector<Mount> all;
-  for (const catalog::Share& share : (*mounts)->shares) all.push_back(mount_of(share));
-  for (const catalog::Connector& one : (*mounts)->connectors) all.push_back(mount_of(one));
+  for (const catalog::Share& share : mounts->shares) all.push_back(mount_of(share));
+  for (const catalog::Connector& one : mounts->connectors) all.push_back(mount_of(one));
   co_return all;
 }
 
 Task<Result<Mount>> Mounts::find(AccountId account, std::string_view prefix) {
-  const auto mounts = co_await read(account);
-  if (!mounts) co_return failure_of(mounts);
-  co_return with_mount<Result<Mount>>(**mounts, prefix,
+  CO_TRY(const auto mounts, co_await read(account));
+  co_return with_mount<Result<Mount>>(*mounts, prefix,
                                       [](const auto& one) { return mount_of(one); });
 }
 
 Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix) {
-  const auto mounts = co_await read(account);
-  if (!mounts) co_return failure_of(mounts);
-  auto opening = with_mount<Result<Opening>>(**mounts, prefix, [&](const auto& one) {
+  CO_TRY(const auto mounts, co_await read(account));
+  auto opening = with_mount<Result<Opening>>(*mounts, prefix, [&](const auto& one) {
     return Result<Opening>({mount_of(one), backends_.of(one)});
   });
   if (!opening) co_return failure_of(std::move(opening));
-  auto backend = as_used(co_await std::move(opening->backend));
-  if (!backend) co_return failure_of(std::move(backend));
-  co_return OpenMount{std::move(opening->mount), *std::move(backend)};
+  CO_TRY(auto backend, as_used(co_await std::move(opening->backend)));
+  co_return OpenMount{std::move(opening->mount), std::move(backend)};
 }
 
 Task<Result<catalog::CachedMounts::AllShares>> Mounts::read_all_shares() {
@@ -126,29 +120,26 @@ Task<Result<catalog::CachedMounts::AllShares>> Mounts::read_all_shares() {
 }
 
 Task<Result<std::shared_ptr<storage::Backend>>> Mounts::open_share(std::string_view prefix) {
-  const auto shares = co_await read_all_shares();
-  if (!shares) co_return failure_of(shares);
+  CO_TRY(const auto shares, co_await read_all_shares());
   const auto has_prefix = [&](const catalog::Share& share) {
     return catalog::top_of(share.id).str() == prefix;
   };
-  const auto share = std::ranges::find_if(**shares, has_prefix);
-  if (share == (*shares)->end()) co_return no_such_location();
+  const auto share = std::ranges::find_if(*shares, has_prefix);
+  if (share == shares->end()) co_return no_such_location();
   co_return as_used(co_await backends_.of(*share));
 }
 
 Task<Result<std::vector<ShareFolder>>> Mounts::share_folders() {
-  const auto shares = co_await read_all_shares();
-  if (!shares) co_return failure_of(shares);
-  if ((*shares)->size() < 2) co_return std::vector<ShareFolder>();
-  co_return co_await folders_of(**shares);
+  CO_TRY(const auto shares, co_await read_all_shares());
+  if (shares->size() < 2) co_return std::vector<ShareFolder>();
+  co_return co_await folders_of(*shares);
 }
 
 Task<Result<std::vector<ShareFolder>>> Mounts::share_folders(
     std::span<const std::string> prefixes) {
-  const auto shares = co_await read_all_shares();
-  if (!shares) co_return failure_of(shares);
+  CO_TRY(const auto shares, co_await read_all_shares());
   std::vector<catalog::Share> asked;
-  std::ranges::copy_if(**shares, std::back_inserter(asked), [&](const catalog::Share& share) {
+  std::ranges::copy_if(*shares, std::back_inserter(asked), [&](const catalog::Share& share) {
     return std::ranges::find(prefixes, catalog::top_of(share.id).str()) != prefixes.end();
   });
   co_return co_await folders_of(asked);

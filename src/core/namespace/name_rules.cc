@@ -23,9 +23,8 @@ std::string numbered(const std::string& name, int number) {
 
 }  // namespace
 
-Result<void> check_new_name(const Namespace& ns, const ResolvedPath& folder,
-                            std::string_view name) {
-  if (ns.reserves_mount_names(folder) && is_mount_name(name)) {
+Result<void> check_new_name(const ResolvedPath& folder, std::string_view name) {
+  if (folder.reserves_mount_names() && is_mount_name(name)) {
     return fail(ErrorCode::invalid,
                 "Names at the root must not begin with \"__adm_\" or \"__conn_\".");
   }
@@ -38,7 +37,7 @@ Result<void> check_new_name(const Namespace& ns, const ResolvedPath& folder,
 Task<Result<void>> check_missing_folders(const ResolvedPath& folder) {
   Path reached = folder.path;
   while (!reached.is_root()) {
-    // Valid names need no look at the disk: they can be made.
+    // Valid names can be created, so the disk is not read.
     const auto name = Name::parse(reached.name());
     if (!name) {
       const auto entry = co_await folder.backend->stat(reached);

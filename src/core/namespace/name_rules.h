@@ -12,20 +12,19 @@
 
 namespace coffer::core {
 
-/// `invalid` if an item of this name cannot be made in `folder`: names like a mount's are kept for
-/// mounts at the root.
-Result<void> check_new_name(const Namespace& ns, const ResolvedPath& folder, std::string_view name);
+/// `invalid` if an item of this name cannot be created in `folder`: hidden names, and at the root
+/// names of mounts, are reserved.
+Result<void> check_new_name(const ResolvedPath& folder, std::string_view name);
 
-/// `invalid` if `folder` does not exist and one of the folders that are missing on the way to it
-/// could not be made under its name.
+/// `invalid` if `folder` is missing and the name of one of its missing parents is invalid.
 Task<Result<void>> check_missing_folders(const ResolvedPath& folder);
 
-/// The names that are taken in one folder, as far as is known. What was found taken once stays so.
+/// The known names in one folder, to find a free one.
 class TakenNames {
  public:
   void add(std::string name) { taken_.insert(std::move(name)); }
-  /// `name`, or where that is taken `a (2).txt` for `a.txt` and so on; never longer than names may
-  /// be. However often one is asked for, each number is looked at once.
+  /// Returns `name`, or if that is taken `a (2).txt` for `a.txt` and so on, shortened to a valid
+  /// length. Tries each number once over all calls.
   std::string free_name_for(const std::string& name);
 
  private:

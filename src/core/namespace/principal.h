@@ -13,37 +13,37 @@
 
 namespace coffer::core {
 
-/// Who asks: an account, and what it was let in with: a key, which may be limited to a folder, or a
-/// session. A value, cheap to copy; it describes the moment of authentication, so what lasts longer
-/// asks AccessRecheck.
+/// An authenticated account with its credential: a key, which may be limited to a folder, or a
+/// session. A value, cheap to copy. It describes the moment of authentication; longer operations
+/// use AccessRecheck.
 struct Principal {
   std::shared_ptr<const catalog::Account> account;  ///< Never null.
   std::shared_ptr<const Path> scope;                ///< From the account's root; null: full access.
-  bool read_only = false;                           ///< It came with a key that may only read.
-  std::shared_ptr<const catalog::Credential> credential;  ///< Null: the server itself asks.
-  std::shared_ptr<const KeyId> key;                       ///< Null: it came without one.
-  std::shared_ptr<const catalog::WebSession> session;     ///< Null: it came without one.
-  std::optional<Timestamp> expires_at = {};               ///< Of the key, where it has an end.
-  std::string address = {};  ///< The client's, where it changes something.
-  /// Of a guest who came with a link to a file: that file, while `scope` is the folder it is in.
+  bool read_only = false;                           ///< The key may only read.
+  std::shared_ptr<const catalog::Credential> credential;  ///< Null for the server itself.
+  std::shared_ptr<const KeyId> key;                       ///< Null without a key.
+  std::shared_ptr<const catalog::WebSession> session;     ///< Null without a session.
+  std::optional<Timestamp> expires_at = {};               ///< Of the key, if it expires.
+  std::string address = {};  ///< The client's, for requests that change something.
+  /// The file of a guest with a link to a file; `scope` is the file's folder.
   std::shared_ptr<const Path> linked_file = {};
 
-  /// What it is limited to, as the catalog knows it.
+  /// The file or folder that it is limited to, as stored in the catalog.
   std::optional<Path> within() const {
     if (linked_file) return *linked_file;
     return scope ? std::optional<Path>(*scope) : std::nullopt;
   }
 };
 
-/// `forbidden` for one that came with a key that may only read.
+/// `forbidden` if the principal's key may only read.
 Result<void> check_may_write(const Principal& principal);
 
-/// Who asks for a change that the principal may make, to be looked at again when it is made.
+/// The principal's credential, which the catalog checks again when it makes a change.
 std::optional<catalog::Asker> asker_of(const Principal& principal);
-/// The same for what only an administrator may do.
+/// The same for changes that only an administrator may make.
 std::optional<catalog::Asker> administrator_of(const Principal& principal);
 
-/// Whether the key has ended by itself.
+/// True if the key has expired.
 bool has_expired(const catalog::Key& key);
 
 /// The principal of an authenticated key.

@@ -5,9 +5,9 @@
 
 namespace coffer::core {
 
-/// What names are looked for, without regard to case (Unicode's folding, composed and decomposed
-/// letters alike). A text with `*` (anything) or `?` (one character) is to fit the whole name; any
-/// other is to stand somewhere in it. A value; safe to share between threads.
+/// A pattern for names, compared without regard to case (Unicode folding; composed and decomposed
+/// letters are equal). A text with `*` (anything) or `?` (one character) must match the whole name;
+/// any other must occur in it. A value; safe to share between threads.
 class NamePattern {
  public:
   explicit NamePattern(std::string_view text);

@@ -12,20 +12,20 @@
 namespace coffer::core {
 namespace {
 
-/// Folders looked into at once.
+/// Folders listed at once.
 constexpr std::size_t kLocalWidth = 4;
 constexpr std::size_t kRemoteWidth = 2;
-/// Disks of this machine have an end, and may hold more than a server is trusted with.
+/// The limits for this machine's disks, higher than for servers.
 constexpr storage::WalkLimits kLocalLimits{5'000'000, 100'000'000, std::size_t{16} << 30, 1'000};
 
 storage::WalkLimits limits_of(const SearchTop& top) {
   return top.is_remote ? storage::WalkLimits() : kLocalLimits;
 }
 
-/// As many are handed out at once, and no folder is begun while more are there.
+/// The most items per call, and the number of unfetched items beyond which no folder begins.
 constexpr std::size_t kMostAtOnce = 500;
 constexpr std::size_t kMostHeld = 10'000;
-constexpr std::chrono::milliseconds kPatience{250};
+constexpr std::chrono::milliseconds kFlushInterval{250};
 
 }  // namespace
 
@@ -60,7 +60,7 @@ bool SearchPlace::took(std::size_t items, std::size_t name_bytes, std::vector<Fo
   return true;
 }
 
-/// A folder's content, and what is of interest in it.
+/// A folder's entries, its matches and its subfolders.
 struct Search::Listing {
   const SearchTop& top;
   const Path& below;
@@ -71,7 +71,7 @@ struct Search::Listing {
   std::size_t name_bytes = 0;
 };
 
-/// A folder that is being looked into. It ends with its coroutine, also where that throws.
+/// A folder that is being listed. Reports the end of its coroutine, also after an exception.
 struct Search::Visit {
   std::shared_ptr<Search> search;
   SearchPlace& place;
@@ -84,7 +84,6 @@ Search::Search(SearchOrder order, Pool& pool)
     : terms_(std::move(order.terms)),
       limit_(order.limit),
       may_go_on_(std::move(order.may_go_on)),
-      keeps_(std::move(order.keeps)),
       spawn_(std::move(order.spawn)),
       pool_(pool) {
   summary_.unread_folders = order.unread_folders;
@@ -126,7 +125,7 @@ SearchSummary Search::summary() {
   return summary_;
 }
 
-/// Begins as many folders as may be under way.
+/// Begins to list further folders, up to the limits.
 void Search::pump() {
   std::vector<std::pair<SearchPlace*, SearchPlace::Folder>> begun;
   {
@@ -147,30 +146,29 @@ void Search::pump() {
 Task<void> Search::visit(std::shared_ptr<Search> self, SearchPlace& place,
                          SearchPlace::Folder folder) {
   Visit visit{self, place};
-  visit.result = co_await self->look_into(place, folder);
+  visit.result = co_await self->list_folder(place, folder);
 }
 
-/// Fails where the right to it is lost; what cannot be read is counted.
-Task<Result<void>> Search::look_into(SearchPlace& place, const SearchPlace::Folder& folder) {
+/// Fails if the right is lost; counts unreadable folders.
+Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Folder& folder) {
   const SearchTop& top = place.top();
-  auto allowed = co_await may_go_on_(top.use);
-  if (!allowed) co_return allowed;
+  CO_TRY_VOID(co_await may_go_on_(top.use));
   const Path path = top.path / folder.below;
   auto entries = co_await top.backend->list(path);
   if (!entries) {
     const std::lock_guard lock(mutex_);
-    // What was removed meanwhile is not there to be found.
+    // A folder that was removed meanwhile is not unread.
     if (entries.error().code != ErrorCode::not_found) ++summary_.unread_folders;
     co_return Result<void>{};
   }
   Listing listing{top, folder.below, *std::move(entries)};
-  auto work = [&] { sift(listing); };
+  auto work = [&] { match_all(listing); };
   co_await pool_.run(std::move(work));
   keep(place, std::move(listing));
   co_return Result<void>{};
 }
 
-void Search::sift(Listing& listing) const {
+void Search::match_all(Listing& listing) const {
   const SearchTop& top = listing.top;
   const Path shown = top.shown / listing.below;
   listing.items = listing.entries.size();
@@ -214,7 +212,7 @@ void Search::finish(SearchPlace& place, Result<void> result) {
 
 Task<void> Search::wait() {
   const auto executor = co_await asio::this_coro::executor;
-  auto timer = std::make_shared<asio::steady_timer>(executor, kPatience);
+  auto timer = std::make_shared<asio::steady_timer>(executor, kFlushInterval);
   {
     const std::lock_guard lock(mutex_);
     if (has_news()) co_return;
@@ -226,7 +224,7 @@ Task<void> Search::wait() {
   waiter_.reset();
 }
 
-/// With the lock held: who waits cannot have gone then.
+/// Call it with the lock, so that the waiter still exists.
 void Search::wake() {
   if (!waiter_) return;
   auto timer = std::exchange(waiter_, nullptr);

@@ -22,38 +22,38 @@
 
 namespace coffer::core {
 
-/// Which items are looked for.
+/// The conditions on items.
 struct SearchTerms {
   NamePattern name;
   std::optional<bool> is_directory = {};
   std::optional<Timestamp> modified_after = {};
   std::optional<Timestamp> modified_before = {};
-  std::uint64_t min_bytes = 0;  ///< Of files; a folder has none.
+  std::uint64_t min_bytes = 0;  ///< Of files; a folder has 0 bytes.
   std::uint64_t max_bytes = UINT64_MAX;
 
   bool match(const storage::Entry& entry) const;
 };
 
-/// A folder that is searched with all below it.
+/// A folder that is searched with everything below it.
 struct SearchTop {
-  storage::Backend* backend = nullptr;
+  std::shared_ptr<storage::Backend> backend;
   Path path;   ///< In the backend.
-  Path shown;  ///< As who asks sees it.
+  Path shown;  ///< As the principal sees it.
   bool read_only = false;
-  bool is_remote = false;  ///< It is asked less at once, and given up where it has no end.
-  /// True for names directly in it that lead elsewhere. May be null.
+  bool is_remote = false;  ///< Fewer folders are listed at once, and the size is limited.
+  /// True for names directly in it that are reserved for mounts. May be null.
   bool (*is_reserved)(std::string_view name) = nullptr;
-  std::size_t use = 0;  ///< By whose right: an index of the caller's.
+  std::size_t use = 0;  ///< The argument for SearchOrder::may_go_on.
 };
 
-/// An item that was found.
+/// A found item.
 struct FoundItem {
   storage::Entry entry;
-  Path folder;  ///< As who asks sees it.
+  Path folder;  ///< As the principal sees it.
   bool read_only = false;
 };
 
-/// How far the search of one place has come. Not safe for concurrent calls.
+/// The progress of the search in one place. Not safe for concurrent calls.
 class SearchPlace {
  public:
   explicit SearchPlace(SearchTop top);
@@ -62,9 +62,10 @@ class SearchPlace {
     Path below;  ///< From the top.
   };
   const SearchTop& top() const { return top_; }
-  /// The next folder to look into, if one may be looked into now.
+  /// Returns the next folder to list, if one may be listed now.
   std::optional<Folder> take();
-  /// What it holds: folders below it come next. False where the place is given up.
+  /// Reports a listed folder; the folders below it come next. False if the place exceeds its limits
+  /// and is not searched further.
   bool took(std::size_t items, std::size_t name_bytes, std::vector<Folder> folders);
   void left() { --running_; }
   void give_up() { waiting_.clear(); }
@@ -77,38 +78,36 @@ class SearchPlace {
   std::size_t running_ = 0;
 };
 
-/// How a search ended.
+/// The result of a search.
 struct SearchSummary {
   std::size_t found = 0;
-  std::size_t unread_folders = 0;  ///< Or whole places, where they have no end.
-  bool was_limited = false;        ///< There may be more than as many as were asked for.
+  std::size_t unread_folders = 0;  ///< Or whole places that exceed their limits.
+  bool was_limited = false;        ///< The limit was reached; there may be more.
 };
 
 struct SearchOrder {
   SearchTerms terms;
   std::vector<SearchTop> tops = {};
   std::size_t limit = 0;
-  std::size_t unread_folders = 0;  ///< From the begin.
-  /// Asked before each folder, with its top's `use`; its failure ends the search.
+  std::size_t unread_folders = 0;  ///< Before the search begins.
+  /// Called before each folder with its top's `use`; a failure ends the search.
   std::function<Task<Result<void>>(std::size_t use)> may_go_on = {};
-  std::shared_ptr<void> keeps = {};  ///< Keeps the backends.
-  /// Starts work without waiting for it.
+  /// Starts a task without waiting for it.
   std::function<void(Task<void>)> spawn = {};
 };
 
-/// Looks through folders, several at once, while what it finds is taken away; not further where
-/// the caller does not. Links to folders are found but not followed. One coroutine at a time asks
-/// it.
+/// Searches folders, several at once, and pauses while the caller does not fetch the items. Finds
+/// links to folders but does not follow them. For one coroutine at a time.
 class Search : public std::enable_shared_from_this<Search> {
  public:
-  /// The pool outlives it, and all that was spawned.
+  /// The pool must outlive it and all spawned tasks.
   Search(SearchOrder order, Pool& pool);
 
-  /// What was found since the last call; empty where it takes a while, nothing at the end.
+  /// Returns the items found since the last call; empty if it takes a while, nullopt at the end.
   Task<Result<std::optional<std::vector<FoundItem>>>> next();
-  /// Ends it: no folder is begun any more.
+  /// Stops the search: no further folder is listed.
   void stop();
-  /// At the end.
+  /// Call it at the end.
   SearchSummary summary();
 
  private:
@@ -117,8 +116,8 @@ class Search : public std::enable_shared_from_this<Search> {
   void pump();
   static Task<void> visit(std::shared_ptr<Search> self, SearchPlace& place,
                           SearchPlace::Folder folder);
-  Task<Result<void>> look_into(SearchPlace& place, const SearchPlace::Folder& folder);
-  void sift(Listing& listing) const;
+  Task<Result<void>> list_folder(SearchPlace& place, const SearchPlace::Folder& folder);
+  void match_all(Listing& listing) const;
   void keep(SearchPlace& place, Listing listing);
   void finish(SearchPlace& place, Result<void> result);
   Task<void> wait();
@@ -129,7 +128,6 @@ class Search : public std::enable_shared_from_this<Search> {
   const SearchTerms terms_;
   const std::size_t limit_;
   const std::function<Task<Result<void>>(std::size_t)> may_go_on_;
-  const std::shared_ptr<void> keeps_;
   const std::function<void(Task<void>)> spawn_;
   Pool& pool_;
   std::mutex mutex_;

@@ -20,9 +20,9 @@ SearchTop top_of(const ResolvedPath& place, const Path& shown) {
 
 }  // namespace
 
-/// What is collected before the search begins.
+/// The places collected before the search begins.
 struct SearchService::Plan {
-  Namespace& ns;
+  const Principal& principal;
   SearchOrder order;
   std::vector<MountUse> uses = {};
 };
@@ -33,16 +33,14 @@ void SearchService::add(Plan& plan, SearchTop top, std::optional<Mount> mount) {
   plan.uses.push_back(MountUse{std::move(mount), false});
 }
 
-/// Mounts on servers are not asked whether they are there: listing their tops tells.
+/// Does not contact the mounts' servers; listing their tops does.
 Task<Result<void>> SearchService::add_mounts(Plan& plan, const ResolvedPath& root) {
-  const auto mounts = co_await plan.ns.mounts_in(root);
-  if (!mounts) co_return failure_of(mounts);
-  for (const Mount& mount : *mounts) {
-    const auto path = Path::parse(mount.prefix);
-    if (!path) co_return failure_of(path);
-    const auto place = co_await plan.ns.resolve(*path);
+  CO_TRY(const auto mounts, co_await namespace_.mounts_in(plan.principal, root));
+  for (const Mount& mount : mounts) {
+    CO_TRY(const auto path, Path::parse(mount.prefix));
+    const auto place = co_await namespace_.resolve(plan.principal, path);
     if (place) {
-      add(plan, top_of(*place, *path), place->mount);
+      add(plan, top_of(*place, path), place->mount);
     } else {
       ++plan.order.unread_folders;
     }
@@ -53,26 +51,19 @@ Task<Result<void>> SearchService::add_mounts(Plan& plan, const ResolvedPath& roo
 Task<Result<std::shared_ptr<Search>>> SearchService::begin(const Principal& principal,
                                                            const Path& folder, SearchTerms terms,
                                                            std::size_t limit) {
-  auto made = Namespace::of(principal, homes_, mounts_);
-  if (!made) co_return failure_of(std::move(made));
-  auto ns = std::make_shared<Namespace>(*std::move(made));
-  const auto place = co_await ns->resolve(folder);
-  if (!place) co_return failure_of(place);
-  const auto entry = co_await stat(*place);
-  if (!entry) co_return failure_of(entry);
-  if (!entry->is_directory) co_return fail(ErrorCode::invalid, "This is not a folder.");
-  Plan plan{*ns, SearchOrder{std::move(terms)}};
-  SearchTop top = top_of(*place, folder);
-  if (ns->reserves_mount_names(*place)) top.is_reserved = &is_mount_name;
-  add(plan, std::move(top), place->mount);
-  auto more = co_await add_mounts(plan, *place);
-  if (!more) co_return failure_of(std::move(more));
+  CO_TRY(const auto place, co_await namespace_.resolve(principal, folder));
+  CO_TRY(const auto entry, co_await stat(place));
+  if (!entry.is_directory) co_return fail(ErrorCode::invalid, "This is not a folder.");
+  Plan plan{principal, SearchOrder{std::move(terms)}};
+  SearchTop top = top_of(place, folder);
+  if (place.reserves_mount_names()) top.is_reserved = &is_mount_name;
+  add(plan, std::move(top), place.mount);
+  CO_TRY_VOID(co_await add_mounts(plan, place));
   plan.order.limit = limit;
   plan.order.may_go_on = [this, principal, uses = std::move(plan.uses)](std::size_t use) {
     std::vector<MountUse> one = {uses[use]};
     return access_recheck_.of(principal, std::move(one));
   };
-  plan.order.keeps = std::move(ns);
   plan.order.spawn = [this](Task<void> task) { background_.spawn(std::move(task)); };
   WorkPool& pool = pools_.of(principal.account->id);
   co_return std::make_shared<Search>(std::move(plan.order), pool.brief);

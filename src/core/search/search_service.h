@@ -17,20 +17,19 @@
 
 namespace coffer::core {
 
-/// Where principals look for files. Safe from any thread.
+/// Searches the files of principals. Safe from any thread.
 class SearchService {
  public:
   SearchService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
                 Background& background, WorkPools& pools)
-      : homes_(homes),
-        mounts_(mounts),
+      : namespace_(homes, mounts),
         access_recheck_(catalog, mounts),
         background_(background),
         pools_(pools) {}
 
-  /// Looks through `folder` and all below it; from the account's root on through its mounts too,
-  /// where one that is away counts as unread. Fails where the folder is none or may not be read;
-  /// once it has begun, lost rights end it.
+  /// Searches `folder` and everything below it; from the account's root its mounts too, of which
+  /// unreachable ones count as unread. Fails if it is not a folder or may not be read; lost rights
+  /// end a search that has begun.
   Task<Result<std::shared_ptr<Search>>> begin(const Principal& principal, const Path& folder,
                                               SearchTerms terms, std::size_t limit);
 
@@ -39,8 +38,7 @@ class SearchService {
   static void add(Plan& plan, SearchTop top, std::optional<Mount> mount);
   Task<Result<void>> add_mounts(Plan& plan, const ResolvedPath& root);
 
-  HomeDirectories& homes_;
-  Mounts& mounts_;
+  const Namespace namespace_;
   AccessRecheck access_recheck_;
   Background& background_;
   WorkPools& pools_;

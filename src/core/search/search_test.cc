@@ -24,7 +24,7 @@ class SearchTest : public testing::Test {
   SearchOrder order_of(std::string_view text) {
     SearchOrder order{SearchTerms{NamePattern(text)}};
     SearchTop top;
-    top.backend = &hooked_;
+    top.backend = {std::shared_ptr<void>(), &hooked_};
     order.tops.push_back(top);
     order.limit = 1'000;
     order.may_go_on = [this](std::size_t) { return done_with(may_go_on_); };

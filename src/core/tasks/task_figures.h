@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catalog/tasks.h"
-#include "core/transfer/transfer_progress.h"
+#include "core/transfer/transfer_run.h"
 
 namespace coffer::core {
 

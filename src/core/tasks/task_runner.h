@@ -20,7 +20,7 @@
 #include "catalog/tasks.h"
 #include "core/tasks/background.h"
 #include "core/tasks/task_figures.h"
-#include "core/transfer/transfer_progress.h"
+#include "core/transfer/transfer_run.h"
 
 namespace coffer::core {
 

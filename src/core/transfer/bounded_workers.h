@@ -7,20 +7,19 @@
 
 namespace coffer::core {
 
-/// WorkSource in pieces that may turn up more of it. Its calls come one at a time.
+/// A source of pieces of work, which may add further pieces. Its calls come one at a time.
 class WorkSource {
  public:
   virtual ~WorkSource() = default;
 
-  /// The next piece, or nothing for now; pieces under way may still add some. It keeps its own
-  /// failures.
+  /// Returns the next piece, or nullopt if there is none now; pieces under way may still add some.
+  /// A piece handles its own failures.
   virtual std::optional<Task<void>> take() = 0;
 };
 
-/// Does `work` with up to `width` pieces at once, until there is none and none is under way. Needs
-/// an executor that runs one thing at a time. Nothing reaches a piece that would end it from
-/// outside, so they all come to their own end. Rethrows what a piece threw when all have ended;
-/// no other is begun then.
+/// Runs up to `width` pieces of `work` at once until none is left and none is under way. Needs an
+/// executor that runs one thing at a time. Cancellation of the awaiter does not reach the pieces.
+/// If a piece throws, no further piece begins, and the exception is rethrown when all have ended.
 Task<void> do_work(WorkSource& work, std::size_t width);
 
 }  // namespace coffer::core

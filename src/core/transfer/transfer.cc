@@ -1,19 +1,116 @@
 #include "core/transfer/transfer.h"
 
+#include <algorithm>
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <exception>
+#include <string>
 #include <utility>
 
 #include "async/suspend.h"
-#include "core/transfer/transfer_job.h"
+#include "async/task.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "core/transfer/transfer_check.h"
+#include "core/transfer/transfer_file.h"
+#include "core/transfer/transfer_run.h"
+#include "core/transfer/transfer_tree.h"
+#include "storage/partial_name.h"
 
 namespace coffer::core {
 namespace {
 
-/// Runs `work` where no cancellation of the awaiter ends it half-way: it is asked to stop instead,
-/// and can still remove what it made.
+/// One transfer. `run` is called once, and only TransferProgress::cancel ends it from outside.
+class TransferJob {
+ public:
+  TransferJob(TransferEnd from, TransferEnd to, TransferOptions options, TransferProgress& progress,
+              bool moves);
+
+  Task<Result<storage::TreeSize>> run();
+
+ private:
+  Task<Result<void>> check_target();
+  Task<Result<storage::TreeSize>> run_file();
+  Task<Result<storage::TreeSize>> store_file();
+  Task<Result<storage::TreeSize>> show_file(FileTransfer& file);
+  Task<Result<void>> tell_staging(const Path& staging);
+  Task<Result<void>> may_show();
+  /// `conflict` unless the source, which is at that path, is unchanged since it was copied.
+  Task<Result<void>> check_source(TransferRun& run, const Path& at);
+  Task<Result<void>> check_source_file(const Path& at);
+  Task<Result<void>> check_source_tree(TransferRun& run, const Path& at);
+  Task<Result<storage::TreeSize>> run_tree();
+  Task<Result<storage::TreeSize>> store_tree(const Path& staging);
+  /// True if the tree has its name although the rename failed, for example in syncing the disk.
+  Task<bool> shows_although(const Error& error, const Path& staging);
+  Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
+  Task<Result<storage::Removed>> tell_and_remove();
+  Task<Result<void>> tell_leaving();
+  Task<Result<storage::Removed>> remove_under_its_name();
+  /// The last check_source.
+  Task<Result<void>> look_again(const Path& at);
+  Task<Result<storage::Removed>> rename_and_remove();
+  /// Gives the source its name back, if that was not taken meanwhile.
+  Task<Result<void>> put_back(const Path& beside);
+  /// Best effort, in few tries; the rest at the recorded staging path is swept later.
+  Task<void> clean_up(const Path& path);
+
+  TransferEnd from_;
+  TransferEnd to_;
+  TransferOptions options_;
+  TransferRun run_;
+  storage::Entry source_;  ///< As it was before the copy.
+  const TreeFingerprint::Key key_ = TreeFingerprint::new_key();
+  TreeFingerprint fingerprint_{key_};  ///< Of the copied content, for a folder.
+};
+
+using storage::Removed;
+using storage::TreeSize;
+
+constexpr std::size_t kMaxFilesInFlight = 12;
+/// The second goes over a new connection, if the first was broken.
+constexpr int kRemoveTries = 2;
+
+/// `not_found` if it was not there to begin with.
+Task<Result<Removed>> remove_persistently(storage::Backend& backend, const Path& path) {
+  Result<Removed> removed;
+  for (int i = 0; i < kRemoveTries; ++i) {
+    removed = co_await backend.remove(path);
+    if (removed) co_return removed;
+    if (removed.error().code == ErrorCode::not_found) {
+      co_return i == 0 ? removed : Removed();
+    }
+  }
+  co_return removed;
+}
+
+/// The answer to a rename may be lost, not always the request: the item is only where it was or
+/// there.
+Task<Result<void>> rename_surely(storage::Backend& backend, const Path& from, const Path& to) {
+  auto renamed = co_await backend.rename(from, to);
+  if (renamed || !is_passing(renamed.error())) co_return renamed;
+  const auto before = co_await backend.stat(from);
+  if (before || before.error().code != ErrorCode::not_found) co_return renamed;
+  const auto after = co_await backend.stat(to);
+  if (!after) co_return renamed;
+  co_return Result<void>();
+}
+
+/// The second try goes over a new connection, if the first was broken.
+Task<Result<void>> rename_persistently(storage::Backend& backend, const Path& from,
+                                       const Path& to) {
+  auto renamed = co_await rename_surely(backend, from, to);
+  if (renamed || !is_passing(renamed.error())) co_return renamed;
+  const auto there = co_await backend.stat(from);
+  if (!there) co_return renamed;
+  co_return co_await rename_surely(backend, from, to);
+}
+
+/// Runs `work` without cancellation: it is cancelled by TransferProgress instead, so that it can
+/// still remove what it created.
 Task<Result<storage::TreeSize>> shielded(Task<Result<storage::TreeSize>> work,
                                          TransferProgress& progress) {
   const asio::any_io_executor executor = co_await asio::this_coro::executor;
@@ -36,6 +133,235 @@ Task<Result<storage::TreeSize>> shielded(Task<Result<storage::TreeSize>> work,
   co_return result;
 }
 
+TransferJob::TransferJob(TransferEnd from, TransferEnd to, TransferOptions options,
+                         TransferProgress& progress, bool moves)
+    : from_(std::move(from)),
+      to_(std::move(to)),
+      options_(std::move(options)),
+      run_(progress, options_.limit_bytes, moves, options_.recheck) {
+  options_.files_in_flight =
+      std::clamp<std::size_t>(options_.files_in_flight, 1, kMaxFilesInFlight);
+}
+
+Task<Result<TreeSize>> TransferJob::run() {
+  if (run_.moves() && from_.path.is_root()) {
+    co_return fail(ErrorCode::forbidden, "The root itself cannot be moved.");
+  }
+  CO_TRY(const auto source, co_await from_.backend.stat(from_.path));
+  CO_TRY_VOID(co_await check_target());
+  source_ = source;
+  auto work = source_.is_directory ? run_tree() : run_file();
+  auto stored = co_await std::move(work);
+  if (!stored || !run_.moves()) co_return stored;
+  co_return co_await delete_source(*stored);
+}
+
+Task<Result<void>> TransferJob::check_target() {
+  if (&from_.backend == &to_.backend && to_.path.is_within(from_.path)) {
+    co_return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
+  }
+  const auto taken = co_await to_.backend.stat(to_.path);
+  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  if (taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
+  // Making a folder would make its parents too.
+  const Path parent = to_.path.parent();
+  const auto folder = co_await to_.backend.stat(parent);
+  if (!folder) co_return failure_of(folder);
+  if (!folder->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
+  co_return Result<void>();
+}
+
+Task<Result<TreeSize>> TransferJob::run_file() {
+  run_.progress().found(1, source_.size_bytes);
+  auto stored = co_await store_file();
+  if (stored) run_.progress().completed_item();
+  co_return stored;
+}
+
+Task<Result<TreeSize>> TransferJob::store_file() {
+  FileTransfer file(from_, to_, run_);
+  CO_TRY(const auto opened, co_await file.open());
+  if (!opened) co_return fail(ErrorCode::not_found, "There is no such file or folder.");
+  if (const auto staging = file.staged_at()) {
+    CO_TRY_VOID(co_await tell_staging(*staging));
+  }
+  const std::uint64_t size_bytes = file.entry().size_bytes;
+  run_.progress().resized(source_.size_bytes, size_bytes);
+  CO_TRY_VOID(co_await file.copy());
+  if (run_.moves()) {
+    CO_TRY_VOID(co_await check_source(run_, from_.path));
+  }
+  CO_TRY_VOID(co_await may_show());
+  co_return co_await show_file(file);
+}
+
+/// Its writer has checked the size. Once it shows, the name may be another's at any moment, so that
+/// what is different there is reported and never removed.
+Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
+  CO_TRY_VOID(co_await file.publish());
+  const TreeSize size{.bytes = file.entry().size_bytes, .files = 1};
+  const auto whole = co_await stands_whole(to_.backend, to_.path, size.bytes);
+  if (whole && *whole) co_return size;
+  run_.progress().keep(size);
+  if (!whole) co_return failure_of(whole);
+  co_return fail(ErrorCode::conflict, "\"" + std::string(to_.path.name()) +
+                                          "\" was replaced or deleted as soon as it showed at its "
+                                          "new place.");
+}
+
+Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
+  if (!options_.on_staging) co_return Result<void>();
+  co_return co_await options_.on_staging(staging);
+}
+
+Task<Result<void>> TransferJob::may_show() {
+  CO_TRY_VOID(run_.outcome());
+  co_return co_await run_.recheck();
+}
+
+Task<Result<void>> TransferJob::check_source(TransferRun& run, const Path& at) {
+  if (!source_.is_directory) co_return co_await check_source_file(at);
+  co_return co_await check_source_tree(run, at);
+}
+
+Task<Result<void>> TransferJob::check_source_file(const Path& at) {
+  const auto now = co_await from_.backend.stat(at);
+  if (!now && now.error().code != ErrorCode::not_found) co_return failure_of(now);
+  if (!now || !is_unchanged(source_, *now)) co_return std::unexpected(source_changed(run_));
+  co_return Result<void>();
+}
+
+Task<Result<TreeSize>> TransferJob::run_tree() {
+  const Name name = Name::parse(storage::partial_name()).value();
+  run_.collect_at(name.str());
+  const Path staging = to_.path.parent() / name;
+  CO_TRY_VOID(co_await tell_staging(staging));
+  std::exception_ptr broken;
+  Result<TreeSize> stored;
+  try {
+    stored = co_await store_tree(staging);
+  } catch (...) {
+    broken = std::current_exception();
+  }
+  if (broken || !stored) co_await clean_up(staging);
+  if (broken) std::rethrow_exception(broken);
+  co_return stored;
+}
+
+Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
+  TreeTransfer tree(from_, source_, {to_.backend, staging}, run_, fingerprint_);
+  co_await do_work(tree, options_.files_in_flight);
+  CO_TRY_VOID(co_await tree.check_target(run_.outcome()));
+  auto check = run_.moves() ? check_source(run_, from_.path) : tree.check_top();
+  CO_TRY_VOID(co_await std::move(check));
+  CO_TRY_VOID(co_await may_show());
+  auto shown = co_await rename_surely(to_.backend, staging, to_.path);
+  if (shown) co_return tree.size();
+  const bool stands = co_await shows_although(shown.error(), staging);
+  if (stands) {
+    run_.progress().keep(tree.size());
+  } else {
+    shown = co_await tree.check_target(std::move(shown));
+  }
+  co_return failure_of(std::move(shown));
+}
+
+Task<bool> TransferJob::shows_although(const Error& error, const Path& staging) {
+  if (!is_own_failure(error.code)) co_return false;
+  const auto collected = co_await to_.backend.stat(staging);
+  if (collected || collected.error().code != ErrorCode::not_found) co_return false;
+  co_return (co_await to_.backend.stat(to_.path)).has_value();
+}
+
+Task<Result<void>> TransferJob::check_source_tree(TransferRun& run, const Path& at) {
+  TreeScan look({from_.backend, at}, run, key_);
+  co_await do_work(look, options_.files_in_flight);
+  auto looked = run.outcome();
+  if (!looked && looked.error().code == ErrorCode::not_found)
+    co_return std::unexpected(source_changed(run_));
+  if (!looked) co_return looked;
+  if (look.fingerprint() != fingerprint_) co_return std::unexpected(source_changed(run_));
+  co_return Result<void>();
+}
+
+Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
+  auto removed = co_await tell_and_remove();
+  if (removed) run_.progress().remove(*removed);
+  if (removed && !removed->unsafe) co_return size;
+  run_.progress().keep(size);
+  if (removed) co_return std::unexpected(*std::move(removed->unsafe));
+  Error error = std::move(removed).error();
+  // Both were there: another client took one of them away.
+  if (error.code == ErrorCode::not_found) error.code = ErrorCode::conflict;
+  error.message =
+      "It was copied to its new place, but could not all be deleted from the old one: " +
+      error.message;
+  co_return std::unexpected(std::move(error));
+}
+
+Task<Result<Removed>> TransferJob::tell_and_remove() {
+  const bool renames = from_.backend.renames_in_one_step();
+  if (!renames) {
+    CO_TRY_VOID(co_await look_again(from_.path));
+  }
+  if (options_.on_shown) {
+    CO_TRY_VOID(co_await options_.on_shown());
+  }
+  auto removal = renames ? rename_and_remove() : remove_under_its_name();
+  co_return co_await std::move(removal);
+}
+
+Task<Result<void>> TransferJob::tell_leaving() {
+  if (!options_.on_leaving) co_return Result<void>();
+  co_return co_await options_.on_leaving();
+}
+
+Task<Result<Removed>> TransferJob::remove_under_its_name() {
+  CO_TRY_VOID(co_await tell_leaving());
+  co_return co_await remove_persistently(from_.backend, from_.path);
+}
+
+Task<Result<void>> TransferJob::look_again(const Path& at) {
+  // The new item may stand in the source, where two mounts lead to one disk. It is too late to
+  // cancel.
+  TransferProgress unasked;
+  TransferRun look(unasked, 0, true);
+  co_return co_await check_source(look, at);
+}
+
+Task<Result<Removed>> TransferJob::rename_and_remove() {
+  const Path beside = from_.path.parent() / name_not_moved(from_.path.name());
+  auto renamed = co_await rename_persistently(from_.backend, from_.path, beside);
+  if (!renamed) {
+    // It may have that name all the same, as where the disk failed afterwards.
+    if (renamed.error().code != ErrorCode::not_found) (void)co_await put_back(beside);
+    co_return failure_of(std::move(renamed));
+  }
+  Result<Removed> removed;
+  auto same = co_await tell_leaving();
+  if (same) same = co_await look_again(beside);
+  if (same) removed = co_await remove_persistently(from_.backend, beside);
+  if (same && removed) co_return removed;
+  CO_TRY_VOID(co_await put_back(beside));
+  if (!same) co_return failure_of(std::move(same));
+  co_return removed;
+}
+
+Task<Result<void>> TransferJob::put_back(const Path& beside) {
+  auto renamed = co_await rename_persistently(from_.backend, beside, from_.path);
+  if (renamed || renamed.error().code != ErrorCode::exists) co_return renamed;
+  co_return fail(ErrorCode::conflict,
+                 "The source changed, and its name was taken meanwhile. What is left of it is \"" +
+                     std::string(beside.name()) + "\".");
+}
+
+Task<void> TransferJob::clean_up(const Path& path) {
+  const auto removed = co_await remove_persistently(to_.backend, path);
+  if (removed || removed.error().code == ErrorCode::not_found) co_return;
+  spdlog::warn("what a transfer that failed had stored could not be removed: {}",
+               removed.error().message);
+}
+
 }  // namespace
 
 Task<Result<storage::TreeSize>> transfer(TransferEnd from, TransferEnd to, TransferOptions options,
@@ -48,6 +374,13 @@ Task<Result<storage::TreeSize>> transfer_move(TransferEnd from, TransferEnd to,
                                               TransferOptions options, TransferProgress& progress) {
   TransferJob running(std::move(from), std::move(to), std::move(options), progress, true);
   co_return co_await shielded(running.run(), progress);
+}
+
+Name name_not_moved(std::string_view name) {
+  constexpr std::size_t kMostBytes = 143;
+  const std::string behind = " (not moved " + random_hex(4) + ")";
+  const auto kept = cut_utf8(name, kMostBytes - behind.size());
+  return Name::parse(std::string(kept) + behind).value();
 }
 
 }  // namespace coffer::core

@@ -1,13 +1,52 @@
 #include "core/transfer/transfer_check.h"
 
+#include <sodium/crypto_shorthash_siphash24.h>
+
 #include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
-#include "core/transfer/transfer_listing.h"
+#include "base/random.h"
+#include "storage/partial_name.h"
 
 namespace coffer::core {
 namespace {
+
+static_assert(sizeof(TreeFingerprint::Key) == crypto_shorthash_siphashx24_KEYBYTES);
+static_assert(2 * sizeof(std::uint64_t) == crypto_shorthash_siphashx24_BYTES);
+
+bool is_left_out(const storage::Entry& entry) {
+  return entry.is_link || storage::is_hidden_name(entry.name);
+}
+
+bool is_one_component(const storage::Entry& entry) {
+  const auto path = Path::parse(entry.name);
+  return path && !path->is_root() && path->str() == entry.name && path->depth() == 1;
+}
+
+/// Some drives keep several items of one name in a folder.
+bool has_name_twice(const std::vector<storage::Entry>& entries) {
+  std::unordered_set<std::string_view> names;
+  return !std::ranges::all_of(
+      entries, [&names](const storage::Entry& entry) { return names.insert(entry.name).second; });
+}
+
+/// Of a place that lies in the folder: what was deleted there could not be taken along.
+Task<Result<void>> check_no_bin(storage::Backend& backend, const Path& folder,
+                                const std::vector<storage::Entry>& entries) {
+  const auto bin = std::ranges::find(entries, storage::kBinFolder, &storage::Entry::name);
+  if (bin == entries.end() || !bin->is_directory || bin->is_link) co_return Result<void>{};
+  const Path path = item_path(folder, *bin);
+  CO_TRY(const auto items, co_await backend.list(path));
+  if (items.empty()) co_return Result<void>{};
+  co_return fail(ErrorCode::invalid,
+                 "The folder holds one that is shared by itself, with items in its bin, which "
+                 "would be lost. Copy it instead, or empty that bin first.");
+}
 
 bool is_expected(const storage::Entry& file) {
   return !file.name.empty();
@@ -31,6 +70,71 @@ Result<void> count_files(const std::vector<storage::Entry>& listing, std::size_t
 
 }  // namespace
 
+TreeFingerprint::Key TreeFingerprint::new_key() {
+  Key key;
+  fill_random(std::as_writable_bytes(std::span(key)));
+  return key;
+}
+
+TreeFingerprint::Sum TreeFingerprint::hash(const Path& path, const storage::Entry& entry) const {
+  std::string text = path.str();
+  text += entry.is_directory ? "\nfolder" : "\nfile";
+  if (!entry.is_directory) {
+    text += ' ' + std::to_string(entry.size_bytes);
+    text += ' ' + std::to_string(entry.modified_at.time_since_epoch().count());
+    text += ' ' + std::to_string(entry.file_id);
+  }
+  std::array<unsigned char, crypto_shorthash_siphashx24_BYTES> out;
+  crypto_shorthash_siphashx24(out.data(), reinterpret_cast<const unsigned char*>(text.data()),
+                              text.size(), key_.data());
+  Sum sum;
+  std::memcpy(sum.data(), out.data(), out.size());
+  return sum;
+}
+
+void TreeFingerprint::add(const Path& path, const storage::Entry& entry) {
+  const Sum item = hash(path, entry);
+  for (std::size_t i = 0; i < item.size(); ++i) sum_.at(i) += item.at(i);
+}
+
+void TreeFingerprint::remove(const Path& path, const storage::Entry& entry) {
+  const Sum item = hash(path, entry);
+  for (std::size_t i = 0; i < item.size(); ++i) sum_.at(i) -= item.at(i);
+}
+
+Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
+                                                            storage::Backend& backend,
+                                                            const Path& folder) {
+  CO_TRY(auto entries, co_await backend.list(folder));
+  // Two mounts may lead to one disk, so paths alone do not tell.
+  const auto staging = std::ranges::find(entries, run.staging_name(), &storage::Entry::name);
+  if (staging != entries.end()) {
+    co_return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
+  }
+  if (run.moves()) {
+    CO_TRY(const auto whole, co_await backend.lists_all(folder));
+    if (!whole) {
+      co_return fail(ErrorCode::invalid,
+                     "The folder holds links or other items that cannot be taken along and would "
+                     "be lost. Copy it instead, or delete them first.");
+    }
+    CO_TRY_VOID(co_await check_no_bin(backend, folder, entries));
+  }
+  std::erase_if(entries, is_left_out);
+  for (const storage::Entry& entry : entries) {
+    if (is_one_component(entry)) continue;
+    co_return fail(ErrorCode::invalid, "The folder holds an item with a name that is not allowed.");
+  }
+  if (has_name_twice(entries)) {
+    co_return fail(ErrorCode::invalid, "The folder holds two items of one name.");
+  }
+  co_return entries;
+}
+
+Path item_path(const Path& folder, const storage::Entry& entry) {
+  return folder / Path::parse(entry.name).value();
+}
+
 Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
                                 std::uint64_t size_bytes) {
   const auto entry = co_await backend.stat(path);
@@ -43,20 +147,16 @@ Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
   std::vector<storage::Entry> listing;
   const auto expected = static_cast<std::size_t>(std::ranges::count_if(files, is_expected));
   if (expected > 1) {
-    auto listed = co_await backend.list(folder);
-    if (!listed) co_return failure_of(std::move(listed));
-    listing = *std::move(listed);
-    auto counted = count_files(listing, expected);
-    if (!counted) co_return counted;
+    CO_TRY(listing, co_await backend.list(folder));
+    CO_TRY_VOID(count_files(listing, expected));
     std::ranges::sort(listing, {}, &storage::Entry::name);
   }
   for (const storage::Entry& file : files) {
     // Some servers list a name in another form than it was given; asked for it, they find it.
     if (!is_expected(file) || shows(listing, file)) continue;
     const Path path = item_path(folder, file);
-    const auto whole = co_await stands_whole(backend, path, file.size_bytes);
-    if (!whole) co_return failure_of(whole);
-    if (!*whole) {
+    CO_TRY(const auto whole, co_await stands_whole(backend, path, file.size_bytes));
+    if (!whole) {
       co_return fail(ErrorCode::failed, "The copy of \"" + file.name + "\" is not whole.");
     }
   }

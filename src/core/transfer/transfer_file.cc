@@ -32,12 +32,9 @@ Task<Result<bool>> FileTransfer::open(std::unique_ptr<storage::Reader> opened) {
     reader_ = *std::move(reader);
   }
   size_bytes_ = reader_->entry().size_bytes;
-  auto fits = run_.take_room(size_bytes_);
-  if (!fits) co_return failure_of(std::move(fits));
+  CO_TRY_VOID(run_.take_bytes(size_bytes_));
   auto options = options_for(reader_->entry(), run_);
-  auto writer = co_await to_.backend.create(to_.path, std::move(options));
-  if (!writer) co_return failure_of(std::move(writer));
-  writer_ = *std::move(writer);
+  CO_TRY(writer_, co_await to_.backend.create(to_.path, std::move(options)));
   co_return true;
 }
 
@@ -84,11 +81,10 @@ Task<Result<std::size_t>> FileTransfer::fill(std::span<std::byte> block) {
   std::size_t filled = 0;
   while (filled < block.size()) {
     if (run_.is_stopped()) co_return failure_of(run_.outcome());
-    auto count = co_await read(block.subspan(filled));
-    if (!count) co_return count;
-    if (*count == 0) co_return changed();
-    filled += *count;
-    read_bytes_ += *count;
+    CO_TRY(auto count, co_await read(block.subspan(filled)));
+    if (count == 0) co_return changed();
+    filled += count;
+    read_bytes_ += count;
   }
   co_return filled;
 }
@@ -121,8 +117,8 @@ Task<Result<void>> FileTransfer::write(std::span<const std::byte> data) {
 }
 
 Task<Result<void>> FileTransfer::publish() {
-  const auto published = co_await to_.backend.publish({&writer_, 1}, size_bytes_);
-  if (!published) co_return failure_of(published);
+  CO_TRY([[maybe_unused]] const auto published,
+         co_await to_.backend.publish({&writer_, 1}, size_bytes_));
   co_return Result<void>();
 }
 

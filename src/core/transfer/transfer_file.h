@@ -11,26 +11,26 @@
 
 namespace coffer::core {
 
-/// One file on its way: opened, copied out of sight, shown. The steps are called in this order, and
-/// not one again. What is not published leaves nothing behind.
+/// The transfer of one file: `open`, `copy`, `publish`, each called once in this order. A file that
+/// is not published leaves nothing.
 class FileTransfer {
  public:
   FileTransfer(const TransferEnd& from, const TransferEnd& to, TransferRun& run)
       : from_(from), to_(to), run_(run) {}
 
-  /// Opens the source, unless that is `opened` already, and begins the destination. False if the
-  /// source is not there; `over_quota` if it does not fit.
+  /// Opens the source, unless it is `opened` already, and begins the destination. False if the
+  /// source does not exist; `over_quota` if it does not fit.
   Task<Result<bool>> open(std::unique_ptr<storage::Reader> opened = nullptr);
-  /// Where the destination collects it, if not out of sight: a path in its backend.
+  /// The staging path in the destination's backend; nullopt if the backend has a staging folder.
   std::optional<Path> staged_at() const;
   /// The source as it was opened.
   const storage::Entry& entry() const { return reader_->entry(); }
-  /// Copies the content and ends it. A read that the connection broke goes on where it was, once,
-  /// if the file is still the same. `conflict` if the file is not as long as it was when opened.
+  /// Copies the content. Resumes once after a broken connection if the file is unchanged.
+  /// `conflict` if its length changed since it was opened.
   Task<Result<void>> copy();
-  /// Shows it under its name; `exists` if that is taken.
+  /// Publishes the file; `exists` if the name is taken.
   Task<Result<void>> publish();
-  /// After a failure: when this returns, nothing more comes to the destination.
+  /// Aborts after a failure; when it returns, nothing more is written to the destination.
   Task<void> abandon();
 
  private:

@@ -1,12 +1,48 @@
 #include "core/transfer/transfer_run.h"
 
+#include <cassert>
+#include <utility>
+
 #include "base/over_quota.h"
 
 namespace coffer::core {
 
-Result<void> TransferRun::take_room(std::uint64_t bytes) {
-  if (bytes > room_bytes_) return fail_over_quota();
-  room_bytes_ -= bytes;
+void TransferProgress::found(std::uint64_t items, std::uint64_t bytes) {
+  items_total_.fetch_add(items, std::memory_order_relaxed);
+  bytes_total_.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+void TransferProgress::lost(std::uint64_t bytes) {
+  items_total_.fetch_sub(1, std::memory_order_relaxed);
+  bytes_total_.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+void TransferProgress::resized(std::uint64_t from_bytes, std::uint64_t to_bytes) {
+  // Unsigned arithmetic wraps around, so one step serves growing and shrinking.
+  bytes_total_.fetch_add(to_bytes - from_bytes, std::memory_order_relaxed);
+}
+
+std::span<std::byte> BlockPair::block(std::size_t which, std::size_t bytes) {
+  assert(bytes <= kBlockBytes);
+  Block& block = blocks_.at(which);
+  if (block.bytes < bytes) {
+    block.memory.reset();
+    block.memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    block.bytes = bytes;
+  }
+  return {block.memory.get(), bytes};
+}
+
+std::unique_ptr<BlockPair> BlockPool::take() {
+  if (free_.empty()) return std::make_unique<BlockPair>();
+  auto pair = std::move(free_.back());
+  free_.pop_back();
+  return pair;
+}
+
+Result<void> TransferRun::take_bytes(std::uint64_t bytes) {
+  if (bytes > left_bytes_) return fail_over_quota();
+  left_bytes_ -= bytes;
   return {};
 }
 

@@ -5,7 +5,6 @@
 
 #include "core/transfer/transfer_check.h"
 #include "core/transfer/transfer_file.h"
-#include "core/transfer/transfer_listing.h"
 
 namespace coffer::core {
 namespace {
@@ -13,7 +12,7 @@ namespace {
 /// Large files in line keep the listings of their folders in memory.
 constexpr std::size_t kMostWaiting = 16;
 
-/// Of files that are opened together, whose content may be held in memory.
+/// The most bytes of files that are opened together, whose content may be in memory.
 constexpr std::uint64_t kTogetherFileBytes = std::uint64_t{128} * 1024;
 constexpr std::uint64_t kBatchBytes = std::uint64_t{2} * 1024 * 1024;
 constexpr std::uint64_t kTogetherBytes = 2 * kBatchBytes;
@@ -119,8 +118,7 @@ Task<void> TreeTransfer::begin_folder(FolderId folder) {
 }
 
 Task<Result<void>> TreeTransfer::copy_folder(const FolderId& folder) {
-  auto going_on = co_await run_.recheck();
-  if (!going_on) co_return going_on;
+  CO_TRY_VOID(co_await run_.recheck());
   const bool is_top = folder.path.is_root();
   Result<void> made;
   // Before the source is listed, where it shows if the one lies in the other.
@@ -144,14 +142,13 @@ Task<Result<void>> TreeTransfer::copy_folder(const FolderId& folder) {
 
 Task<Result<void>> TreeTransfer::make_folder(const Path& folder) {
   const Path target = to_.path / folder;
-  auto made = co_await to_.backend.make_folder(target);
-  if (!made) co_return made;
+  CO_TRY_VOID(co_await to_.backend.make_folder(target));
   if (folder.is_root()) {
     if (const auto top = to_.backend.stat_now(target)) target_identity_ = top->identity();
   }
   ++size_.folders;
   run_.progress().completed_item();
-  co_return made;
+  co_return Result<void>{};
 }
 
 Task<Result<void>> TreeTransfer::check_target(Result<void> outcome) {
@@ -226,8 +223,7 @@ Task<void> TreeTransfer::do_file(TreeFile place) {
 }
 
 Task<Result<void>> TreeTransfer::end_folder(const Folder& folder) {
-  auto checked = co_await check_files(to_.backend, to_.path / folder.id.path, folder.files);
-  if (!checked) co_return checked;
+  CO_TRY_VOID(co_await check_files(to_.backend, to_.path / folder.id.path, folder.files));
   // Without an id, a folder in its place would tell nothing but that there is one.
   if (!folder.id.identity.is_known() && !folder.has_lost) co_return Result<void>();
   co_return co_await check_in_place(folder.id);
@@ -245,13 +241,11 @@ Task<Result<void>> TreeTransfer::check_in_place(FolderId folder) {
 Task<Result<void>> TreeTransfer::copy_file(const Path& path, TreeFile& place) {
   const TransferEnd from{from_.backend, from_.path / path};
   const TransferEnd to{to_.backend, to_.path / path};
-  auto going_on = co_await run_.recheck();
-  if (!going_on) co_return going_on;
+  CO_TRY_VOID(co_await run_.recheck());
   FileTransfer file(from, to, run_);
-  const auto opened = co_await file.open(std::move(place.reader));
-  if (!opened) co_return failure_of(opened);
+  CO_TRY(const auto opened, co_await file.open(std::move(place.reader)));
   storage::Entry& entry = place.entry();
-  if (!*opened) {
+  if (!opened) {
     fingerprint_.remove(path, entry);
     run_.progress().lost(entry.size_bytes);
     entry.name.clear();

@@ -9,36 +9,33 @@
 
 #include "async/task.h"
 #include "core/transfer/bounded_workers.h"
+#include "core/transfer/transfer_check.h"
 #include "core/transfer/transfer_run.h"
-#include "core/transfer/tree_fingerprint.h"
 
 namespace coffer::core {
 
-/// Files that take long: few of them at once are as fast, and a server that allows few connections
-/// still has one for the small files.
+/// Large files take long. A few at once are as fast as many, and leave connections of a server for
+/// small files.
 inline constexpr std::uint64_t kLargeFileBytes = std::uint64_t{4} * 1024 * 1024;
 inline constexpr int kLargeFilesAtOnce = 3;
 
-/// Copies the folder at one end and everything in it to the other end, where nothing is yet, and
-/// checks what it wrote against the destination's own listing. Files that vanish from the source
-/// meanwhile are left out. A folder must stay: its name may lead to another one, and what was
-/// renamed looks as if it was deleted, so that the copy would be a part or a mixture. `conflict`
-/// then; only a move, which compares the whole tree afterwards, leaves a vanished folder out. To be
-/// done by do_work; then `run.outcome()` tells how it went. Of the files, no more listings are kept
-/// than there are pieces at once.
+/// Copies a folder with its content to a path where nothing exists, and checks the result against
+/// the destination's listing. Leaves out files that vanish meanwhile. If a folder vanishes or is
+/// replaced, the copy could be incomplete or mixed, so it fails with `conflict`; only a move, which
+/// compares the whole tree afterwards, leaves out a vanished folder. Run by do_work; then
+/// `run.outcome()` is the result. Keeps no more listings than pieces at once.
 class TreeTransfer final : public WorkSource {
  public:
-  /// `top` is the folder at `from` as it was found. `fingerprint` gets the source as it was listed,
-  /// for a later TreeScan.
+  /// `top` is the entry of the folder at `from`. `fingerprint` receives the listed source, to
+  /// compare with a later TreeScan.
   TreeTransfer(TransferEnd from, const storage::Entry& top, TransferEnd to, TransferRun& run,
                TreeFingerprint& fingerprint);
 
   std::optional<Task<void>> take() override;
   const storage::TreeSize& size() const { return size_; }
-  /// `conflict` unless the folder that was copied is still at its place. To be called at the end.
+  /// `conflict` unless the copied folder still is at its path. Call it at the end.
   Task<Result<void>> check_top() { return check_in_place({Path(), top_identity_}); }
-  /// How it ended; `conflict` where that comes of the destination being gone, or it is another one
-  /// than was begun with.
+  /// Returns the outcome; `conflict` if the destination was deleted or replaced meanwhile.
   Task<Result<void>> check_target(Result<void> outcome);
 
  private:
@@ -47,7 +44,7 @@ class TreeTransfer final : public WorkSource {
     storage::ItemIdentity identity;
   };
 
-  /// A folder whose files are under way. An empty name is a file that is left out.
+  /// A folder whose files are being copied. An empty name marks a file that is left out.
   struct Folder {
     FolderId id;
     std::vector<storage::Entry> files;

@@ -24,7 +24,7 @@ namespace {
 using catalog::OnConflict;
 using catalog::UploadState;
 
-/// How long the holder of an upload may take to bring what it has to the disk.
+/// The time for an interrupted request to write its data to the disk.
 constexpr std::chrono::seconds kHolderTimeout{30};
 
 Timestamp expiry_of(const catalog::UploadRecord& record) {
@@ -37,7 +37,7 @@ std::unexpected<Error> wrong_offset(std::uint64_t offset) {
               "The upload goes on at byte " + std::to_string(offset) + ", not there.");
 }
 
-/// For a client that knows only its upload, "not found" would be that.
+/// A client would take "not found" for its upload.
 Error about_target(Error error) {
   if (error.code != ErrorCode::not_found) return error;
   return {ErrorCode::conflict,
@@ -45,8 +45,7 @@ Error about_target(Error error) {
           "again, or remove the upload."};
 }
 
-/// A source whose reads another request may end, until this is destroyed or `end` was called. For
-/// the thread that reads.
+/// Makes a source's reads interruptible by another request until `end`. For the thread that reads.
 class InterruptibleSource {
  public:
   InterruptibleSource(asio::any_io_executor executor, UploadSource& source)
@@ -69,7 +68,7 @@ class InterruptibleSource {
   const std::shared_ptr<UploadSource*> current_;
 };
 
-/// Bytes that are read through to their end while other requests may interrupt that.
+/// Reads a source, and ends its interruptibility at the end of its bytes.
 class GuardedSource final : public UploadSource {
  public:
   GuardedSource(UploadSource& source, InterruptibleSource& interruptible)
@@ -97,48 +96,33 @@ UploadStatus ResumableUploads::status_of(const Record& record) {
 // Making one
 
 Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, NewUpload wanted) {
-  const auto name = Name::parse(wanted.name);
-  if (!name) co_return failure_of(name);
-  auto target = co_await target_of(principal, wanted.folder);
-  if (!target) co_return failure_of(std::move(target));
+  CO_TRY([[maybe_unused]] const auto name, Name::parse(wanted.name));
+  CO_TRY(auto target, co_await namespace_.resolve(principal, wanted.folder, Access::write));
   std::uint64_t replaced_bytes = 0;
-  auto fits = co_await check_target(*target, wanted, replaced_bytes);
-  if (!fits) co_return failure_of(std::move(fits));
+  CO_TRY_VOID(co_await check_target(target, wanted, replaced_bytes));
   Record record;
   record.id.value = random_hex(16);
   record.account = principal.account->id;
-  record.folder = target->folder.account_path().str();
+  record.folder = target.account_path().str();
   record.name = wanted.name;
   record.on_conflict = wanted.on_conflict;
   record.metadata = std::move(wanted.metadata);
   record.modified_at = wanted.modified_at;
   record.length_bytes = wanted.length_bytes;
   if (wanted.is_of_guest) record.link = principal.key->value;
-  record.quota_bytes = target->folder.quota_account ? wanted.length_bytes : 0;
+  record.quota_bytes = target.quota_account ? wanted.length_bytes : 0;
   record.created_at = record.touched_at = now();
-  auto noted = co_await note(record, replaced_bytes);
-  if (!noted) co_return failure_of(std::move(noted));
+  CO_TRY_VOID(co_await note(record, replaced_bytes));
   if (record.length_bytes == 0) {
-    auto finished = co_await finish_empty(principal, *std::move(target), record);
-    if (!finished) co_return failure_of(std::move(finished));
+    CO_TRY_VOID(co_await finish_empty(principal, std::move(target), record));
   }
   co_return status_of(record);
 }
 
-Task<Result<ResumableUploads::Target>> ResumableUploads::target_of(const Principal& principal,
-                                                                   const Path& folder) {
-  auto ns = Namespace::of(principal, homes_, mounts_);
-  if (!ns) co_return failure_of(std::move(ns));
-  auto place = co_await ns->resolve_for_writing(folder);
-  if (!place) co_return failure_of(std::move(place));
-  co_return Target{*std::move(ns), *std::move(place)};
-}
-
-Task<Result<void>> ResumableUploads::check_target(Target& target, const NewUpload& wanted,
+Task<Result<void>> ResumableUploads::check_target(const ResolvedPath& folder,
+                                                  const NewUpload& wanted,
                                                   std::uint64_t& replaced_bytes) {
-  const ResolvedPath& folder = target.folder;
-  auto allowed = check_new_name(target.ns, folder, wanted.name);
-  if (!allowed) co_return allowed;
+  CO_TRY_VOID(check_new_name(folder, wanted.name));
   const auto top = co_await folder.backend->stat(folder.path);
   if (!top) co_return failure_of(top);
   if (!top->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
@@ -158,14 +142,13 @@ Task<Result<void>> ResumableUploads::try_note(const Record& record) {
   catalog::Uploads& uploads = catalog_.uploads();
   auto noted = co_await uploads.create(record, kMost);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
-  // What was freed just now may not be written yet; asking for the figures does that.
+  // Reading the figures writes pending updates, such as bytes freed just now.
   const auto usage = co_await catalog_.ledger().usage(record.account);
   if (!usage) co_return failure_of(usage);
   co_return co_await uploads.create(record, kMost);
 }
 
-/// Where it does not fit otherwise, what is freed by replacing need not be reserved, and what can
-/// give way does.
+/// If the upload does not fit, does not reserve the bytes that it replaces, and frees space.
 Task<Result<void>> ResumableUploads::note(Record& record, std::uint64_t replaced_bytes) {
   auto noted = co_await try_note(record);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
@@ -174,14 +157,14 @@ Task<Result<void>> ResumableUploads::note(Record& record, std::uint64_t replaced
     noted = co_await try_note(record);
     if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   }
-  // What a guest only promises to send takes nothing from the account's bin.
+  // A guest's announced size must not empty the account's bin.
   if (!record.link.empty()) co_return noted;
-  const bool has_room = co_await quota_.relief.make_room(record.account, record.quota_bytes);
-  if (has_room) noted = co_await try_note(record);
+  const bool is_freed = co_await quota_.relief.free_up(record.account, record.quota_bytes);
+  if (is_freed) noted = co_await try_note(record);
   co_return noted;
 }
 
-Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, Target target,
+Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, ResolvedPath target,
                                                   const Record& record) {
   auto file = co_await spool_.open(record.id.value, 0, pool_of(record));
   Result<void> finished;
@@ -193,10 +176,9 @@ Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, Ta
 
 // Finding one
 
-Task<Result<ResumableUploads::Record>> ResumableUploads::look_up(const Principal& principal,
-                                                                 const UploadId& id) {
-  auto allowed = check_may_write(principal);
-  if (!allowed) co_return failure_of(std::move(allowed));
+Task<Result<ResumableUploads::Record>> ResumableUploads::find_record(const Principal& principal,
+                                                                     const UploadId& id) {
+  CO_TRY_VOID(check_may_write(principal));
   auto record = co_await catalog_.uploads().find(principal.account->id, id);
   if (!record || !principal.scope) co_return record;
   const auto folder = Path::parse(record->folder);
@@ -204,58 +186,48 @@ Task<Result<ResumableUploads::Record>> ResumableUploads::look_up(const Principal
   co_return fail(ErrorCode::not_found, "There is no such upload.");
 }
 
-/// Nothing where another request does not end its work.
+/// Returns nullopt if another request does not end its work in time.
 Task<Result<std::optional<ResumableUploads::Found>>> ResumableUploads::find(
     const Principal& principal, UploadId id, UploadTurns::Interrupt interrupt) {
-  // A turn ends others' work, so it is only for those that may know of the upload.
-  auto known = co_await look_up(principal, id);
-  if (!known) co_return failure_of(std::move(known));
+  // A turn interrupts other requests, so the right to the upload is checked first.
+  CO_TRY([[maybe_unused]] const auto known, co_await find_record(principal, id));
   auto turn = co_await turns_.take(id, std::move(interrupt), kHolderTimeout);
   if (!turn) co_return std::nullopt;
-  auto record = co_await look_up(principal, id);
-  if (!record) co_return failure_of(std::move(record));
-  auto state = co_await bring_up_to_date(*record);
-  if (!state) co_return failure_of(std::move(state));
-  co_return Found{*state, *std::move(record), *std::move(turn)};
+  CO_TRY(auto record, co_await find_record(principal, id));
+  CO_TRY(auto state, co_await bring_up_to_date(record));
+  co_return Found{state, std::move(record), *std::move(turn)};
 }
 
-/// Finds out what an end of the server, or a catalog that was away, has left open.
+/// Completes operations that a crash, or an unreachable catalog, left unfinished.
 Task<Result<UploadRefusal>> ResumableUploads::bring_up_to_date(Record& record) {
   if (expiry_of(record) <= now()) {
-    auto dropped = co_await drop(record);
-    if (!dropped) co_return failure_of(std::move(dropped));
+    CO_TRY_VOID(co_await drop(record));
     co_return UploadRefusal::gone;
   }
   if (record.state == UploadState::receiving || record.state == UploadState::done) {
     co_return UploadRefusal::none;
   }
-  auto settled = co_await settle(record);
-  if (!settled) co_return failure_of(std::move(settled));
-  auto changed = co_await catalog_.uploads().find(record.account, record.id);
-  if (!changed) co_return failure_of(std::move(changed));
-  record = *std::move(changed);
+  CO_TRY_VOID(co_await reconcile(record));
+  CO_TRY(auto changed, co_await catalog_.uploads().find(record.account, record.id));
+  record = std::move(changed);
   co_return UploadRefusal::none;
 }
 
-/// By what stands in the folder; whose right it is to be there does not matter.
-Task<Result<void>> ResumableUploads::settle(const Record& record) {
-  auto account = co_await catalog_.accounts().get(record.account);
-  if (!account) co_return failure_of(std::move(account));
+/// Reads the target folder, independent of anyone's rights.
+Task<Result<void>> ResumableUploads::reconcile(const Record& record) {
+  CO_TRY(auto account, co_await catalog_.accounts().get(record.account));
   Principal owner;
-  owner.account = std::make_shared<const catalog::Account>(*std::move(account));
-  const auto folder = Path::parse(record.folder);
-  if (!folder) co_return failure_of(folder);
-  auto ns = Namespace::of(owner, homes_, mounts_);
-  if (!ns) co_return failure_of(std::move(ns));
-  const auto place = co_await ns->resolve(*folder);
+  owner.account = std::make_shared<const catalog::Account>(std::move(account));
+  CO_TRY(const auto folder, Path::parse(record.folder));
+  const auto place = co_await namespace_.resolve(owner, folder);
   bool shows = false;
   if (place) {
     const auto file = co_await spool_.open(record.id.value, record.length_bytes, pool_of(record));
     if (!file && file.error().code != ErrorCode::not_found) co_return failure_of(file);
-    // The bytes are there as long as it is not noted that it shows.
-    const auto looked = file ? co_await is_shown(*place, record, **file) : Result<bool>(false);
-    if (!looked) co_return failure_of(looked);
-    shows = *looked;
+    // The bytes are kept until the publication is recorded.
+    CO_TRY(const auto looked,
+           file ? co_await is_shown(*place, record, **file) : Result<bool>(false));
+    shows = looked;
   } else if (place.error().code != ErrorCode::not_found) {
     co_return failure_of(place);
   }
@@ -266,23 +238,20 @@ Task<Result<void>> ResumableUploads::settle(const Record& record) {
 
 Task<Result<UploadAnswer>> ResumableUploads::status(const Principal& principal, UploadId id) {
   UploadTurns::Interrupt none;
-  auto found = co_await find(principal, std::move(id), std::move(none));
-  if (!found) co_return failure_of(std::move(found));
+  CO_TRY(auto found, co_await find(principal, std::move(id), std::move(none)));
   UploadAnswer answer;
-  answer.refusal = *found ? (*found)->refusal : UploadRefusal::busy;
-  if (answer.refusal == UploadRefusal::none) answer.status = status_of((*found)->record);
+  answer.refusal = found ? found->refusal : UploadRefusal::busy;
+  if (answer.refusal == UploadRefusal::none) answer.status = status_of(found->record);
   co_return answer;
 }
 
 Task<Result<UploadAnswer>> ResumableUploads::remove(const Principal& principal, UploadId id) {
   UploadTurns::Interrupt none;
-  auto found = co_await find(principal, std::move(id), std::move(none));
-  if (!found) co_return failure_of(std::move(found));
+  CO_TRY(auto found, co_await find(principal, std::move(id), std::move(none)));
   UploadAnswer answer;
-  answer.refusal = *found ? (*found)->refusal : UploadRefusal::busy;
+  answer.refusal = found ? found->refusal : UploadRefusal::busy;
   if (answer.refusal != UploadRefusal::none) co_return answer;
-  auto dropped = co_await drop((*found)->record);
-  if (!dropped) co_return failure_of(std::move(dropped));
+  CO_TRY_VOID(co_await drop(found->record));
   co_return answer;
 }
 
@@ -293,12 +262,11 @@ Task<Result<UploadAnswer>> ResumableUploads::append(const Principal& principal, 
                                                     std::optional<WantedChecksum> checksum,
                                                     UploadSource& source) {
   InterruptibleSource interruptible(co_await asio::this_coro::executor, source);
-  auto found = co_await find(principal, std::move(id), interruptible.interrupt());
-  if (!found) co_return failure_of(std::move(found));
+  CO_TRY(auto found, co_await find(principal, std::move(id), interruptible.interrupt()));
   UploadAnswer answer;
-  answer.refusal = *found ? (*found)->refusal : UploadRefusal::busy;
+  answer.refusal = found ? found->refusal : UploadRefusal::busy;
   if (answer.refusal != UploadRefusal::none) co_return answer;
-  const Record& record = (*found)->record;
+  const Record& record = found->record;
   if (offset != record.received_bytes) co_return wrong_offset(record.received_bytes);
   const auto length = source.length();
   if (length && *length > record.length_bytes - offset) {
@@ -316,57 +284,50 @@ Task<Result<UploadAnswer>> ResumableUploads::append(const Principal& principal, 
 Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principal, Record record,
                                                        std::optional<WantedChecksum> checksum,
                                                        UploadSource& source) {
-  auto target = co_await target_of(principal, record);
-  if (!target) co_return failure_of(std::move(target));
+  CO_TRY(auto target, co_await target_of(principal, record));
   UploadAnswer answer;
   auto file = co_await spool_.open(record.id.value, record.received_bytes, pool_of(record));
   if (!file && file.error().code == ErrorCode::not_found) {
-    auto dropped = co_await drop(record);
-    if (!dropped) co_return failure_of(std::move(dropped));
+    CO_TRY_VOID(co_await drop(record));
     answer.refusal = UploadRefusal::gone;
     co_return answer;
   }
   if (!file) co_return failure_of(std::move(file));
   UploadReception reception(catalog_.uploads(), record, **file, std::move(checksum),
                             pool_of(record));
-  const auto received = co_await reception.receive(source);
-  if (!received) co_return failure_of(received);
-  answer.refusal = *received;
+  CO_TRY(const auto received, co_await reception.receive(source));
+  answer.refusal = received;
   if (answer.refusal != UploadRefusal::none) co_return answer;
   if (reception.is_complete()) {
-    auto finished = co_await finish(principal, *std::move(target), record, **file);
-    if (!finished) co_return failure_of(std::move(finished));
+    CO_TRY_VOID(co_await finish(principal, std::move(target), record, **file));
   }
-  auto after = co_await catalog_.uploads().find(record.account, record.id);
-  if (!after) co_return failure_of(std::move(after));
-  answer.status = status_of(*after);
+  CO_TRY(auto after, co_await catalog_.uploads().find(record.account, record.id));
+  answer.status = status_of(after);
   co_return answer;
 }
 
-Task<Result<ResumableUploads::Target>> ResumableUploads::target_of(const Principal& principal,
-                                                                   const Record& record) {
-  auto folder = Path::parse(record.folder);
-  if (!folder) co_return failure_of(std::move(folder));
-  if (is_mount_name(folder->front())) {
+Task<Result<ResolvedPath>> ResumableUploads::target_of(const Principal& principal,
+                                                       const Record& record) {
+  CO_TRY(auto folder, Path::parse(record.folder));
+  if (is_mount_name(folder.front())) {
     Mount mount;
-    mount.prefix = folder->front();
+    mount.prefix = folder.front();
     mount.name = "The location that the upload goes to";
     std::vector<MountUse> uses;
     uses.push_back({std::move(mount), true});
     auto stands = co_await access_recheck_.of(principal, std::move(uses));
     if (!stands) co_return std::unexpected(about_target(std::move(stands).error()));
   }
-  if (principal.scope) folder = folder->relative_to(*principal.scope);
-  auto target = co_await target_of(principal, *folder);
+  if (principal.scope) folder = folder.relative_to(*principal.scope);
+  auto target = co_await namespace_.resolve(principal, folder, Access::write);
   if (!target) co_return std::unexpected(about_target(std::move(target).error()));
   co_return target;
 }
 
-Task<Result<void>> ResumableUploads::finish(const Principal& principal, Target target,
+Task<Result<void>> ResumableUploads::finish(const Principal& principal, ResolvedPath target,
                                             const Record& record, storage::SpoolFile& file) {
   const UploadPublication::Services services{catalog_, quota_, access_recheck_, folder_changes_};
-  UploadPublication publication(services, principal, std::move(target.ns), std::move(target.folder),
-                                record, file);
+  UploadPublication publication(services, principal, std::move(target), record, file);
   auto shown = co_await publication.publish();
   if (!shown) co_return std::unexpected(about_target(std::move(shown).error()));
   if (!*shown) co_return Result<void>{};
@@ -377,14 +338,13 @@ Task<Result<void>> ResumableUploads::finish(const Principal& principal, Target t
 
 // The end of one
 
-/// Its row first: bytes that nothing knows of are swept.
+/// Removes the row first; bytes without a row are swept later.
 Task<Result<void>> ResumableUploads::drop(const Record& record) {
-  auto dropped = co_await catalog_.uploads().remove(record.id);
-  if (!dropped) co_return dropped;
+  CO_TRY_VOID(co_await catalog_.uploads().remove(record.id));
   co_return co_await spool_.remove(record.id.value, pool_of(record));
 }
 
-Task<void> ResumableUploads::settle_interrupted() {
+Task<void> ResumableUploads::reconcile_interrupted() {
   const auto interrupted = co_await catalog_.uploads().interrupted();
   if (!interrupted) co_return;
   for (const Record& known : *interrupted) {
@@ -392,9 +352,9 @@ Task<void> ResumableUploads::settle_interrupted() {
     if (!turn) continue;
     auto record = co_await catalog_.uploads().find(known.account, known.id);
     if (!record || record->state != UploadState::interrupted) continue;
-    const auto settled = co_await settle(*record);
+    const auto settled = co_await reconcile(*record);
     if (settled) continue;
-    // It is asked again when its client comes, or at the next start.
+    // Retried when the client returns, or at the next start.
     spdlog::warn("it is not known whether an upload is finished: {}", settled.error().message);
   }
 }
@@ -432,7 +392,7 @@ Task<void> ResumableUploads::sweep_ended_links() {
 }
 
 Task<void> ResumableUploads::sweep_unknown() {
-  // In this order: what begins to receive meanwhile was noted before its file was made.
+  // In this order, since an upload's row is created before its file.
   const auto names = co_await spool_.names(pools_.common());
   if (!names) co_return;
   const auto known = co_await catalog_.uploads().unfinished_ids();

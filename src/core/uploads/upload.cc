@@ -13,18 +13,17 @@ namespace {
 constexpr std::uint64_t kReservationStepBytes = 8 * 1024 * 1024;
 constexpr int kPublishTries = 8;
 
-/// What multipart framing may take of a body: enough for many small files, so that no upload that
-/// fits is refused; what it lets pass too much is stopped at the limit while it streams.
+/// The size that multipart framing may have in a body: enough for many small files, so that no
+/// fitting upload is refused. A larger content is stopped at the limit while it streams.
 std::uint64_t framing_allowance(std::uint64_t content_length) {
   return std::min(content_length, 4096 + content_length / 8);
 }
 
 }  // namespace
 
-Upload::Upload(Principal principal, Namespace ns, ResolvedPath folder, const Quota& quota,
+Upload::Upload(Principal principal, ResolvedPath folder, const Quota& quota,
                AccessRecheck& access_recheck, FolderChanges& folder_changes)
     : principal_(std::move(principal)),
-      namespace_(std::move(ns)),
       folder_(std::move(folder)),
       reservation_(quota, folder_.quota_account),
       access_recheck_(access_recheck),
@@ -35,50 +34,44 @@ Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
   if (!content_length) co_return Result<void>{};
   const std::uint64_t content = *content_length - framing_allowance(*content_length);
   if (auto held = co_await check_capacity(*folder_.backend, content); !held) {
-    auto room = co_await check_room(content);
-    co_return room ? held : room;
+    auto fits = co_await check_quota(content);
+    co_return fits ? held : fits;
   }
-  // The whole length at once is the cheap case: nothing is asked again until all is published.
+  // Reserving the whole length at once is the cheap case.
   auto whole = co_await reservation_.try_grow_to(*content_length);
   if (whole || whole.error().code != ErrorCode::over_quota) co_return whole;
-  co_return co_await check_room(content);
+  co_return co_await check_quota(content);
 }
 
-Task<Result<void>> Upload::check_room(std::uint64_t content_bytes) {
-  const auto room = co_await reservation_.room();
-  if (!room) co_return failure_of(room);
-  if (content_bytes <= *room) co_return Result<void>{};
-  const auto replaced = co_await replaceable();
-  if (!replaced) co_return failure_of(replaced);
-  if (content_bytes - *room > *replaced) co_return fail_over_quota();
+Task<Result<void>> Upload::check_quota(std::uint64_t content_bytes) {
+  CO_TRY(const auto free_bytes, co_await reservation_.available());
+  if (content_bytes <= free_bytes) co_return Result<void>{};
+  CO_TRY(const auto replaced, co_await replaceable());
+  if (content_bytes - free_bytes > replaced) co_return fail_over_quota();
   co_return Result<void>{};
 }
 
 Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptions options) {
-  const auto name = Name::parse(text);
-  if (!name) co_return failure_of(name);
-  auto allowed = check_new_name(namespace_, folder_, name->str());
-  if (!allowed) co_return allowed;
-  if (!seen_.insert(name->str()).second) {
+  CO_TRY(const auto name, Name::parse(text));
+  CO_TRY_VOID(check_new_name(folder_, name.str()));
+  if (!seen_.insert(name.str()).second) {
     co_return fail(ErrorCode::invalid, "The upload has two files of the same name.");
   }
-  // The last file is finished by publishing, in one step with it; the others must not pile up.
+  // Publishing finishes the last file; earlier files must not stay open.
   if (!writers_.empty()) {
-    auto finished = co_await writers_.back()->finish();
-    if (!finished) co_return finished;
+    CO_TRY_VOID(co_await writers_.back()->finish());
   }
-  auto writer = co_await folder_.backend->create(folder_.path / *name, std::move(options));
-  if (!writer) co_return failure_of(std::move(writer));
-  writers_.push_back(*std::move(writer));
-  names_.push_back(name->str());
+  CO_TRY(auto writer, co_await folder_.backend->create(folder_.path / name, std::move(options)));
+  writers_.push_back(std::move(writer));
+  names_.push_back(name.str());
   co_return Result<void>{};
 }
 
 Task<Result<void>> Upload::write(std::span<const std::byte> data) {
   const std::uint64_t received = received_bytes_ + data.size();
   if (received > reservation_.bytes()) {
-    auto room = co_await make_room(received);
-    if (!room) co_return std::unexpected(co_await why(std::move(room).error()));
+    auto reserved = co_await reserve(received);
+    if (!reserved) co_return std::unexpected(co_await explain(std::move(reserved).error()));
   }
   received_bytes_ = received;
   co_return co_await writers_.back()->write(data);
@@ -90,39 +83,36 @@ Task<Result<bool>> Upload::adopt(int descriptor, std::uint64_t size_bytes) {
   co_return adopted;
 }
 
-Task<Result<void>> Upload::make_room(std::uint64_t received_bytes) {
+Task<Result<void>> Upload::reserve(std::uint64_t received_bytes) {
   auto step = co_await reservation_.try_grow_to(received_bytes + kReservationStepBytes);
   if (step || step.error().code != ErrorCode::over_quota) co_return step;
   auto exact = co_await reservation_.try_grow_to(received_bytes);
   if (exact || exact.error().code != ErrorCode::over_quota) co_return exact;
-  // What files in the folder it will replace is known at the end only, so until then all count.
-  const auto replaced = co_await replaceable();
-  if (!replaced) co_return failure_of(replaced);
-  if (received_bytes <= *replaced) co_return Result<void>{};
-  co_return co_await reservation_.grow_to(received_bytes - *replaced);
+  // The replaced files are known only at the end, so all of the folder count until then.
+  CO_TRY(const auto replaced, co_await replaceable());
+  if (received_bytes <= replaced) co_return Result<void>{};
+  co_return co_await reservation_.grow_to(received_bytes - replaced);
 }
 
 Task<Result<std::vector<storage::Published>>> Upload::publish() {
   if (writers_.empty()) {
     co_return fail(ErrorCode::invalid, "The upload has no file part named \"file\" or \"files\".");
   }
-  // What a server takes long for is complete before the rights are looked at.
+  // Slow work on a server is completed before the rights are checked.
   if (folder_.is_on_server()) {
-    auto finished = co_await writers_.back()->finish();
-    if (!finished) co_return failure_of(std::move(finished));
+    CO_TRY_VOID(co_await writers_.back()->finish());
   }
-  // Empty files may take the place of others, and nothing is reserved for them.
+  // Empty files reserve nothing, but may replace others.
   auto held = co_await reservation_.hold();
-  if (!held) co_return std::unexpected(co_await why(std::move(held).error()));
+  if (!held) co_return std::unexpected(co_await explain(std::move(held).error()));
   auto published = co_await show();
-  // Near the limit what is reserved may be less than it needs, and others may have changed the
-  // files that it replaces: reserve what it takes now and try again.
+  // Near the limit the reservation may be too small, and others may have changed the replaced
+  // files: reserve the current need and try again.
   for (int i = 1; i < kPublishTries && !published; ++i) {
     if (published.error().code != ErrorCode::over_quota) break;
-    const auto needed = co_await growth();
-    if (!needed) co_return failure_of(needed);
-    auto grown = co_await reservation_.grow_to(*needed);
-    if (!grown) co_return std::unexpected(co_await why(std::move(grown).error()));
+    CO_TRY(const auto needed, co_await growth());
+    auto grown = co_await reservation_.grow_to(needed);
+    if (!grown) co_return std::unexpected(co_await explain(std::move(grown).error()));
     published = co_await show();
   }
   if (!published) co_return failure_of(std::move(published));
@@ -131,8 +121,7 @@ Task<Result<std::vector<storage::Published>>> Upload::publish() {
     delta +=
         static_cast<std::int64_t>(file.size_bytes) - static_cast<std::int64_t>(file.replaced_bytes);
   }
-  auto settled = co_await reservation_.settle(delta);
-  if (!settled) co_return failure_of(std::move(settled));
+  CO_TRY_VOID(co_await reservation_.commit(delta));
   co_return published;
 }
 
@@ -150,7 +139,7 @@ Task<Result<void>> Upload::recheck() {
   co_return co_await access_recheck_.of(principal_, uses_);
 }
 
-Task<Error> Upload::why(Error error) {
+Task<Error> Upload::explain(Error error) {
   if (error.code != ErrorCode::not_found) co_return error;
   auto stands = co_await recheck();
   co_return stands ? std::move(error) : std::move(stands).error();
@@ -170,10 +159,9 @@ Task<Result<std::uint64_t>> Upload::growth() {
 
 Task<Result<std::uint64_t>> Upload::replaceable() {
   if (!replaceable_bytes_) {
-    const auto entries = co_await folder_.backend->list(folder_.path);
-    if (!entries) co_return failure_of(entries);
+    CO_TRY(const auto entries, co_await folder_.backend->list(folder_.path));
     replaceable_bytes_ = 0;
-    for (const storage::Entry& entry : *entries) {
+    for (const storage::Entry& entry : entries) {
       if (!entry.is_directory) *replaceable_bytes_ += entry.size_bytes;
     }
   }

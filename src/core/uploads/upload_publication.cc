@@ -14,18 +14,17 @@ using catalog::OnConflict;
 using catalog::UploadRecord;
 
 constexpr std::size_t kBlockBytes = 1024 * 1024;
-/// How often another name is looked for when another request takes the free one.
+/// The number of tries if other requests take the free name.
 constexpr int kNames = 100;
 
-/// Reads as much as fits, or all that is left.
+/// Fills `out`, or reads all that is left.
 Task<Result<std::size_t>> read_block(storage::Reader& reader, std::uint64_t offset,
                                      std::span<std::byte> out) {
   std::size_t filled = 0;
   while (filled < out.size()) {
-    const auto count = co_await reader.read(offset + filled, out.subspan(filled));
-    if (!count) co_return failure_of(count);
-    if (*count == 0) break;
-    filled += *count;
+    CO_TRY(const auto count, co_await reader.read(offset + filled, out.subspan(filled)));
+    if (count == 0) break;
+    filled += count;
   }
   co_return filled;
 }
@@ -34,80 +33,70 @@ Task<Result<bool>> is_same_content(storage::Reader& reader, storage::SpoolFile& 
   std::vector<std::byte> ours(kBlockBytes);
   std::vector<std::byte> theirs(kBlockBytes);
   for (std::uint64_t offset = 0;;) {
-    const auto count = co_await file.read(offset, ours);
-    if (!count) co_return failure_of(count);
-    if (*count == 0) co_return true;
-    const auto there = co_await read_block(reader, offset, std::span(theirs).first(*count));
-    if (!there) co_return failure_of(there);
-    const auto end = ours.begin() + static_cast<std::ptrdiff_t>(*count);
-    if (*there != *count || !std::equal(ours.begin(), end, theirs.begin())) co_return false;
-    offset += *count;
+    CO_TRY(const auto count, co_await file.read(offset, ours));
+    if (count == 0) co_return true;
+    CO_TRY(const auto there, co_await read_block(reader, offset, std::span(theirs).first(count)));
+    const auto end = ours.begin() + static_cast<std::ptrdiff_t>(count);
+    if (there != count || !std::equal(ours.begin(), end, theirs.begin())) co_return false;
+    offset += count;
   }
 }
 
 }  // namespace
 
-UploadPublication::UploadPublication(Services services, Principal principal, Namespace ns,
-                                     ResolvedPath folder, const UploadRecord& upload,
-                                     storage::SpoolFile& file)
+UploadPublication::UploadPublication(Services services, Principal principal, ResolvedPath folder,
+                                     const UploadRecord& upload, storage::SpoolFile& file)
     : services_(services),
       principal_(std::move(principal)),
-      namespace_(std::move(ns)),
       folder_(std::move(folder)),
       upload_(upload),
       file_(file) {}
 
 Task<Result<bool>> UploadPublication::publish() {
   const auto shown = co_await publish_anywhere();
-  if (!shown && has_begun_) co_await give_up();
+  if (!shown && has_begun_) co_await rollback();
   if (!shown) co_return failure_of(shown);
-  // Where this fails it is found out when the upload is asked for, or at the next start.
+  // After a failure the upload is reconciled at the next access or start.
   const auto ended = co_await services_.catalog.uploads().end(upload_.id);
   if (!ended) spdlog::error("the end of an upload was not noted: {}", ended.error().message);
   co_return ended.has_value();
 }
 
-/// What a server was asked for just before this one ended may have been done after what became of
-/// it was looked at.
+/// A remote server may have executed the last run's request after the upload was reconciled.
 Task<Result<bool>> UploadPublication::was_shown_late() {
   if (upload_.shown_name.empty() || !folder_.is_on_server()) co_return false;
   const auto shown = co_await is_shown(folder_, upload_, file_);
   if (!shown || !*shown) co_return shown;
-  auto begun = co_await services_.catalog.uploads().begin_finishing(upload_.id, upload_.shown_name);
-  if (!begun) co_return failure_of(std::move(begun));
+  CO_TRY_VOID(co_await services_.catalog.uploads().begin_finishing(upload_.id, upload_.shown_name));
   co_return true;
 }
 
 Task<Result<void>> UploadPublication::publish_anywhere() {
-  const auto was_shown = co_await was_shown_late();
-  if (!was_shown) co_return failure_of(was_shown);
-  if (*was_shown) co_return Result<void>{};
+  CO_TRY(const auto was_shown, co_await was_shown_late());
+  if (was_shown) co_return Result<void>{};
   if (upload_.on_conflict != OnConflict::keep_both) co_return co_await show_as(upload_.name);
   Result<void> shown;
   for (int i = 0; i < kNames; ++i) {
-    auto name = co_await free_name();
-    if (!name) co_return failure_of(std::move(name));
-    shown = co_await show_as(*name);
+    CO_TRY(auto name, co_await free_name());
+    shown = co_await show_as(name);
     if (shown || shown.error().code != ErrorCode::exists) co_return shown;
-    taken_.add(*std::move(name));
+    taken_.add(std::move(name));
   }
   co_return shown;
 }
 
 Task<Result<std::string>> UploadPublication::free_name() {
-  const auto entries = co_await folder_.backend->list(folder_.path);
-  if (!entries) co_return failure_of(entries);
-  for (const storage::Entry& entry : *entries) taken_.add(entry.name);
+  CO_TRY(const auto entries, co_await folder_.backend->list(folder_.path));
+  for (const storage::Entry& entry : entries) taken_.add(entry.name);
   co_return taken_.free_name_for(upload_.name);
 }
 
 Task<Result<void>> UploadPublication::show_as(std::string name) {
-  auto begun = co_await services_.catalog.uploads().begin_finishing(upload_.id, name);
-  if (!begun) co_return begun;
+  CO_TRY_VOID(co_await services_.catalog.uploads().begin_finishing(upload_.id, name));
   if (!std::exchange(has_begun_, true)) reserved_bytes_ = upload_.quota_bytes;
-  Upload upload(principal_, namespace_, folder_, services_.quota, services_.access_recheck,
+  Upload upload(principal_, folder_, services_.quota, services_.access_recheck,
                 services_.folder_changes);
-  upload.reservation().take_over(std::exchange(reserved_bytes_, 0));
+  upload.reservation().add_reserved(std::exchange(reserved_bytes_, 0));
   storage::WriteOptions options;
   const bool replaces = upload_.on_conflict == OnConflict::replace;
   if (!replaces) options.if_taken = storage::IfTaken::refuse;
@@ -119,35 +108,32 @@ Task<Result<void>> UploadPublication::show_as(std::string name) {
     auto published = co_await upload.publish();
     if (!published) shown = failure_of(std::move(published));
   }
-  if (!shown) reserved_bytes_ = upload.reservation().let_go();
+  if (!shown) reserved_bytes_ = upload.reservation().release();
   co_return shown;
 }
 
 Task<Result<void>> UploadPublication::fill(Upload& upload) {
   if (upload_.length_bytes == 0) co_return Result<void>{};
-  const auto adopted = co_await upload.adopt(file_.descriptor(), upload_.length_bytes);
-  if (!adopted) co_return failure_of(adopted);
-  if (*adopted) co_return Result<void>{};
+  CO_TRY(const auto adopted, co_await upload.adopt(file_.descriptor(), upload_.length_bytes));
+  if (adopted) co_return Result<void>{};
   co_return co_await copy_into(upload);
 }
 
 Task<Result<void>> UploadPublication::copy_into(Upload& upload) {
   std::vector<std::byte> block(kBlockBytes);
   for (std::uint64_t offset = 0;;) {
-    const auto count = co_await file_.read(offset, block);
-    if (!count) co_return failure_of(count);
-    if (*count == 0) co_return Result<void>{};
-    auto written = co_await upload.write(std::span(block).first(*count));
-    if (!written) co_return written;
-    offset += *count;
+    CO_TRY(const auto count, co_await file_.read(offset, block));
+    if (count == 0) co_return Result<void>{};
+    CO_TRY_VOID(co_await upload.write(std::span(block).first(count)));
+    offset += count;
   }
 }
 
-Task<void> UploadPublication::give_up() {
+Task<void> UploadPublication::rollback() {
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0);
   auto given = co_await services_.catalog.uploads().give_up_finishing(upload_.id, reserved);
   if (given) co_return;
-  // The upload holds its quota again when what became of it is looked at next.
+  // The upload reserves its quota again when it is reconciled.
   if (reserved > 0) {
     given = co_await services_.catalog.ledger().settle(upload_.account, reserved, 0);
   }
@@ -165,9 +151,8 @@ Task<Result<bool>> is_shown(const ResolvedPath& folder, const UploadRecord& uplo
   if (!entry) co_return failure_of(entry);
   if (entry->is_directory || entry->size_bytes != upload.length_bytes) co_return false;
   if (entry->file_id != 0 && file.is_known_as(entry->file_id)) co_return true;
-  const auto reader = co_await folder.backend->open(path);
-  if (!reader) co_return failure_of(reader);
-  co_return co_await is_same_content(**reader, file);
+  CO_TRY(const auto reader, co_await folder.backend->open(path));
+  co_return co_await is_same_content(*reader, file);
 }
 
 }  // namespace coffer::core

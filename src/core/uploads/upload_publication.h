@@ -16,7 +16,7 @@
 
 namespace coffer::core {
 
-/// Shows an upload of which all bytes are in the spool (docs/publishing.md). Used once.
+/// Publishes an upload whose bytes are all in the spool (docs/publishing.md). Used once.
 class UploadPublication {
  public:
   struct Services {
@@ -26,13 +26,13 @@ class UploadPublication {
     FolderChanges& folder_changes;
   };
 
-  /// `folder` is where the upload goes. The references outlive it.
-  UploadPublication(Services services, Principal principal, Namespace ns, ResolvedPath folder,
+  /// `folder` is the upload's target. The references must outlive it.
+  UploadPublication(Services services, Principal principal, ResolvedPath folder,
                     const catalog::UploadRecord& upload, storage::SpoolFile& file);
 
-  /// After a failure nothing shows, and the upload is receiving again, with its quota; fails as
-  /// Upload::publish does. False if it shows but that could not be noted: then its bytes must stay,
-  /// to tell by.
+  /// Fails as Upload::publish does; then nothing is published, and the upload is receiving again,
+  /// with its quota. Returns false if the file is published but that could not be recorded: then
+  /// its bytes must stay for a comparison.
   Task<Result<bool>> publish();
 
  private:
@@ -42,21 +42,20 @@ class UploadPublication {
   Task<Result<void>> fill(Upload& upload);
   Task<Result<void>> copy_into(Upload& upload);
   Task<Result<std::string>> free_name();
-  Task<void> give_up();
+  Task<void> rollback();
 
   const Services services_;
   const Principal principal_;
-  const Namespace namespace_;
   const ResolvedPath folder_;
   const catalog::UploadRecord& upload_;
   storage::SpoolFile& file_;
   TakenNames taken_;
   bool has_begun_ = false;
-  std::uint64_t reserved_bytes_ = 0;  ///< In this run's name, while nothing uses them.
+  std::uint64_t reserved_bytes_ = 0;  ///< Reserved for this run and unused.
 };
 
-/// Whether what stands under the name by which the upload was to be shown is its content, after
-/// which nothing may show it again.
+/// True if the file of the upload's name has the upload's content, so that it must not be published
+/// again.
 Task<Result<bool>> is_shown(const ResolvedPath& folder, const catalog::UploadRecord& upload,
                             storage::SpoolFile& file);
 

@@ -17,9 +17,10 @@ const EVP_MD* algorithm_of(DigestKind kind) {
   return kind == DigestKind::sha1 ? EVP_sha1() : EVP_sha256();
 }
 
-/// No write but a request's last one is smaller: each costs a thread and a system call.
+/// The least size of a write except a request's last one: each costs a thread switch and a system
+/// call.
 constexpr std::size_t kLeastWriteBytes = 1024 * 1024;
-/// What a crash of the server may take of a request that is under way.
+/// The most bytes of a request that a crash may lose.
 constexpr std::uint64_t kReportBytes = 32 * 1024 * 1024;
 
 }  // namespace
@@ -90,8 +91,7 @@ Task<Result<UploadRefusal>> UploadReception::collect(UploadSource& source) {
     const bool is_too_long = !is_end && data->size() > left;
     if (!is_end && !is_too_long) collected_.insert(collected_.end(), data->begin(), data->end());
     if (is_end || is_too_long || collected_.size() >= kLeastWriteBytes) {
-      auto stored = co_await store();
-      if (!stored) co_return failure_of(std::move(stored));
+      CO_TRY_VOID(co_await store());
     }
     if (is_too_long) co_return UploadRefusal::too_long;
     if (!data) co_return failure_of(data);
@@ -101,25 +101,23 @@ Task<Result<UploadRefusal>> UploadReception::collect(UploadSource& source) {
 
 Task<Result<void>> UploadReception::store() {
   if (collected_.empty()) co_return Result<void>{};
-  auto stored = co_await file_.append(collected_);
-  if (!stored) co_return stored;
+  CO_TRY_VOID(co_await file_.append(collected_));
   if (digest_) {
     auto add = [this] { digest_->add(collected_); };
     co_await pool_.run(std::move(add));
   }
   collected_.clear();
-  if (digest_ || file_.size_bytes() - reported_bytes_ < kReportBytes) co_return stored;
+  if (digest_ || file_.size_bytes() - reported_bytes_ < kReportBytes) co_return Result<void>{};
   co_return co_await report();
 }
 
 Task<Result<void>> UploadReception::report() {
-  auto safe = co_await file_.sync();
-  if (!safe) co_return safe;
+  CO_TRY_VOID(co_await file_.sync());
   reported_bytes_ = file_.size_bytes();
   co_return co_await uploads_.report_received(upload_.id, countable_bytes());
 }
 
-/// What had come when it failed counts too.
+/// Keeps the received bytes of a failed request too.
 Task<Result<UploadRefusal>> UploadReception::keep(Result<UploadRefusal> end) {
   auto safe = co_await file_.sync();
   const bool is_finished_next = end && *end == UploadRefusal::none && is_complete();
@@ -133,8 +131,7 @@ Task<Result<UploadRefusal>> UploadReception::keep(Result<UploadRefusal> end) {
 Task<Result<UploadRefusal>> UploadReception::keep_checked(Result<UploadRefusal> end) {
   const bool is_whole = end && *end == UploadRefusal::none;
   if (is_whole && digest_->finish() == checksum_->bytes) co_return co_await keep(std::move(end));
-  auto dropped = co_await file_.truncate(upload_.received_bytes);
-  if (!dropped) co_return failure_of(std::move(dropped));
+  CO_TRY_VOID(co_await file_.truncate(upload_.received_bytes));
   if (is_whole) co_return UploadRefusal::differs;
   co_return end;
 }

@@ -18,17 +18,17 @@ namespace coffer::core {
 
 enum class DigestKind : std::uint8_t { sha1, sha256 };
 
-/// How many bytes such a digest has.
+/// The length of a digest.
 std::size_t digest_bytes(DigestKind kind);
 
-/// The digest of bytes that come in pieces. Not safe for concurrent calls.
+/// Computes a digest of bytes that come in pieces. Not safe for concurrent calls.
 class ContentDigest {
  public:
   explicit ContentDigest(DigestKind kind);
   ~ContentDigest();
 
   void add(std::span<const std::byte> data);
-  /// Of all that was added. Last.
+  /// Returns the digest. The last call.
   std::string finish();
 
  private:
@@ -36,25 +36,25 @@ class ContentDigest {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Where the bytes of one request come from.
+/// The body of one request.
 class UploadSource {
  public:
   virtual ~UploadSource() = default;
   /// The next bytes, valid until the next call; empty at the end only.
   virtual Task<Result<std::span<const std::byte>>> read() = 0;
-  /// How many there are, where that is known.
+  /// The number of bytes, if it is known.
   virtual std::optional<std::uint64_t> length() const = 0;
-  /// Makes a read that waits fail, and all that follow. On the thread that reads.
+  /// Makes a waiting read and all later ones fail. Called on the thread that reads.
   virtual void interrupt() = 0;
 };
 
-/// Why a request with bytes was not taken, where it is no failure.
+/// The reason for refusing a request, if it is not an error.
 enum class UploadRefusal : std::uint8_t {
   none,
-  busy,      ///< Another request is at work on the upload.
-  gone,      ///< It was not touched for too long, or its bytes are lost.
-  differs,   ///< The bytes are not those of the checksum.
-  too_long,  ///< There are more than the upload has left.
+  busy,      ///< Another request works on the upload.
+  gone,      ///< The upload expired, or its bytes are lost.
+  differs,   ///< The bytes do not match the checksum.
+  too_long,  ///< There are more bytes than the upload has left.
 };
 
 struct WantedChecksum {
@@ -62,16 +62,16 @@ struct WantedChecksum {
   std::string bytes;
 };
 
-/// The bytes of one request on their way into an upload's spool file. Used once.
+/// Receives the bytes of one request into an upload's spool file. Used once.
 class UploadReception {
  public:
-  /// The file has what was received before. The arguments outlive it.
+  /// `file` holds the bytes received before. The references must outlive it.
   UploadReception(catalog::Uploads& uploads, const catalog::UploadRecord& upload,
                   storage::SpoolFile& file, std::optional<WantedChecksum> checksum, Pool& pool);
 
-  /// Takes all that comes. What counts is on the disk and noted when it returns, whatever it
-  /// returns; of a request with a checksum that is all or nothing. But for the last byte, which is
-  /// noted when the upload is finished.
+  /// Receives the whole request. Whatever it returns, the received bytes are on the disk and
+  /// recorded then; with a checksum all of them or none. The last byte of the upload is recorded
+  /// only when the upload is finished.
   Task<Result<UploadRefusal>> receive(UploadSource& source);
   bool is_complete() const { return file_.size_bytes() == upload_.length_bytes; }
 

@@ -15,16 +15,16 @@
 
 namespace coffer::core {
 
-/// Lets one request at a time work on an upload. A later one ends what the one before still waits
-/// for, since a client whose connection broke comes again long before the server hears of the
-/// break; one that waits longer never ends a later one. Safe from any thread.
+/// Serializes the requests for an upload. A later request interrupts an earlier one that waits for
+/// its client, since a client whose connection broke returns long before the server notices the
+/// break; an earlier request never interrupts a later one. Safe from any thread.
 class UploadTurns {
  public:
-  /// Makes the holder stop waiting for its client. Called from any thread, more than once maybe, as
-  /// long as the turn lasts; it must not wait.
+  /// Makes the current request stop waiting for its client. Called from any thread while the turn
+  /// lasts, possibly more than once; it must not block.
   using Interrupt = std::function<void()>;
 
-  /// Lasts until it is destroyed, which must not be after the turns.
+  /// A turn, which ends when this is destroyed. It must not outlive the UploadTurns.
   class Turn {
    private:
     friend class UploadTurns;
@@ -39,16 +39,16 @@ class UploadTurns {
     std::unique_ptr<Held, Leave> held_;
   };
 
-  /// Nothing if the holder did not end in time.
+  /// Waits for the turn; nullopt if the current request did not end in time.
   Task<std::optional<Turn>> take(UploadId id, Interrupt interrupt,
                                  std::chrono::steady_clock::duration patience);
-  /// Nothing if there is a holder, which is left alone.
+  /// Returns nullopt, without an interruption, if another request has the turn.
   std::optional<Turn> take_now(const UploadId& id);
 
  private:
   using TimerPtr = std::shared_ptr<asio::steady_timer>;
   struct Use {
-    std::uint64_t number = 0;  ///< By which those that come are in order.
+    std::uint64_t number = 0;  ///< In the order of arrival.
     Interrupt interrupt;
     std::list<TimerPtr> waiting;
   };

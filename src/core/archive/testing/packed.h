@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "core/archive/archive_host.h"
 #include "core/archive/archive_reader.h"
 
 namespace coffer::core {

@@ -1,4 +1,4 @@
-#include "core/transfer/tree_fingerprint.h"
+#include "core/transfer/transfer_check.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,6 @@
-#include "core/archive/archive_names.h"
+#include "core/archive/archive_tree.h"
 
 #include <gtest/gtest.h>
-
-#include "core/archive/archive_report.h"
 
 namespace coffer::core {
 namespace {
