@@ -10,6 +10,8 @@ function(coffer_web_files result folder)
                         "or build without it by -DCOFFER_WEB=OFF.")
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/src/* ${folder}/public/* ${folder}/script/*)
+  # Types that the build makes are no part of the interface.
+  list(FILTER sources EXCLUDE REGEX "\\.d\\.ts$")
   list(APPEND sources ${folder}/index.html ${folder}/offline.html ${folder}/package.json ${folder}/package-lock.json
     ${folder}/tsconfig.json ${folder}/vite.config.ts)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/built)

@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { partOf } from "./script/first-load.mjs";
+import { messages } from "./script/messages.mjs";
 import { PDF_PARTS, pdfParts } from "./script/pdf-parts.mjs";
 
 // The languages of src/messages, as React Aria names them: it brings thirty others.
@@ -19,7 +20,7 @@ const scriptsBehindStyles = (): Plugin => ({
 });
 
 export default defineConfig({
-  plugins: [react(), locales.vite({ locales: LANGUAGES }), pdfParts(), scriptsBehindStyles()],
+  plugins: [react(), messages(), locales.vite({ locales: LANGUAGES }), pdfParts(), scriptsBehindStyles()],
   define: { "import.meta.env.PDF_PARTS": JSON.stringify(PDF_PARTS) },
   resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
   // Names of grid areas are shared: a part says where in the shell it stands.
@@ -41,5 +42,12 @@ export default defineConfig({
   },
   // While working on it: a server that was started by script/server answers the API.
   server: { proxy: { "/api": "http://127.0.0.1:8080" } },
-  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+  test: {
+    environment: "jsdom",
+    // One document serves the files of a worker: to make one takes longer than to run the tests of a file.
+    isolate: false,
+    // A kept module would miss that the English texts have changed, by which others are completed.
+    fsModuleCache: false,
+    include: ["src/**/*.test.{ts,tsx}"],
+  },
 });

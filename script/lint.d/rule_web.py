@@ -1,34 +1,32 @@
-"""The interface in web/: its types, its layout, the size of its files, and which part uses which."""
+"""The interface in web/: its layout, the size of its files, and which folder may use which."""
 
 import pathlib
 import re
 import subprocess
 
 SOURCES = pathlib.Path("web/src")
-LIMIT_LINES = 200
-# What every feature may use whole; none of these uses a feature.
-_BASE = {"api", "messages", "theme", "platform", "controls"}
-# Texts, and what is made from the descriptions of the API, are as long as they are.
-_UNLIMITED = re.compile(r"^(?:messages/[\w-]+\.ts|api/v\d\.d\.ts)$")
+LIMIT_LINES = 300
+# Every feature may use all of these; none of these uses a feature.
+_BASE = {"api", "messages", "theme", "platform", "controls", "model", "content"}
+# The build makes them.
+_MADE = re.compile(r"^(?:api/v\d|messages/english)\.d\.ts$")
 _IMPORT = re.compile(r"""\bfrom\s+"~/([^"]+)"|^import\s+"~/([^"]+)";""", re.M)
 
 
 def _check_source(path, text):
     own = path.relative_to(SOURCES)
     lines = text.count("\n")
-    if lines > LIMIT_LINES and not _UNLIMITED.match(own.as_posix()):
+    if _MADE.match(own.as_posix()):
+        return
+    if lines > LIMIT_LINES:
         yield f"{path}: {lines} lines, {LIMIT_LINES} at most in web/src"
     if re.search(r"""\bfrom\s+"\.\./""", text):
         yield f"{path}: an import through \"../\": write ~/ and the folder"
     for match in _IMPORT.finditer(text):
         target = pathlib.PurePosixPath(match[1] or match[2])
         used, part = target.parts[0], own.parts[0]
-        if used in _BASE or used == part or len(own.parts) == 1:
-            continue
-        if part in _BASE:
+        if part in _BASE and used not in _BASE:
             yield f"{path}: {part}/ uses no feature, but imports ~/{target}"
-        elif len(target.parts) > 1:
-            yield f"{path}: imports ~/{target}: of another feature only its index"
 
 
 def _run(tree, folder, *command):
@@ -47,7 +45,7 @@ def check(tree):
     if pathlib.Path("web/biome.json") not in tree.files:
         return
     commands = [("web", "biome", "check", "--error-on-warnings"), ("tests/web", "biome", "check", "--error-on-warnings"),
-                ("web", "tsc", "--noEmit"), ("tests/web", "tsc", "--noEmit")]
+                ("tests/web", "tsc", "--noEmit")]
     for command in commands:
         wrong = _run(tree, *command)
         if wrong:

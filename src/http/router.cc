@@ -17,6 +17,7 @@ bool is_capture(std::string_view segment) {
 
 constexpr std::string_view kCapture = "{}";
 constexpr std::string_view kRest = "{*}";
+constexpr std::string_view kFallbackPattern = "/{page*}";
 
 /// How a pattern's segment is kept.
 std::string_view kept_form(std::string_view segment) {
@@ -115,6 +116,19 @@ void Router::add(Method method, std::string_view pattern, Handler handler) {
   handlers_of(pattern).list.emplace_back(method, std::move(handler));
 }
 
+void Router::set_fallback(Handler handler, std::vector<std::string> excluded) {
+  fallback_ = std::move(handler);
+  fallback_excluded_ = std::move(excluded);
+}
+
+bool Router::has_fallback(Method method, std::string_view path) const {
+  if (!fallback_ || !path.starts_with('/')) return false;
+  if (method != Method::get && method != Method::head) return false;
+  path.remove_prefix(1);
+  return std::ranges::find(fallback_excluded_, path.substr(0, path.find('/'))) ==
+         fallback_excluded_.end();
+}
+
 void Router::set_options(std::string_view pattern, Headers headers) {
   handlers_of(pattern).options = std::move(headers);
 }
@@ -177,6 +191,7 @@ std::variant<Router::Match, Response> Router::find(Method method, std::string_vi
       return choose(route.handlers, method, std::move(captures), error_format(path));
     }
   }
+  if (has_fallback(method, path)) return Match{&fallback_, {}, kFallbackPattern};
   if (path == "*") return options_response("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
   return error_format(path)(404, "There is nothing at this address.");
 }

@@ -26,6 +26,10 @@ class Router {
   /// too.
   void add(Method method, std::string_view pattern, Handler handler);
 
+  /// Answers GET and HEAD of every path without a route, unless its first segment is one of
+  /// `excluded`: those paths stay 404.
+  void set_fallback(Handler handler, std::vector<std::string> excluded);
+
   using Headers = std::vector<std::pair<std::string, std::string>>;
   /// What the answer to OPTIONS tells besides `Allow`, at a pattern that has handlers.
   void set_options(std::string_view pattern, Headers headers);
@@ -68,6 +72,7 @@ class Router {
     }
   };
   Handlers& handlers_of(std::string_view pattern);
+  bool has_fallback(Method method, std::string_view path) const;
   static std::variant<Match, Response> choose(const Handlers& handlers, Method method,
                                               std::vector<std::string_view> captures,
                                               ErrorFormat error_format);
@@ -76,6 +81,8 @@ class Router {
   std::vector<std::pair<std::string, ErrorFormat>> error_formats_;
   std::vector<std::string> secret_prefixes_;
   std::vector<std::string> secret_queries_;
+  Handler fallback_;
+  std::vector<std::string> fallback_excluded_;
   std::vector<Route> routes_;  ///< Those with captures, in the order added.
 };
 

@@ -108,6 +108,24 @@ TEST(Router, NamesTheMethodsOfAPath) {
   EXPECT_EQ(find(Method::options, "/nowhere"), "404");
 }
 
+TEST(Router, AnswersPathsWithoutARouteByTheFallback) {
+  Router router;
+  router.add(Method::post, "/upload", answering("upload"));
+  router.set_fallback(answering("page"), {"api"});
+  const auto found = [&](Method method, std::string_view path) {
+    auto match = router.find(method, path);
+    const auto* refused = std::get_if<Response>(&match);
+    return refused ? static_cast<int>(refused->status) : 0;
+  };
+  EXPECT_EQ(found(Method::get, "/"), 0);
+  EXPECT_EQ(found(Method::head, "/any/where"), 0);
+  EXPECT_EQ(found(Method::get, "/apis"), 0);
+  EXPECT_EQ(found(Method::get, "/api"), 404);
+  EXPECT_EQ(found(Method::get, "/api/v1/none"), 404);
+  EXPECT_EQ(found(Method::post, "/any"), 404);
+  EXPECT_EQ(found(Method::get, "/upload"), 405);
+}
+
 TEST(Router, RefusesAPatternWithoutALeadingSlash) {
   Router router;
   EXPECT_THROW(router.add(Method::get, "files", answering("")), std::logic_error);

@@ -6,8 +6,8 @@
 
 namespace coffer::web {
 
-/// The files of the built interface, one of them at `/index.html`; none where the program was built
-/// without it. The build makes what this returns (`web/script/pack.mjs`).
+/// The files of the built interface, one of them at `/index.html`; empty if the program was built
+/// without it. `web/script/pack.mjs` writes the source of this function during the build.
 std::span<const http::StaticFile> built_files();
 
 }  // namespace coffer::web

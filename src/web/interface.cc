@@ -1,8 +1,5 @@
 #include "web/interface.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -12,29 +9,8 @@
 namespace coffer::web {
 namespace {
 
-/// The addresses of pages, as `web/src/routes.tsx` has them.
-constexpr std::string_view kPages[] = {
-    "/",
-    "/set-up",
-    "/sign-in",
-    "/files",
-    "/files/{path*}",
-    "/search",
-    "/bin",
-    "/links",
-    "/share",
-    "/settings",
-    "/settings/{page*}",
-    "/admin",
-    "/admin/{page*}",
-    "/s/{link*}",
-};
-
-/// The pages that show the list of files at once.
-constexpr std::string_view kListPages[] = {"/", "/files", "/files/{path*}"};
-
-/// What that list is made of, as `web/script/first-load.mjs` names it.
-constexpr std::string_view kListParts[] = {"/assets/controls-", "/assets/files-"};
+/// The first segments of addresses that are no pages: an unknown one below them is a 404.
+constexpr const char* kNoPages[] = {"api", "metrics", "health", "assets"};
 
 /// No script but the interface's own, nothing from elsewhere, and no text that becomes script.
 /// Pictures and media may be made in the page (`blob:`, for previews), and a preview's frame, which
@@ -49,29 +25,8 @@ constexpr std::string_view kAbsent =
     "This server was built without its web interface (COFFER_WEB=OFF). The API is described at "
     "/api/docs and /api/v2/docs.\n";
 
-/// Who is signed in, which the list's pages ask first of all.
-constexpr std::string_view kSession = "</api/v2/session>; rel=preload; as=fetch; crossorigin";
-
-/// Scripts stand back behind the styles, with which the document draws its mark.
-constexpr std::string_view kScript = ", <{}>; rel=modulepreload; fetchpriority=low";
-constexpr std::string_view kStyle = ", <{}>; rel=preload; as=style; crossorigin";
-
-/// The field (RFC 8288) by which a browser loads them beside the first part, and not behind it.
-std::string preloads_of(std::span<const http::StaticFile> files) {
-  std::string all(kSession);
-  for (const http::StaticFile& file : files) {
-    const auto is_of = [&](std::string_view part) { return file.path.starts_with(part); };
-    if (std::ranges::none_of(kListParts, is_of)) continue;
-    if (file.path.ends_with(".js")) all += fmt::format(kScript, file.path);
-    if (file.path.ends_with(".css")) all += fmt::format(kStyle, file.path);
-  }
-  return all;
-}
-
-Task<http::Response> serve_page(const http::StaticFile& file, std::string_view preloads,
-                                const http::Request& request) {
+Task<http::Response> serve_page(const http::StaticFile& file, const http::Request& request) {
   http::Response response = http::serve_static_file(request, file);
-  if (!preloads.empty()) response.headers.emplace_back("Link", preloads);
   response.headers.emplace_back("Cache-Control", "no-cache");
   response.headers.emplace_back("Content-Security-Policy", kPolicy);
   response.headers.emplace_back("Referrer-Policy", "no-referrer");
@@ -117,13 +72,9 @@ void add_interface(http::Router& router, std::span<const http::StaticFile> files
     return;
   }
   if (!document) throw std::logic_error("the built interface has no document");
-  const std::string list_parts = preloads_of(files);
-  for (const std::string_view page : kPages) {
-    const bool is_list = std::ranges::find(kListPages, page) != std::end(kListPages);
-    router.add(http::Method::get, page,
-               [document, link = is_list ? list_parts : std::string()](
-                   const http::Request& request) { return serve_page(*document, link, request); });
-  }
+  router.set_fallback(
+      [document](const http::Request& request) { return serve_page(*document, request); },
+      {std::begin(kNoPages), std::end(kNoPages)});
 }
 
 }  // namespace coffer::web

@@ -7,9 +7,11 @@
 
 namespace coffer::web {
 
-/// Serves the interface in a browser. Every page is the same document, `/index.html` of the files,
-/// which shows what its address names; its parts stand below `/assets/` under names that change
-/// with their content, and are kept for good. Without files `/` says that there is no interface.
+/// Serves the interface in a browser. Every address that has no route answers the same document,
+/// `/index.html` of the files, whose script shows the page of that address; unknown addresses below
+/// `/api`, `/metrics`, `/health` and `/assets` stay 404. Files below `/assets/` have names that
+/// change with their content, so that clients keep them for a year. Without files `/` says that
+/// there is no interface.
 void add_interface(http::Router& router, std::span<const http::StaticFile> files);
 
 }  // namespace coffer::web

@@ -23,8 +23,10 @@ IN_ORDER = {
     "src/low/a_test.cc": '#include "low/a.h"\n\nint b() { return a(); }\n',
     "src/high/CMakeLists.txt": "coffer_layer(high HEADERS c.h)\n",
     "src/high/c.h": '#pragma once\n\n#include "low/a.h"\n',
-    "web/src/files/List.tsx": 'import { Button } from "~/controls/Button";\nimport { run } from "~/tasks";\n',
-    "web/src/messages/en.ts": "a();\n" * 300,
+    "web/src/files/List.tsx": 'import { Button } from "~/controls/Button";\nimport { run } from "~/tasks/run";\n',
+    "web/src/controls/Button.tsx": "",
+    "web/src/tasks/run.ts": "",
+    "web/src/messages/english.d.ts": "a();\n" * 300,
 }
 LONG_BODY = "  a();\n" * 70
 
@@ -62,6 +64,14 @@ BREACHES = {
             "src/low/d.h": '#include "low/a.h"\n',
         },
     ),
+    "knots: two files of the interface": (
+        "knots",
+        {"web/src/tasks/run.ts": 'import { a } from "./a";\n', "web/src/tasks/a.tsx": 'const run = import("./run");\n'},
+    ),
+    "knots: two folders of the interface": (
+        "knots",
+        {"web/src/tasks/other.ts": 'import { List } from "~/files/List";\n'},
+    ),
     "layers: an include of a layer above": ("layers", {"src/low/a.cc": '#include "high/c.h"\n'}),
     "layers: a relative include": ("layers", {"src/high/c.h": '#include "../low/a.h"\n'}),
     "layers: a relative include in a test": ("layers", {"tests/x.cc": '#include "../src/low/a.h"\n'}),
@@ -93,9 +103,8 @@ BREACHES = {
     "targets: a folder outside the build": ("targets", {"CMakeLists.txt": "#add_subdirectory(src/low)\n"}),
     "targets: a folder outside the glob": ("targets", {"CMakeLists.txt": "file(GLOB folders src/h*/CMakeLists.txt)\n"}),
     "targets: a glob": ("targets", {"src/low/CMakeLists.txt": "file(GLOB x *.cc)\n"}),
-    "web: a long component": ("web", {"web/src/files/List.tsx": "a();\n" * 201}),
+    "web: a long component": ("web", {"web/src/files/List.tsx": "a();\n" * 301}),
     "web: an import through the folder above": ("web", {"web/src/files/List.tsx": 'import { t } from "../messages";\n'}),
-    "web: the inside of another feature": ("web", {"web/src/files/List.tsx": 'import { run } from "~/tasks/run";\n'}),
     "web: a control that knows a feature": ("web", {"web/src/controls/A.tsx": 'import { run } from "~/tasks";\n'}),
     "leftovers: unfinished work": ("leftovers", {"src/low/a.h": "// TO" "DO later\n"}),
     "leftovers: a disabled test": ("leftovers", {"src/low/a_test.cc": "TEST(A, DIS" "ABLED_b)\n"}),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
@@ -71,7 +71,7 @@ test("25: an account is made, signs in, is changed, disabled and enabled again",
   await other.signIn("carla");
   await act(page, "carla", "Edit…");
   await dialog.getByRole("combobox", { name: "Role" }).selectOption("Administrator");
-  await dialog.getByText("Another role ends the account's sessions.").waitFor();
+  await dialog.getByText("Changing the role ends the account's sessions.").waitFor();
   await dialog.getByRole("button", { name: "Save" }).click();
   await row(page, "Accounts", "carla").getByRole("gridcell", { name: "Administrator" }).waitFor();
 
@@ -247,7 +247,7 @@ test("25: the audit log is filtered, and exported as it is filtered", async () =
   assert.equal(csv.length, 2);
   assert.match(csv[1] ?? "", new RegExp(name));
   await page.getByLabel("Until").fill("2001-01-01");
-  await page.getByRole("heading", { name: "Nothing of the kind was noted" }).waitFor();
+  await page.getByRole("heading", { name: "No such event was recorded" }).waitFor();
 });
 
 test("25: a refused sign-in is nobody's, and a new quota is told alone", async () => {
@@ -299,18 +299,23 @@ test("25: the connectors of all accounts are seen, made read-only and removed", 
   await assertAccessible(page, "no connectors");
 });
 
-test("9: what settings are for is said in every language", async () => {
+test("9: the purposes of settings are told in the language of the page", async () => {
   const { page, client } = await visitAsAdmin("/admin/settings");
   const settings = (await (await client.call("GET", "/api/v2/admin/settings")).json()) as {
     key: string;
     help: string;
   }[];
   const meanings = resolve(import.meta.dirname, "../../web/src/administration/setting-meanings");
-  const others = readdirSync(meanings).filter((name) => name !== "index.ts");
+  const others = readdirSync(meanings);
   assert.equal(others.length, 5);
+  const known = new Set(settings.map(({ key }) => key));
   for (const name of others) {
-    const [texts] = Object.values((await import(join(meanings, name))) as Record<string, Record<string, string>>);
-    assert.deepEqual(Object.keys(texts ?? {}).sort(), settings.map(({ key }) => key).sort(), name);
+    const texts = JSON.parse(readFileSync(join(meanings, name), "utf8")) as Record<string, string>;
+    assert.deepEqual(
+      Object.keys(texts).filter((key) => !known.has(key)),
+      [],
+      name,
+    );
   }
   const bin = settings.find(({ key }) => key === "bin_days");
   const cell = (text: string) => page.getByRole("row", { name: "bin_days" }).getByText(text, { exact: true });

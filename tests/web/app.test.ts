@@ -124,7 +124,7 @@ test("24: the worker keeps nothing of the interface but the page for when the se
 
 test("22: a page that is opened while the server is away says so, and comes when it is back", async () => {
   for (const [language, title] of [
-    ["en", "The server is not reached"],
+    ["en", "The server cannot be reached"],
     ["ar", "لا يمكن الوصول إلى الخادم"],
   ] as const) {
     const { page } = await visitWithWorker(language);

@@ -83,7 +83,7 @@ for (const { choice, there, back } of [
     );
     await row(page, "a.txt").click();
     await button(page, "Restore").click();
-    const dialog = page.getByRole("alertdialog", { name: "“a.txt” is there already" });
+    const dialog = page.getByRole("alertdialog", { name: "“a.txt” already exists" });
     await dialog.getByRole("button", { name: choice, exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     if (back === null) await row(page, "a.txt").waitFor();
@@ -154,7 +154,7 @@ test("5: what the server refuses is told, and the items stand there again", asyn
   await page.route("**/api/v2/tasks", (route) => route.abort());
   await row(page, "a.txt").click();
   await button(page, "Restore").click();
-  await page.getByRole("alert").getByText("The server is not reached.").waitFor();
+  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
   await row(page, "a.txt").waitFor();
   await page.route("**/api/v2/bin", (route) =>
     route.request().method() === "DELETE" ? route.abort() : route.fallback(),
@@ -162,7 +162,7 @@ test("5: what the server refuses is told, and the items stand there again", asyn
   await button(page, "Empty bin").click();
   const question = page.getByRole("alertdialog");
   await question.getByRole("button", { name: "Empty bin" }).click();
-  await question.getByRole("alert").getByText("The server is not reached.").waitFor();
+  await question.getByRole("alert").getByText("The server cannot be reached.").waitFor();
 });
 
 test("5: a bin is its account's alone", async () => {

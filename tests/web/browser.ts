@@ -30,17 +30,74 @@ export type Look = {
   worker?: boolean;
 };
 
+/**
+ * The contexts of a browser that a later visit with the same look may use: they have the interface's compiled scripts
+ * already, which takes a browser longest. Cookies and storage are cleared between visits.
+ */
+export class Contexts {
+  private readonly browser: Browser;
+  private readonly program: Program;
+  private readonly free = new Map<string, BrowserContext[]>();
+
+  constructor(browser: Browser, program: Program) {
+    this.browser = browser;
+    this.program = program;
+  }
+
+  async take(look: Look): Promise<BrowserContext> {
+    const known = this.free.get(JSON.stringify(look))?.pop();
+    return known ?? newContext(this.browser, this.program, look);
+  }
+
+  async giveBack(look: Look, context: BrowserContext): Promise<void> {
+    const [page, ...others] = context.pages();
+    for (const other of others) await other.close();
+    if (page) {
+      const devtools = await context.newCDPSession(page);
+      await devtools.send("Storage.clearDataForOrigin", { origin: this.program.url, storageTypes: "all" });
+      await page.close();
+    }
+    await context.clearCookies();
+    const key = JSON.stringify(look);
+    this.free.set(key, [...(this.free.get(key) ?? []), context]);
+  }
+}
+
+async function newContext(browser: Browser, program: Program, look: Look): Promise<BrowserContext> {
+  const { width = 1440, height = 900, theme = "light", language = "en-US", touch = false, worker = false } = look;
+  const context = await browser.newContext({
+    baseURL: program.url,
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: language,
+    timezoneId: "UTC",
+    hasTouch: touch,
+    isMobile: touch,
+    reducedMotion: "reduce",
+    // Requests that it answers are not seen by tests that answer some themselves.
+    serviceWorkers: worker ? "allow" : "block",
+  });
+  context.setDefaultTimeout(30_000);
+  return context;
+}
+
 /** A page, and the trouble that it had. */
 export class Visit {
   readonly page: Page;
-  readonly context: BrowserContext;
   readonly program: Program;
+  private readonly contexts: Contexts;
+  private readonly look: Look;
+  private readonly ownContext: BrowserContext;
+  /** A test that works on the context itself leaves it to no other. */
+  private isShared = true;
   /** What the policy forbade, what was thrown, what the console calls an error. */
   readonly trouble: string[] = [];
 
-  private constructor(program: Program, context: BrowserContext, page: Page) {
+  private constructor(program: Program, contexts: Contexts, look: Look, page: Page) {
     this.program = program;
-    this.context = context;
+    this.contexts = contexts;
+    this.look = look;
+    this.ownContext = page.context();
     this.page = page;
     page.on("pageerror", (error) => this.trouble.push(`thrown: ${error.stack}`));
     page.on("console", (message) => {
@@ -50,23 +107,14 @@ export class Visit {
     });
   }
 
-  static async begin(browser: Browser, program: Program, look: Look = {}): Promise<Visit> {
-    const { width = 1440, height = 900, theme = "light", language = "en-US", touch = false, worker = false } = look;
-    const context = await browser.newContext({
-      baseURL: program.url,
-      viewport: { width, height },
-      colorScheme: theme,
-      locale: language,
-      timezoneId: "UTC",
-      hasTouch: touch,
-      isMobile: touch,
-      reducedMotion: "reduce",
-      // Requests that it answers are not seen by tests that answer some themselves.
-      serviceWorkers: worker ? "allow" : "block",
-    });
-    context.setDefaultTimeout(30_000);
-    const page = await context.newPage();
-    const visit = new Visit(program, context, page);
+  get context(): BrowserContext {
+    this.isShared = false;
+    return this.ownContext;
+  }
+
+  static async begin(contexts: Contexts, program: Program, look: Look = {}): Promise<Visit> {
+    const page = await (await contexts.take(look)).newPage();
+    const visit = new Visit(program, contexts, look, page);
     await page.exposeFunction("tellViolation", (text: string) => visit.trouble.push(`forbidden: ${text}`));
     await page.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", (event) => {
@@ -88,7 +136,7 @@ export class Visit {
   /** Signs in without the page, which is the same in all languages. */
   async beginSession(account: string): Promise<void> {
     const data = { userName: account, password: PASSWORD };
-    const answer = await this.context.request.post("/api/v2/session", { data });
+    const answer = await this.ownContext.request.post("/api/v2/session", { data });
     assert.equal(answer.status(), 200);
   }
 
@@ -100,7 +148,8 @@ export class Visit {
 
   /** Closes it; nothing of what is watched may have happened. */
   async end(): Promise<void> {
-    await this.context.close();
+    if (this.isShared && !this.look.worker) await this.contexts.giveBack(this.look, this.ownContext);
+    else await this.ownContext.close();
     assert.deepEqual(this.trouble, []);
   }
 }

@@ -7,7 +7,7 @@ import { fileOf, filesInput, openTasks, row, upload } from "./uploading.ts";
 
 const scene = new Scene();
 
-const question = (page: Page, name: string) => page.getByRole("alertdialog", { name: `“${name}” is there already` });
+const question = (page: Page, name: string) => page.getByRole("alertdialog", { name: `“${name}” already exists` });
 
 test("3: a taken name is asked about, with both items side by side", async () => {
   const { client, page } = await scene.visitAs(async (it) => it.put("a.txt", "old"));

@@ -186,7 +186,7 @@ test("7: a drive is logged in to at its provider, and later again", async () => 
       const opened = page.context().waitForEvent("page");
       await dialog.getByRole("button", { name: "Sign in at HiDrive" }).click();
       await opened;
-      await dialog.getByText("You are signed in. Go on here.").waitFor();
+      await dialog.getByText("You are signed in. Continue here.").waitFor();
     };
     const dialog = await chooseKind(page, "HiDrive");
     await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("Cloud");
@@ -234,10 +234,10 @@ test("7: a provider that cannot be reached is told in the window where the login
 test("7: a login that no window waits for is told, and its code stays in no address", async () => {
   const { page } = await scene.visit();
   await page.goto(`${RETURN_PAGE}?code=12345678901234567890&state=x`);
-  await page.getByRole("heading", { name: "No window waits for this login" }).waitFor();
+  await page.getByRole("heading", { name: "No window is waiting for this login" }).waitFor();
   assert.equal(new URL(page.url()).search, "");
   await page.goto(RETURN_PAGE);
-  await page.getByRole("heading", { name: "This page is for drives’ providers alone" }).waitFor();
+  await page.getByRole("heading", { name: "This page is only for drives’ providers" }).waitFor();
 });
 
 test("7: an address that the server refuses is told, and another account sees nothing of the connectors", async () => {

@@ -57,10 +57,10 @@ test("16: another's newer version is never overwritten unasked, and can be repla
   assert.equal(await client.text("plan.txt"), "theirs");
   // A third version that nobody has seen is asked about again.
   await client.put("plan.txt", "third");
-  await question(page).getByRole("button", { name: "Replace by mine" }).click();
+  await question(page).getByRole("button", { name: "Replace with mine" }).click();
   await question(page).getByText("third").waitFor();
   assert.equal(await client.text("plan.txt"), "third");
-  await question(page).getByRole("button", { name: "Replace by mine" }).click();
+  await question(page).getByRole("button", { name: "Replace with mine" }).click();
   await saved(page).waitFor();
   assert.equal(await client.text("plan.txt"), "mine one\ntwo\n");
 });
@@ -110,7 +110,7 @@ test("16: what is not saved is not lost without a question", async () => {
   await page.keyboard.type("mine ");
   await page.getByRole("button", { name: "Done" }).click();
   const leave = page.getByRole("alertdialog", { name: "Leave without saving?" });
-  await leave.getByRole("button", { name: "Go on editing" }).click();
+  await leave.getByRole("button", { name: "Continue editing" }).click();
   assert.equal(await text(page).textContent(), "mine onetwo");
   // The focus comes back when the question has gone, and with it the keys.
   await leave.waitFor({ state: "detached" });
@@ -128,7 +128,7 @@ test("16: what is no text in UTF-8, or too long, is not edited", async () => {
     await it.put("empty.txt", "");
   });
   await page.goto("/files/?preview=latin.txt&edit=true");
-  await page.getByText("It is no text in UTF-8").waitFor();
+  await page.getByText("It is not UTF-8 text").waitFor();
   await page.goto("/files/?preview=long.txt");
   await page.getByText("This is the beginning.").waitFor();
   await page.goto("/files/?preview=long.txt&edit=true");

@@ -40,10 +40,10 @@ test("8: a folder and a file are made, each with a dialog", async () => {
   await page.getByRole("button", { name: "New file" }).click();
   await dialog.getByRole("textbox", { name: "Name" }).fill("a/b");
   await page.keyboard.press("Enter");
-  await dialog.getByText("A name cannot hold").waitFor();
+  await dialog.getByText("A name cannot contain").waitFor();
   await dialog.getByRole("textbox", { name: "Name" }).fill("holiday");
   await page.keyboard.press("Enter");
-  await dialog.getByText("“holiday” is there already.").waitFor();
+  await dialog.getByText("“holiday” already exists here.").waitFor();
   await dialog.getByRole("textbox", { name: "Name" }).fill("notes.txt");
   await page.keyboard.press("Enter");
   await shows(page, ["holiday", "notes.txt"]);
@@ -175,7 +175,7 @@ test("11: the folder where something goes is made on the way there, by mouse and
   const naming = page.getByRole("dialog", { name: "New folder" });
   await naming.getByRole("textbox", { name: "Name" }).fill("2025");
   await naming.getByRole("button", { name: "Create" }).click();
-  await naming.getByText("“2025” is there already.").waitFor();
+  await naming.getByText("“2025” already exists here.").waitFor();
   await naming.getByRole("textbox", { name: "Name" }).fill("2026");
   await naming.getByRole("button", { name: "Create" }).click();
   await dialog.getByRole("row", { name: "2026", selected: true }).waitFor();
@@ -218,7 +218,7 @@ test("11: a folder that is made in the dialog comes into sight, and what was ope
   const naming = page.getByRole("dialog", { name: "New folder" });
   await naming.getByRole("textbox", { name: "Name" }).fill("folder 10");
   await naming.getByRole("button", { name: "Create" }).click();
-  await naming.getByText("“folder 10” is there already.").waitFor();
+  await naming.getByText("“folder 10” already exists here.").waitFor();
   // The focus stays, so that keys go on.
   await page.keyboard.press("Escape");
   await naming.waitFor({ state: "detached" });

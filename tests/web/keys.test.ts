@@ -230,7 +230,7 @@ test("19: what is missing is told beside its field, and what the server refuses 
   await end.selectOption("On a day…");
   await dialog.getByLabel("Last day").fill("2020-01-31");
   await dialog.getByRole("button", { name: "Create" }).click();
-  await dialog.getByText("Choose a day that is still to come.").waitFor();
+  await dialog.getByText("Choose a day in the future.").waitFor();
   await end.selectOption("In 30 days");
   await dialog.getByRole("button", { name: "Folder" }).click();
   await dialog.getByRole("row", { name: "gone" }).click();

@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "./eventually.ts";
 import { Scene } from "./scene.ts";
+import { IS_WHOLE } from "./tier.ts";
 
-const ENTRIES = 100_000;
+/** Several pages of the listing in the daily set. */
+const ENTRIES = IS_WHOLE ? 100_000 : 25_000;
 const MOST_ROWS = 200;
 
 const scene = new Scene();
 
-test("1: 100,000 entries are all within reach, and few of them are in the document", async () => {
+test("1: all entries of a large folder are all within reach, and few of them are in the document", async () => {
   const account = scene.program.addAccount();
   const shared = join(scene.program.folder, "shared");
   mkdirSync(shared);
@@ -61,8 +63,8 @@ test("1: 100,000 entries are all within reach, and few of them are in the docume
   console.log(
     `frames while scrolling: ${times.length}, median ${at(0.5)} ms, 99 % ${at(0.99)} ms, longest ${at(1)} ms`,
   );
-  await page.getByRole("searchbox", { name: "Search" }).fill("77777");
-  await page.getByRole("row", { name: "file 77777.txt" }).waitFor();
+  await page.getByRole("searchbox", { name: "Search" }).fill("20202");
+  await page.getByRole("row", { name: "file 20202.txt" }).waitFor();
   assert.equal(await rows(), 1);
   await page.getByRole("searchbox", { name: "Search" }).fill("");
   await eventually(async () => (await rows()) > 10, "the whole list is back");

@@ -5,7 +5,7 @@ import { becomes, row, shows } from "./list.ts";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
-const SENTENCE = "The server is not reached. What you see may be old";
+const SENTENCE = "The server cannot be reached. What you see may be old";
 
 test("22: a server that is away is told, and work goes on when it is back", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
@@ -22,7 +22,7 @@ test("22: a server that is away is told, and work goes on when it is back", asyn
   await page.keyboard.press("F2");
   await page.getByRole("textbox", { name: "New name" }).fill("b.txt");
   await page.keyboard.press("Enter");
-  await page.getByText("“a.txt” keeps its name. The server is not reached.").waitFor();
+  await page.getByText("“a.txt” keeps its name. The server cannot be reached.").waitFor();
   await shows(page, ["album", "a.txt"]);
   await scene.program.start();
   await note.waitFor({ state: "detached" });

@@ -1,43 +1,30 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { Scene } from "./scene.ts";
+import { PAGES } from "./tour.ts";
 
 const scene = new Scene();
-const SOURCES = resolve(import.meta.dirname, "../../web/src");
 const FIRST_LOAD_BYTES = 200 * 1024;
 
-test("12: the server shows the document at every address of the route table", async () => {
-  const names = readdirSync(SOURCES).filter((name) => /^routes[\w-]*\.tsx$/.test(name));
-  const text = names.map((name) => readFileSync(resolve(SOURCES, name), "utf8")).join("");
-  const paths = [...text.matchAll(/\bpath: "(\/[^"]*)"/g)].map(([, path = ""]) => path);
-  assert.ok(
-    ["/sign-in", "/files", "/admin/audit", "/settings/account", "/s/$token"].every((path) => paths.includes(path)),
-    paths.join(),
-  );
-  for (const path of paths) {
+test("12: the server shows the document at every address that is neither an API's nor a part's", async () => {
+  for (const path of [...PAGES, "/", "/settings", "/no/such/page"]) {
     const answer = await fetch(scene.program.url + path.replaceAll(/\$\w*/g, "x"));
     assert.equal(answer.status, 200, path);
     assert.match(answer.headers.get("Content-Type") ?? "", /^text\/html/, path);
   }
-});
-
-test("12: what is no page and no part of one is not there", async () => {
-  for (const path of [
-    "/assets/",
-    "/assets/nothing.js",
-    "/index.html",
-    "/manifest.json",
-    "/api/nothing",
-    "/sign-in/x",
-  ]) {
+  for (const path of ["/assets/", "/assets/nothing.js", "/api/nothing", "/api/v2/nothing", "/health/nothing"]) {
     const answer = await fetch(scene.program.url + path, { redirect: "manual" });
     assert.equal(answer.status, 404, path);
   }
   assert.equal((await fetch(`${scene.program.url}/health/live`)).headers.get("Content-Security-Policy"), null);
-  assert.equal((await fetch(`${scene.program.url}/`, { method: "POST" })).status, 405);
+  assert.equal((await fetch(`${scene.program.url}/links`, { method: "POST" })).status, 404);
+});
+
+test("12: an address without a page says so", async () => {
+  const { page } = await scene.visit();
+  await page.goto("/no/such/page");
+  await page.getByRole("heading", { name: "There is no such page", level: 2 }).waitFor();
 });
 
 /** fetch unpacks by itself: the bytes as they came. */
@@ -98,7 +85,7 @@ test("10: the first load has at most 200 KiB, packed by gzip", async () => {
   console.log(`first load: ${total} bytes in ${parts.size} parts`);
 });
 
-test("10: scripts stand back behind the styles, and what the document asks for early is loaded once", async () => {
+test("10: scripts stand back behind the styles, and each part is loaded once", async () => {
   const { page } = await scene.visitAs(async (client) => void (await client.put("a.txt")));
   await page.goto("/files/");
   await page.getByRole("row", { name: "a.txt" }).waitFor();
@@ -107,14 +94,12 @@ test("10: scripts stand back behind the styles, and what the document asks for e
   );
   const assets = parts.filter((path) => /\.(css|js)$/.test(path));
   assert.deepEqual(assets.toSorted(), [...new Set(assets)].toSorted());
-  for (const part of [/controls-.*\.css$/, /files-.*\.css$/, /files-.*\.js$/])
-    assert.equal(assets.filter((path) => part.test(path)).length, 1, `${part} of ${assets}`);
   const scripts = page.locator("head script[type=module]");
   for (const script of await scripts.all()) assert.equal(await script.getAttribute("fetchpriority"), "low");
   assert.ok((await scripts.count()) > 0);
 });
 
-test("10: who is signed in is asked once, with the document, and the folder as soon as that is known", async () => {
+test("10: the session is requested once, and the folder as soon as the session is known", async () => {
   const { page } = await scene.visitAs(async (client) => {
     await client.makeFolder("Docs");
     await client.put("Docs/a.txt");
@@ -124,11 +109,7 @@ test("10: who is signed in is asked once, with the document, and the folder as s
   page.on("request", (request) => asked.push(request.url().slice(scene.program.url.length)));
   await page.goto("/files/Docs");
   await page.getByRole("row", { name: "a.txt" }).waitFor();
-  const sessions = await page.evaluate(() =>
-    performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/api/v2/session")),
-  );
-  const initiators = sessions.map((entry) => (entry as PerformanceResourceTiming).initiatorType);
-  assert.deepEqual(initiators, ["link"]);
+  assert.equal(asked.filter((one) => one === "/api/v2/session").length, 1);
   const place = (start: string) => asked.findIndex((one) => one.startsWith(start));
   assert.ok(place("/api/v2/files?path=Docs&") > 0, asked.join("\n"));
   assert.ok(place("/api/v2/files?path=Docs&") < place("/api/v2/tasks"), asked.join("\n"));

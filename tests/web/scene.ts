@@ -1,12 +1,13 @@
 // What a file of tests needs: one program and one browser for all, and a visit for each.
 import { after, afterEach, before } from "node:test";
 import type { Browser } from "playwright-core";
-import { type Look, startBrowser, Visit } from "./browser.ts";
+import { Contexts, type Look, startBrowser, Visit } from "./browser.ts";
 import { type Client, Program } from "./program.ts";
 
 export class Scene {
   readonly program: Program;
   private browser: Browser | null = null;
+  private contexts: Contexts | null = null;
   private visits: Visit[] = [];
 
   constructor(settings: string | null = null) {
@@ -14,6 +15,7 @@ export class Scene {
     before(async () => {
       await this.program.start();
       this.browser = await startBrowser();
+      this.contexts = new Contexts(this.browser, this.program);
     });
     afterEach(async () => {
       const visits = this.visits;
@@ -28,8 +30,8 @@ export class Scene {
 
   /** It is looked at behind the test whether the page had trouble. */
   async visit(look?: Look): Promise<Visit> {
-    if (!this.browser) throw new Error("a visit begins in a test");
-    const visit = await Visit.begin(this.browser, this.program, look);
+    if (!this.contexts) throw new Error("a visit begins in a test");
+    const visit = await Visit.begin(this.contexts, this.program, look);
     this.visits.push(visit);
     return visit;
   }

@@ -1,23 +1,26 @@
 // Every page and every dialog of the interface, in any language: by the texts that the interface itself has.
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { ADMIN_PAGES, PLAIN_PAGES, SETTINGS_PAGES, SPECIAL_PAGES } from "../../web/src/model/pages.ts";
 import type { Client, Program } from "./program.ts";
 import { fileOf, filesInput } from "./uploading.ts";
 
 const SOURCES = resolve(import.meta.dirname, "../../web/src");
-const EXPORTS: Record<string, string> = { en: "en", ar: "ar" };
+
+/** The addresses of all pages. */
+export const PAGES: readonly string[] = [...SPECIAL_PAGES, ...PLAIN_PAGES, ...SETTINGS_PAGES, ...ADMIN_PAGES].map(
+  ({ path }) => path,
+);
 
 type Texts = Record<string, string | Record<string, string>>;
 
-/** What the interface says for a key, with its values filled in. */
+/** The interface's text of a key, with its values filled in. */
 export type Say = (key: string, values?: Record<string, string>) => string;
 
-export async function sayingIn(language: string): Promise<Say> {
-  const name = EXPORTS[language] ?? "en";
-  const own: string = join(SOURCES, `messages/${language}.ts`);
-  const pages: string = join(SOURCES, `messages/${language}-pages.ts`);
-  const texts: Texts = { ...(await import(own))[name], ...(await import(pages))[`${name}Pages`] };
+export function sayingIn(language: string): Say {
+  const read = (name: string) => JSON.parse(readFileSync(join(SOURCES, `messages/${name}.json`), "utf8")) as Texts;
+  const texts: Texts = { ...read("en"), ...read("en-pages"), ...read(language), ...read(`${language}-pages`) };
   return (key, values = {}) => {
     const text = texts[key];
     if (typeof text !== "string") throw new Error(`no text ${key}`);
@@ -25,17 +28,17 @@ export async function sayingIn(language: string): Promise<Say> {
   };
 }
 
-/** The addresses of the route table. */
-export function routePaths(): string[] {
-  const names = readdirSync(SOURCES).filter((name) => /^routes[\w-]*\.tsx$/.test(name));
-  const text = names.map((name) => readFileSync(join(SOURCES, name), "utf8")).join("");
-  return [...new Set([...text.matchAll(/\bpath: "(\/[^"]*)"/g)].map(([, path = ""]) => path))];
-}
-
-/** The components that open over a page. */
-export function dialogFiles(): string[] {
-  const all = readdirSync(SOURCES, { recursive: true, encoding: "utf8" });
-  return all.filter((name) => /(Dialogs?|Menu|Wizard)\.tsx$/.test(name) && !name.startsWith("controls/")).sort();
+/** The components that open over a page, each with its folder. */
+export function dialogComponents(): string[] {
+  const names = readdirSync(SOURCES, { recursive: true, encoding: "utf8" });
+  return names
+    .filter((name) => name.endsWith(".tsx") && !name.startsWith("controls/"))
+    .flatMap((name) => {
+      const text = readFileSync(join(SOURCES, name), "utf8");
+      const found = text.matchAll(/\bfunction (\w*(?:Dialogs?|Menu|Wizard))\(/g);
+      return [...found].map(([, component = ""]) => `${dirname(name)}/${component}`);
+    })
+    .sort();
 }
 
 /** What opens over a page. */
@@ -89,15 +92,15 @@ async function ofOther(stop: Stop, key: string): Promise<void> {
   await item(stop.page, stop.say(key));
 }
 
-/** Opens each, by the file that it stands in. */
+/** Opens each, by its folder and its component. */
 export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
-  "administration/AccountDialogs.tsx": async ({ page, say }) => {
+  "administration/AccountDialogs": async ({ page, say }) => {
     await walkTo(page, "/admin/accounts");
     await press(page, say("admin.newAccount"));
   },
-  "administration/PasswordDialog.tsx": (stop) => ofOther(stop, "admin.setPassword"),
-  "administration/RemoveAccountDialog.tsx": (stop) => ofOther(stop, "admin.removeAccount"),
-  "administration/RowMenu.tsx": rowMenu,
+  "administration/PasswordDialog": (stop) => ofOther(stop, "admin.setPassword"),
+  "administration/RemoveAccountDialog": (stop) => ofOther(stop, "admin.removeAccount"),
+  "administration/RowMenu": rowMenu,
   "administration/ShareForm (a dialog)": async ({ page, say }) => {
     await walkTo(page, "/admin/shares");
     await press(page, say("admin.newShare"));
@@ -106,21 +109,21 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await walkTo(page, "/admin/connectors");
     await press(page, say("connectors.add"));
   },
-  "bin/BinDialogs.tsx": async ({ page, say }) => {
+  "bin/BinDialogs": async ({ page, say }) => {
     await walkTo(page, "/bin");
     await row(page, "binned.txt").waitFor();
     await press(page, say("bin.empty"));
   },
-  "bin/BinMenu.tsx": async ({ page }) => {
+  "bin/BinMenu": async ({ page }) => {
     await walkTo(page, "/bin");
     await row(page, "binned.txt").click({ button: "right" });
   },
-  "conflicts/ConflictDialog.tsx": async ({ page, program }) => {
+  "conflicts/ConflictDialog": async ({ page, program }) => {
     await walkTo(page, "/files/");
     await row(page, "a.txt").waitFor();
     await filesInput(page).setInputFiles(fileOf(program, "a.txt", "another"));
   },
-  "connectors/RemoveDialog.tsx": async ({ page, say }) => {
+  "connectors/RemoveDialog": async ({ page, say }) => {
     await walkTo(page, "/settings/connectors");
     await page
       .getByRole("list")
@@ -128,27 +131,27 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
       .first()
       .click();
   },
-  "connectors/Wizard.tsx": async ({ page, say }) => {
+  "connectors/Wizard": async ({ page, say }) => {
     await walkTo(page, "/settings/connectors");
     await press(page, say("connectors.add"));
     await page.getByRole("option").first().waitFor();
   },
-  "editor/ConflictDialog.tsx": async (stop) => {
+  "editor/ConflictDialog": async (stop) => {
     await editing(stop);
     await stop.client.put("a.txt", "theirs");
     await stop.page.keyboard.press("Control+s");
     await stop.page.getByRole("alertdialog").waitFor();
   },
-  "editor/LeaveDialog.tsx": async (stop) => {
+  "editor/LeaveDialog": async (stop) => {
     await editing(stop);
     await press(stop.page, stop.say("editor.done"));
     await stop.page.getByRole("alertdialog").waitFor();
   },
-  "files/ColumnsMenu.tsx": async ({ page, say }) => {
+  "files/ColumnsMenu": async ({ page, say }) => {
     await walkTo(page, "/files/");
     await press(page, say("view.columns"));
   },
-  "files/DeleteDialog.tsx": async (stop) => {
+  "files/DeleteDialog": async (stop) => {
     const { page } = stop;
     await page.route("**/api/v2/files?**", async (route) => {
       const answer = await route.fetch();
@@ -159,15 +162,15 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await page.keyboard.press("Delete");
     await page.unrouteAll({ behavior: "wait" });
   },
-  "files/FileMenu.tsx": async ({ page }) => {
+  "files/FileMenu": async ({ page }) => {
     await walkTo(page, "/files/");
     await row(page, "a.txt").click({ button: "right" });
   },
-  "files/FolderDialog.tsx": async (stop) => {
+  "files/FolderDialog": async (stop) => {
     await selected(stop);
     await press(stop.page, stop.say("files.moveTo"));
   },
-  "files/NameDialog.tsx": async ({ page, say }) => {
+  "files/NameDialog": async ({ page, say }) => {
     await walkTo(page, "/files/");
     await row(page, "a.txt").waitFor();
     await press(page, say("files.newFolder"));
@@ -176,27 +179,27 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await walkTo(page, "/settings/api-keys");
     await press(page, say("keys.new"));
   },
-  "keys/RevokeDialog.tsx": async ({ page, say }) => {
+  "keys/RevokeDialog": async ({ page, say }) => {
     await walkTo(page, "/settings/api-keys");
     await press(page, say("keys.revoke"));
   },
-  "links/ShareDialog.tsx": async (stop) => {
+  "links/ShareDialog": async (stop) => {
     await selected(stop);
     await press(stop.page, stop.say("links.share"));
   },
-  "preview/PreviewDialog.tsx": async ({ page }) => {
+  "preview/PreviewDialog": async ({ page }) => {
     await walkTo(page, "/files/?preview=a.txt");
   },
-  "shell/AccountMenu.tsx": async ({ page, say, account }) => {
+  "shell/AccountMenu": async ({ page, say, account }) => {
     await walkTo(page, "/files/");
     await press(page, say("shell.account", { name: account }));
   },
-  "shortcuts/ShortcutsDialog.tsx": async ({ page }) => {
+  "shortcuts/ShortcutsDialog": async ({ page }) => {
     await walkTo(page, "/files/");
     await row(page, "a.txt").waitFor();
     await page.keyboard.press("?");
   },
-  "uploads/NoRoomDialog.tsx": async ({ page, program }) => {
+  "uploads/NoRoomDialog": async ({ page, program }) => {
     await walkTo(page, "/files/");
     await row(page, "a.txt").waitFor();
     await filesInput(page).setInputFiles(fileOf(program, "much.bin", "x".repeat(3 * 1024 * 1024)));

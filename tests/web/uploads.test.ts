@@ -52,7 +52,7 @@ test("2: an upload survives that the server is killed, and sends nothing twice",
   await filesInput(page).setInputFiles(path);
   await sentPercent(page, "film.bin", 40);
   await scene.program.stop("SIGKILL");
-  await upload(page, "film.bin").getByText("The server is not reached.").waitFor();
+  await upload(page, "film.bin").getByText("The server cannot be reached.").waitFor();
   const offsets = offsetsOf(page);
   await scene.program.start();
   await row(page, "film.bin").waitFor();
@@ -94,7 +94,7 @@ test("2: the button recognises a file that was not sent to its end, and no other
   await page.waitForURL("**/sign-in");
   await visit.signIn(scene.program.addAccount());
   await openTasks(page);
-  await tasks(page).getByText("Nothing is under way.").waitFor();
+  await tasks(page).getByText("No task is running.").waitFor();
   await page.context().clearCookies();
   await visit.signIn(account);
   const offsets = offsetsOf(page);
@@ -203,7 +203,7 @@ test("18: what does not fit is told before anything is sent", async () => {
   });
   await filesInput(page).setInputFiles(largeFile(scene.program, "much.bin", 2).path);
   const dialog = page.getByRole("alertdialog", { name: "There is not enough room" });
-  await dialog.getByText("The upload has 2 MB, but only 1 MB are free").waitFor();
+  await dialog.getByText("The upload needs 2 MB, but only 1 MB are free").waitFor();
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
   assert.equal(sent, 0);

@@ -1,18 +1,15 @@
-// Which modules stand together in the parts of the first load. By itself the bundler makes a part for each set of pages
-// that share something, which are sixty for the list of files, and small files pack badly.
+// Assigns modules to the parts of the first load. By itself the bundler makes a part for each set of pages that share
+// something: sixty parts for the list of files, and small files pack badly.
 import { fileURLToPath } from "node:url";
 
 const source = (path) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
 const ENTRY = ["main.tsx"];
 const LIST_OF_FILES = ["shell/Shell.tsx", "files/FilesPage.tsx"];
-/** What people see who are not signed in; it loads nothing that is for the list of files alone. */
+/** Pages for people who are not signed in; they load nothing that only the list of files needs. */
 const SIGNED_OUT = ["sign-in/SignInPage.tsx", "guest/GuestPage.tsx"];
 
-/**
- * The name of a module's part, as the bundler asks for it. `controls` and `files` are looked for by these names in
- * src/web/interface.cc, too.
- */
+/** The name of a module's part, as the bundler asks for it. */
 export function partOf() {
   let parts;
   return (id, graph) => {
@@ -21,7 +18,7 @@ export function partOf() {
   };
 }
 
-/** No part uses a later one: what two starts share, with all that it uses itself, lies in an earlier one. */
+/** No part uses a later one: modules that two starts share, with all that they use themselves, lie in an earlier part. */
 function partsOf(graph) {
   const base = reachable(ENTRY, graph);
   const signedOut = reachable(SIGNED_OUT, graph);

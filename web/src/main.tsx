@@ -13,20 +13,16 @@ import { installTrustedTypes } from "./platform/trusted-types";
 import { newRouter } from "./routes";
 import { applyTheme, chosenTheme } from "./theme/theme";
 
-/** Between two parts of what takes long the browser may paint and answer. */
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
-
 async function start(): Promise<void> {
   installTrustedTypes();
   applyTheme(chosenTheme());
-  // While the texts come, the page is on its way too, and whether somebody is signed in is asked.
+  // The texts, the session and the page are requested at the same time.
   const texts = loadMessages(initialLanguage());
   const client = newQueryClient();
   const router = newRouter(client);
-  await nextTask();
   void router.load();
   const messages = await texts;
-  // The routes look again who is signed in, and lead to the sign-in page and back.
+  // The routes request the session again; they lead to the sign-in page and back.
   watchSessionEnd(() => {
     endSession(client);
     void router.invalidate();
@@ -44,5 +40,4 @@ async function start(): Promise<void> {
   );
 }
 
-// What was loaded has been evaluated by now; the browser may paint before what comes of it begins.
-setTimeout(() => void start());
+void start();

@@ -1,111 +1,174 @@
-// Every page, and what its address means. The server answers the same addresses with the same document: what is
-// added here is added to kPages in src/web/interface.cc too, which a test compares.
+// Every page's address and component. `model/pages.ts` lists the pages.
 import type { QueryClient } from "@tanstack/react-query";
-import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import type { FolderOrder, Order, Sort } from "./api/keys";
-import { folderQuery, orderOf } from "./files/folder-query";
-import { folderOf } from "./files/path";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import type { FolderOrder } from "./api/keys";
+import { sessionQuery } from "./api/session";
+import { folderQuery } from "./files/folder-query";
 import { locationsQuery } from "./locations/query";
-import { adminPages, adminRoute } from "./routes-admin";
-import { page, root, setUpRoute, signedIn, signInRoute } from "./routes-base";
-import { authorizedRoute, settingsRoutes } from "./routes-settings";
-import { PageFailed } from "./shell/Fallbacks";
+import { withPageTexts } from "./messages";
+import { type FilesSearch, filesSearchOf, orderOf } from "./model/folder-address";
+import { ADMIN_PAGES, PLAIN_PAGES, SETTINGS_PAGES } from "./model/pages";
+import { folderOf } from "./model/path";
+import { NotFound, PageFailed } from "./shell/Fallbacks";
 
-export { signInRoute } from "./routes-base";
+type Context = { client: QueryClient };
+// A refused value has to be named as undefined: a value that is not named stays as it came.
+type ReturnSearch = { to?: string | undefined };
 
-const homeRoute = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/files/" });
-  },
+const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
+
+/** A page beside the files: it is loaded together with the texts of such pages. */
+// biome-ignore lint/suspicious/noExplicitAny: the router asks for modules in these words
+function page<Module extends Record<string, any>, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
+  return lazyRouteComponent(() => withPageTexts(load), name);
+}
+
+/** Only an address within the interface: neither `//elsewhere` nor what a browser would read as that. */
+function returnAddress(to: unknown): ReturnSearch {
+  return { to: typeof to === "string" && /^\/(?![/\\])/.test(to) ? to : undefined };
+}
+
+const signInRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search: Record<string, unknown>): ReturnSearch => returnAddress(search.to),
+  component: lazyRouteComponent(() => import("./sign-in/SignInPage"), "SignInPage"),
 });
 
-/** What a folder's address says beside the folder: its order, what is looked for, and what is shown over it or beside it. */
-export type FilesSearch = { [K in keyof FolderOrder]?: FolderOrder[K] | undefined } & {
-  q?: string | undefined;
-  everywhere?: boolean | undefined;
-  preview?: string | undefined;
-  edit?: boolean | undefined;
-  details?: boolean | undefined;
+// The query as it arrived: the router rewrites it, and a code of digits would not stay the same.
+const arrivedWith = window.location.search;
+
+// A drive's provider sends people back to this page, in a window of its own that needs no session.
+const authorizedRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/settings/connectors/authorized",
+  // A code must not stay in the history.
+  validateSearch: () => ({ code: undefined, state: undefined }),
+  loader: async () => (await import("./connectors/consent")).handOn(arrivedWith),
+  staleTime: Number.POSITIVE_INFINITY,
+  component: page(() => import("./connectors/AuthorizedPage"), "AuthorizedPage"),
+});
+
+// The page of a share link, for guests; the folders below it have addresses of their own.
+const guestRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/s/$token",
+  component: page(() => import("./guest/GuestPage"), "GuestPage"),
+});
+
+const setUpRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/set-up",
+  component: lazyRouteComponent(() => import("./sign-in/SetUpPage"), "SetUpPage"),
+});
+
+const guestTopRoute = createRoute({ getParentRoute: () => guestRoute, path: "/" });
+const guestFolderRoute = createRoute({ getParentRoute: () => guestRoute, path: "$" });
+
+const shell = lazyRouteComponent(() => import("./shell/Shell"), "Shell");
+
+/** The parent of all pages that need a session. Without one it leads to the sign-in page, which leads back. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  beforeLoad: async ({ context, location }) => {
+    // Loads the shell during the request for the session. Guests, whose pages are not below this one, never load it.
+    void shell.preload?.();
+    const session = await context.client.ensureQueryData(sessionQuery);
+    if (!session) throw redirect({ to: "/sign-in", search: returnAddress(location.href) });
+  },
+  component: shell,
+});
+
+type Components<Pages extends readonly { path: string }[]> = Record<Pages[number]["path"], RouteComponent>;
+
+const PLAIN: Components<typeof PLAIN_PAGES> = {
+  "/bin": page(() => import("./bin/BinPage"), "BinPage"),
+  "/links": page(() => import("./links/LinksPage"), "LinksPage"),
+  "/share": page(() => import("./share-target/SharePage"), "SharePage"),
 };
+const plainRoutes = PLAIN_PAGES.map(({ path }) =>
+  createRoute({ getParentRoute: () => signedIn, path, component: PLAIN[path] }),
+);
 
-const SORTS: readonly Sort[] = ["name", "size", "modified"];
-const ORDERS: readonly Order[] = ["asc", "desc"];
-
-/** Typed by hand, a name that looks like a number comes as one. */
-function text(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number" ? String(value) || undefined : undefined;
-}
-
-function flag(value: unknown): boolean | undefined {
-  return typeof value === "boolean" ? value : undefined;
-}
-
-export const filesRoute = createRoute({
+const filesRoute = createRoute({
   getParentRoute: () => signedIn,
   path: "/files",
-  validateSearch: (search: Record<string, unknown>): FilesSearch => ({
-    sort: SORTS.find((known) => known === search.sort),
-    order: ORDERS.find((known) => known === search.order),
-    q: text(search.q),
-    everywhere: flag(search.everywhere),
-    preview: text(search.preview),
-    edit: flag(search.edit),
-    details: flag(search.details),
-  }),
+  validateSearch: filesSearchOf,
   component: lazyRouteComponent(() => import("./files/FilesPage"), "FilesPage"),
 });
 
-type Opening = { context: { client: QueryClient }; params: { _splat?: string }; deps: FolderOrder; cause: string };
+type Opening = { context: Context; params: { _splat?: string }; deps: FolderOrder; cause: string };
 
-/**
- * What the folder holds, and where it lies, are asked for while its page comes; where they are known already, the page
- * asks again.
- */
-function askForFolder({ context, params, deps, cause }: Opening): void {
-  // A pointer over a link is no reason to ask somebody else's server.
+/** Requests the folder and the locations while the page's code is loading. The page itself refreshes known ones. */
+function requestFolder({ context, params, deps, cause }: Opening): void {
+  // A pointer over a link must not cause a request to somebody else's server.
   if (cause === "preload") return;
   void context.client.prefetchQuery(locationsQuery);
   const query = folderQuery(folderOf(params._splat), deps);
   void context.client.prefetchInfiniteQuery({ ...query, staleTime: Number.POSITIVE_INFINITY });
 }
 
-const opening = {
+const folderLoading = {
   loaderDeps: ({ search }: { search: FilesSearch }) => orderOf(search),
-  loader: askForFolder,
+  loader: requestFolder,
 };
 
-// The root's address ends with a slash, so that every folder's begins with it: two routes of one page.
-const rootFolderRoute = createRoute({ getParentRoute: () => filesRoute, path: "/", ...opening });
-const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$", ...opening });
+// The root's address ends with a slash, so that every folder's address begins with it: two routes of one page.
+const rootFolderRoute = createRoute({ getParentRoute: () => filesRoute, path: "/", ...folderLoading });
+const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$", ...folderLoading });
 
-const binRoute = createRoute({
+const settingsRoute = createRoute({
   getParentRoute: () => signedIn,
-  path: "/bin",
-  component: page(() => import("./bin/BinPage"), "BinPage"),
+  id: "settings-frame",
+  component: page(() => import("./settings/SettingsLayout"), "SettingsLayout"),
 });
 
-const linksRoute = createRoute({
+const SETTINGS: Components<typeof SETTINGS_PAGES> = {
+  "/settings/account": page(() => import("./account/AccountPage"), "AccountPage"),
+  "/settings/api-keys": page(() => import("./keys/KeysPage"), "KeysPage"),
+  "/settings/connectors": page(() => import("./connectors/ConnectorsPage"), "ConnectorsPage"),
+};
+const settingsRoutes = SETTINGS_PAGES.map(({ path }) =>
+  createRoute({ getParentRoute: () => settingsRoute, path, component: SETTINGS[path] }),
+);
+
+const adminRoute = createRoute({
   getParentRoute: () => signedIn,
-  path: "/links",
-  component: page(() => import("./links/LinksPage"), "LinksPage"),
+  id: "admin-frame",
+  component: page(() => import("./administration/AdminFrame"), "AdminFrame"),
 });
 
-const shareRoute = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/share",
-  component: page(() => import("./share-target/SharePage"), "SharePage"),
-});
+const ADMIN: Components<typeof ADMIN_PAGES> = {
+  "/admin/accounts": page(() => import("./administration/AccountsPage"), "AccountsPage"),
+  "/admin/shares": page(() => import("./administration/SharesPage"), "SharesPage"),
+  "/admin/connectors": page(() => import("./administration/ConnectorsPage"), "AllConnectorsPage"),
+  "/admin/storage": page(() => import("./administration/StoragePage"), "StoragePage"),
+  "/admin/sessions": page(() => import("./administration/SessionsPage"), "AllSessionsPage"),
+  "/admin/audit": page(() => import("./administration/AuditPage"), "AuditPage"),
+  "/admin/settings": page(() => import("./administration/SettingsPage"), "SettingsInForcePage"),
+};
+const adminRoutes = ADMIN_PAGES.map(({ path }) =>
+  createRoute({ getParentRoute: () => adminRoute, path, component: ADMIN[path] }),
+);
 
-// What a share link opens, for people without an account; folders below it have addresses of their own.
-const guestRoute = createRoute({
-  getParentRoute: () => root,
-  path: "/s/$token",
-  component: page(() => import("./guest/GuestPage"), "GuestPage"),
-});
-const guestTopRoute = createRoute({ getParentRoute: () => guestRoute, path: "/" });
-const guestFolderRoute = createRoute({ getParentRoute: () => guestRoute, path: "$" });
+/** An address that only leads to a page. */
+const leadsTo = <const Path extends string>(path: Path, to: "/files/" | "/settings/account" | "/admin/accounts") =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to, replace: true });
+    },
+  });
 
 const tree = root.addChildren([
   signInRoute,
@@ -113,13 +176,13 @@ const tree = root.addChildren([
   authorizedRoute,
   guestRoute.addChildren([guestTopRoute, guestFolderRoute]),
   signedIn.addChildren([
-    homeRoute,
+    leadsTo("/", "/files/"),
+    leadsTo("/settings", "/settings/account"),
+    leadsTo("/admin", "/admin/accounts"),
     filesRoute.addChildren([rootFolderRoute, folderRoute]),
-    binRoute,
-    linksRoute,
-    shareRoute,
-    adminRoute.addChildren(adminPages),
-    settingsRoutes,
+    ...plainRoutes,
+    settingsRoute.addChildren(settingsRoutes),
+    adminRoute.addChildren(adminRoutes),
   ]),
 ]);
 

@@ -1,17 +1,17 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
+import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
-import { answerOf, v2 } from "~/api/client";
+import { answerOf, type Schemas, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { signOut } from "~/api/session";
 import { Button } from "~/controls/Button";
-import { RowsSkeleton } from "~/controls/RowsSkeleton";
+import { RowsSkeleton } from "~/controls/ListState";
 import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
-import { SessionItem } from "./SessionItem";
+import { agentName, isPhone } from "~/model/agent";
 import styles from "./Sessions.module.css";
-import { sessionsQuery } from "./sessions-query";
 
 /** Where the account is signed in, and how to end that. */
 export function Sessions() {
@@ -40,7 +40,7 @@ export function Sessions() {
   );
 }
 
-/** What ends sessions: shown at once, and taken back where it is refused. */
+/** Ends sessions: the list changes at once, and back if the server refuses. */
 function useEnding() {
   const { t } = useMessages();
   const client = useQueryClient();
@@ -81,3 +81,41 @@ function useEnding() {
     });
   return { end, endOthers, endAll, isBusy };
 }
+
+type Props = { session: SessionEntry; onEnd: () => void };
+
+/** One session: with what, from where, when last. */
+function SessionItem({ session, onEnd }: Props) {
+  const { t, formats } = useMessages();
+  const name = agentName(session.agent, t);
+  const Icon = isPhone(session.agent) ? Smartphone : Monitor;
+  return (
+    <li className={styles.item}>
+      <Icon size={20} strokeWidth={1.6} aria-hidden />
+      <div className={styles.text}>
+        <bdi className={styles.name}>{name}</bdi>
+        {session.current && <span className={styles.badge}>{t("account.thisSession")}</span>}
+        <span className={styles.small}>
+          {t("account.lastSeen", { at: formats.dateTime(session.lastSeenAt), address: session.address })}
+        </span>
+        <span className={styles.small}>{t("account.began", { at: formats.dateTime(session.createdAt) })}</span>
+      </div>
+      {!session.current && (
+        <Button aria-label={t("account.endOf", { name })} onPress={onEnd}>
+          {t("account.end")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+type SessionEntry = Schemas["SessionEntry"];
+
+/** The account's sessions: the one that asks first, then what was used last. */
+const sessionsQuery = queryOptions({
+  queryKey: keys.sessions,
+  queryFn: async (): Promise<SessionEntry[]> => {
+    const sessions = await answerOf(v2.GET("/api/v2/sessions"));
+    return sessions.sort((a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt));
+  },
+});

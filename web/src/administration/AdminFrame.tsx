@@ -2,22 +2,13 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { ShieldX } from "lucide-react";
 import { useAccount } from "~/api/session";
 import { EmptyState } from "~/controls/EmptyState";
-import { PageTabs } from "~/controls/PageTabs";
+import { PageTabs } from "~/controls/Page";
 import { PageTitle } from "~/controls/PageTitle";
 import { useMessages } from "~/messages";
+import { ADMIN_PAGES } from "~/model/pages";
 import styles from "./AdminFrame.module.css";
 
-const PAGES = [
-  ["/admin/accounts", "admin.accounts"],
-  ["/admin/shares", "admin.shares"],
-  ["/admin/connectors", "admin.connectors"],
-  ["/admin/storage", "admin.storage"],
-  ["/admin/sessions", "admin.sessions"],
-  ["/admin/audit", "admin.audit"],
-  ["/admin/settings", "admin.settings"],
-] as const;
-
-/** What stands around the pages of administration; others than administrators are told whose they are. */
+/** The frame around the pages of administration. It tells people who are no administrators that they need to be one. */
 export function AdminFrame() {
   const { t } = useMessages();
   if (useAccount().role !== "admin") {
@@ -32,7 +23,7 @@ export function AdminFrame() {
   }
   return (
     <div className={styles.frame}>
-      <PageTabs label={t("admin.title")} pages={PAGES.map(([to, text]) => [to, t(text)] as const)} />
+      <PageTabs label={t("admin.title")} pages={ADMIN_PAGES} />
       <Outlet />
     </div>
   );

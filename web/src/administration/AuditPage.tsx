@@ -1,6 +1,5 @@
 import { Download, ScrollText } from "lucide-react";
 import { useMemo, useState } from "react";
-import { agentName } from "~/agent";
 import { Button } from "~/controls/Button";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { EmptyState } from "~/controls/EmptyState";
@@ -8,10 +7,20 @@ import { ListState } from "~/controls/ListState";
 import { MenuButton, MenuItem } from "~/controls/Menu";
 import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
+import { SelectField } from "~/controls/SelectField";
+import { TextField } from "~/controls/TextField";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
-import { AuditFilters } from "./AuditFilters";
-import { accountDetails } from "./audit-details";
-import { type AuditEvent, EVERYTHING, exportAddress, useAudit } from "./audit-query";
+import { agentName } from "~/model/agent";
+import {
+  type AuditEvent,
+  type AuditFilter,
+  accountDetails,
+  EVENTS,
+  EVERYTHING,
+  exportAddress,
+  useAudit,
+} from "./audit";
+import { AccountFilter } from "./fields";
 
 const idOf = ({ id }: AuditEvent) => id;
 const nameOf = ({ event }: AuditEvent) => event;
@@ -75,7 +84,7 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
   ];
 }
 
-/** What was done by whom, and what was refused. */
+/** The page of the audit log. */
 export function AuditPage() {
   const { t, formats } = useMessages();
   const [filter, setFilter] = useState(EVERYTHING);
@@ -96,5 +105,28 @@ export function AuditPage() {
         <DataGrid label={t("admin.audit")} columns={columns} items={audit.items} idOf={idOf} nameOf={nameOf} />
       </ListState>
     </Page>
+  );
+}
+
+type Props = { filter: AuditFilter; onChange: (filter: AuditFilter) => void };
+
+/** The filters of the log, which hold for the export too. */
+function AuditFilters({ filter, onChange }: Props) {
+  const { t } = useMessages();
+  const change = (part: Partial<AuditFilter>) => onChange({ ...filter, ...part });
+  return (
+    <AccountFilter account={filter.account} onChange={(account) => change({ account })}>
+      <SelectField
+        label={t("admin.event")}
+        value={filter.event}
+        choices={[
+          { value: "", text: t("admin.allEvents") },
+          ...EVENTS.map((value) => ({ value, text: t(`audit.${value}`) })),
+        ]}
+        onChange={(event) => change({ event })}
+      />
+      <TextField label={t("admin.from")} type="date" value={filter.first} onChange={(first) => change({ first })} />
+      <TextField label={t("admin.until")} type="date" value={filter.last} onChange={(last) => change({ last })} />
+    </AccountFilter>
   );
 }

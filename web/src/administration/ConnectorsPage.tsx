@@ -1,22 +1,23 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { Cloud, type LucideIcon, Server } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Cloud, type LucideIcon, Plus, Server } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
+import { useAccount } from "~/api/session";
+import { Button } from "~/controls/Button";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
+import { FormDialog } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
-import { FormDialog } from "~/controls/FormDialog";
 import { ListState } from "~/controls/ListState";
 import { MenuItem } from "~/controls/Menu";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
+import { SelectField } from "~/controls/SelectField";
 import { showToast } from "~/controls/toast-store";
 import { joined, type Translate, useMessages } from "~/messages";
-import { AccountFilter } from "./AccountFilter";
-import { AddConnector } from "./AddConnector";
-import { type ManagedConnector, useAllConnectors } from "./queries";
-import { RowMenu } from "./RowMenu";
+import { AccountFilter, RowMenu } from "./fields";
+import { allAccountsQuery, type ManagedConnector, useAllConnectors } from "./queries";
 
 const ICONS: Record<ManagedConnector["kind"], LucideIcon> = { ftp: Server, sftp: Server, drive: Cloud };
 const idOf = ({ id }: ManagedConnector) => id;
@@ -116,5 +117,47 @@ export function AllConnectorsPage() {
         </FormDialog>
       )}
     </Page>
+  );
+}
+
+const Wizard = lazy(async () => ({ default: (await import("~/connectors/Wizard")).Wizard }));
+
+type Step = { kind: "account"; userName: string } | { kind: "connector"; userName: string };
+
+/** Mounts a server or drive for an account: asks for whom, and goes on as for one's own. */
+export function AddConnector({ account }: { account: string }) {
+  const { t } = useMessages();
+  const { userName: own } = useAccount();
+  const { data: accounts = [] } = useQuery(allAccountsQuery);
+  const [step, setStep] = useState<Step | null>(null);
+  const close = () => setStep(null);
+  return (
+    <>
+      <Button look="primary" icon={Plus} onPress={() => setStep({ kind: "account", userName: account || own })}>
+        {t("connectors.add")}
+      </Button>
+      {step?.kind === "account" && (
+        <FormDialog
+          title={t("connectors.add")}
+          submit={t("admin.goOn")}
+          onSubmit={async () => setStep({ kind: "connector", userName: step.userName })}
+          // The next step stands in its place by then.
+          onClose={() => setStep((now) => (now?.kind === "account" ? null : now))}
+        >
+          <SelectField
+            label={t("admin.account")}
+            hint={t("admin.connectorFor")}
+            value={step.userName}
+            choices={accounts.map(({ userName }) => ({ value: userName, text: userName }))}
+            onChange={(userName) => setStep({ kind: "account", userName })}
+          />
+        </FormDialog>
+      )}
+      {step?.kind === "connector" && (
+        <Suspense>
+          <Wizard connector={null} owner={step.userName} onClose={close} />
+        </Suspense>
+      )}
+    </>
   );
 }

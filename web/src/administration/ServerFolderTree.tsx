@@ -61,7 +61,7 @@ function Branch({ folder }: { folder: FolderChoice }) {
           <bdi>{folder.name}</bdi>
         </span>
       </TreeItemContent>
-      {/* What has not come yet has a stand-in, so that the keys know that there is something to open. */}
+      {/* A folder that is not loaded has a placeholder child, so that keys can open it. */}
       {folders === undefined && <Waiting id={`${folder.path}//`} />}
       {folders?.map((one) => (
         <Branch key={one.path} folder={one} />

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { LogOut, Monitor } from "lucide-react";
 import { useMemo, useState } from "react";
-import { agentName } from "~/agent";
 import { answerOf, v2 } from "~/api/client";
 import { changeList } from "~/api/cursor-list";
 import { sentenceKey } from "~/api/problem";
@@ -13,7 +12,8 @@ import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
 import { showToast } from "~/controls/toast-store";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
-import { AccountFilter } from "./AccountFilter";
+import { agentName } from "~/model/agent";
+import { AccountFilter } from "./fields";
 import { type ManagedSession, useAllSessions } from "./queries";
 
 const SESSIONS = ["admin", "sessions"];

@@ -45,7 +45,7 @@ function columnsOf(t: Translate, formats: Formats, all: number): GridColumn<Mana
   ];
 }
 
-/** Who stores how much. */
+/** The page of each account's storage. */
 export function StoragePage() {
   const { t, formats } = useMessages();
   const query = useQuery(allAccountsQuery);

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { de } from "~/messages/de";
-import { dePages } from "~/messages/de-pages";
+import de from "~/messages/de.json";
+import dePages from "~/messages/de-pages.json";
 import { Formats } from "~/messages/formats";
 import { translator } from "~/messages/translate";
-import { accountDetails } from "./audit-details";
+import type { Messages } from "~/messages/types";
+import { accountDetails } from "./audit";
 
 const formats = new Formats("de");
-const t = translator({ ...de, ...dePages }, formats);
+const t = translator({ ...de, ...dePages } as unknown as Messages, formats);
 const said = (details: string) => accountDetails(details, t, formats).replaceAll(/[\u2068\u2069]/g, "");
 
 test("what was done with an account is said in the language of the page", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVERYTHING, exportAddress, queryOf } from "./audit-query";
+import { EVERYTHING, exportAddress, queryOf } from "./audit";
 
 test("nothing is asked for where nothing is looked for", () => {
   expect(queryOf(EVERYTHING)).toEqual({});

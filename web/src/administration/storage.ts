@@ -14,12 +14,12 @@ export function barOf(account: Stored, all: number): number {
   return Math.min(share, 1);
 }
 
-/** Those that store most first. */
+/** The accounts, those that store most first. */
 export function byUse<Account extends Stored>(accounts: readonly Account[]): Account[] {
   return accounts.toSorted((a, b) => b.storageUsed - a.storageUsed);
 }
 
-/** What all store together, what they may, and how many have no quota or have nearly used it. */
+/** The sums of used bytes and of quotas, and the numbers of accounts without a quota and of nearly full ones. */
 export function sumOf(accounts: readonly Stored[]) {
   return {
     used: accounts.reduce((sum, { storageUsed }) => sum + storageUsed, 0),

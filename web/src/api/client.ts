@@ -4,13 +4,13 @@ import { isOfProxy, setReached } from "./reach";
 import type { paths as V1Paths } from "./v1";
 import type { components as V2Components, paths as V2Paths } from "./v2";
 
-/** What the description of the API calls its schemas. */
+/** The schemas of the API's description. */
 export type Schemas = V2Components["schemas"];
 
 let csrfToken: string | null = null;
 let onSessionEnd: () => void = () => {};
 
-/** What every request that writes must show; it comes with the session. */
+/** Sets the token that every writing request must send; the session brings it. */
 export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }

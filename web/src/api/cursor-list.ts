@@ -1,15 +1,15 @@
 import { type InfiniteData, keepPreviousData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 
-export type CursorPage<Item> = { entries: Item[]; next: string | null };
-/** What a request for one page takes besides its own parameters. */
-export type PageQuery = { cursor?: string };
+type CursorPage<Item> = { entries: Item[]; next: string | null };
+/** The parameters of one page, besides the request's own. */
+type PageQuery = { cursor?: string };
 
 type FetchPage<Item> = (query: PageQuery, signal: AbortSignal) => Promise<CursorPage<Item>>;
 
 export type CursorList<Item> = {
   items: Item[];
-  /** Nothing has come yet. */
+  /** True until the first page arrives. */
   isPending: boolean;
   error: unknown;
   hasMore: boolean;
@@ -54,16 +54,25 @@ export function wholeList<Item>({ data, isPending, error, refetch }: WholeList<I
   };
 }
 
-/** All items of such a list, where a choice among all of them is offered. */
-export async function fetchAll<Item>(fetchPage: FetchPage<Item>, signal: AbortSignal): Promise<Item[]> {
-  const items: Item[] = [];
+/** The pages of such a list; each is fetched when the caller asks for it. */
+export async function* pagesOf<Item>(
+  fetchPage: FetchPage<Item>,
+  signal = new AbortController().signal,
+): AsyncGenerator<Item[]> {
   let query: PageQuery = {};
   for (;;) {
-    const page = await fetchPage(query, signal);
-    items.push(...page.entries);
-    if (page.next === null) return items;
-    query = { cursor: page.next };
+    const { entries, next } = await fetchPage(query, signal);
+    yield entries;
+    if (next === null) return;
+    query = { cursor: next };
   }
+}
+
+/** All items of such a list, for a choice among all of them. */
+export async function fetchAll<Item>(fetchPage: FetchPage<Item>, signal?: AbortSignal): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pagesOf(fetchPage, signal)) items.push(...page);
+  return items;
 }
 
 /** Shows a list at once as it will be. The function given back takes that back. */

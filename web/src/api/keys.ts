@@ -18,10 +18,10 @@ export const keys = {
   task: (id: string) => ["tasks", id] as const,
   bin: ["bin"] as const,
   text: (path: string) => ["text", path] as const,
-  /** What another app has shared with this one, on this device. */
+  /** The files that another app shared with this one, on this device. */
   shared: ["shared"] as const,
   links: ["links"] as const,
-  /** What a link's token opens, for guests. */
+  /** The item behind a link's token, for guests. */
   guest: (token: string) => ["guest", token] as const,
   guestFolder: (token: string, path: string) => ["guest", token, "folder", path] as const,
   accounts: ["admin", "accounts"] as const,

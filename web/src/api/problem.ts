@@ -18,7 +18,7 @@ export type ProblemCode = (typeof CODES)[number];
 
 export type ProblemBody = { code?: string; detail?: string; error?: string };
 
-/** What went wrong with a request. */
+/** The error of a request. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -66,7 +66,7 @@ export function hasCode(error: unknown, code: ProblemCode): boolean {
   return error instanceof Problem && error.code === code;
 }
 
-/** Whether the server says more in one English sentence than we by the code: what it does not take, or has too many of. */
+/** True if the server's English sentence says more than the code's text. */
 export function isPlain(error: unknown): error is Problem {
   return hasCode(error, "malformed") || hasCode(error, "rate_limited");
 }

@@ -3,7 +3,7 @@ import { Problem } from "./problem";
 
 const MOST_TRIES = 3;
 
-/** What a further try may mend: the server was not reached, or was not able to answer. */
+/** True for an error that a retry may remove: the server was not reached or not able to answer. */
 function mayPass(error: unknown): boolean {
   return error instanceof Problem && (error.code === "offline" || error.status >= 500);
 }

@@ -7,7 +7,7 @@ let isReached = true;
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-/** What a request has found. A server that is not reached is looked for until it is. */
+/** Records if a request reached the server. If not, the server is asked regularly until it answers. */
 export function setReached(reached: boolean): void {
   if (reached === isReached) return;
   isReached = reached;

@@ -1,6 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import { keys } from "./keys";
 
-/** What changes all the time is looked at so often, and no more often. */
+/** The shortest interval between two refreshes of one key. */
 const SHORTEST_MS = 500;
 
 type Refresh = { isWanted: boolean };
@@ -23,4 +24,13 @@ export function refreshSoon(client: QueryClient, queryKey: QueryKey): void {
     if (refresh.isWanted) refreshSoon(client, queryKey);
   };
   void client.invalidateQueries({ queryKey }).finally(() => setTimeout(end, SHORTEST_MS));
+}
+
+/** Fetches again what a folder and the bin hold, and how full the account is. */
+export async function refreshFolder(client: QueryClient, folder: string): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: keys.folder(folder) }),
+    client.invalidateQueries({ queryKey: keys.account }),
+    client.invalidateQueries({ queryKey: keys.bin }),
+  ]);
 }

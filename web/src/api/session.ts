@@ -18,7 +18,7 @@ async function fetchSession(): Promise<Session | null> {
   }
 }
 
-/** Who is signed in; null where nobody is. */
+/** The session; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: keys.session,
   queryFn: fetchSession,
@@ -35,7 +35,7 @@ export function useAccount(): Account {
   return account;
 }
 
-/** What one account has seen is not another's, nor anybody's after it. */
+/** Drops all cached data, so that no account sees the data of the one before. */
 function replaceSession(client: QueryClient, session: Session | null): void {
   setCsrfToken(session?.csrfToken ?? null);
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] });
@@ -50,7 +50,7 @@ export async function setUp(client: QueryClient, token: string, userName: string
   replaceSession(client, await answerOf(v2.POST("/api/v2/setup", { body: { token, userName, password } })));
 }
 
-/** Nothing of the session is kept, also where the server does not know it any more. */
+/** Ends the session, also if the server does not know it any more. */
 export async function signOut(client: QueryClient): Promise<void> {
   try {
     await answerOf(v2.DELETE("/api/v2/session"));
@@ -60,7 +60,7 @@ export async function signOut(client: QueryClient): Promise<void> {
   endSession(client);
 }
 
-/** What the server no longer knows is forgotten here too. */
+/** Forgets a session that the server no longer knows. */
 export function endSession(client: QueryClient): void {
   replaceSession(client, null);
 }

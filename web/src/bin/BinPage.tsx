@@ -1,24 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { RotateCcw, Trash2 } from "lucide-react";
+import { File, Folder, RotateCcw, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Selection } from "react-aria-components";
 import { Button } from "~/controls/Button";
-import { DataGrid } from "~/controls/DataGrid";
+import { ContextMenu } from "~/controls/ContextMenu";
+import { DataGrid, type GridColumn } from "~/controls/DataGrid";
+import { FormDialog } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
+import { RowName } from "~/controls/RowName";
 import type { MenuPlace } from "~/controls/useContextMenu";
-import { useMessages } from "~/messages";
-import { BinActions } from "./actions";
-import { BinDialogs, type OpenBinDialog } from "./BinDialogs";
-import { BinMenu } from "./BinMenu";
+import { type Formats, joined, type Translate, useMessages } from "~/messages";
+import { BinActions, type BinItem, useBin } from "./actions";
 import styles from "./BinPage.module.css";
-import { columnsOf, nameOf } from "./columns";
-import { type BinItem, useBin } from "./query";
 
 const idOf = ({ id }: BinItem) => id;
 
-/** What was deleted, and the ways back. */
+/** The page of the bin. */
 export function BinPage() {
   const { t, formats } = useMessages();
   const client = useQueryClient();
@@ -84,5 +83,104 @@ export function BinPage() {
       )}
       <BinDialogs dialog={dialog} actions={actions} onClose={() => setDialog(null)} onDone={() => select(new Set())} />
     </Page>
+  );
+}
+
+type BinMenuProps = {
+  place: MenuPlace;
+  items: readonly BinItem[];
+  onRestore: () => void;
+  onDiscard: () => void;
+  onClose: () => void;
+};
+
+/** The menu of the items selected in the bin. */
+function BinMenu({ place, items, onRestore, onDiscard, onClose }: BinMenuProps) {
+  const { t } = useMessages();
+  const [only] = items.length === 1 ? items : [];
+  const label = only ? t("files.actionsFor", { name: nameOf(only) }) : t("files.selected", { count: items.length });
+  const actions = [
+    { text: t("bin.restore"), icon: RotateCcw, run: onRestore },
+    { text: t("bin.discard"), icon: Trash2, run: onDiscard },
+  ];
+  return <ContextMenu place={place} label={label} actions={actions} onClose={onClose} />;
+}
+
+export function nameOf({ path }: BinItem): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function originOf({ path }: BinItem, t: Translate): string {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? t("locations.own") : path.slice(0, slash);
+}
+
+export function columnsOf(t: Translate, formats: Formats): GridColumn<BinItem>[] {
+  const sizeOf = ({ size }: BinItem) => (size === null ? "" : formats.size(size));
+  const leftOf = ({ daysLeft }: BinItem) => t("bin.days", { count: daysLeft });
+  return [
+    {
+      id: "name",
+      title: t("files.name"),
+      cell: (item) => (
+        <RowName
+          icon={item.isDirectory ? Folder : File}
+          isFolder={item.isDirectory}
+          name={nameOf(item)}
+          narrow={joined([originOf(item, t), leftOf(item)])}
+        />
+      ),
+    },
+    { id: "origin", title: t("bin.origin"), isWide: true, cell: (item) => <bdi>{originOf(item, t)}</bdi> },
+    {
+      id: "deleted",
+      title: t("bin.deleted"),
+      width: 200,
+      isWide: true,
+      cell: (item) => formats.dateTime(item.deletedAt),
+    },
+    { id: "left", title: t("bin.left"), width: 96, isWide: true, cell: leftOf },
+    { id: "size", title: t("files.size"), width: 96, align: "end", cell: sizeOf },
+  ];
+}
+
+type OpenBinDialog = { kind: "empty" } | { kind: "discard"; items: readonly BinItem[] };
+
+type BinDialogsProps = { dialog: OpenBinDialog | null; actions: BinActions; onClose: () => void; onDone: () => void };
+
+function BinDialogs({ dialog, actions, onClose, onDone }: BinDialogsProps) {
+  const { t } = useMessages();
+  if (!dialog) return null;
+  if (dialog.kind === "empty") {
+    return (
+      <FormDialog
+        isDanger
+        title={t("bin.emptyTitle")}
+        submit={t("bin.empty")}
+        onClose={onClose}
+        onSubmit={async () => {
+          await actions.empty();
+          onDone();
+        }}
+      >
+        <p>{t("bin.emptyText")}</p>
+      </FormDialog>
+    );
+  }
+  const { items } = dialog;
+  const [only] = items;
+  return (
+    <FormDialog
+      isDanger
+      title={t("files.deleteTitle", { count: items.length })}
+      submit={t("bin.discard")}
+      onClose={onClose}
+      onSubmit={async () => {
+        await actions.discard(items);
+        onDone();
+      }}
+    >
+      <p>{items.length === 1 && only ? t("bin.discardOne", { name: nameOf(only) }) : t("bin.discardMany")}</p>
+    </FormDialog>
   );
 }

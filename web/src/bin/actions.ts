@@ -1,13 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { answerOf, v2 } from "~/api/client";
-import { changeList } from "~/api/cursor-list";
+import { answerOf, type Schemas, v2 } from "~/api/client";
+import { type CursorList, changeList, useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
+import { askForParts, entriesByName, itemOf, type Part } from "~/conflicts/questions";
 import { showToast } from "~/controls/toast-store";
 import type { Translate } from "~/messages";
-import { runTask, type Task } from "~/tasks";
-import type { BinItem } from "./query";
-import { planRestore } from "./restore-plan";
+import { runTask, type Task } from "~/model/tasks";
 
 /** Takes things out of the bin: what leaves it vanishes at once, and stands there again where that was refused. */
 export class BinActions {
@@ -78,4 +77,32 @@ export class BinActions {
       [keys.bin, keys.folders, keys.account].map((queryKey) => this.client.invalidateQueries({ queryKey })),
     );
   }
+}
+
+export type BinItem = Schemas["BinItem"];
+
+/** The deleted items, the latest first. */
+export function useBin(): CursorList<BinItem> {
+  return useCursorList<BinItem>(keys.bin, (query, signal) =>
+    answerOf(v2.GET("/api/v2/bin", { params: { query }, signal })),
+  );
+}
+
+function placeOf(path: string): { folder: string; name: string } {
+  const slash = path.lastIndexOf("/");
+  return { folder: path.slice(0, Math.max(0, slash)), name: path.slice(slash + 1) };
+}
+
+/** Asks what happens to names that are taken where things were; null where nothing is to be done. */
+async function planRestore(items: readonly BinItem[]): Promise<Part<BinItem>[] | null> {
+  const folders = [...new Set(items.map(({ path }) => placeOf(path).folder))];
+  const listings = await Promise.all(folders.map(entriesByName));
+  const there = new Map(folders.map((folder, index) => [folder, listings[index]]));
+  return askForParts(items, ({ path, isDirectory, size }) => {
+    const { folder, name } = placeOf(path);
+    const other = there.get(folder)?.get(name);
+    return other
+      ? { name, there: itemOf(other), coming: { isDirectory, size, modifiedAt: null, picture: null } }
+      : null;
+  });
 }

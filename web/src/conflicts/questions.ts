@@ -1,4 +1,8 @@
 import { useSyncExternalStore } from "react";
+import { answerOf, v2 } from "~/api/client";
+import { fetchAll } from "~/api/cursor-list";
+import { hasCode } from "~/api/problem";
+import type { Entry } from "~/model/entries";
 
 /** One of the two that want the same name. */
 export type Item = {
@@ -6,19 +10,19 @@ export type Item = {
   /** Null where it is not known, as of a folder. */
   size: number | null;
   modifiedAt: Date | null;
-  /** What a picture of it is made from: a path on the server, or a file of this device. */
+  /** The source of its picture: a path on the server, or a file of this device. */
   picture: string | File | null;
 };
 
 export type Conflict = { name: string; there: Item; coming: Item };
 export type Choice = "replace" | "keepBoth" | "skip";
 
-/** What is asked now: one of the conflicts of a question, and how many come behind it. */
+/** The conflict asked about now, and how many follow. */
 export type Asked = {
   conflict: Conflict;
   left: number;
   answer: (choice: Choice, forAll: boolean) => void;
-  /** Nothing of it is to be done. */
+  /** Cancels the whole. */
   cancel: () => void;
 };
 
@@ -28,7 +32,7 @@ type Question = {
   settle: (choices: Choice[] | null) => void;
 };
 
-/** What a choice for all means for one that it does not suit: nothing takes the place of a folder. */
+/** Applies a choice for all to one conflict: no file replaces a folder. */
 function suited(choice: Choice, { there, coming }: Conflict): Choice {
   return choice === "replace" && !canReplace(there, coming) ? "keepBoth" : choice;
 }
@@ -98,4 +102,52 @@ export function askAboutTaken(conflicts: readonly Conflict[]): Promise<Choice[] 
 
 export function useAsked(): Asked | null {
   return useSyncExternalStore(questions.subscribe, questions.current);
+}
+
+const PAGE = 1_000;
+
+/** The entries of a folder by their names; empty if there is no such folder. */
+export async function entriesByName(path: string): Promise<Map<string, Entry>> {
+  try {
+    const entries = await fetchAll((page) =>
+      answerOf(v2.GET("/api/v2/files", { params: { query: { path, limit: PAGE, ...page } } })),
+    );
+    return new Map(entries.map((entry) => [entry.name, entry]));
+  } catch (error) {
+    if (hasCode(error, "not_found")) return new Map();
+    throw error;
+  }
+}
+
+/** Something that the server has, as a question shows it. */
+export function itemOf({ path, isDirectory, size, modifiedAt }: Entry): Item {
+  return {
+    isDirectory,
+    size: isDirectory ? null : size,
+    modifiedAt: new Date(`${modifiedAt}Z`),
+    picture: isDirectory ? null : path,
+  };
+}
+
+/** The items that one task moves, copies or restores in one way. */
+export type Part<Thing> = { things: Thing[]; onConflict: "replace" | "keepBoth" };
+
+/** Asks what happens where a thing's name is taken, which `conflictOf` tells; null where nothing is to be done. */
+export async function askForParts<Thing>(
+  all: readonly Thing[],
+  conflictOf: (thing: Thing) => Conflict | null,
+): Promise<Part<Thing>[] | null> {
+  const taken = all.flatMap((thing) => {
+    const conflict = conflictOf(thing);
+    return conflict ? [{ thing, conflict }] : [];
+  });
+  const choices = await askAboutTaken(taken.map(({ conflict }) => conflict));
+  if (!choices) return null;
+  const chosen = new Map(taken.map(({ thing }, index) => [thing, choices[index]]));
+  // A name that is taken only after this look is kept beside the other: nothing is lost.
+  const parts: Part<Thing>[] = (["keepBoth", "replace"] as const).map((onConflict) => ({
+    things: all.filter((thing) => (chosen.get(thing) ?? "keepBoth") === onConflict),
+    onConflict,
+  }));
+  return parts.filter(({ things }) => things.length > 0);
 }

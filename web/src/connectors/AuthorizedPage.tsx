@@ -1,11 +1,13 @@
+import { getRouteApi } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck } from "lucide-react";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { EmptyState } from "~/controls/EmptyState";
 import { PageTitle } from "~/controls/PageTitle";
 import { useMessages } from "~/messages";
-import { authorizedRoute } from "~/routes-settings";
 import styles from "./AuthorizedPage.module.css";
 import type { Arrival } from "./consent";
+
+const route = getRouteApi("/settings/connectors/authorized");
 
 const TEXTS = {
   "handed on": ["connectors.sentBack", "connectors.sentBackHint"],
@@ -14,9 +16,9 @@ const TEXTS = {
 } as const satisfies Record<Arrival, unknown>;
 
 /** Where a drive's provider sends people back to: the window where the login was begun goes on. */
-export function AuthorizedPage() {
+export function AuthorizedPage(): ReactNode {
   const { t } = useMessages();
-  const arrival = authorizedRoute.useLoaderData();
+  const arrival: Arrival = route.useLoaderData();
   const isGood = arrival === "handed on";
   const [title, hint] = TEXTS[arrival];
   useEffect(() => {

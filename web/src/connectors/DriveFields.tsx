@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
+import { CheckField } from "~/controls/CheckField";
+import { ComboBox } from "~/controls/SelectField";
+import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
 import styles from "./ConnectorForm.module.css";
 import type { Draft } from "./draft";
 import { LoginField } from "./LoginField";
-import { OptionField } from "./OptionField";
-import { optionsOf, providerName } from "./options";
-import { type Connector, providersQuery } from "./query";
+import { firstLine, isSwitch, labelOf, optionsOf, proposalsOf, providerName } from "./options";
+import { type Connector, type Option, providersQuery } from "./query";
 
-type Props = { connector: Connector | null; draft: Draft; onChange: (draft: Draft) => void };
+type DriveFieldsProps = { connector: Connector | null; draft: Draft; onChange: (draft: Draft) => void };
 
-/** What a drive's provider wants to know, by the schema that the server tells. */
-export function DriveFields({ connector, draft, onChange }: Props) {
+/** The fields of a drive's provider, by the server's schema. */
+export function DriveFields({ connector, draft, onChange }: DriveFieldsProps) {
   const { t } = useMessages();
   const { data: providers } = useQuery(providersQuery);
   const provider = providers?.find(({ type }) => type === draft.provider);
@@ -46,4 +48,32 @@ export function DriveFields({ connector, draft, onChange }: Props) {
       )}
     </>
   );
+}
+
+type OptionFieldProps = {
+  option: Option;
+  parameters: Record<string, string>;
+  isNew: boolean;
+  onChange: (value: string) => void;
+};
+
+/** One parameter of a provider, by what its schema says of it. */
+function OptionField({ option, parameters, isNew, onChange }: OptionFieldProps) {
+  const { t } = useMessages();
+  const label = labelOf(option.name);
+  const hint = firstLine(option.help);
+  const value = parameters[option.name] ?? "";
+  if (isSwitch(option)) {
+    const isChecked = (value || option.standard) === "true";
+    return <CheckField label={label} hint={hint} isChecked={isChecked} onChange={(on) => onChange(String(on))} />;
+  }
+  const common = { label, value, onChange, isRequired: option.isRequired };
+  const told = { hint, ...(option.standard !== "" && { placeholder: option.standard }) };
+  const proposals = proposalsOf(option, parameters);
+  if (option.isSecret) {
+    const kept = isNew ? hint : `${hint} ${t("connectors.keepSecret")}`;
+    return <TextField {...common} hint={kept} type="password" autoComplete="new-password" />;
+  }
+  if (proposals.length > 0) return <ComboBox {...common} {...told} proposals={proposals} />;
+  return <TextField {...common} {...told} autoComplete="off" />;
 }

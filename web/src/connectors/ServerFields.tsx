@@ -1,7 +1,6 @@
 import { RadioGroup } from "~/controls/RadioGroup";
 import { SelectField } from "~/controls/SelectField";
-import { TextArea } from "~/controls/TextArea";
-import { TextField } from "~/controls/TextField";
+import { TextArea, TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
 import styles from "./ConnectorForm.module.css";
 import { type Draft, usualPort, withAddress } from "./draft";

@@ -7,17 +7,17 @@ const PATIENCE_MS = 2000;
 export const RETURN_PATH = "/settings/connectors/authorized";
 
 /** `code` is empty where the person did not agree. */
-export type SentBack = { state: string; code: string };
+type SentBack = { state: string; code: string };
 export type Arrival = "handed on" | "unexpected" | "senseless";
 
-/** What an address came with; null for what no provider sends. */
+/** The provider's answer in a query; null if no provider sends such a query. */
 export function sentBackIn(search: string): SentBack | null {
   const words = new URLSearchParams(search);
   const [state, code] = [words.get("state") ?? "", words.get("code") ?? ""];
   return state !== "" && (code !== "" || words.has("error")) ? { state, code } : null;
 }
 
-/** What tells the login that is begun at this address from others. */
+/** The login's identifier in its address. */
 export function stateOf(address: string): string {
   return new URL(address).searchParams.get("state") ?? "";
 }

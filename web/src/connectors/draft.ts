@@ -1,8 +1,8 @@
-// What is typed about a connector, and what of it goes to the server.
+// The form of a connector, and the request that it becomes.
 import type { paths } from "~/api/v2";
 import type { Connector } from "./query";
 
-export type Tls = "none" | "explicit" | "implicit";
+type Tls = "none" | "explicit" | "implicit";
 
 export type Draft = {
   kind: Connector["kind"];
@@ -112,7 +112,7 @@ export function bodyOf(draft: Draft): Wanted {
   };
 }
 
-/** What is another than it was; an empty parameter is taken away, unless it is a secret, which stays. */
+/** The changed fields. An empty parameter is removed, but an empty secret stays as it was. */
 export function changesOf(connector: Connector, draft: Draft): Changes {
   const before = draftOf(connector);
   const changes: Changes = {};
@@ -139,14 +139,14 @@ export function changesOf(connector: Connector, draft: Draft): Changes {
   };
 }
 
-/** What is to be tried before it is stored. */
+/** The settings to test before they are stored. */
 export function trialOf(connector: Connector | null, draft: Draft): Trial {
   if (connector) return { id: connector.id, ...changesOf(connector, draft) };
   const { name, ...rest } = bodyOf(draft);
   return name === "" ? rest : { name, ...rest };
 }
 
-/** What a login at a drive's provider begins with. */
+/** The request that begins a login at a drive's provider. */
 export function loginWishOf(connector: Connector | null, draft: Draft): LoginWish {
   const { parameters } = trialOf(connector, draft);
   return { ...(connector ? { id: connector.id } : { provider: draft.provider }), parameters: parameters ?? {} };

@@ -29,7 +29,7 @@ export function optionsOf(provider: Provider, parameters: Record<string, string>
   return { main, more: options.filter((option) => !isMain(option)) };
 }
 
-/** What is proposed for a parameter, for what is chosen so far. */
+/** The proposed values of a parameter, given the other choices. */
 export function proposalsOf(option: Option, parameters: Record<string, string>): { value: string; help: string }[] {
   const chosen = parameters.provider ?? "";
   return option.examples
@@ -52,13 +52,13 @@ export function firstLine(help: string): string {
   );
 }
 
-/** What provider names say behind "including" is told apart: that of S3 names thirty others. */
+/** Splits a provider's name at "including": that of S3 names thirty others. */
 export function providerName(name: string): { short: string; rest: string } {
   const [short = name, rest = ""] = name.split(/ including | \(/);
   return { short: short.charAt(0).toUpperCase() + short.slice(1), rest: rest.replace(/\)$/, "") };
 }
 
-/** Whether a parameter says yes or no. */
+/** True for a parameter that is yes or no. */
 export function isSwitch({ standard, examples }: Option): boolean {
   return (standard === "true" || standard === "false") && examples.length === 0;
 }

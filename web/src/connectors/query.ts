@@ -1,29 +1,19 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
+import { fetchAll } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
+import { Problem, sentenceKey } from "~/api/problem";
+import type { Translate } from "~/messages";
 
 export type Connector = Schemas["Connector"];
 export type Provider = Schemas["DriveProvider"];
 export type Option = Schemas["ProviderOption"];
 
-const PAGE = 100;
-
 /** The account's connectors, by name. */
 export const connectorsQuery = queryOptions({
   queryKey: keys.connectors,
-  queryFn: async ({ signal }): Promise<Connector[]> => {
-    const all: Connector[] = [];
-    let cursor: string | null = null;
-    do {
-      const query = { limit: PAGE, ...(cursor !== null && { cursor }) };
-      const page: { entries: Connector[]; next: string | null } = await answerOf(
-        v2.GET("/api/v2/connectors", { params: { query }, signal }),
-      );
-      all.push(...page.entries);
-      cursor = page.next;
-    } while (cursor !== null);
-    return all;
-  },
+  queryFn: ({ signal }): Promise<Connector[]> =>
+    fetchAll((page, signal) => answerOf(v2.GET("/api/v2/connectors", { params: { query: page }, signal })), signal),
 });
 
 /** The kinds of drives that the server knows; they change with its program alone. */
@@ -32,3 +22,10 @@ export const providersQuery = queryOptions({
   queryFn: () => answerOf(v2.GET("/api/v2/connectors/providers")),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** Why a connector does not work, for people: which server said no, and how, the API tells in an English sentence. */
+export function reasonOf(error: unknown, t: Translate): string {
+  const isTold =
+    error instanceof Problem && ["malformed", "unavailable", "timed_out", "forbidden"].includes(error.code);
+  return isTold ? error.message : t(sentenceKey(error));
+}

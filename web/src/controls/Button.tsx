@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps } from "react-aria-components/Button";
 import styles from "./Button.module.css";
-import { nameByTitle } from "./name-by-title";
+import { nameByTitle } from "./useMedia";
 
 type Look = "plain" | "primary" | "quiet" | "danger";
 type Props = Omit<ButtonProps, "className" | "style" | "children"> & {

@@ -1,5 +1,4 @@
-import type { ReactNode } from "react";
-import { type Key, useMemo } from "react";
+import { type Key, type ReactNode, useMemo } from "react";
 import type { Selection } from "react-aria-components";
 import { Cell, Column, Row, Table, TableBody, TableHeader } from "react-aria-components/Table";
 import styles from "./DataGrid.module.css";
@@ -12,7 +11,7 @@ export type GridColumn<Item> = {
   /** In pixels; what is left over goes to the columns without one. */
   width?: number;
   align?: "end";
-  /** What is too long for a line takes several, and is not cut. */
+  /** Long texts wrap instead of being cut. */
   wraps?: boolean;
   /** Not seen in a narrow list; what matters of it stands below the row's name there. */
   isWide?: boolean;

@@ -4,7 +4,7 @@ import styles from "./EmptyState.module.css";
 
 type Props = { icon: LucideIcon; title: string; hint?: string; children?: ReactNode; tone?: "info" | "danger" };
 
-/** What stands where nothing else does: nothing there, nothing found, or nothing that could be shown. */
+/** The placeholder of an empty list, an empty search or something that cannot be shown. */
 export function EmptyState({ icon: Icon, title, hint, children, tone = "info" }: Props) {
   return (
     <div className={styles.empty} role={tone === "danger" ? "alert" : undefined}>

@@ -6,11 +6,10 @@ import { useMessages } from "~/messages";
 import { Button } from "./Button";
 import { EmptyState } from "./EmptyState";
 import styles from "./ListState.module.css";
-import { RowsSkeleton } from "./RowsSkeleton";
 
 type Props = {
   list: Omit<CursorList<unknown>, "items"> & { items: readonly unknown[] };
-  /** What stands there where nothing is in the list. */
+  /** The placeholder of an empty list. */
   empty: ReactNode;
   children: ReactNode;
 };
@@ -38,5 +37,22 @@ export function ListState({ list, empty, children }: Props) {
         </div>
       )}
     </>
+  );
+}
+
+const WIDTHS = [46, 31, 52, 38, 27, 43];
+
+/** Rows to come; those of settings have two lines. */
+export function RowsSkeleton({ lines = 1 }: { lines?: 1 | 2 }) {
+  const { t } = useMessages();
+  return (
+    <div className={styles.skeleton} role="status" aria-label={t("list.loading")} data-lines={lines}>
+      {WIDTHS.slice(0, 6 / lines).map((share) => (
+        <div key={share} className={styles.row}>
+          <span className={styles.bar} style={{ inlineSize: `${share}%` }} />
+          {lines === 2 && <span className={styles.bar} style={{ inlineSize: `${share * 1.4}%` }} />}
+        </div>
+      ))}
+    </div>
   );
 }

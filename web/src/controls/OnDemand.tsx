@@ -3,7 +3,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "re
 type Props = {
   /** Loads a component that begins open, with a button like the one below. */
   load: () => Promise<ComponentType>;
-  /** What is there before: it calls `open` when it is pressed. */
+  /** The button before the part is loaded; a press calls `open`. */
   button: (open: () => void) => ReactNode;
 };
 

@@ -1,14 +1,16 @@
-import type { ReactNode } from "react";
+import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { type PlainKey, useMessages } from "~/messages";
 import styles from "./Page.module.css";
 import { PageTitle } from "./PageTitle";
 
 type Props = {
   title: string;
-  /** What it is for, where that is not plain. */
+  /** The page's purpose, if it is not obvious. */
   intro?: string;
   /** Buttons beside the title. */
   actions?: ReactNode;
-  /** What can be done with the list below; it stays where it is. */
+  /** Buttons for the list below; it does not scroll. */
   toolbar?: ReactNode;
   children: ReactNode;
 };
@@ -28,5 +30,32 @@ export function Page({ title, intro, actions, toolbar, children }: Props) {
       {toolbar}
       <div className={styles.content}>{children}</div>
     </div>
+  );
+}
+
+type Tab = { path: NonNullable<LinkProps["to"]>; title: PlainKey };
+
+/** Links between pages that belong together, shown above each of them. */
+export function PageTabs({ label, pages }: { label: string; pages: readonly Tab[] }) {
+  const { t } = useMessages();
+  const nav = useRef<HTMLElement>(null);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  // Where not all pages have room in the row, the one that is open has.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another link in the row
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname]);
+  return (
+    <nav ref={nav} className={styles.nav} aria-label={label}>
+      <ul className={styles.tabs}>
+        {pages.map(({ path, title }) => (
+          <li key={path}>
+            <Link className={styles.tab} to={path}>
+              {t(title)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

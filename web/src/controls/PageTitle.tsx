@@ -1,6 +1,6 @@
 import { useMessages } from "~/messages";
 
-/** What the window is called; `isHeading` where the page shows no heading of its own, for those who only hear it. */
+/** The window's title; `isHeading` adds a heading for screen readers on pages that show none. */
 export function PageTitle({ text, isHeading = false }: { text: string; isHeading?: boolean }) {
   const { t } = useMessages();
   return (

@@ -7,7 +7,7 @@ import { dismissToast, type Toast, useToasts } from "./toast-store";
 
 const SHOWN_MS = 8_000;
 
-/** What has happened lately. It stays while somebody points at it or works in it. */
+/** Recent messages. They stay while somebody points at them or works in them. */
 export function Toasts() {
   const toasts = useToasts();
   const { t } = useMessages();

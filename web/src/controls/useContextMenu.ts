@@ -1,6 +1,6 @@
 import { type DragEvent, type MouseEvent, type PointerEvent, useMemo, useRef } from "react";
 
-/** Whose menu is asked for, by the row's key, and where it is to open. */
+/** The row whose menu is requested, and the place to open it. */
 export type MenuPlace = { key: string; x: number; y: number };
 
 /** A touch that rests so long, and within so many pixels, is a long one; a little after the list has taken it as one. */

@@ -1,11 +1,11 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 
 /** As in the styles of settings: below this there is no room beside the locations for more than one column. */
 const NARROW = "(max-width: 959px)";
 /** As in the styles of files: a telephone. */
 const SMALL = "(max-width: 719px)";
 
-/** Whether the page is shown so now; what asks is rendered anew when that changes. */
+/** True while the media query matches; a change renders the component again. */
 export function useMedia(condition: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -26,4 +26,21 @@ export function useNarrow(): boolean {
 /** Where there is room for names and little else. */
 export function useSmall(): boolean {
   return useMedia(SMALL);
+}
+
+/** Asks whether a dialog is still there, for an answer that may come after it was closed: another may be open by then. */
+export function useIsOpen(): () => boolean {
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return useCallback(() => isOpen.current, []);
+}
+
+/** Shows the name of a button that is only an icon to those who point at it. */
+export function nameByTitle({ target }: { target: HTMLElement }): void {
+  target.title = target.getAttribute("aria-label") ?? target.textContent ?? "";
 }

@@ -1,15 +1,19 @@
+import { MergeView, unifiedMergeView } from "@codemirror/merge";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import { codeExtensions, shadowOf } from "~/content/code-view";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
-import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
+import { nameOf } from "~/model/path";
 import styles from "./ConflictDialog.module.css";
-import { TwoVersions } from "./TwoVersions";
 import type { Choice, Conflict } from "./useSaving";
 
-type Props = { path: string; conflict: Conflict; onChoose: (choice: Choice) => void };
+type ConflictDialogProps = { path: string; conflict: Conflict; onChoose: (choice: Choice) => void };
 
 /** Somebody has stored another version meanwhile: both are shown, and one chooses. */
-export function ConflictDialog({ path, conflict, onChoose }: Props) {
+export function ConflictDialog({ path, conflict, onChoose }: ConflictDialogProps) {
   const { t } = useMessages();
   const { mine, theirs } = conflict;
   const name = nameOf(path);
@@ -38,4 +42,38 @@ export function ConflictDialog({ path, conflict, onChoose }: Props) {
       </DialogButtons>
     </Dialog>
   );
+}
+
+type TwoVersionsProps = { name: string; theirs: string; mine: string };
+
+const NARROW = "(max-width: 719px)";
+const COLLAPSED = { margin: 3, minSize: 6 };
+/** It is scrolled as a whole, not each side by itself. */
+const grows: Extension = EditorView.theme({ "&": { height: "auto !important" } });
+
+/** Two versions side by side, or where there is no room for that, one below the other line by line. */
+function TwoVersions({ name, theirs, mine }: TwoVersionsProps) {
+  const { t } = useMessages();
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const root = shadowOf(element);
+    const side = (label: string) => [codeExtensions({ name, label, lineBreak: "\n", isReadOnly: true }), grows];
+    if (window.matchMedia(NARROW).matches) {
+      const merged = unifiedMergeView({ original: theirs, mergeControls: false, collapseUnchanged: COLLAPSED });
+      const state = EditorState.create({ doc: mine, extensions: [side(t("editor.mine")), merged] });
+      const view = new EditorView({ state, root, parent: root });
+      return () => view.destroy();
+    }
+    const view = new MergeView({
+      a: { doc: theirs, extensions: side(t("editor.theirs")) },
+      b: { doc: mine, extensions: side(t("editor.mine")) },
+      root,
+      parent: root,
+      collapseUnchanged: COLLAPSED,
+    });
+    return () => view.destroy();
+  }, [name, theirs, mine, t]);
+  return <div ref={host} className={styles.versions} dir="ltr" />;
 }

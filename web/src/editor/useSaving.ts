@@ -1,14 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
+import { answerOf, v2 } from "~/api/client";
 import { hasCode, sentenceKey } from "~/api/problem";
+import { refreshFolder } from "~/api/refresh";
+import type { CodeHandle } from "~/content/CodeView";
+import { encode, fetchText, type TextFile } from "~/content/text-file";
 import { showToast } from "~/controls/toast-store";
-import { nameOf } from "~/files";
 import { useMessages } from "~/messages";
-import { encode, fetchText, type TextFile } from "~/preview";
-import type { CodeHandle } from "./CodeView";
-import { nameBeside, saveText } from "./save";
+import { nameOf, parentPath } from "~/model/path";
 
-/** What is on the server while something else was to be stored; `theirs` is null where the file is gone. */
+/** The server's version of a file that changed during the editing; `theirs` is null if the file is gone. */
 export type Conflict = { mine: string; theirs: TextFile | null };
 export type Choice = "mine" | "theirs" | "both" | "neither";
 
@@ -96,7 +97,7 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
     });
   };
   return {
-    /** What the editor begins with. */
+    /** The text that the editor begins with. */
     shown,
     isChanged,
     isBusy,
@@ -111,4 +112,35 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
       if (!isBusy && isChanged) await guarded(() => store(base.current.etag));
     },
   };
+}
+
+/** Stores a text if the file is still in the state of `etag`, or if there is none where it is null; gives its new state. */
+async function saveText(client: QueryClient, path: string, text: string, etag: string | null): Promise<string | null> {
+  let stored: Response | null = null;
+  await answerOf(
+    v2
+      .PUT("/api/v2/files/content", {
+        params: { query: { path } },
+        body: text,
+        bodySerializer: (body) => body,
+        headers: {
+          "Content-Type": "application/octet-stream",
+          ...(etag === null ? { "If-None-Match": "*" } : { "If-Match": etag }),
+        },
+      })
+      .then((outcome) => {
+        stored = outcome.response;
+        return outcome;
+      }),
+  );
+  void refreshFolder(client, parentPath(path));
+  return (stored as Response | null)?.headers.get("ETag") ?? null;
+}
+
+/** A name for what is kept beside the other: `notes (2).txt`. */
+function nameBeside(path: string, number: number): string {
+  const slash = path.lastIndexOf("/") + 1;
+  const dot = path.lastIndexOf(".");
+  const end = dot > slash ? dot : path.length;
+  return `${path.slice(0, end)} (${number})${path.slice(end)}`;
 }

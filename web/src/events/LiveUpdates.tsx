@@ -40,7 +40,7 @@ function followAndRefresh(client: QueryClient, folder: string | null): () => voi
     onLive: (isLive) => {
       clearInterval(timer);
       if (!isLive) void lookForServer();
-      // What changed between the listing and the moment from which changes are told is found once more.
+      // Changes between the listing and the begin of the events would be missed: the folder is listed again.
       if (isLive) poll();
       else timer = setInterval(poll, POLL_MS);
     },

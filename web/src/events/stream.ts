@@ -1,4 +1,4 @@
-/** What the server tells: where to ask again. */
+/** An event of the server: the data that is stale. */
 export type ServerEvent =
   | { kind: "folder"; path: string }
   | { kind: "task" }
@@ -26,7 +26,7 @@ export function eventOf(kind: string, data: string): ServerEvent | null {
 
 type Handlers = {
   onEvent: (event: ServerEvent) => void;
-  /** Whether what changes is told from now on. */
+  /** True once the server reports changes. */
   onLive: (isLive: boolean) => void;
 };
 

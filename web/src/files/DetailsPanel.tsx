@@ -2,15 +2,15 @@ import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "~/controls/Button";
 import { useMessages } from "~/messages";
+import { type Entry, kindText } from "~/model/entries";
+import { nameOf } from "~/model/path";
 import styles from "./DetailsPanel.module.css";
-import { type Entry, kindText } from "./entries";
 import { usePlace } from "./PlaceText";
-import { nameOf } from "./path";
 import { Thumbnail } from "./Thumbnail";
 
 type Props = { path: string; entries: readonly Entry[]; onClose: () => void };
 
-/** What is known of what is selected, or of the folder where nothing is. */
+/** The details of the selected items, or of the folder if none is selected. */
 export function DetailsPanel({ path, entries, onClose }: Props) {
   const { t } = useMessages();
   const [only] = entries;

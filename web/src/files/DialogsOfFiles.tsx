@@ -3,7 +3,7 @@ import { withPageTexts } from "~/messages";
 import type { FileCommands } from "./useFileCommands";
 
 const NameDialog = lazy(async () => ({ default: (await import("./NameDialog")).NameDialog }));
-const DeleteDialog = lazy(async () => ({ default: (await import("./DeleteDialog")).DeleteDialog }));
+const DeleteDialog = lazy(async () => ({ default: (await import("./NameDialog")).DeleteDialog }));
 const FolderDialog = lazy(async () => ({ default: (await import("./FolderDialog")).FolderDialog }));
 const ShareDialog = lazy(() =>
   withPageTexts(async () => ({ default: (await import("~/links/ShareDialog")).ShareDialog })),

@@ -1,5 +1,5 @@
 import type { Collection, Key, Node } from "@react-types/shared";
-import type { Entry } from "./entries";
+import type { Entry } from "~/model/entries";
 
 /**
  * A folder's entries as React Aria looks at collections. Its own builder renders each item once, which takes seconds

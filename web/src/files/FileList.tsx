@@ -1,15 +1,21 @@
-import { type CSSProperties, lazy, Suspense, useMemo } from "react";
-import type { FolderOrder } from "~/api/keys";
-import { Settled } from "~/controls/Settled";
+import { Link, useRouter } from "@tanstack/react-router";
+import { ArrowDown, ArrowUp, CircleAlert, FolderOpen, SearchX } from "lucide-react";
+import { type CSSProperties, lazy, type ReactNode, Suspense, useMemo } from "react";
+import { Button as PlainButton } from "react-aria-components/Button";
+import type { FolderOrder, Sort } from "~/api/keys";
+import { sentenceKey } from "~/api/problem";
+import { Button } from "~/controls/Button";
+import { EmptyState } from "~/controls/EmptyState";
 import { useContextMenu } from "~/controls/useContextMenu";
 import { useSmall } from "~/controls/useMedia";
-import type { Entry } from "./entries";
+import { useMessages } from "~/messages";
+import type { Entry } from "~/model/entries";
+import { folderLink } from "~/model/folder-address";
 import type { FileCollection } from "./FileCollection";
 import { FileGrid } from "./FileGrid";
-import { FolderSkeleton } from "./FolderSkeleton";
-import { FolderState } from "./FolderState";
-import styles from "./FolderView.module.css";
-import { GridHead } from "./GridHead";
+import fileGridStyles from "./FileGrid.module.css";
+import styles from "./FileList.module.css";
+import folderViewStyles from "./FolderView.module.css";
 import type { FileCommands } from "./useFileCommands";
 import type { Folder } from "./useFolder";
 import type { Column, View } from "./view";
@@ -20,10 +26,10 @@ const FileMenu = lazy(async () => ({ default: (await import("./FileMenu")).FileM
 
 const WIDTHS: Record<Column, string> = { modified: "184px", size: "104px", kind: "88px", created: "184px" };
 
-/** What tiles can be sorted by, beside their names. */
+/** The orders of tiles, beside the one by name. */
 const OF_TILES: readonly Column[] = ["modified", "size"];
 
-type Props = {
+type FileListProps = {
   view: View;
   order: FolderOrder;
   path: string;
@@ -36,7 +42,7 @@ type Props = {
 };
 
 /** The entries, as the account looks at them. */
-export function FileList(props: Props) {
+export function FileList(props: FileListProps) {
   const { view, order, path, folder, filter, isSearching, collection, commands, onOpen } = props;
   const list = {
     collection,
@@ -54,7 +60,7 @@ export function FileList(props: Props) {
   const columns = useMemo(() => (isSmall ? chosen.filter((column) => column === "size") : chosen), [isSmall, chosen]);
   const widths = { "--columns": columns.map((column) => WIDTHS[column]).join(" ") } as CSSProperties;
   return (
-    <div className={styles.list} style={widths} {...asking}>
+    <div className={folderViewStyles.list} style={widths} {...asking}>
       <GridHead {...order} columns={columns} />
       <FolderState
         folder={folder}
@@ -64,9 +70,7 @@ export function FileList(props: Props) {
         commands={commands}
       >
         {view.layout === "list" ? (
-          <Settled first={<FolderSkeleton />}>
-            <FileGrid {...list} columns={columns} />
-          </Settled>
+          <FileGrid {...list} columns={columns} />
         ) : (
           <Suspense fallback={<FolderSkeleton />}>
             <TileGrid {...list} />
@@ -77,6 +81,97 @@ export function FileList(props: Props) {
         <Suspense>
           <FileMenu place={commands.menu} commands={commands} onOpen={onOpen} />
         </Suspense>
+      )}
+    </div>
+  );
+}
+
+type FolderStateProps = {
+  folder: Folder;
+  filter: string;
+  isSearching: boolean;
+  count: number;
+  commands: FileCommands;
+  children: ReactNode;
+};
+
+/** The list, or what stands in its place. */
+function FolderState({ folder, filter, isSearching, count, commands, children }: FolderStateProps) {
+  const { t } = useMessages();
+  if (folder.isPending) return <FolderSkeleton />;
+  if (folder.error && folder.entries.length === 0) {
+    return (
+      <EmptyState icon={CircleAlert} tone="danger" title={t(sentenceKey(folder.error))}>
+        <Button onPress={folder.reload}>{t("app.retry")}</Button>
+        <Link {...folderLink("")}>{t("app.toFiles")}</Link>
+      </EmptyState>
+    );
+  }
+  if (count > 0) return children;
+  if (isSearching) return <FolderSkeleton />;
+  if (filter !== "") return <EmptyState icon={SearchX} title={t("files.noMatch", { text: filter })} />;
+  if (!commands.canAdd) {
+    return <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyReadOnly")} />;
+  }
+  return (
+    <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyHint")}>
+      <Button onPress={() => commands.openDialog({ kind: "newFolder" })}>{t("files.newFolder")}</Button>
+    </EmptyState>
+  );
+}
+
+const ROWS = [62, 41, 55, 34, 68, 47, 38, 59];
+
+/** Rows to come. */
+function FolderSkeleton() {
+  const { t } = useMessages();
+  return (
+    <div className={styles.skeleton} role="status" aria-label={t("files.loading")}>
+      {ROWS.map((share) => (
+        <div key={share} className={styles.row}>
+          <span className={styles.bar} style={{ inlineSize: `${share / 2}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The server has no order by the others. */
+const SORTED: readonly string[] = ["name", "modified", "size"] satisfies Sort[];
+
+type GridHeadProps = FolderOrder & { columns: readonly Column[] };
+
+/** The column heads, which sort the list. They stand outside the grid, whose keys belong to its rows. */
+function GridHead({ sort, order, columns }: GridHeadProps) {
+  const { t } = useMessages();
+  const router = useRouter();
+  const sortBy = (column: Sort) => {
+    const next = column === sort && order === "asc" ? "desc" : "asc";
+    void router.navigate({ to: ".", search: (old) => ({ ...old, sort: column, order: next }), replace: true });
+  };
+  const Arrow = order === "asc" ? ArrowUp : ArrowDown;
+  const all = ["name", ...columns] as const;
+  return (
+    <div className={fileGridStyles.head}>
+      {all.map((column) =>
+        SORTED.includes(column) ? (
+          <PlainButton
+            key={column}
+            className={fileGridStyles.sort ?? ""}
+            aria-label={t("files.sortBy", { column: t(`files.${column}`) })}
+            aria-pressed={column === sort}
+            data-column={column}
+            data-chosen={column === sort || undefined}
+            onPress={() => sortBy(column as Sort)}
+          >
+            {t(`files.${column}`)}
+            {column === sort && <Arrow size={14} aria-hidden />}
+          </PlainButton>
+        ) : (
+          <span key={column} className={fileGridStyles.column}>
+            {t(`files.${column}`)}
+          </span>
+        ),
       )}
     </div>
   );

@@ -2,14 +2,14 @@ import { FolderOpen, PackageOpen } from "lucide-react";
 import { ContextMenu, type MenuAction } from "~/controls/ContextMenu";
 import type { MenuPlace } from "~/controls/useContextMenu";
 import { useMessages } from "~/messages";
-import type { Entry } from "./entries";
+import type { Entry } from "~/model/entries";
+import { archiveStem, unpack } from "~/transfer/unpack";
 import { itemActions } from "./item-actions";
-import { archiveStem, unpack } from "./unpack";
 import type { FileCommands } from "./useFileCommands";
 
 type Props = { place: MenuPlace; commands: FileCommands; onOpen: (entry: Entry) => void };
 
-/** What can be done with what is selected, where one has asked for it. */
+/** The menu of the selected items, at the place of the click. */
 export function FileMenu({ place, commands, onOpen }: Props) {
   const { t } = useMessages();
   const { selected, actions, path, canAdd } = commands;

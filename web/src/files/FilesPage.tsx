@@ -1,14 +1,178 @@
-import { useParams } from "@tanstack/react-router";
-import { filesRoute } from "~/routes";
-import { FolderView } from "./FolderView";
-import { orderOf } from "./folder-query";
-import { folderOf } from "./path";
+import { useParams, useRouter } from "@tanstack/react-router";
+import { Columns3, LayoutGrid, PanelRight } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { ToggleButton } from "react-aria-components/ToggleButton";
+import type { FolderOrder } from "~/api/keys";
+import { Button } from "~/controls/Button";
+import { nameByTitle, useSmall } from "~/controls/useMedia";
+import { useMessages } from "~/messages";
+import type { Entry } from "~/model/entries";
+import { folderLink, keptSearch, orderOf, previewName, useFilesSearch } from "~/model/folder-address";
+import { folderOf } from "~/model/path";
+import { PreviewLayer } from "~/preview/PreviewLayer";
+import { useFound } from "~/search/stream";
+import { useSearchText } from "~/search/useSearchText";
+import { DialogsOfFiles } from "./DialogsOfFiles";
+import { FileList } from "./FileList";
+import styles from "./FilesPage.module.css";
+import folderViewStyles from "./FolderView.module.css";
+import { PathBar } from "./PathBar";
+import { Toolbar } from "./Toolbar";
+import { type FileCommands, useClipboardKeys, useFileCommands } from "./useFileCommands";
+import { useFolder, useShownEntries } from "./useFolder";
+import { useView, type View } from "./view";
 
 /** A folder of any location; the address has one segment for each folder on the way. */
-export function FilesPage() {
+export function FilesPage(): ReactNode {
   const { _splat } = useParams({ strict: false });
-  const { sort, order } = orderOf(filesRoute.useSearch());
+  const { sort, order } = orderOf(useFilesSearch());
   const path = folderOf(_splat);
   // Another folder begins anew: nothing selected, at its top.
   return <FolderView key={path} path={path} sort={sort} order={order} />;
+}
+
+const SearchScope = lazy(async () => ({ default: (await import("~/search/SearchScope")).SearchScope }));
+const DetailsPanel = lazy(async () => ({ default: (await import("./DetailsPanel")).DetailsPanel }));
+
+type FolderViewProps = { path: string } & FolderOrder;
+
+/** One folder: where it is, what can be done, and what is in it. */
+export function FolderView({ path, sort, order }: FolderViewProps) {
+  const router = useRouter();
+  const { everywhere = false, details } = useFilesSearch();
+  const [view, changeView] = useView();
+  const folder = useFolder(path, { sort, order });
+  const filter = useSearchText();
+  const found = useFound(filter, everywhere ? "" : path);
+  const collection = useShownEntries(folder.entries, filter, found.entries, { sort, order });
+  const commands = useFileCommands(path, folder, collection);
+  useClipboardKeys(commands);
+  const hasDetails = details ?? view.details;
+  const setDetails = (isOpen: boolean) => {
+    changeView({ details: isOpen });
+    void router.navigate({ to: ".", search: (old) => ({ ...old, details: isOpen }) });
+  };
+  const open = (entry: Entry) => {
+    if (entry.isDirectory) void router.navigate({ ...folderLink(entry.path), search: keptSearch });
+    else void router.navigate({ to: ".", search: (old) => ({ ...old, preview: previewName(path, entry.path) }) });
+  };
+  return (
+    <div className={folderViewStyles.view}>
+      <div className={folderViewStyles.top}>
+        <PathBar path={path} />
+        <ViewButtons view={view} onChange={changeView} hasDetails={hasDetails} onDetails={setDetails} />
+      </div>
+      <Toolbar commands={commands} />
+      {filter !== "" && (
+        <Suspense>
+          <SearchScope isRoot={path === ""} isEverywhere={everywhere} count={collection.size} found={found} />
+        </Suspense>
+      )}
+      <div className={folderViewStyles.middle}>
+        <FileList
+          view={view}
+          order={{ sort, order }}
+          path={path}
+          folder={folder}
+          filter={filter}
+          isSearching={found.isRunning}
+          collection={collection}
+          commands={commands}
+          onOpen={open}
+        />
+        {hasDetails && (
+          <Suspense>
+            <DetailsPanel path={path} entries={commands.selected} onClose={() => setDetails(false)} />
+          </Suspense>
+        )}
+      </div>
+      <StatusLine count={collection.size} isComplete={folder.isComplete} commands={commands} />
+      <DialogsOfFiles path={path} commands={commands} />
+      <PreviewLayer
+        folder={path}
+        entries={collection.entries}
+        onClose={(shown) => commands.select(new Set(collection.indexOf(shown) < 0 ? [] : [shown]))}
+      />
+    </div>
+  );
+}
+
+type StatusLineProps = { count: number; isComplete: boolean; commands: FileCommands };
+
+/** How many items there are, and how many of them are selected. */
+function StatusLine({ count, isComplete, commands }: StatusLineProps) {
+  const { t, formats } = useMessages();
+  const selected = commands.selected.length;
+  const bytes = commands.selected.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <footer className={folderViewStyles.status}>
+      <span role="status">
+        {t("files.count", { count })}
+        {!isComplete && "…"}
+        {selected > 0 && ` · ${t("files.selected", { count: selected })}`}
+        {bytes > 0 && ` · ${formats.size(bytes)}`}
+      </span>
+      {selected > 0 && (
+        <Button look="quiet" onPress={() => commands.select(new Set())}>
+          {t("files.clearSelection")}
+        </Button>
+      )}
+    </footer>
+  );
+}
+
+const ColumnsMenu = lazy(async () => ({ default: (await import("./ColumnsMenu")).ColumnsMenu }));
+
+type ViewButtonsProps = {
+  view: View;
+  onChange: (change: Partial<View>) => void;
+  hasDetails: boolean;
+  onDetails: (isOpen: boolean) => void;
+};
+
+/** How the folder is looked at. */
+function ViewButtons({ view, onChange, hasDetails, onDetails }: ViewButtonsProps) {
+  const { t } = useMessages();
+  const [isMenuWanted, setMenuWanted] = useState(false);
+  // There is room for the name and the size alone.
+  const isSmall = useSmall();
+  const isGrid = view.layout === "grid";
+  const menuButton = (
+    <Button look="quiet" icon={Columns3} iconOnly onPress={() => setMenuWanted(true)}>
+      {t("view.columns")}
+    </Button>
+  );
+  return (
+    <div className={styles.buttons} role="toolbar" aria-label={t("view.title")}>
+      {!isGrid && !isSmall && (
+        <span>
+          {isMenuWanted ? (
+            <Suspense fallback={menuButton}>
+              <ColumnsMenu columns={view.columns} onChange={(columns) => onChange({ columns })} />
+            </Suspense>
+          ) : (
+            menuButton
+          )}
+        </span>
+      )}
+      <ToggleButton
+        className={styles.toggle ?? ""}
+        onHoverStart={nameByTitle}
+        aria-label={t("view.grid")}
+        isSelected={isGrid}
+        onChange={(isChosen) => onChange({ layout: isChosen ? "grid" : "list" })}
+      >
+        <LayoutGrid size={16} aria-hidden />
+      </ToggleButton>
+      <ToggleButton
+        className={styles.toggle ?? ""}
+        onHoverStart={nameByTitle}
+        aria-label={t("view.details")}
+        isSelected={hasDetails}
+        onChange={onDetails}
+      >
+        <PanelRight size={16} aria-hidden />
+      </ToggleButton>
+    </div>
+  );
 }

@@ -2,14 +2,14 @@ import { FolderPlus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
-import { FolderTree } from "~/folder-tree";
-import { useIsReadOnly } from "~/locations";
+import { FolderTree } from "~/folder-tree/FolderTree";
+import { useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
-import type { FileActions } from "./actions";
-import type { Entry } from "./entries";
+import type { Entry } from "~/model/entries";
+import { childPath, isWithin } from "~/model/path";
+import type { FileActions } from "~/transfer/actions";
 import styles from "./FolderDialog.module.css";
 import { NameDialog } from "./NameDialog";
-import { childPath, isWithin } from "./path";
 
 type Props = {
   kind: "move" | "copy";
@@ -27,7 +27,7 @@ export function FolderDialog({ kind, entries, from, actions, onClose, onChoose }
   const [chosen, setChosen] = useState(from);
   const [isNaming, setNaming] = useState(false);
   const isReadOnly = useIsReadOnly(chosen);
-  /** Nothing goes into itself, nor where it cannot be written. */
+  /** A folder cannot move into itself, nor into a read-only one. */
   const forbids = (path: string, readOnly: boolean) =>
     readOnly || entries.some((entry) => entry.isDirectory && isWithin(path, entry.path));
   const staysThere = kind === "move" && chosen === from;

@@ -3,13 +3,14 @@ import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { TextField } from "~/controls/TextField";
-import { useIsOpen } from "~/controls/useIsOpen";
+import { useIsOpen } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
-import type { FileActions } from "./actions";
+import type { Entry } from "~/model/entries";
+import { nameProblem } from "~/model/path";
+import type { FileActions } from "~/transfer/actions";
 import styles from "./NameDialog.module.css";
-import { nameProblem } from "./path";
 
-type Props = {
+type NameDialogProps = {
   kind: "newFolder" | "newFile";
   folder: string;
   actions: FileActions;
@@ -19,7 +20,7 @@ type Props = {
 };
 
 /** Asks for the name of something new. */
-export function NameDialog({ kind, folder, actions, onClose, onMade }: Props) {
+export function NameDialog({ kind, folder, actions, onClose, onMade }: NameDialogProps) {
   const { t } = useMessages();
   const [name, setName] = useState("");
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -58,6 +59,34 @@ export function NameDialog({ kind, folder, actions, onClose, onMade }: Props) {
           </Button>
         </DialogButtons>
       </form>
+    </Dialog>
+  );
+}
+
+type DeleteDialogProps = { entries: readonly Entry[]; onClose: () => void; onDelete: () => void };
+
+/** Asks before something is deleted that does not come back. */
+export function DeleteDialog({ entries, onClose, onDelete }: DeleteDialogProps) {
+  const { t } = useMessages();
+  const [only] = entries;
+  const count = entries.length;
+  return (
+    <Dialog title={t("files.deleteTitle", { count })} role="alertdialog" onClose={onClose}>
+      <p>{count === 1 && only ? t("files.deleteOne", { name: only.name }) : t("files.deleteMany")}</p>
+      <DialogButtons>
+        <Button autoFocus onPress={onClose}>
+          {t("app.cancel")}
+        </Button>
+        <Button
+          look="danger"
+          onPress={() => {
+            onClose();
+            onDelete();
+          }}
+        >
+          {t("files.deleteForGood")}
+        </Button>
+      </DialogButtons>
     </Dialog>
   );
 }

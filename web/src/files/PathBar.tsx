@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { PageTitle } from "~/controls/PageTitle";
-import { folderLink, keptSearch, locationOf, locationsQuery, useIsReadOnly } from "~/locations";
+import { locationOf, locationsQuery, useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
-import { useFolderDrop } from "~/transfer";
+import { folderLink, keptSearch } from "~/model/folder-address";
+import { ancestors, nameOf } from "~/model/path";
+import { useFolderDrop } from "~/transfer/drag";
 import styles from "./PathBar.module.css";
-import { ancestors, nameOf } from "./path";
 
 /** The folders on the way here. */
 export function PathBar({ path }: { path: string }) {

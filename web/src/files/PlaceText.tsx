@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { locationOf, locationsQuery } from "~/locations";
+import { locationOf, locationsQuery } from "~/locations/query";
 import { useMessages } from "~/messages";
+import { ancestors, nameOf, parentPath } from "~/model/path";
 import styles from "./FileGrid.module.css";
-import { ancestors, nameOf, parentPath } from "./path";
 
 /** The folder of something that was found elsewhere, as people call it. */
 export function usePlace(path: string): string {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useMessages } from "~/messages";
-import type { Entry } from "./entries";
-import { nameProblem, stemLength } from "./path";
+import type { Entry } from "~/model/entries";
+import { nameProblem, stemLength } from "~/model/path";
 import styles from "./RenameField.module.css";
 
 type Props = {

@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { contentAddress, previewKind, thumbnailAddress } from "~/preview";
-import type { Entry } from "./entries";
-import { FileIcon } from "./FileIcon";
+import { contentAddress, thumbnailAddress } from "~/content/address";
+import { previewKind } from "~/content/kind";
+import type { Entry } from "~/model/entries";
+import { FileIcon } from "~/model/FileIcon";
 import styles from "./TileGrid.module.css";
 
 /** So large a drawing is still drawn as it is; the server makes no smaller ones of them. */

@@ -2,7 +2,7 @@ import { FilePlus, FolderPlus, Lock } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { useSmall } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
-import { UploadControls } from "~/uploads";
+import { UploadControls } from "~/uploads/UploadControls";
 import { itemActions } from "./item-actions";
 import styles from "./Toolbar.module.css";
 import type { FileCommands } from "./useFileCommands";
@@ -10,7 +10,7 @@ import type { FileCommands } from "./useFileCommands";
 /** Why some buttons cannot be pressed. */
 const ONLY_READ = "only-read";
 
-/** What can be done here, and with what is selected. */
+/** The actions in this folder, and on the selected items. */
 export function Toolbar({ commands }: { commands: FileCommands }) {
   const { t } = useMessages();
   const { openDialog, canAdd, isThere, selected } = commands;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Entry } from "./entries";
+import type { Entry } from "~/model/entries";
 import { orderedBy } from "./entry-order";
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });

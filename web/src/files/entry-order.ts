@@ -1,5 +1,5 @@
 import type { FolderOrder } from "~/api/keys";
-import type { Entry } from "./entries";
+import type { Entry } from "~/model/entries";
 
 /** As the server orders a folder: folders before files; what is equal by name, in which numbers count as such. */
 export function orderedBy(collator: Intl.Collator, { sort, order }: FolderOrder): (a: Entry, b: Entry) => number {

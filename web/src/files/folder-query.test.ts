@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { folderQuery, orderOf } from "./folder-query";
+import { orderOf } from "~/model/folder-address";
+import { folderQuery } from "./folder-query";
 
 const page = (name: string) => ({ pages: [{ entries: [{ name }] }], pageParams: [null] });
 

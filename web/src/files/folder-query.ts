@@ -1,21 +1,13 @@
 import { type InfiniteData, infiniteQueryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { type FolderOrder, keys } from "~/api/keys";
-import type { FolderPage } from "./entries";
+import type { FolderPage } from "~/model/entries";
 
 /** The first page is short, so that it is there soon; the rest comes in the longest there are. */
 const FIRST_PAGE = 200;
 const FURTHER_PAGE = 10_000;
 
-/** What an address says of the order; what it does not say is by name. */
-export function orderOf({
-  sort = "name",
-  order = "asc",
-}: { [K in keyof FolderOrder]?: FolderOrder[K] | undefined }): FolderOrder {
-  return { sort, order };
-}
-
-/** What is looked at again and is the same is not shown anew. To compare 100,000 entries takes longer than to show them. */
+/** Keeps unchanged data, so that it is not rendered again. To compare 100,000 entries takes longer than to show them. */
 function keepEqual(before: unknown, now: unknown): unknown {
   return pagesIn(now) > 1 || pagesIn(before) > 1 ? now : replaceEqualDeep(before, now);
 }

@@ -6,9 +6,9 @@ type Text = Extract<
   Key,
   "files.download" | "links.share" | "files.rename" | "files.moveTo" | "files.copyTo" | "files.delete"
 >;
-export type ItemAction = { text: Text; icon: LucideIcon; isPossible: boolean; run: () => void };
+type ItemAction = { text: Text; icon: LucideIcon; isPossible: boolean; run: () => void };
 
-/** What can be done with what is selected, in the toolbar and in the menu alike. */
+/** The actions on the selected items, for the toolbar and the menu. */
 export function itemActions(commands: FileCommands): ItemAction[] {
   const { selected, canChangeAll, openDialog } = commands;
   const hasSome = selected.length > 0;

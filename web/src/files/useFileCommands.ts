@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useCallback, useMemo, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Selection } from "react-aria-components";
+import { showToast } from "~/controls/toast-store";
 import type { MenuPlace } from "~/controls/useContextMenu";
-import { useIsReadOnly } from "~/locations";
+import { useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
-import { FileActions } from "./actions";
-import { download } from "./download";
-import { canChange, type Entry } from "./entries";
+import { canChange, type Entry } from "~/model/entries";
+import { hasPageKeys } from "~/shortcuts/store";
+import { FileActions } from "~/transfer/actions";
+import { clearClipboard, putOnClipboard, readClipboard } from "~/transfer/clipboard";
 import type { FileCollection } from "./FileCollection";
 import type { Folder } from "./useFolder";
 
@@ -19,7 +21,7 @@ export type OpenDialog =
 
 export type FileCommands = ReturnType<typeof useFileCommands>;
 
-/** What can be done in a folder, by buttons, menus and keys alike. */
+/** The commands of a folder, for buttons, menus and keys. */
 export function useFileCommands(path: string, folder: Folder, collection: FileCollection) {
   const client = useQueryClient();
   const { t } = useMessages();
@@ -94,4 +96,58 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     download: (entries: readonly Entry[]) => download(entries, path),
     onKeyDown,
   };
+}
+
+/** Ctrl+C, X and V, wherever the focus is on the page: an empty folder has no list to have it. */
+export function useClipboardKeys(commands: FileCommands): void {
+  const { t } = useMessages();
+  const latest = useRef(commands);
+  latest.current = commands;
+  useEffect(() => {
+    const take = (kind: "move" | "copy"): boolean => {
+      const { selected, canChangeAll } = latest.current;
+      const isTextSelected = window.getSelection()?.isCollapsed === false;
+      if (selected.length === 0 || isTextSelected || (kind === "move" && !canChangeAll)) return false;
+      putOnClipboard({ kind, entries: selected });
+      showToast({ text: t(kind === "move" ? "files.cut" : "files.copiedForPaste", { count: selected.length }) });
+      return true;
+    };
+    const paste = (): boolean => {
+      const clipboard = readClipboard();
+      if (!clipboard) return false;
+      const { actions, path, canAdd } = latest.current;
+      if (!canAdd) {
+        showToast({ text: t("files.onlyRead"), tone: "danger" });
+        return true;
+      }
+      // The cut items have a new place now.
+      if (clipboard.kind === "move") clearClipboard();
+      void actions.transfer(clipboard.kind, clipboard.entries, path);
+      return true;
+    };
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || !hasPageKeys(event)) return;
+      const key = event.key.toLowerCase();
+      const isDone = key === "c" ? take("copy") : key === "x" ? take("move") : key === "v" ? paste() : false;
+      if (isDone) event.preventDefault();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [t]);
+}
+
+/** Lets the browser take it: the content of one file, else an archive of all. */
+export function download(entries: readonly Entry[], folder: string): void {
+  const [only] = entries;
+  if (!only) return;
+  const isFile = entries.length === 1 && !only.isDirectory;
+  const query = new URLSearchParams();
+  if (!isFile && entries.length > 1 && folder !== "") query.set("name", folder.slice(folder.lastIndexOf("/") + 1));
+  for (const { path } of entries) query.append("path", path);
+  const link = document.createElement("a");
+  link.href = `${isFile ? "/api/v2/files/content" : "/api/v2/archive"}?${query}`;
+  link.download = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
 }

@@ -1,15 +1,27 @@
-import type { KeyboardDelegate, LayoutDelegate } from "@react-types/shared";
-import type { RefObject } from "react";
+import type { KeyboardDelegate, LayoutDelegate, Node } from "@react-types/shared";
+import { defaultRangeExtractor, type Range, type Virtualizer } from "@tanstack/react-virtual";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { useSelectableItem } from "react-aria/private/selection/useSelectableItem";
 import { useGridList } from "react-aria/useGridList";
 import type { Selection } from "react-aria-components";
-import { useListState } from "react-stately/useListState";
+import { type ListState, useListState } from "react-stately/useListState";
+import type { MultipleSelectionManager } from "react-stately/useMultipleSelectionState";
 import { useMessages } from "~/messages";
-import type { Entry } from "./entries";
+import { canChange, type Entry } from "~/model/entries";
+import { useIsCut } from "~/transfer/clipboard";
+import { beginDrag, endDrag, useFolderDrop } from "~/transfer/drag";
 import type { FileCollection } from "./FileCollection";
-import { useFocusWhenThere } from "./useFocusedRow";
-import { useTypeAhead } from "./useTypeAhead";
 
-/** What every view of a folder's entries is given. */
+/** The properties of every view of a folder's entries. */
 export type FileListProps = {
   collection: FileCollection;
   /** The folder that is looked at: what lies elsewhere says where. */
@@ -69,4 +81,112 @@ export function useFileList(
     if (byKey) focusOn(path);
   };
   return { state, gridProps, finishRename, focused, typeAhead };
+}
+
+/** Letters typed within this time form one word. */
+const WORD_MS = 1_000;
+
+/**
+ * Finds the entry whose name begins with what is typed: behind the current one, then from the top. React Aria's own
+ * moves only the focus, so that a key that deletes would take what was selected before.
+ */
+function useTypeAhead(collection: FileCollection, current: number, onFind: (path: string) => void) {
+  const { formats } = useMessages();
+  const typed = useRef({ text: "", at: 0 });
+  return (event: KeyboardEvent) => {
+    const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const word = typed.current;
+    const goesOn = event.timeStamp - word.at < WORD_MS;
+    // A blank selects and "?" asks for the keys, unless it is part of a name; "/", which leads to the search, never is.
+    const isBegun = goesOn && word.text !== "";
+    if (!isCharacter || event.key === "/" || (!isBegun && /[ ?]/.test(event.key))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    typed.current = { text: (goesOn ? word.text : "") + event.key, at: event.timeStamp };
+    const { text } = typed.current;
+    // The first character goes on to the next that begins with it; further ones may fit the current entry still.
+    const first = Math.max(0, current + (text.length === 1 ? 1 : 0));
+    for (let step = 0; step < collection.size; step += 1) {
+      const entry = collection.entries[(first + step) % collection.size];
+      if (entry && formats.collator.compare(entry.name.slice(0, text.length), text) === 0) return onFind(entry.path);
+    }
+  };
+}
+
+/**
+ * What an entry does, as a row or a tile: it is selected, opened, dragged, and takes what is dropped on a folder. React
+ * Aria's own item of a grid would render each row twice, to look for a description of it that we never have, and has keys
+ * for what can be focused within a row, where nothing can.
+ */
+export function useFileItem(node: Node<Entry>, state: ListState<Entry>, onOpen: (entry: Entry) => void) {
+  const ref = useRef<HTMLDivElement>(null);
+  const entry = node.value;
+  const { itemProps, isSelected, isPressed } = useSelectableItem({
+    selectionManager: state.selectionManager,
+    key: node.key,
+    ref,
+    // Only on release are several still selected when they begin to be dragged.
+    shouldSelectOnPressUp: true,
+    onAction: () => entry && onOpen(entry),
+  });
+  const isFolder = entry?.isDirectory === true;
+  const drop = useFolderDrop(node.key as string, isFolder && !entry.readOnly);
+  const isCut = useIsCut(node.key as string);
+  const onDragStart = (event: DragEvent) => {
+    if (!entry) return;
+    const { selectedKeys } = state.selectionManager;
+    const keys = selectedKeys.has(node.key) ? selectedKeys : [node.key];
+    const entries = [...keys].flatMap((key) => state.collection.getItem(key)?.value ?? []);
+    beginDrag(event, entries, entries.every(canChange));
+  };
+  return {
+    ...itemProps,
+    role: "row",
+    "aria-label": node.textValue,
+    "aria-selected": isSelected,
+    "aria-rowindex": node.index + 1,
+    ref,
+    ...drop.props,
+    draggable: true,
+    onDragStart,
+    onDragEnd: endDrag,
+    "data-folder": isFolder && !entry.readOnly ? entry.path : undefined,
+    "data-selected": isSelected || undefined,
+    "data-pressed": isPressed || undefined,
+    "data-target": drop.isTarget || undefined,
+    "data-cut": isCut || undefined,
+  };
+}
+
+/** Which rows are in the document: the focused one too, so that the focus is not lost when it is scrolled out of sight. */
+export function useRowRange(focused: number): (range: Range) => number[] {
+  return useCallback(
+    (range) => {
+      const indices = defaultRangeExtractor(range);
+      if (focused < 0 || focused >= range.count || indices.includes(focused)) return indices;
+      return [...indices, focused].sort((a, b) => a - b);
+    },
+    [focused],
+  );
+}
+
+/** Brings the row into sight that the focus moves to. */
+export function useRowInSight(virtualizer: Virtualizer<HTMLDivElement, Element>, focused: number): void {
+  const shown = useRef(focused);
+  useLayoutEffect(() => {
+    if (focused >= 0 && shown.current !== focused) virtualizer.scrollToIndex(focused, { align: "auto" });
+    shown.current = focused;
+  }, [virtualizer, focused]);
+}
+
+/** Gives a function that moves the focus to a path as soon as the list has it: a new name may show a little later. */
+function useFocusWhenThere(collection: FileCollection, manager: MultipleSelectionManager) {
+  const [wanted, setWanted] = useState<string | null>(null);
+  useEffect(() => {
+    if (wanted === null || collection.indexOf(wanted) < 0) return;
+    setWanted(null);
+    manager.setFocusedKey(wanted);
+    manager.setFocused(true);
+  }, [wanted, collection, manager]);
+  return setWanted;
 }

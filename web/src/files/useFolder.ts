@@ -1,19 +1,22 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useDeferredValue, useEffect, useMemo } from "react";
 import type { FolderOrder } from "~/api/keys";
 import { Problem } from "~/api/problem";
-import { locationOf, locationsQuery } from "~/locations";
-import type { Entry } from "./entries";
+import { locationOf, locationsQuery } from "~/locations/query";
+import { useMessages } from "~/messages";
+import type { Entry } from "~/model/entries";
+import { orderedBy } from "./entry-order";
+import { FileCollection } from "./FileCollection";
 import { folderQuery } from "./folder-query";
 
 export type Folder = {
   entries: Entry[];
   hasBin: boolean;
-  /** Nothing has come of this folder yet. */
+  /** True until the folder's first page arrives. */
   isPending: boolean;
   /** All of it has come. */
   isComplete: boolean;
-  /** What is shown is of the folder, or order, before. */
+  /** True while the entries shown are those of the order before. */
   isPrevious: boolean;
   error: unknown;
   reload: () => void;
@@ -57,4 +60,28 @@ export function useFolder(path: string, order: FolderOrder): Folder {
     error: isGone ? GONE : query.error,
     reload: () => void query.refetch(),
   };
+}
+
+/** Removes case and accents; a plain search is quick enough for 100,000 names. */
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The entries whose names hold what stands in the search box, and behind them what was found elsewhere. */
+export function useShownEntries(
+  entries: Entry[],
+  filter: string,
+  found: readonly Entry[],
+  { sort, order }: FolderOrder,
+): FileCollection {
+  const { formats } = useMessages();
+  const wanted = useDeferredValue(filter.trim());
+  return useMemo(() => {
+    if (wanted === "") return new FileCollection(entries);
+    const part = plain(wanted);
+    const here = entries.filter(({ name }) => plain(name).includes(part));
+    const paths = new Set(here.map(({ path }) => path));
+    const elsewhere = found.filter(({ path }) => !paths.has(path));
+    return new FileCollection([...here, ...elsewhere.sort(orderedBy(formats.collator, { sort, order }))]);
+  }, [entries, wanted, found, sort, order, formats]);
 }

@@ -6,11 +6,11 @@ import { useMessages } from "~/messages";
 
 export const COLUMNS = ["modified", "size", "kind", "created"] as const;
 export type Column = (typeof COLUMNS)[number];
-export type Layout = "list" | "grid";
+type Layout = "list" | "grid";
 /** How folders look; each account has its own way. */
 export type View = { layout: Layout; columns: readonly Column[]; details: boolean };
 
-/** What is stored may come from another version, or from a client that knows nothing of it. */
+/** Reads a stored view, which may come from another version or another client. */
 export function viewOf(stored: unknown): View {
   const { layout, columns, details } = (typeof stored === "object" && stored !== null ? stored : {}) as {
     [K in keyof View]?: unknown;

@@ -1,18 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ChevronRight, Folder } from "lucide-react";
 import { createContext, useContext, useState } from "react";
 import type { Key } from "react-aria-components";
 import { Button } from "react-aria-components/Button";
 import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
+import { answerOf, v2 } from "~/api/client";
+import { pagesOf } from "~/api/cursor-list";
+import { keys } from "~/api/keys";
 import styles from "~/controls/Tree.module.css";
-import { ancestors, type Entry, FileIcon } from "~/files";
 import { useMessages } from "~/messages";
-import { subfoldersQuery } from "./subfolders-query";
+import type { Entry } from "~/model/entries";
+import { FileIcon } from "~/model/FileIcon";
+import { ancestors } from "~/model/path";
 
 /** The root's path is empty, which no key may be. */
 const ROOT = "/";
 
-export type Forbids = (path: string, readOnly: boolean) => boolean;
+type Forbids = (path: string, readOnly: boolean) => boolean;
 const Branches = createContext<{ expanded: ReadonlySet<Key>; forbids: Forbids; chosen: string }>({
   expanded: new Set(),
   forbids: () => false,
@@ -30,7 +34,7 @@ type Props = {
 export function FolderTree({ chosen, onChoose, forbids }: Props) {
   const { t } = useMessages();
   const [expanded, setExpanded] = useState<Set<Key>>(() => new Set([ROOT, ...ancestors(chosen)]));
-  // What is chosen from elsewhere is opened up to there.
+  // Opens the folders above a selection that was made elsewhere.
   const [known, setKnown] = useState(chosen);
   if (known !== chosen) {
     setKnown(chosen);
@@ -83,7 +87,7 @@ function Branch({ path, name, entry }: { path: string; name: string; entry: Entr
           <bdi>{name}</bdi>
         </span>
       </TreeItemContent>
-      {/* What has not come yet has a stand-in, so that the keys know that there is something to open. */}
+      {/* A folder that is not loaded has a placeholder child, so that keys can open it. */}
       {folders === undefined && <Waiting id={`${id}//`} />}
       {folders?.map((folder) => (
         <Branch key={folder.path} path={folder.path} name={folder.name} entry={folder} />
@@ -101,4 +105,25 @@ function Waiting({ id }: { id: string }) {
       </TreeItemContent>
     </TreeItem>
   );
+}
+
+const PAGE = 10_000;
+
+/** The folders in a folder. The server lists them before all files, so that the first file ends the list. */
+function subfoldersQuery(path: string) {
+  return queryOptions({
+    queryKey: keys.subfolders(path),
+    queryFn: async ({ signal }): Promise<Entry[]> => {
+      const folders: Entry[] = [];
+      const pages = pagesOf(
+        (page) => answerOf(v2.GET("/api/v2/files", { params: { query: { path, limit: PAGE, ...page } }, signal })),
+        signal,
+      );
+      for await (const entries of pages) {
+        folders.push(...entries.filter(({ isDirectory }) => isDirectory));
+        if (entries.some(({ isDirectory }) => !isDirectory)) break;
+      }
+      return folders;
+    },
+  });
 }

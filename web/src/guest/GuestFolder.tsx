@@ -1,16 +1,14 @@
-import { useRouter } from "@tanstack/react-router";
-import { Download, FolderOpen } from "lucide-react";
+import { Link, useRouter } from "@tanstack/react-router";
+import { ChevronRight, Download, File, Folder, FolderOpen } from "lucide-react";
 import { useMemo } from "react";
 import { Button } from "~/controls/Button";
-import { DataGrid } from "~/controls/DataGrid";
+import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
-import { useMessages } from "~/messages";
-import { archiveAddress, contentAddress, type Entry, save } from "./api";
-import { columnsOf } from "./columns";
+import { RowName } from "~/controls/RowName";
+import { type Formats, type Translate, useMessages } from "~/messages";
+import { archiveAddress, contentAddress, type Entry, save, useGuestFolder } from "./api";
 import styles from "./GuestFolder.module.css";
-import { GuestPath } from "./GuestPath";
-import { useGuestFolder } from "./query";
 
 const idOf = ({ path }: Entry) => path;
 const nameOf = ({ name }: Entry) => name;
@@ -62,4 +60,77 @@ export function GuestFolder({ token, path, name }: Props) {
 
 function downloadOf(token: string, { isDirectory, path, name }: Entry): string {
   return isDirectory ? archiveAddress(token, path, name) : contentAddress(token, path);
+}
+
+/** The folders on the way here, from the one that is shared. */
+function GuestPath({ token, path, name }: { token: string; path: string; name: string }) {
+  const { t } = useMessages();
+  const parts = path.split("/").filter(Boolean);
+  const below = parts.map((part, index) => ({ text: part, path: parts.slice(0, index + 1).join("/") }));
+  return (
+    <nav className={styles.path} aria-label={t("files.path")}>
+      <ol className={styles.steps}>
+        <li className={styles.step}>
+          <Link className={styles.link} to="/s/$token" params={{ token }} activeOptions={{ exact: true }}>
+            <bdi>{name}</bdi>
+          </Link>
+        </li>
+        {below.map((step) => (
+          <li key={step.path} className={styles.step}>
+            <ChevronRight className={styles.between} size={16} aria-hidden />
+            <Link
+              className={styles.link}
+              to="/s/$token/$"
+              params={{ token, _splat: step.path }}
+              activeOptions={{ exact: true }}
+            >
+              <bdi>{step.text}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+export function columnsOf(t: Translate, formats: Formats, download: (entry: Entry) => void): GridColumn<Entry>[] {
+  return [
+    {
+      id: "name",
+      title: t("files.name"),
+      cell: (entry) => (
+        <RowName
+          icon={entry.isDirectory ? Folder : File}
+          isFolder={entry.isDirectory}
+          name={entry.name}
+          narrow={formats.dateTime(entry.modifiedAt)}
+        />
+      ),
+    },
+    {
+      id: "modified",
+      title: t("files.modified"),
+      width: 200,
+      isWide: true,
+      cell: (entry) => formats.dateTime(entry.modifiedAt),
+    },
+    {
+      id: "size",
+      title: t("files.size"),
+      width: 88,
+      align: "end",
+      cell: (entry) => (entry.isDirectory ? "" : formats.size(entry.size)),
+    },
+    {
+      id: "download",
+      title: t("files.actions"),
+      width: 72,
+      isForButtons: true,
+      cell: (entry) => (
+        <Button look="quiet" icon={Download} iconOnly onPress={() => download(entry)}>
+          {t("guest.downloadOne", { name: entry.name })}
+        </Button>
+      ),
+    },
+  ];
 }

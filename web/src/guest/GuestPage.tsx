@@ -1,22 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { CircleAlert, Link2Off } from "lucide-react";
-import { lazy, Suspense } from "react";
-import { hasCode, sentenceKey } from "~/api/problem";
+import { CircleAlert, Download, File, Link2Off } from "lucide-react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from "react";
+import { answerOf } from "~/api/client";
+import { keys } from "~/api/keys";
+import { hasCode, Problem, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
-import { RowsSkeleton } from "~/controls/RowsSkeleton";
-import { useMessages } from "~/messages";
-import type { GuestLink } from "./api";
-import { GuestFile } from "./GuestFile";
-import { GuestFrame } from "./GuestFrame";
-import { PasswordForm } from "./PasswordForm";
-import { guestLinkQuery } from "./query";
+import { RowsSkeleton } from "~/controls/ListState";
+import { PageTitle } from "~/controls/PageTitle";
+import { TextField } from "~/controls/TextField";
+import { Toasts } from "~/controls/Toasts";
+import { joined, type Translate, useMessages } from "~/messages";
+import { FormCard, FormProblem } from "~/sign-in/FormCard";
+import { contentAddress, type GuestLink, guestApi, guestLinkQuery, save } from "./api";
+import styles from "./GuestPage.module.css";
 
 const GuestFolder = lazy(async () => ({ default: (await import("./GuestFolder")).GuestFolder }));
 const GuestUploads = lazy(async () => ({ default: (await import("./GuestUploads")).GuestUploads }));
 
-/** What a share link opens, for somebody without an account. */
+/** The page of a share link, for guests. */
 export function GuestPage() {
   const { token = "", _splat = "" } = useParams({ strict: false });
   const { t } = useMessages();
@@ -54,5 +57,105 @@ function Opened({ token, path, link }: { token: string; path: string; link: Gues
         {link.mode === "read" && !link.isDirectory && <GuestFile token={token} link={link} />}
       </Suspense>
     </GuestFrame>
+  );
+}
+
+/** The frame of the guests' page: its owner, its item, its end. */
+function GuestFrame({ link, children }: { link: GuestLink | null; children?: ReactNode }) {
+  const { t, formats } = useMessages();
+  const name = link?.name ?? null;
+  const bounds: string[] = [];
+  if (link && link.expiresAt !== null) bounds.push(t("links.until", { time: formats.dateTime(link.expiresAt) }));
+  if (link && link.downloadsLeft !== null) bounds.push(t("guest.downloadsLeft", { count: link.downloadsLeft }));
+  return (
+    <div className={styles.frame}>
+      <header className={styles.header}>
+        <span className={styles.brand}>
+          <img src="/icon.svg" alt="" width={24} height={24} />
+          {t("app.name")}
+        </span>
+        {bounds.length > 0 && <p className={styles.bounds}>{joined(bounds)}</p>}
+      </header>
+      <main className={styles.main}>
+        {/* One file, and uploads, have a heading that is seen. */}
+        <PageTitle
+          text={name ?? t("app.name")}
+          isHeading={link === null || (link.mode === "read" && link.isDirectory === true)}
+        />
+        {children}
+      </main>
+      <Toasts />
+    </div>
+  );
+}
+
+/** Asks for the password of a link. */
+export function PasswordForm({ token }: { token: string }) {
+  const { t } = useMessages();
+  const client = useQueryClient();
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const params = { path: { token } };
+      await answerOf(guestApi.POST("/api/v2/guest/{token}/session", { params, body: { password } }));
+      await client.invalidateQueries({ queryKey: keys.guest(token) });
+    } catch (error) {
+      setProblem(error);
+      setPassword("");
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <FormCard title={t("guest.protected")} onSubmit={(event) => void submit(event)}>
+      <p>{t("guest.protectedHint")}</p>
+      <TextField
+        label={t("signIn.password")}
+        type="password"
+        autoComplete="off"
+        autoFocus
+        isRequired
+        value={password}
+        onChange={setPassword}
+      />
+      <FormProblem text={problem === null ? null : problemText(t, problem)} />
+      <Button type="submit" look="primary">
+        {t("guest.open")}
+      </Button>
+    </FormCard>
+  );
+}
+
+function problemText(t: Translate, problem: unknown): string {
+  const isWrong = ["unauthenticated", "malformed", "forbidden"] as const;
+  if (isWrong.some((code) => hasCode(problem, code))) return t("guest.wrongPassword");
+  if (problem instanceof Problem && problem.code === "rate_limited" && problem.retryAfterSeconds !== null) {
+    return t("signIn.wait", { count: problem.retryAfterSeconds });
+  }
+  return t(sentenceKey(problem));
+}
+
+/** One file that a link opens. */
+function GuestFile({ token, link }: { token: string; link: GuestLink }) {
+  const { t, formats } = useMessages();
+  const facts: string[] = [];
+  if (link.size !== null) facts.push(formats.size(link.size));
+  if (link.modifiedAt !== null) facts.push(formats.dateTime(link.modifiedAt));
+  return (
+    <div className={styles.file}>
+      <File className={styles.icon} size={56} strokeWidth={1.2} aria-hidden />
+      <h1 className={styles.name}>
+        <bdi>{link.name}</bdi>
+      </h1>
+      <p className={styles.facts}>{joined(facts)}</p>
+      <Button look="primary" icon={Download} onPress={() => save(contentAddress(token, ""))}>
+        {t("files.download")}
+      </Button>
+    </div>
   );
 }

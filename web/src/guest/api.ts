@@ -1,5 +1,8 @@
+import { queryOptions } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
-import type { Schemas } from "~/api/client";
+import { answerOf, type Schemas } from "~/api/client";
+import { type CursorList, useCursorList } from "~/api/cursor-list";
+import { keys } from "~/api/keys";
 import type { paths } from "~/api/v2";
 
 export type GuestLink = Schemas["GuestLink"];
@@ -29,4 +32,24 @@ export function save(href: string): void {
   document.body.append(link);
   link.click();
   link.remove();
+}
+
+const PAGE = 500;
+
+export function guestLinkQuery(token: string) {
+  return queryOptions({
+    queryKey: keys.guest(token),
+    queryFn: (): Promise<GuestLink> => answerOf(guestApi.GET("/api/v2/guest/{token}", { params: { path: { token } } })),
+  });
+}
+
+export function useGuestFolder(token: string, path: string): CursorList<Entry> {
+  return useCursorList<Entry>(keys.guestFolder(token, path), (query, signal) =>
+    answerOf(
+      guestApi.GET("/api/v2/guest/{token}/files", {
+        params: { path: { token }, query: { path, limit: PAGE, ...query } },
+        signal,
+      }),
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Phase, startable } from "./upload-queue";
+import { type Phase, startable } from "./uploads-store";
 
 const queue = (...phases: Phase[]) => phases.map((phase, index) => ({ id: index + 1, phase }));
 

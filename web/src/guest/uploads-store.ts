@@ -1,5 +1,4 @@
 import * as tus from "tus-js-client";
-import { MOST_AT_ONCE, type Phase, startable } from "./upload-queue";
 
 export type GuestUpload = {
   id: number;
@@ -49,13 +48,13 @@ export class GuestUploadsStore {
     this.startMore();
   }
 
-  /** What was sent of it goes on the server too. */
+  /** The server deletes the sent part too. */
   async drop(id: number): Promise<void> {
     const upload = this.running.get(id)?.upload ?? null;
     this.running.delete(id);
     this.set(this.uploads.filter((one) => one.id !== id));
     this.startMore();
-    // What does not end now ends by itself after a week.
+    // If the request fails, the server deletes it after a week.
     await upload?.abort(true).catch(() => {});
   }
 
@@ -106,4 +105,16 @@ export class GuestUploadsStore {
 
 function modifiedOf(file: File): string {
   return `${new Date(file.lastModified).toISOString().slice(0, 19)}Z`;
+}
+
+export type Phase = "waiting" | "sending" | "done" | "failed";
+
+/** More at once would only divide the same line. */
+export const MOST_AT_ONCE = 3;
+
+/** The uploads that may begin now, in the order in which they were added. */
+export function startable(uploads: readonly { id: number; phase: Phase }[], most: number): number[] {
+  const sending = uploads.filter(({ phase }) => phase === "sending").length;
+  const waiting = uploads.filter(({ phase }) => phase === "waiting");
+  return waiting.slice(0, Math.max(0, most - sending)).map(({ id }) => id);
 }

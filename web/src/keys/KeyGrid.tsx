@@ -1,10 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { Cell, Column, Row, Table, TableBody, TableHeader } from "react-aria-components/Table";
 import { Button } from "~/controls/Button";
 import { useNarrow } from "~/controls/useMedia";
+import { locationsQuery } from "~/locations/query";
 import { useMessages } from "~/messages";
 import styles from "./KeyGrid.module.css";
-import { Ends, Folder, LastUse, Maker } from "./KeyParts";
 import type { ApiKey } from "./query";
+import { folderName, hasEnded } from "./query";
 
 type Props = { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void };
 
@@ -92,4 +94,34 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
       </span>
     </>
   );
+}
+
+/** The folder that a key is limited to. */
+export function Folder({ folder }: { folder: string | null }) {
+  const { t } = useMessages();
+  const { data: locations = [] } = useQuery(locationsQuery);
+  if (folder === null) return <span className={styles.soft}>{t("keys.everything")}</span>;
+  return <bdi>{folderName(folder, locations)}</bdi>;
+}
+
+/** With which key it was made; its name, where it is not revoked. */
+function Maker({ name }: { name: string | undefined }) {
+  const { t } = useMessages();
+  return (
+    <span className={styles.small}>
+      <bdi>{name === undefined ? t("keys.madeWithRevoked") : t("keys.madeWith", { name })}</bdi>
+    </span>
+  );
+}
+
+function LastUse({ at }: { at: string | null }) {
+  const { t, formats } = useMessages();
+  return at === null ? <span className={styles.soft}>{t("keys.unused")}</span> : formats.dateTime(at);
+}
+
+export function Ends({ at }: { at: string | null }) {
+  const { t, formats } = useMessages();
+  if (at === null) return <span className={styles.soft}>{t("keys.never")}</span>;
+  if (hasEnded(at)) return <span className={styles.ended}>{t("keys.ended", { at: formats.dateTime(at) })}</span>;
+  return formats.dateTime(at);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { expiresAt, hasEnded, isDayToCome } from "./expiry";
+import { expiresAt, hasEnded, isDayToCome } from "./query";
 
 const now = new Date("2026-11-21T06:14:09.500Z");
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Location } from "~/locations";
-import { folderName } from "./folder-name";
+import type { Location } from "~/locations/query";
+import { folderName } from "./query";
 
 const locations = [
   { path: "", kind: "own", name: "My files" },

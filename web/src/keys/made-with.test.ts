@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allMadeWith, goneMakers, type Made } from "./made-with";
+import { allMadeWith, goneMakers, type Made } from "./query";
 
 const made = (id: string, ...makers: string[]) => ({ id, makers });
 const all = {

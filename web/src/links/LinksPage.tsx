@@ -4,16 +4,14 @@ import { useMemo, useState } from "react";
 import { wholeList } from "~/api/cursor-list";
 import { Button } from "~/controls/Button";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
+import { FormDialog } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
-import { FormDialog } from "~/controls/FormDialog";
 import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
-import { type Location, locationOf, locationsQuery } from "~/locations";
+import { type Location, locationOf, locationsQuery } from "~/locations/query";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
-import { factsOf } from "./facts";
-import { type Link, linksQuery } from "./query";
-import { useLinkCommands } from "./useLinkCommands";
+import { factsOf, type Link, linksQuery, useLinkCommands } from "./query";
 
 const NONE: Location[] = [];
 const idOf = ({ id }: Link) => id;
@@ -69,7 +67,7 @@ function columnsOf(t: Translate, formats: Formats, { pathOf, copy, end }: Comman
   ];
 }
 
-/** What the account shares by links. */
+/** The page of the account's share links. */
 export function LinksPage() {
   const { t, formats } = useMessages();
   const query = useQuery(linksQuery);

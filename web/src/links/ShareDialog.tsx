@@ -1,22 +1,32 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Copy, Link2Off } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { isPlain, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
-import { useMessages } from "~/messages";
-import { LinkFields } from "./LinkFields";
-import { LinksOfItem } from "./LinksOfItem";
-import { MadeLink } from "./MadeLink";
-import type { Link } from "./query";
+import { SelectField } from "~/controls/SelectField";
+import { TextField } from "~/controls/TextField";
+import { joined, useMessages } from "~/messages";
+import {
+  addressOf,
+  EMPTY_FORM,
+  factsOf,
+  type Link,
+  type LinkForm,
+  linksQuery,
+  useLinkCommands,
+  type Wrong,
+  wantedLink,
+  wrongIn,
+} from "./query";
 import styles from "./ShareDialog.module.css";
-import { EMPTY_FORM, wantedLink, wrongIn } from "./wanted";
 
-type Props = { path: string; name: string; isDirectory: boolean; onClose: () => void };
+type ShareDialogProps = { path: string; name: string; isDirectory: boolean; onClose: () => void };
 
 /** Makes a link on a file or folder, and shows those that there are. */
-export function ShareDialog({ path, name, isDirectory, onClose }: Props) {
+export function ShareDialog({ path, name, isDirectory, onClose }: ShareDialogProps) {
   const { t } = useMessages();
   const client = useQueryClient();
   const [form, setForm] = useState(EMPTY_FORM);
@@ -60,5 +70,107 @@ export function ShareDialog({ path, name, isDirectory, onClose }: Props) {
       )}
       <LinksOfItem path={path} except={made?.id ?? null} />
     </Dialog>
+  );
+}
+
+type LinkFieldsProps = { form: LinkForm; isDirectory: boolean; wrong: Wrong; onChange: (form: LinkForm) => void };
+
+/** The fields of a link: rights and restrictions. */
+function LinkFields({ form, isDirectory, wrong, onChange }: LinkFieldsProps) {
+  const { t } = useMessages();
+  const change = (part: Partial<LinkForm>) => onChange({ ...form, ...part });
+  const said = (key: Wrong[keyof Wrong]) => (key === undefined ? null : t(key));
+  return (
+    <div className={styles.fields}>
+      {isDirectory && (
+        <SelectField
+          label={t("links.mode")}
+          value={form.mode}
+          choices={[
+            { value: "read", text: t("links.modeRead") },
+            { value: "upload", text: t("links.modeUpload") },
+          ]}
+          hint={t(form.mode === "read" ? "links.modeReadHint" : "links.modeUploadHint")}
+          onChange={(mode) => change({ mode })}
+        />
+      )}
+      <TextField
+        label={t("signIn.password")}
+        type="password"
+        autoComplete="new-password"
+        hint={t("links.passwordHint")}
+        value={form.password}
+        problem={said(wrong.password)}
+        onChange={(password) => change({ password })}
+      />
+      <div className={styles.pair}>
+        <TextField
+          label={t("links.lastDay")}
+          type="date"
+          hint={t("links.lastDayHint")}
+          value={form.lastDay}
+          problem={said(wrong.lastDay)}
+          onChange={(lastDay) => change({ lastDay })}
+        />
+        {form.mode === "read" && (
+          <TextField
+            label={t("links.limit")}
+            inputMode="numeric"
+            hint={t("links.limitHint")}
+            value={form.mostDownloads}
+            problem={said(wrong.mostDownloads)}
+            onChange={(mostDownloads) => change({ mostDownloads: mostDownloads.trim() })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The links that an item has already. */
+function LinksOfItem({ path, except }: { path: string; except: string | null }) {
+  const { t, formats } = useMessages();
+  const { copy, end } = useLinkCommands();
+  const { data = [] } = useQuery(linksQuery);
+  const links = data.filter((link) => link.path === path && link.id !== except);
+  if (links.length === 0) return null;
+  return (
+    <section className={styles.others} aria-labelledby="links-of-item">
+      <h3 id="links-of-item" className={styles.othersTitle}>
+        {t("links.others")}
+      </h3>
+      <ul className={styles.list}>
+        {links.map((link) => (
+          <li key={link.id} className={styles.other}>
+            <span className={styles.facts}>{joined(factsOf(link, t, formats))}</span>
+            <Button look="quiet" icon={Copy} iconOnly isDisabled={link.token === null} onPress={() => void copy(link)}>
+              {t("links.copy")}
+            </Button>
+            <Button look="quiet" icon={Link2Off} iconOnly onPress={() => void end(link)}>
+              {t("links.end")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A link that was just made, ready to be passed on. */
+function MadeLink({ link, onClose }: { link: Link; onClose: () => void }) {
+  const { t, formats } = useMessages();
+  const { copy } = useLinkCommands();
+  return (
+    <div className={styles.form}>
+      <TextField label={t("links.address")} isReadOnly value={addressOf(link) ?? ""} />
+      <p className={styles.facts}>{joined(factsOf(link, t, formats))}</p>
+      {link.hasPassword && <p>{t("links.tellPassword")}</p>}
+      <DialogButtons>
+        <Button onPress={onClose}>{t("app.close")}</Button>
+        <Button autoFocus look="primary" icon={Copy} onPress={() => void copy(link)}>
+          {t("links.copy")}
+        </Button>
+      </DialogButtons>
+    </div>
   );
 }

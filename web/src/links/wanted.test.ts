@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EMPTY_FORM, endOfDay, wantedLink, wrongIn } from "./wanted";
+import { EMPTY_FORM, endOfDay, wantedLink, wrongIn } from "./query";
 
 const NOW = new Date("2026-11-24T12:00:00");
 

@@ -1,10 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams, useRouterState } from "@tanstack/react-router";
 import { Cloud, Folder, HardDrive, type LucideIcon, Server, Trash2 } from "lucide-react";
+import { answerOf, v2 } from "~/api/client";
+import { keys } from "~/api/keys";
+import { sessionQuery, useAccount } from "~/api/session";
 import { useMessages } from "~/messages";
-import { LocationLink } from "./LocationLink";
+import { folderLink } from "~/model/folder-address";
+import { useFolderDrop } from "~/transfer/drag";
 import styles from "./Locations.module.css";
-import { QuotaMeter } from "./QuotaMeter";
 import { type Location, locationOf, locationsQuery } from "./query";
 
 const ICONS: Record<Location["kind"], LucideIcon> = {
@@ -65,5 +68,75 @@ function Group({ title, locations, current }: GroupProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+type Props = {
+  path: string;
+  icon: LucideIcon;
+  text: string;
+  isReadOnly?: boolean;
+  /** The page shows something in it. */
+  isCurrent: boolean;
+};
+
+function LocationLink({ path, icon: Icon, text, isReadOnly = false, isCurrent }: Props) {
+  const drop = useFolderDrop(path, !isReadOnly);
+  return (
+    <li>
+      <Link
+        className={styles.link}
+        {...folderLink(path)}
+        {...drop.props}
+        data-target={drop.isTarget || undefined}
+        data-current={isCurrent || undefined}
+        activeOptions={{ exact: true, includeSearch: false }}
+      >
+        <Icon size={18} aria-hidden />
+        <span className={styles.name}>{text}</span>
+      </Link>
+    </li>
+  );
+}
+
+const NEARLY_FULL = 0.9;
+
+/** How much of the account's own storage is used. */
+function QuotaMeter() {
+  const { t, formats } = useMessages();
+  const client = useQueryClient();
+  const { data: account } = useQuery({
+    queryKey: keys.account,
+    queryFn: () => answerOf(v2.GET("/api/v2/account")),
+    // The session says the same, as of when it was asked for.
+    initialData: useAccount(),
+    initialDataUpdatedAt: () => client.getQueryState(sessionQuery.queryKey)?.dataUpdatedAt,
+  });
+  const used = formats.size(account.storageUsed);
+  const limit = account.storageLimit;
+  const text = limit > 0 ? t("locations.usedOf", { used, limit: formats.size(limit) }) : t("locations.used", { used });
+  const share = limit > 0 ? Math.min(1, account.storageUsed / limit) : 0;
+  return (
+    <div className={styles.quota}>
+      {limit > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: the element of that name takes no look of ours
+        <div
+          className={styles.track}
+          role="meter"
+          aria-label={t("locations.storage")}
+          aria-valuemin={0}
+          aria-valuemax={limit}
+          aria-valuenow={Math.min(account.storageUsed, limit)}
+          aria-valuetext={text}
+        >
+          <div
+            className={styles.bar}
+            data-full={share >= NEARLY_FULL || undefined}
+            style={{ inlineSize: `${share * 100}%` }}
+          />
+        </div>
+      )}
+      <p>{text}</p>
+    </div>
   );
 }

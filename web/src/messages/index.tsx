@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 import { Formats } from "./formats";
-import { LANGUAGES, type Language, rememberLanguage } from "./languages";
+import { LANGUAGES, type Language, loadTexts, rememberLanguage } from "./languages";
 import { type Translate, translator } from "./translate";
 import type { Messages } from "./types";
 
 export { type Formats, joined } from "./formats";
 export { LANGUAGES, type Language } from "./languages";
 export type { Translate } from "./translate";
-export type { Key, Messages } from "./types";
+export type { Key, PlainKey } from "./types";
 
 type Texts = {
   t: Translate;
@@ -38,10 +38,9 @@ let arePagesWanted = false;
 
 /** Loads a language, so that the first thing shown is in it. */
 export async function loadMessages(language: Language): Promise<Chosen> {
-  const { load, loadPages } = LANGUAGES[language];
-  const own = await load();
-  const pages = arePagesWanted ? await loadPages() : null;
-  // Those of the pages are missing until the first such page is opened: `withPageTexts`.
+  const own = await loadTexts(language, "all");
+  const pages = arePagesWanted ? await loadTexts(language, "pages") : null;
+  // The texts of pages beside the files are missing until `withPageTexts` loads them.
   shown = { language, messages: { ...own, ...pages } as Messages };
   show(language);
   return shown;
@@ -51,8 +50,8 @@ export async function loadMessages(language: Language): Promise<Chosen> {
 export async function withPageTexts<Part>(load: () => Promise<Part>): Promise<Part> {
   arePagesWanted = true;
   const before = shown;
-  const [part, pages] = await Promise.all([load(), before && LANGUAGES[before.language].loadPages()]);
-  // A language that was chosen meanwhile comes with its own.
+  const [part, pages] = await Promise.all([load(), before && loadTexts(before.language, "pages")]);
+  // If another language was chosen meanwhile, its texts come with those of the pages.
   if (before) Object.assign(before.messages, pages);
   return part;
 }

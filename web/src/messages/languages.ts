@@ -1,61 +1,34 @@
-import type { OwnMessages, PageMessages } from "./types";
+import type { Messages, Plural } from "./types";
 
-type Entry = {
-  name: string;
-  direction: "ltr" | "rtl";
-  load: () => Promise<OwnMessages>;
-  loadPages: () => Promise<PageMessages>;
-};
-
-/** Every language with its own name for itself. Only the one in use is loaded. */
+/** Every language with its own name for itself. */
 export const LANGUAGES = {
-  en: {
-    name: "English",
-    direction: "ltr",
-    load: async () => (await import("./en")).en,
-    loadPages: async () => (await import("./en-pages")).enPages,
-  },
-  es: {
-    name: "Español",
-    direction: "ltr",
-    load: async () => (await import("./es")).es,
-    loadPages: async () => (await import("./es-pages")).esPages,
-  },
-  de: {
-    name: "Deutsch",
-    direction: "ltr",
-    load: async () => (await import("./de")).de,
-    loadPages: async () => (await import("./de-pages")).dePages,
-  },
-  fr: {
-    name: "Français",
-    direction: "ltr",
-    load: async () => (await import("./fr")).fr,
-    loadPages: async () => (await import("./fr-pages")).frPages,
-  },
-  "zh-Hans": {
-    name: "简体中文",
-    direction: "ltr",
-    load: async () => (await import("./zh-Hans")).zhHans,
-    loadPages: async () => (await import("./zh-Hans-pages")).zhHansPages,
-  },
-  ar: {
-    name: "العربية",
-    direction: "rtl",
-    load: async () => (await import("./ar")).ar,
-    loadPages: async () => (await import("./ar-pages")).arPages,
-  },
-} as const satisfies Record<string, Entry>;
+  en: { name: "English", direction: "ltr" },
+  es: { name: "Español", direction: "ltr" },
+  de: { name: "Deutsch", direction: "ltr" },
+  fr: { name: "Français", direction: "ltr" },
+  "zh-Hans": { name: "简体中文", direction: "ltr" },
+  ar: { name: "العربية", direction: "rtl" },
+} as const satisfies Record<string, { name: string; direction: "ltr" | "rtl" }>;
 
 export type Language = keyof typeof LANGUAGES;
 
+// The build completes each file by the English texts that it lacks (script/messages.mjs).
+const FILES = import.meta.glob<Record<string, string | Plural>>("./*.json", { import: "default" });
+
+/** Loads the texts of a language: those of every page, or those of the pages beside the files. */
+export async function loadTexts(language: Language, part: "all" | "pages"): Promise<Partial<Messages>> {
+  const load = FILES[`./${language}${part === "pages" ? "-pages" : ""}.json`];
+  if (!load) throw new Error(`there are no texts in ${language}`);
+  return (await load()) as Partial<Messages>;
+}
+
 const STORED = "coffer.language";
 
-export function isLanguage(text: string | null): text is Language {
+function isLanguage(text: string | null): text is Language {
   return text !== null && Object.hasOwn(LANGUAGES, text);
 }
 
-/** The first of the wanted languages that there is; a region of it counts too (`de-AT`, `zh-CN`). */
+/** The first of the wanted languages that the interface has, in any region (`de-AT`, `zh-CN`). */
 export function bestLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const { language } = new Intl.Locale(tag);
@@ -65,7 +38,7 @@ export function bestLanguage(wanted: readonly string[]): Language {
   return "en";
 }
 
-/** What was chosen on this device, else what the browser asks for. */
+/** The language chosen on this device, else the one that the browser asks for. */
 export function initialLanguage(): Language {
   const chosen = localStorage.getItem(STORED);
   return isLanguage(chosen) ? chosen : bestLanguage(navigator.languages);

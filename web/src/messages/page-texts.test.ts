@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { enPages } from "./en-pages";
+import enPages from "./en-pages.json";
 
 const SOURCES = resolve(import.meta.dirname, "..");
 /** Loaded with the texts of pages; of controls, what only such pages show. */
 const OF_PAGES =
-  /^(account|administration|agent|bin|connectors|guest|keys|links|settings|share-target|messages|api)\/|^controls\/(ListState|RowsSkeleton)\./;
+  /^(account|administration|bin|connectors|guest|keys|links|settings|share-target|messages|api)\/|^model\/(agent|pages)\.|^controls\/ListState\./;
 
 it("texts of the pages beside the files are used by those alone, since they are loaded with them", () => {
   const names = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));

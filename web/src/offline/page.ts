@@ -1,6 +1,9 @@
-// What the service worker shows where a page cannot come from the server. It goes away by itself.
+// The page that the service worker shows if the server cannot be reached. It reloads by itself.
 import "./page.css";
-import { TEXTS } from "./texts";
+// The page has texts of its own: the browser keeps no other part of the interface.
+import texts from "./texts.json";
+
+const TEXTS: Record<string, { title: string; hint: string; retry: string }> = texts;
 
 /** So often the server is looked for. */
 const LOOK_MS = 3_000;
@@ -13,7 +16,7 @@ function chosenTag(): string {
 
 function show(): void {
   const tag = chosenTag();
-  const [title, hint, again] = TEXTS[tag] ?? ["", "", ""];
+  const { title, hint, retry } = TEXTS[tag] ?? texts.en;
   const { documentElement: root } = document;
   root.lang = tag;
   root.dir = tag === "ar" ? "rtl" : "ltr";
@@ -21,7 +24,7 @@ function show(): void {
   for (const [selector, text] of [
     ["h1", title],
     ["p", hint],
-    ["a", again],
+    ["a", retry],
   ] as const) {
     const element = document.querySelector(selector);
     if (element) element.textContent = text;

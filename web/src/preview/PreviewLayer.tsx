@@ -1,23 +1,22 @@
 import { useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo } from "react";
-import type { Entry } from "~/files";
-import { filesRoute } from "~/routes";
-import { previewName, previewPath } from "./address";
+import type { Entry } from "~/model/entries";
+import { previewName, previewPath, useFilesSearch } from "~/model/folder-address";
 
 const PreviewDialog = lazy(async () => ({ default: (await import("./PreviewDialog")).PreviewDialog }));
 
 type Props = {
   folder: string;
-  /** What is listed, in its order: the files among it come before and after the one that is shown. */
+  /** The listed entries, in their order: "previous" and "next" go through the files among them. */
   entries: readonly Entry[];
   /** Called with the path of the last that was shown. */
   onClose: (path: string) => void;
 };
 
-/** What the address shows over the folder: nothing, a preview, or the editor. */
+/** Shows the preview or the editor that the address asks for. */
 export function PreviewLayer({ folder, entries, onClose }: Props) {
   const router = useRouter();
-  const { preview, edit = false } = filesRoute.useSearch();
+  const { preview, edit = false } = useFilesSearch();
   const files = useMemo(
     () => (preview === undefined ? [] : entries.filter(({ isDirectory }) => !isDirectory)),
     [entries, preview],

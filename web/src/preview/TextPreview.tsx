@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { CodeView } from "~/editor";
-import { nameOf } from "~/files";
+import { CodeView } from "~/content/CodeView";
+import { NoPreview, PreviewFailed, PreviewSkeleton } from "~/content/ContentStates";
+import { isBinary, textQuery } from "~/content/text-file";
 import { useMessages } from "~/messages";
-import { NoPreview } from "./NoPreview";
+import { nameOf } from "~/model/path";
 import styles from "./PreviewBody.module.css";
-import { PreviewFailed } from "./PreviewFailed";
-import { PreviewSkeleton } from "./PreviewSkeleton";
-import { isBinary } from "./text-file";
-import { textQuery } from "./text-query";
 
 /** A text in the colours of its language. HTML is a text too: what is in it is shown, not done. */
 export function TextPreview({ path }: { path: string }) {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { contentAddress, previewName, previewPath } from "./address";
-import { isTextual, previewKind } from "./kind";
-import { resolveLink } from "./links";
+import { contentAddress } from "~/content/address";
+import { isTextual, previewKind } from "~/content/kind";
+import { previewName, previewPath } from "~/model/folder-address";
+import { resolveLink } from "./MarkdownPreview";
 
 test("kinds go by the extension, whatever its case", () => {
   expect(previewKind("a.JPG")).toBe("picture");

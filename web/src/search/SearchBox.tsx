@@ -4,10 +4,10 @@ import { Button } from "react-aria-components/Button";
 import { Input } from "react-aria-components/Input";
 import { SearchField } from "react-aria-components/SearchField";
 import { useMessages } from "~/messages";
-import { setFilter, useFilter } from "./filter";
 import styles from "./SearchBox.module.css";
+import { setFilter, useFilter } from "./useSearchText";
 
-/** What is typed and then left downwards goes on in the list of the page. */
+/** The key "down" leads from the search box to the page's list. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== "ArrowDown" && event.key !== "Enter") return;
   const list = document.querySelector<HTMLElement>('main [role="grid"]');
@@ -16,7 +16,7 @@ function onKeyDown(event: KeyboardEvent): void {
   list.focus();
 }
 
-/** What is typed filters the page that is shown. */
+/** The search box; its text filters the shown page. */
 export function SearchBox() {
   const { t } = useMessages();
   const filter = useFilter();

@@ -3,7 +3,7 @@ import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
 import { sentenceKey } from "~/api/problem";
 import { useMessages } from "~/messages";
 import styles from "./SearchScope.module.css";
-import type { Found } from "./useFound";
+import type { Found } from "./stream";
 
 type Props = { isRoot: boolean; isEverywhere: boolean; count: number; found: Found };
 

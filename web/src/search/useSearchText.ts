@@ -1,15 +1,14 @@
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
-import { filesRoute } from "~/routes";
-import { setFilter, useFilter } from "./filter";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useFilesSearch } from "~/model/folder-address";
 
 /** So long after the last letter it stands in the address. */
 const SETTLED_MS = 250;
 
-/** What is looked for in a folder: what stands in the search box, which follows the address and is followed by it. */
+/** The text searched for in a folder. The search box and the address follow each other. */
 export function useSearchText(): string {
   const router = useRouter();
-  const { q = "" } = filesRoute.useSearch();
+  const { q = "" } = useFilesSearch();
   const filter = useFilter();
   const written = useRef<string | null>(null);
   useEffect(() => {
@@ -28,4 +27,22 @@ export function useSearchText(): string {
   }, [router, filter]);
   // Before the first effect the box still has what was looked for elsewhere.
   return written.current === null ? q : filter;
+}
+
+let filter = "";
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The text of the search box. */
+export function useFilter(): string {
+  return useSyncExternalStore(subscribe, () => filter);
+}
+
+export function setFilter(text: string): void {
+  filter = text;
+  for (const listener of listeners) listener();
 }

@@ -4,7 +4,7 @@ export {};
 
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Lasting & { request: Request; respondWith(answer: Promise<Response>): void };
-/** What is used of a worker's surroundings, which the types of pages do not know. */
+/** The used part of a worker's global scope, which the types of pages lack. */
 type Surroundings = {
   addEventListener(kind: "install" | "activate", listener: (event: Lasting) => void): void;
   addEventListener(kind: "fetch", listener: (event: Fetching) => void): void;

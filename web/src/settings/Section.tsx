@@ -1,10 +1,12 @@
 import { type ReactNode, useId } from "react";
+import { PageTitle } from "~/controls/PageTitle";
+import pageHeadStyles from "./PageHead.module.css";
 import styles from "./Section.module.css";
 
-type Props = { title: string; hint?: string; children: ReactNode };
+type SectionProps = { title: string; hint?: string; children: ReactNode };
 
 /** A part of a page of settings: what it is about beside what can be done. */
-export function Section({ title, hint, children }: Props) {
+export function Section({ title, hint, children }: SectionProps) {
   const id = useId();
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -14,5 +16,21 @@ export function Section({ title, hint, children }: Props) {
       </div>
       <div className={styles.body}>{children}</div>
     </section>
+  );
+}
+
+type PageHeadProps = { title: string; intro?: ReactNode; children?: ReactNode };
+
+/** The head of a page of settings: title, purpose, and the button of the main action. */
+export function PageHead({ title, intro, children }: PageHeadProps) {
+  return (
+    <div className={pageHeadStyles.head}>
+      <PageTitle text={title} />
+      <div className={pageHeadStyles.text}>
+        <h1>{title}</h1>
+        {intro !== undefined && <p className={pageHeadStyles.intro}>{intro}</p>}
+      </div>
+      {children}
+    </div>
   );
 }

@@ -6,12 +6,13 @@ import { keys } from "~/api/keys";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
 import { Page } from "~/controls/Page";
-import { FolderTree } from "~/folder-tree";
-import { folderLink, useIsReadOnly } from "~/locations";
+import { FolderTree } from "~/folder-tree/FolderTree";
+import { useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
-import { chosenByInput, useBeginUpload } from "~/uploads";
+import { folderLink } from "~/model/folder-address";
+import { chosenByInput } from "~/uploads/chosen";
+import { useBeginUpload } from "~/uploads/useBeginUpload";
 import styles from "./SharePage.module.css";
-import { forgetShared, sharedFiles } from "./shared-files";
 
 const NoRoomDialog = lazy(async () => ({ default: (await import("~/uploads/NoRoomDialog")).NoRoomDialog }));
 
@@ -69,4 +70,25 @@ export function SharePage() {
       )}
     </Page>
   );
+}
+
+/** Where the service worker puts what a phone shares. */
+const SHARED = "coffer-shared";
+
+/** The files that another app shared with this one and that are not uploaded yet. */
+export async function sharedFiles(): Promise<File[]> {
+  if (!("caches" in window)) return [];
+  const cache = await caches.open(SHARED);
+  const answers = await Promise.all((await cache.keys()).map((key) => cache.match(key)));
+  return Promise.all(answers.flatMap((answer) => (answer ? fileOf(answer) : [])));
+}
+
+async function fileOf(answer: Response): Promise<File> {
+  const name = decodeURIComponent(answer.headers.get("X-Name") ?? "");
+  const lastModified = Number(answer.headers.get("X-Modified"));
+  return new File([await answer.blob()], name, { lastModified });
+}
+
+export async function forgetShared(): Promise<void> {
+  await caches.delete(SHARED);
 }

@@ -6,7 +6,7 @@ import { signOut, useAccount } from "~/api/session";
 import { MenuButton, MenuChoice, MenuItem } from "~/controls/Menu";
 import { showToast } from "~/controls/toast-store";
 import { LANGUAGES, type Language, useMessages } from "~/messages";
-import { showShortcuts } from "~/shortcuts";
+import { showShortcuts } from "~/shortcuts/store";
 import { chooseTheme, useTheme } from "~/theme/theme";
 import { AccountButton } from "./AccountButton";
 

@@ -2,10 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { OnDemand } from "~/controls/OnDemand";
-import { Settled } from "~/controls/Settled";
 import { useMessages } from "~/messages";
-import { SearchBox } from "~/search";
-import { TasksButton } from "~/tasks";
+import { SearchBox } from "~/search/SearchBox";
+import { TasksButton } from "~/tasks/TasksButton";
 import { AccountButton } from "./AccountButton";
 import styles from "./Header.module.css";
 
@@ -29,18 +28,14 @@ export function Header({ isSideOpen, onToggleSide, areTasksOpen, onToggleTasks }
         <img src="/icon.svg" alt="" width={24} height={24} />
         {t("app.name")}
       </Link>
-      <Settled>
-        <SearchBox />
-      </Settled>
-      <Settled>
-        <div className={styles.end}>
-          <TasksButton isOpen={areTasksOpen} onToggle={onToggleTasks} />
-          <OnDemand
-            load={async () => (await import("./AccountMenu")).AccountMenu}
-            button={(open) => <AccountButton aria-haspopup="menu" aria-expanded={false} onPress={open} />}
-          />
-        </div>
-      </Settled>
+      <SearchBox />
+      <div className={styles.end}>
+        <TasksButton isOpen={areTasksOpen} onToggle={onToggleTasks} />
+        <OnDemand
+          load={async () => (await import("./AccountMenu")).AccountMenu}
+          button={(open) => <AccountButton aria-haspopup="menu" aria-expanded={false} onPress={open} />}
+        />
+      </div>
     </header>
   );
 }

@@ -1,22 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { CloudOff } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useIsReached } from "~/api/reach";
 import { AccountContext, sessionQuery } from "~/api/session";
-import { ConflictQuestions } from "~/conflicts";
-import { Settled } from "~/controls/Settled";
+import { ConflictQuestions } from "~/conflicts/ConflictQuestions";
 import { Toasts } from "~/controls/Toasts";
-import { LiveUpdates } from "~/events";
-import { Locations } from "~/locations";
+import { LiveUpdates } from "~/events/LiveUpdates";
+import { Locations } from "~/locations/Locations";
 import { useMessages } from "~/messages";
-import { Shortcuts } from "~/shortcuts";
-import { UploadHost } from "~/uploads";
+import { Shortcuts } from "~/shortcuts/Shortcuts";
+import { UploadHost } from "~/uploads/UploadHost";
 import { Header } from "./Header";
-import { OfflineNote } from "./OfflineNote";
 import styles from "./Shell.module.css";
 
 const TasksPanel = lazy(async () => ({ default: (await import("~/tasks/TasksPanel")).TasksPanel }));
 
-/** What stands around every page of those who are signed in; nothing once the session has ended. */
+/** The frame around every page of a signed-in person; empty once the session has ended. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
@@ -50,28 +50,44 @@ function Frame() {
       />
       <OfflineNote />
       <div className={styles.side} data-open={isSideOpen || undefined}>
-        <Settled>
-          <Locations />
-        </Settled>
+        <Locations />
       </div>
       {isSideOpen && <div className={styles.scrim} onPointerDown={() => setSideOpen(false)} />}
       <main id="page" className={styles.page} tabIndex={-1}>
-        <Settled>
-          <Outlet />
-        </Settled>
+        <Outlet />
       </main>
       {areTasksOpen && (
         <Suspense>
           <TasksPanel onClose={() => setTasksOpen(false)} />
         </Suspense>
       )}
-      <Settled>
-        <ConflictQuestions />
-        <UploadHost />
-        <LiveUpdates />
-        <Toasts />
-        <Shortcuts />
-      </Settled>
+      <ConflictQuestions />
+      <UploadHost />
+      <LiveUpdates />
+      <Toasts />
+      <Shortcuts />
+    </div>
+  );
+}
+
+/** Says that the server is not reached, and looks at all that is shown again when it is. */
+export function OfflineNote() {
+  const { t } = useMessages();
+  const client = useQueryClient();
+  const isReached = useIsReached();
+  const wasReached = useRef(isReached);
+  useEffect(() => {
+    if (isReached && !wasReached.current) void client.invalidateQueries();
+    wasReached.current = isReached;
+  }, [isReached, client]);
+  return (
+    <div className={styles.note} role="status" data-shown={!isReached || undefined}>
+      {!isReached && (
+        <>
+          <CloudOff size={16} aria-hidden />
+          <span>{t("app.offline")}</span>
+        </>
+      )}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect } from "react";
-import { hasPageKeys } from "./page-keys";
-import { showShortcuts, useAreShortcutsShown } from "./store";
+import { hasPageKeys, showShortcuts, useAreShortcutsShown } from "./store";
 
 const ShortcutsDialog = lazy(async () => ({ default: (await import("./ShortcutsDialog")).ShortcutsDialog }));
 

@@ -4,7 +4,7 @@ import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { type Key, useMessages } from "~/messages";
 import styles from "./ShortcutsDialog.module.css";
 
-/** What stands on the keys, with `+` between those that are held together and a space between those that do the same. */
+/** The labels of the keys, with `+` between keys pressed together and a space between keys that do the same. */
 const GROUPS: readonly {
   title: Key & `shortcuts.${string}`;
   keys: readonly [string, Key & `shortcuts.${string}`][];

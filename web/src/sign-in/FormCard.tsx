@@ -23,7 +23,7 @@ export function FormCard({ title, onSubmit, children }: Props) {
   );
 }
 
-/** What was refused; the element is always there, so that readers of the screen hear what comes into it. */
+/** The error of a form; the element is always there, so that screen readers announce its text. */
 export function FormProblem({ text }: { text: string | null }) {
   return (
     <p className={styles.problem} role="alert">

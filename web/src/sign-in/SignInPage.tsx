@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
@@ -8,11 +8,12 @@ import { sessionQuery, signIn } from "~/api/session";
 import { Button } from "~/controls/Button";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
-import { signInRoute } from "~/routes";
 import { FormCard, FormProblem } from "./FormCard";
 
+const route = getRouteApi("/sign-in");
+
 export function SignInPage() {
-  const { to = "/files/" } = signInRoute.useSearch();
+  const { to = "/files/" } = route.useSearch();
   const { data: session } = useQuery(sessionQuery);
   const router = useRouter();
   useEffect(() => {
@@ -74,7 +75,7 @@ function SignInForm() {
   );
 }
 
-/** What is wrong, for people. */
+/** The error, in words for people. */
 function useSignInProblem(problem: unknown): string | null {
   const { t } = useMessages();
   if (problem === null) return null;

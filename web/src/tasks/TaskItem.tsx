@@ -1,15 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { sentenceKey } from "~/api/problem";
+import { type SentenceKey, sentenceKey, sentenceKeyOf } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { showToast } from "~/controls/toast-store";
-import { useFolderName } from "~/locations";
-import { useMessages } from "~/messages";
-import { LeftOut } from "./LeftOut";
-import { ProgressFacts } from "./ProgressFacts";
-import { isUnderWay, type Task } from "./query";
-import { translatedReason } from "./reason";
-import { dropTask } from "./run";
+import { useFolderName } from "~/locations/query";
+import { type Language, useMessages } from "~/messages";
+import { dropTask, isUnderWay, type Task } from "~/model/tasks";
 import styles from "./TasksPanel.module.css";
 
 /** How far it is, by bytes where it moves some; null before that is known. */
@@ -83,4 +79,80 @@ function Ended({ task }: { task: Task }) {
     default:
       return <p className={styles.note}>{t("tasks.done")}</p>;
   }
+}
+
+type LeftOutProps = { left: readonly { name: string; reason: string }[]; count: number };
+
+/** The skipped items, and the reasons. */
+export function LeftOut({ left, count }: LeftOutProps) {
+  const { t } = useMessages();
+  if (count === 0) return null;
+  const more = count - left.length;
+  return (
+    <details className={styles.left} open={count <= 3}>
+      <summary>{t("tasks.left", { count })}</summary>
+      <ul>
+        {left.map(({ name, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing else of their own, and only grow
+          <li key={index}>
+            <bdi>{name}</bdi>: {reason}
+          </li>
+        ))}
+        {more > 0 && <li>{t("tasks.leftMore", { count: more })}</li>}
+      </ul>
+    </details>
+  );
+}
+
+type ProgressFactsProps = {
+  /** Null as long as it is not known. */
+  share: number | null;
+  facts: readonly (string | false)[];
+  bytesPerSecond?: number;
+  secondsLeft?: number | null;
+  isPaused?: boolean;
+};
+
+/** How far something is, how fast it goes, and how long it will take. */
+export function ProgressFacts({
+  share,
+  facts,
+  bytesPerSecond = 0,
+  secondsLeft = null,
+  isPaused = false,
+}: ProgressFactsProps) {
+  const { t, formats } = useMessages();
+  const all = [
+    ...facts,
+    bytesPerSecond > 0 && t("tasks.speed", { size: formats.size(bytesPerSecond) }),
+    secondsLeft !== null && t("tasks.timeLeft", { time: formats.duration(secondsLeft) }),
+  ];
+  return (
+    <>
+      <div
+        className={styles.track}
+        role="progressbar"
+        aria-label={t("tasks.progress")}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(share !== null && { "aria-valuenow": Math.floor(share * 100) })}
+        data-unknown={share === null || undefined}
+        data-paused={isPaused || undefined}
+      >
+        <div className={styles.bar} style={{ inlineSize: `${(share ?? 1) * 100}%` }} />
+      </div>
+      <p className={styles.note}>{all.filter(Boolean).join(" · ")}</p>
+    </>
+  );
+}
+
+/** These sentences say less than the server's own words, even to those who read them in another language. */
+const TOO_VAGUE: ReadonlySet<SentenceKey> = new Set(["problem.malformed", "problem.failed"]);
+
+/**
+ * The sentence to show in the place of the server's own words, which are English: null where those are better.
+ */
+export function translatedReason(language: Language, code: string | null): SentenceKey | null {
+  const key = language === "en" ? null : sentenceKeyOf(code);
+  return key && !TOO_VAGUE.has(key) ? key : null;
 }

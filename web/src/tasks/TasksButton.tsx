@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { useMessages } from "~/messages";
-import { useUploads } from "~/uploads";
-import { isUnderWay, tasksQuery } from "./query";
+import { isUnderWay, tasksQuery } from "~/model/tasks";
+import { useUploads } from "~/uploads/view";
 import styles from "./TasksButton.module.css";
 
 /** Opens the list of tasks; a number says how many are under way, or need somebody. */

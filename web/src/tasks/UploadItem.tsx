@@ -1,14 +1,13 @@
 import { X } from "lucide-react";
 import { Button } from "~/controls/Button";
-import { useFolderName } from "~/locations";
+import { showToast } from "~/controls/toast-store";
+import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
-import { type UploadView, uploadCommands } from "~/uploads";
-import { LeftOut } from "./LeftOut";
-import { ProgressFacts } from "./ProgressFacts";
+import { type UploadView, uploadCommands } from "~/uploads/view";
+import { LeftOut, ProgressFacts } from "./TaskItem";
 import styles from "./TasksPanel.module.css";
-import { UploadActions } from "./UploadActions";
 
-/** What is uploaded by this browser, or was left unfinished by it. */
+/** An upload by this browser, running or unfinished. */
 export function UploadItem({ upload }: { upload: UploadView }) {
   const { t } = useMessages();
   const folderName = useFolderName();
@@ -83,4 +82,47 @@ function Ended({ upload }: { upload: UploadView }) {
 /** Why a single file is not stored: that needs no list. */
 function onlyReason({ state, totalCount, left: [first] }: UploadView): UploadView["left"][number] | undefined {
   return state === "ended" && totalCount <= 1 ? first : undefined;
+}
+
+/** The buttons of an upload beside "Cancel". */
+function UploadActions({ upload: { id, state, isFolder, canRetry } }: { upload: UploadView }) {
+  const { t } = useMessages();
+  const commands = uploadCommands();
+  if (!commands) return null;
+  const give = (files: FileList) => {
+    if (!commands.giveFiles(id, files)) showToast({ text: t("uploads.notSame"), tone: "danger" });
+  };
+  const isUnderWay = state === "running" || state === "offline" || state === "waiting";
+  const actions = [
+    isUnderWay && { text: t("uploads.pause"), run: () => commands.pause(id) },
+    state === "paused" && { text: t("uploads.resume"), run: () => commands.resume(id) },
+    state === "needsLeave" && { text: t("uploads.allow"), run: () => void commands.allow(id) },
+    state === "needsFiles" && {
+      text: t("uploads.chooseAgain"),
+      run: () => chooseAgain(isFolder, give),
+    },
+    canRetry && { text: t("uploads.retry"), run: () => commands.retry(id) },
+  ].filter((action) => action !== false);
+  if (actions.length === 0) return null;
+  return (
+    <div className={styles.actions}>
+      {actions.map(({ text, run }) => (
+        <Button key={text} onPress={run}>
+          {text}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Asks for files, or a folder, by the browser's own dialog. */
+export function chooseAgain(isFolder: boolean, onChoose: (files: FileList) => void): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = !isFolder;
+  input.webkitdirectory = isFolder;
+  input.onchange = () => {
+    if (input.files) onChoose(input.files);
+  };
+  input.click();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { translatedReason } from "./reason";
+import { translatedReason } from "./TaskItem";
 
 test("in English the server's own words stand, which are more exact", () => {
   expect(translatedReason("en", "name_taken")).toBeNull();

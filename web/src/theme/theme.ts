@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** `system` follows the system's setting, also when that changes. */
-export const THEMES = ["system", "light", "dark"] as const;
+const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const STORED = "coffer.theme";
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What is chosen, wherever on the page it was. */
+/** The chosen theme, also if another part of the page chose it. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, chosenTheme);
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import type { Entry } from "~/files";
+import type { Entry } from "~/model/entries";
 
-/** What was cut or copied in this window, to be pasted into another folder. */
-export type Clipboard = { kind: "move" | "copy"; entries: readonly Entry[] };
+/** The items cut or copied in this window, to be pasted into another folder. */
+type Clipboard = { kind: "move" | "copy"; entries: readonly Entry[] };
 
 let clipboard: Clipboard | null = null;
 let cutPaths: ReadonlySet<string> = new Set();
@@ -31,7 +31,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What is cut looks like it until it is pasted. */
+/** True for a cut item, which is shown so until it is pasted. */
 export function useIsCut(path: string): boolean {
   return useSyncExternalStore(subscribe, () => cutPaths.has(path));
 }

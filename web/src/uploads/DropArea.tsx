@@ -1,11 +1,10 @@
 import { Upload } from "lucide-react";
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { useFolderName } from "~/locations";
+import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { type Chosen, chosenByDrop, chosenByInput } from "./chosen";
 import styles from "./DropArea.module.css";
-import { folderAt } from "./drop-target";
 
 type Props = { folder: string; onDrop: (chosen: Chosen | Promise<Chosen>, folder: string) => void };
 
@@ -66,4 +65,15 @@ export function DropArea({ folder, onDrop }: Props) {
     </div>,
     document.body,
   );
+}
+
+const FILES = "/files";
+
+/** The folder that something is dropped on: a row of one, a link to one, else the one that is open. */
+export function folderAt(element: Element | null, open: string): string {
+  const row = element?.closest<HTMLElement>("[data-folder]");
+  if (row?.dataset.folder !== undefined) return row.dataset.folder;
+  const link = element?.closest("a");
+  if (!link || (link.pathname !== FILES && !link.pathname.startsWith(`${FILES}/`))) return open;
+  return link.pathname.slice(FILES.length).split("/").filter(Boolean).map(decodeURIComponent).join("/");
 }

@@ -1,7 +1,7 @@
 import { FolderUp, Upload } from "lucide-react";
 import { type ChangeEvent, lazy, Suspense, useRef } from "react";
 import { Button } from "~/controls/Button";
-import { useIsReadOnly } from "~/locations";
+import { useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { chosenByInput } from "./chosen";
 import { DropArea } from "./DropArea";
@@ -21,7 +21,7 @@ type Props = {
   reasonId: string;
 };
 
-/** What brings files of this device into a folder: buttons, dropping, and pasting. */
+/** The ways to upload files of this device: buttons, dropping, and pasting. */
 export function UploadControls({ folder, isOff, reasonId }: Props) {
   const { t } = useMessages();
   const files = useRef<HTMLInputElement>(null);

@@ -12,13 +12,13 @@ export function UploadHost() {
     let isOver = false;
     const goOn = async () => {
       if (!(await mayBeUnfinished(userName)) || isOver) return;
-      const { activate } = await import("./active");
+      const { activate } = await import("./account-uploads");
       if (!isOver) await activate(userName, client);
     };
     void goOn();
     return () => {
       isOver = true;
-      if (uploadCommands()) void import("./active").then(({ deactivate }) => deactivate());
+      if (uploadCommands()) void import("./account-uploads").then(({ deactivate }) => deactivate());
     };
   }, [userName, client]);
   return null;

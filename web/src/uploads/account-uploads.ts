@@ -2,25 +2,22 @@ import type { QueryClient } from "@tanstack/react-query";
 import { v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { refreshSoon } from "~/api/refresh";
-import { entriesByName } from "~/conflicts";
+import { entriesByName } from "~/conflicts/questions";
 import { type Chosen, chosenByInput, fileOfHandle } from "./chosen";
 import { Engine } from "./engine";
 import { jobsOf, rememberedJob, takeAgain } from "./jobs";
-import { Memory } from "./memory";
+import { aliveTabs, Memory, OWN_TAB } from "./memory";
 import { hasEnded, type Job, type UploadFile } from "./model";
-import { Plan } from "./plan";
-import { bytesInBin, roomIn } from "./room";
-import { aliveTabs, OWN_TAB } from "./tabs";
-import { TakenNames } from "./taken-names";
+import { bytesInBin, Plan, roomIn, TakenNames } from "./plan";
 import { utcSeconds } from "./transfer";
 import { markUnfinished } from "./unfinished";
-import { showUploads, type UploadCommands } from "./view";
+import { setUploadCommands, showUploads, type UploadCommands } from "./view";
 
-/** What is too large for the room that there is. */
+/** The size of an upload that does not fit, and the free room. */
 export type NoRoom = { needed: number; free: number };
 
 /** The uploads of one account in this tab. */
-export class AccountUploads implements UploadCommands {
+class AccountUploads implements UploadCommands {
   readonly account: string;
   private readonly client: QueryClient;
   private readonly memory = new Memory();
@@ -50,7 +47,7 @@ export class AccountUploads implements UploadCommands {
     });
   }
 
-  /** What this browser remembers, and no other tab of it works on. */
+  /** The jobs that this browser remembers and no other tab works on. */
   async load(): Promise<void> {
     const alive = await aliveTabs();
     for (const { job: kept, files } of await this.memory.load(this.account)) {
@@ -125,7 +122,7 @@ export class AccountUploads implements UploadCommands {
     const job = this.jobOf(id);
     if (!job) return;
     await takeHandled(job, true);
-    // What the browser did not give is asked for as where it keeps nothing.
+    // Files without a handle are requested again, as in browsers without handles.
     if (job.files.some(({ file, state }) => state === "queued" && file === null)) job.handles = {};
     this.engine.update();
   }
@@ -148,7 +145,7 @@ export class AccountUploads implements UploadCommands {
     }
   }
 
-  /** What is still to be sent by earlier jobs takes room too; the server holds it from each one's beginning on. */
+  /** Counts the bytes that earlier jobs have not sent yet; the server reserves them from the beginning of each upload. */
   private async lackOfRoom(bytes: number, destination: string): Promise<NoRoom | null> {
     const room = await roomIn(this.client, destination);
     if (room === null) return null;
@@ -185,8 +182,36 @@ async function isAllowed(handle: Asking, mayAsk: boolean): Promise<boolean> {
   return state === "granted";
 }
 
-/** Whether a file whose creation was never answered is there all the same. */
+/** True if a file exists although the answer to its creation was lost. */
 async function isUploaded({ folder, name, size, modifiedMs }: UploadFile): Promise<boolean> {
   const there = (await entriesByName(folder)).get(name);
   return there !== undefined && there.size === size && `${there.modifiedAt}Z` === utcSeconds(modifiedMs);
+}
+
+/** The uploads of all accounts that were signed in on this page. Those of an account wait until it signs in again. */
+const known = new Map<string, Promise<AccountUploads>>();
+let active: Promise<AccountUploads> | null = null;
+
+/** The uploads of the account that is signed in; those of others stop. */
+export async function activate(account: string, client: QueryClient): Promise<AccountUploads> {
+  const before = await active;
+  const wanted = known.get(account) ?? begin(account, client);
+  known.set(account, wanted);
+  active = wanted;
+  const uploads = await wanted;
+  if (before && before !== uploads) before.stop();
+  setUploadCommands(uploads);
+  uploads.goOn();
+  return uploads;
+}
+
+/** Nobody is signed in. */
+export async function deactivate(): Promise<void> {
+  (await active)?.stop();
+}
+
+async function begin(account: string, client: QueryClient): Promise<AccountUploads> {
+  const uploads = new AccountUploads(account, client);
+  await uploads.load();
+  return uploads;
 }

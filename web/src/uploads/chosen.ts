@@ -8,7 +8,7 @@ export type Chosen = {
   handles: Record<string, FileSystemHandle>;
 };
 
-/** What an input gives: files, or those of a folder with their paths. */
+/** The files of an input, those of a folder with their paths. */
 export function chosenByInput(list: Iterable<File>): Chosen {
   const files = Array.from(list, (file) => ({
     file,
@@ -18,7 +18,7 @@ export function chosenByInput(list: Iterable<File>): Chosen {
 }
 
 /** Every folder on the way to some files, those above first. */
-export function foldersOf(files: readonly ChosenFile[]): string[][] {
+function foldersOf(files: readonly ChosenFile[]): string[][] {
   const found = new Map<string, string[]>();
   for (const { within } of files) {
     for (let length = 1; length < within.length; length += 1) {
@@ -32,7 +32,7 @@ export function foldersOf(files: readonly ChosenFile[]): string[][] {
 type Dropped = { entry: FileSystemEntry | null; file: File | null; handle: Promise<FileSystemHandle | null> };
 type WithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
 
-/** What is dropped or pasted. It must be asked for all at once, before the first wait: then it is gone. */
+/** The dropped or pasted files. All must be read before the first wait, since the browser drops them then. */
 function takeAll(items: DataTransferItemList): Dropped[] {
   return [...items]
     .filter(({ kind }) => kind === "file")

@@ -1,12 +1,11 @@
 import type { Problem } from "~/api/problem";
-import { Backoff } from "./backoff";
 import { Display } from "./display";
 import { FolderMaker } from "./folders";
 import type { Memory } from "./memory";
 import { countDone, hasEnded, type Job, type UploadFile } from "./model";
-import { verdictOn } from "./refusal";
-import type { Surroundings } from "./surroundings";
+import { Backoff, verdictOn } from "./retry";
 import { type Ending, giveUp, Transfer, WITH_CREATION_BYTES } from "./transfer";
+import type { UploadView } from "./view";
 
 /** Browsers open six lines to a server, over all tabs: others must get through, and events need one. */
 const MOST_AT_ONCE = 4;
@@ -36,13 +35,13 @@ export class Engine {
     this.update();
   }
 
-  /** What was changed from outside is looked at again. */
+  /** Reads the jobs again after a change from outside. */
   update(): void {
     this.display.update();
     this.pump();
   }
 
-  /** Nothing more is sent; what is there stays. */
+  /** Stops sending; stored parts stay. */
   stop(): void {
     this.isStopped = true;
     for (const transfer of this.transfers.values()) transfer.stop();
@@ -80,7 +79,7 @@ export class Engine {
   resolve(file: UploadFile, choice: UploadFile["onConflict"] | "skip"): void {
     const job = this.jobs.find(({ id }) => id === file.job);
     if (!job || file.state !== "asking") return;
-    // What the server has was begun for a name that must be free.
+    // The server's upload was begun for a name that had to be free.
     if (file.url !== null) void giveUp(file.url);
     file.url = null;
     if (choice === "skip") this.settle(job, file, "skipped", "uploads.skippedTaken");
@@ -191,8 +190,20 @@ export class Engine {
       this.backoff.reset();
       this.around.changed(file.folder);
     }
-    // What failed is kept, for another try; a page that is gone does not forget it.
+    // Failed files are kept for another try, also after a reload.
     if (state !== "failed") void this.memory.removeFiles([file.id]);
     if (job.files.every(({ state: one }) => one === "done" || one === "skipped")) void this.memory.removeJob(job);
   }
 }
+
+/** The callbacks into the page. */
+export type Surroundings = {
+  show: (views: UploadView[]) => void;
+  /** A folder has more in it than before. */
+  changed: (folder: string) => void;
+  /** Nobody is signed in any more. */
+  sessionEnded: () => void;
+  /** A name was taken meanwhile; answers by `Engine.resolve`. */
+  taken: (file: UploadFile) => void;
+  isUploaded: (file: UploadFile) => Promise<boolean>;
+};

@@ -11,7 +11,7 @@ export class FolderMaker {
     this.onMade = onMade;
   }
 
-  /** What the server refused; the next call tries again then. */
+  /** Returns the server's refusal, if there was one; the next call tries again then. */
   make(job: Job): Promise<Problem | null> {
     const known = this.made.get(job);
     if (known) return known;

@@ -1,4 +1,4 @@
-import { nameProblem } from "~/files";
+import { nameProblem } from "~/model/path";
 import type { Chosen, ChosenFile } from "./chosen";
 import type { KeptFile, KeptJob } from "./memory";
 import { isSame, type Job, newId, type UploadFile } from "./model";
@@ -10,7 +10,7 @@ const MOST_SINGLE = 8;
 type Planning = { files: Planned[]; folders: string[] };
 type Whose = { account: string; tab: string; destination: string; handles: Chosen["handles"] };
 
-/** What is shown and cancelled together. */
+/** A group of files that is shown and cancelled together. */
 export function jobsOf({ files, folders }: Planning, whose: Whose): Job[] {
   if (folders.length > 0 || files.length > MOST_SINGLE) return [jobOf(files, folders, whose)];
   return files.map((one) => jobOf([one], [], whose));

@@ -1,7 +1,7 @@
-import type { Job, UploadFile } from "./model";
+import { type Job, newId, type UploadFile } from "./model";
 import { DATABASE } from "./unfinished";
 
-/** What is remembered of a job and of a file; the rest is about this page alone. */
+/** The stored fields of a job and of a file; the others concern this page only. */
 export type KeptJob = Omit<Job, "files" | "problem" | "isPaused" | "doneCount" | "doneBytes" | "movedBytes">;
 export type KeptFile = Omit<UploadFile, "file" | "state" | "sent" | "reason" | "failures" | "isUncertain">;
 
@@ -89,4 +89,21 @@ function keptJob(job: Job): KeptJob {
 function keptFile(file: UploadFile): KeptFile {
   const { id, job, folder, name, size, modifiedMs, within, onConflict, url } = file;
   return { id, job, folder, name, size, modifiedMs, within, onConflict, url };
+}
+
+const PREFIX = "coffer-uploads-";
+
+/** This tab, for the others: what it works on is not theirs. */
+export const OWN_TAB = newId();
+
+/** On pages that are not secure a browser has no locks; nothing goes on by itself there, so that nothing needs one. */
+const locks = (navigator as { locks?: LockManager }).locks;
+
+// Held as long as the tab is there, however it ends.
+void locks?.request(PREFIX + OWN_TAB, () => new Promise(() => {}));
+
+/** The tabs of this browser that are open. */
+export async function aliveTabs(): Promise<Set<string>> {
+  const held = (await locks?.query())?.held ?? [];
+  return new Set(held.flatMap(({ name }) => (name?.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [])));
 }

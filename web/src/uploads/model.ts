@@ -1,7 +1,7 @@
 import type { ProblemCode } from "~/api/problem";
 
 export type OnConflict = "fail" | "replace" | "keepBoth";
-export type FileState = "queued" | "sending" | "asking" | "done" | "skipped" | "failed";
+type FileState = "queued" | "sending" | "asking" | "done" | "skipped" | "failed";
 
 /** Why a file is not stored, as a message's key. */
 export type Reason =
@@ -39,7 +39,7 @@ export type UploadFile = {
   isUncertain: boolean;
 };
 
-/** What was chosen together. */
+/** Files that were chosen together. */
 export type Job = {
   id: string;
   account: string;
@@ -49,7 +49,7 @@ export type Job = {
   createdAtMs: number;
   /** The tab that works on it. */
   tab: string;
-  /** What the browser gave to find the files again, by the first name of `within`. */
+  /** The browser's handles of the files, by the first name of `within`. */
   handles: Record<string, FileSystemHandle>;
   /** Folders to be made first. */
   folders: string[];
@@ -76,7 +76,7 @@ export function hasEnded({ state }: UploadFile): boolean {
   return state === "done" || state === "skipped" || state === "failed";
 }
 
-/** Whether it is the same file as one that was chosen before, by all that a browser says of it. */
+/** True if it is the same file as an earlier one, by all that a browser tells. */
 export function isSame(known: UploadFile, file: File, within: readonly string[]): boolean {
   return (
     known.size === file.size &&
@@ -90,6 +90,6 @@ export function countDone(job: Job, file: UploadFile): void {
   job.doneCount += 1;
   job.doneBytes += file.size;
   file.sent = file.size;
-  // Nothing needs its content any more.
+  // Its content is not needed any more.
   file.file = null;
 }

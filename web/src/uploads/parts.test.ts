@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { chosenByInput } from "./chosen";
-import { folderAt } from "./drop-target";
+import { folderAt } from "./DropArea";
+import { Rate } from "./display";
 import { freeName } from "./plan";
-import { Rate } from "./rate";
 import { utcSeconds } from "./transfer";
 
 test("a speed is that of the last seconds", () => {

@@ -1,9 +1,13 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import { answerOf, v2 } from "~/api/client";
+import { fetchAll } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
-import { askAboutTaken, type Conflict, entriesByName, itemOf } from "~/conflicts";
-import { childPath, type Entry, type FolderPage } from "~/files";
+import { askAboutTaken, type Conflict, entriesByName, itemOf } from "~/conflicts/questions";
+import { locationOf, locationsQuery } from "~/locations/query";
+import type { Entry, FolderPage } from "~/model/entries";
+import { childPath } from "~/model/path";
 import type { Chosen, ChosenFile } from "./chosen";
-import type { OnConflict } from "./model";
+import type { OnConflict, UploadFile } from "./model";
 
 export type Planned = ChosenFile & { folder: string; name: string; onConflict: OnConflict | "skip" };
 type Listing = Map<string, Entry>;
@@ -113,7 +117,7 @@ export function freeName(name: string, taken: ReadonlyMap<string, unknown>): str
   }
 }
 
-/** What the page shows already, if that is all of the folder. */
+/** The entries that the page shows already, if they are all of the folder. */
 function cachedListing(client: QueryClient, folder: string): Listing | null {
   const queryKey = [...keys.folder(folder), "pages"];
   for (const [, data] of client.getQueriesData<InfiniteData<FolderPage>>({ queryKey })) {
@@ -121,4 +125,62 @@ function cachedListing(client: QueryClient, folder: string): Listing | null {
     return new Map(data.pages.flatMap(({ entries }) => entries.map((entry) => [entry.name, entry] as const)));
   }
   return null;
+}
+
+type Answer = (file: UploadFile, choice: "replace" | "keepBoth" | "skip") => void;
+
+/** Asks about names that were free when it was looked, but not any more: those of a while in one question. */
+export class TakenNames {
+  private waiting: UploadFile[] = [];
+  private isAsking = false;
+  private readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+
+  add(file: UploadFile): void {
+    this.waiting.push(file);
+    if (!this.isAsking) void this.askAll();
+  }
+
+  private async askAll(): Promise<void> {
+    this.isAsking = true;
+    while (this.waiting.length > 0) {
+      const files = this.waiting;
+      this.waiting = [];
+      await this.ask(files).catch(() => {
+        // Skipping loses nothing, and the list shows it.
+        for (const file of files) this.answer(file, "skip");
+      });
+    }
+    this.isAsking = false;
+  }
+
+  private async ask(files: readonly UploadFile[]): Promise<void> {
+    const listings = new Map<string, Awaited<ReturnType<typeof entriesByName>>>();
+    for (const folder of new Set(files.map((file) => file.folder))) listings.set(folder, await entriesByName(folder));
+    const taken = files.flatMap((file) => {
+      const there = listings.get(file.folder)?.get(file.name);
+      return there && file.file ? [{ file, conflict: conflictOf(file.file, there) }] : [];
+    });
+    // A name that is free again by now goes on as it was; the server keeps both if it is taken once more.
+    for (const file of files) if (!taken.some((one) => one.file === file)) this.answer(file, "keepBoth");
+    const choices = await askAboutTaken(taken.map(({ conflict }) => conflict));
+    for (const [index, { file }] of taken.entries()) this.answer(file, choices?.[index] ?? "skip");
+  }
+}
+
+/** How much more fits into the account's own storage; null where there is no limit, or it lies elsewhere. */
+export async function roomIn(client: QueryClient, destination: string): Promise<number | null> {
+  const locations = await client.fetchQuery(locationsQuery);
+  if (locationOf(locations, destination)?.kind !== "own") return null;
+  const { storageUsed, storageLimit } = await answerOf(v2.GET("/api/v2/account"));
+  return storageLimit === 0 ? null : storageLimit - storageUsed;
+}
+
+/** The bytes in the bin, which the server frees if room is needed. */
+export async function bytesInBin(): Promise<number> {
+  const items = await fetchAll((query) => answerOf(v2.GET("/api/v2/bin", { params: { query } })));
+  return items.reduce((bytes, { size }) => bytes + (size ?? 0), 0);
 }

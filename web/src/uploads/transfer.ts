@@ -106,7 +106,7 @@ function problemOf(error: Error | DetailedError): Problem {
   return Problem.of(new Response(null, { status: answer.getStatus(), headers }), body);
 }
 
-/** What the server has of it goes; where that is told to nobody, it does so within a week. */
+/** Deletes the server's part of the upload. If the request fails, the server deletes it within a week. */
 export async function giveUp(url: string): Promise<void> {
   const headers = { ...csrfHeaders(), "Tus-Resumable": "1.0.0" };
   await fetch(url, { method: "DELETE", headers }).catch(() => {});

@@ -1,12 +1,12 @@
 const STORED = "coffer.uploads";
-/** What `Memory` keeps, and where: jobs by the name of their account. */
+/** The database of `Memory`: jobs by the name of their account. */
 export const DATABASE = "coffer-uploads";
 
 function accounts(): string[] {
   return JSON.parse(localStorage.getItem(STORED) ?? "[]") as string[];
 }
 
-/** Whether this browser may remember unfinished uploads: only then is what sends them loaded with the page. */
+/** True if this browser may remember unfinished uploads: only then is the code that sends them loaded with the page. */
 export async function mayBeUnfinished(account: string): Promise<boolean> {
   if (accounts().includes(account)) return true;
   // The mark is written to the disk some seconds late, and a browser that crashes loses it; the database stays.

@@ -18,7 +18,7 @@ export function useBeginUpload() {
     async (choosing: Chosen | Promise<Chosen>, destination: string): Promise<boolean> => {
       setLooking(true);
       try {
-        const [{ activate }, chosen] = await Promise.all([import("./active"), choosing]);
+        const [{ activate }, chosen] = await Promise.all([import("./account-uploads"), choosing]);
         const uploads = await activate(userName, client);
         setLooking(false);
         const lack = await uploads.add(chosen, destination);

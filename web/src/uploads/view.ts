@@ -24,7 +24,7 @@ export type UploadView = {
   isFolder: boolean;
 };
 
-/** What can be done with a job; the machinery behind it is loaded with the first. */
+/** The commands of jobs; the code behind them is loaded with the first job. */
 export type UploadCommands = {
   pause(id: string): void;
   resume(id: string): void;

@@ -1,1 +1,0 @@
-export { agentName, isPhone } from "./agent";

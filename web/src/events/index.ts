@@ -1,2 +1,0 @@
-// What other parts use of this one.
-export { LiveUpdates } from "./LiveUpdates";

@@ -1,0 +1,17 @@
+import type { Schemas } from "~/api/client";
+import type { Translate } from "~/messages";
+
+export type Entry = Schemas["FileEntry"];
+export type FolderPage = Schemas["FolderPage"];
+
+/** The top of a share or connector stays where it is. */
+export function canChange({ mount, readOnly }: Entry): boolean {
+  return mount === null && !readOnly;
+}
+
+/** An item's kind in few letters: the part after the last dot of its name. */
+export function kindText({ name, isDirectory }: Entry, t: Translate): string {
+  if (isDirectory) return t("files.folder");
+  const dot = name.lastIndexOf(".");
+  return dot > 0 && name.length - dot <= 6 ? name.slice(dot + 1).toUpperCase() : t("files.file");
+}

@@ -1,0 +1,37 @@
+import { hasCode } from "~/api/problem";
+import type { Entry } from "~/model/entries";
+import { childPath } from "~/model/path";
+import type { FileActions } from "./actions";
+
+const ARCHIVE = /^(.+?)\.(zip|7z|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst|lz4))$/i;
+const MOST_TRIES = 20;
+
+/** The name of an archive without what makes it one; null for anything else. */
+export function archiveStem({ name, isDirectory }: Pick<Entry, "name" | "isDirectory">): string | null {
+  return (!isDirectory && ARCHIVE.exec(name)?.[1]) || null;
+}
+
+/** Into a new folder that has the archive's name, so that nothing is mixed with what is there. */
+export async function unpack(actions: FileActions, archive: Entry, folder: string): Promise<void> {
+  const stem = archiveStem(archive) ?? archive.name;
+  await actions.reporting(async () => {
+    const name = await makeFreeFolder(actions, folder, stem);
+    const destination = childPath(folder, name);
+    await actions.runAndTell(
+      { kind: "unpack", sources: [archive.path], destination, onConflict: "keepBoth" },
+      "files.unpacked",
+    );
+  });
+}
+
+async function makeFreeFolder(actions: FileActions, folder: string, stem: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? stem : `${stem} (${number})`;
+    try {
+      await actions.makeFolder(folder, name);
+      return name;
+    } catch (error) {
+      if (!hasCode(error, "name_taken") || number === MOST_TRIES) throw error;
+    }
+  }
+}
