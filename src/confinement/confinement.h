@@ -7,23 +7,24 @@
 
 namespace coffer::confinement {
 
-/// How much a confined program may take.
+/// The limits of a confined program.
 struct Bounds {
-  std::uint64_t memory_bytes = 0;  ///< Of addresses, programs and libraries included; 0: no bound.
-  std::uint64_t seconds = 0;       ///< Of the processor; 0: no bound.
+  std::uint64_t memory_bytes = 0;  ///< Address space, programs and libraries included; 0: no limit.
+  std::uint64_t seconds = 0;       ///< Processor time; 0: no limit.
 };
 
-/// What a program gets that works on bytes of strangers: it reads and runs what lies beneath /usr
-/// and the like and no other file, writes none, makes no connection, looks at no other process, and
-/// has a bounded share of memory and processor time. What is open stays open. Landlock and seccomp
-/// of the kernel hold it to that, and all that it starts.
+/// Restrictions for a program that handles bytes of strangers: it reads and runs files beneath /usr
+/// and the like alone, writes none, makes no connection, sees no other process, and has bounded
+/// memory and processor time. Open descriptors stay open. Landlock and seccomp of the kernel
+/// enforce them, for all that it starts too.
 class Confinement {
  public:
-  /// Nothing where this kernel has no Landlock, or it is switched off, or there is no filter for
-  /// this processor.
+  /// Returns nullopt if this kernel has no Landlock, or it is switched off, or there is no filter
+  /// for this processor.
   static std::optional<Confinement> make(const Bounds& bounds);
 
-  /// Of this process, for good. System calls alone, for after a fork; false if the kernel refuses.
+  /// Restricts this process, for good. Makes system calls alone, for use after a fork; false if the
+  /// kernel refuses.
   bool enter() const;
 
  private:

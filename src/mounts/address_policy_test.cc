@@ -1,9 +1,9 @@
-#include "mounts/address_policy.h"
-
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "mounts/remote_access.h"
 
 namespace coffer::mounts {
 namespace {

@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/connectors/connector_type.h"
 #include "core/connectors/drive_providers.h"
@@ -13,7 +15,7 @@
 
 namespace coffer::mounts {
 
-/// What types are made with; it outlives them and their backends.
+/// The parts that types are made with; they outlive the types and their backends.
 struct TypeParts {
   RemoteAccess& access;
   core::DriveProviders& providers;
@@ -25,14 +27,20 @@ struct TypeParts {
 };
 
 using MakeType = std::unique_ptr<core::ConnectorType>(const TypeParts& parts);
-// Each in a file of its own.
-MakeType ftp_type;    ///< FTP servers, also over TLS.
-MakeType sftp_type;   ///< Servers reached by SFTP, which show a host key.
-MakeType drive_type;  ///< Cloud drives. All their parameters are in the sealed secret.
+/// FTP servers, also over TLS (server_type.cc).
+MakeType ftp_type;
+/// Servers reached by SFTP, which show a host key (server_type.cc).
+MakeType sftp_type;
+/// Cloud drives, all of whose parameters are in the sealed secret (drive_type.cc).
+MakeType drive_type;
 
 /// The table of connector types: a row for each kind.
 inline constexpr std::array kConnectorTypes{&ftp_type, &sftp_type, &drive_type};
 
-core::ConnectorTypes connector_types(const TypeParts& parts);
+inline core::ConnectorTypes connector_types(const TypeParts& parts) {
+  std::vector<std::unique_ptr<core::ConnectorType>> types;
+  for (const auto make : kConnectorTypes) types.push_back(make(parts));
+  return core::ConnectorTypes(std::move(types));
+}
 
 }  // namespace coffer::mounts

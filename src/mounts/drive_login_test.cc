@@ -1,5 +1,3 @@
-#include "mounts/drive_login.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>

@@ -13,7 +13,6 @@
 #include "base/random.h"
 #include "core/connectors/guarded_backend.h"
 #include "mounts/connector_types.h"
-#include "mounts/drive_config.h"
 #include "mounts/rclone_providers.h"
 
 namespace coffer::mounts {
@@ -119,10 +118,10 @@ class DriveType final : public core::ConnectorType {
   }
 
   Result<void> apply(ConnectorSettings& settings, const ConnectorPatch& patch) const override {
-    if (auto provided = check_provider(settings, patch); !provided) return provided;
+    TRY_VOID(check_provider(settings, patch));
     if (patch.provider) settings.provider = *patch.provider;
     if (patch.root) {
-      if (auto rooted = core::check_root(*patch.root); !rooted) return rooted;
+      TRY_VOID(core::check_root(*patch.root));
       settings.root = Path::parse(*patch.root)->str();
     }
     for (const auto& [name, value] : patch.parameters) {
@@ -137,7 +136,7 @@ class DriveType final : public core::ConnectorType {
 
   Result<void> check(const ConnectorSettings* before, const ConnectorSettings& settings,
                      const ConnectorPatch& patch) const override {
-    if (auto whole = providers_.check(settings); !whole) return whole;
+    TRY_VOID(providers_.check(settings));
     return before == nullptr ? Result<void>() : check_secrets(*before, settings, patch);
   }
 
@@ -185,26 +184,22 @@ class DriveType final : public core::ConnectorType {
 
   Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
                                                  std::string_view secret) override {
-    const auto settings = read(connector, secret);
-    if (!settings) return failure_of(settings);
+    TRY(const auto settings, read(connector, secret));
     // Before anything is started for it.
-    auto allowed = check_drive(*settings, access_.policy_for(settings->may_be_private));
-    if (!allowed) return failure_of(std::move(allowed));
-    const auto parts = access_.processes(settings->may_be_private);
-    if (!parts) return failure_of(parts);
-    rclone::DriveOptions options{.config = config_of(*settings)};
-    options.root = settings->root;
-    options.spool = parts->spool;
+    TRY_VOID(check_drive(settings, access_.policy_for(settings.may_be_private)));
+    TRY(const auto parts, access_.processes(settings.may_be_private));
+    rclone::DriveOptions options{.config = config_of(settings)};
+    options.root = settings.root;
+    options.spool = parts.spool;
     options.deadlines.ending = access_.ending();
     options.on_token = [this, connector](const std::string& token) {
       keep_token_(connector, token);
     };
     options.stored_token = [this, connector] { return stored_token(connector); };
     Pool& pool = pools_.of(connector.account).brief;
-    auto opened =
-        rclone::DriveBackend::open(std::move(options), parts->engine, parts->upload_server, pool);
-    if (!opened) return failure_of(std::move(opened));
-    return std::make_shared<core::GuardedBackend>(*std::move(opened), connector.name);
+    TRY(auto opened,
+        rclone::DriveBackend::open(std::move(options), parts.engine, parts.upload_server, pool));
+    return std::make_shared<core::GuardedBackend>(std::move(opened), connector.name);
   }
 
   void note_read(const catalog::Connector& connector) override {

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is in a folder that its owner may not write cannot be removed.
+/// Items in a folder that its owner may not write cannot be removed.
 void open_folders(const fs::path& top) {
   std::error_code error;
   fs::permissions(top, fs::perms::owner_all, fs::perm_options::add, error);
@@ -38,7 +38,7 @@ Result<void> remove_tree(const fs::path& top) {
               fmt::format("{} cannot be removed: {}.", top.string(), error.message()));
 }
 
-/// What cannot be looked at is there, for the error that using it has.
+/// A folder that cannot be looked at counts as present, so that its use gives the error.
 bool is_missing(const fs::path& folder) {
   std::error_code error;
   return fs::status(folder, error).type() == fs::file_type::not_found;

@@ -24,14 +24,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// So that a folder of millions of folders does not take the memory of the server.
+/// Keeps a folder of millions of folders from taking the server's memory.
 constexpr std::size_t kMostFolders = 100'000;
 
 struct CloseFolder {
   void operator()(DIR* folder) const { ::closedir(folder); }
 };
 
-/// What leads from the root to the folder, if it lies beneath it; both are plain.
+/// Returns the path from the root to the folder, if it is beneath it; both are without links.
 std::optional<std::string> relative_to(const std::string& root, const std::string& folder) {
   const std::string above = root == "/" ? root : root + '/';
   if (folder == root) return std::string();
@@ -104,12 +104,11 @@ Result<LocalShareRoots::Found> LocalShareRoots::open(const std::string& folder) 
       last = refused(opened.error(), folder).error();
       continue;
     }
-    auto canonical = local::fd_path(opened->get());
-    if (!canonical) return failure_of(std::move(canonical));
-    if (is_own_data(*canonical)) {
+    TRY(auto canonical, local::fd_path(opened->get()));
+    if (is_own_data(canonical)) {
       return fail(ErrorCode::forbidden, "The server's own data folder cannot be shared.");
     }
-    return Found{*std::move(opened), *std::move(canonical)};
+    return Found{*std::move(opened), std::move(canonical)};
   }
   return std::unexpected(std::move(last));
 }
@@ -121,9 +120,8 @@ bool LocalShareRoots::is_shown(const Found& found, const std::string& whole,
 }
 
 Result<std::vector<std::string>> LocalShareRoots::list(const std::string& folder) const {
-  auto found = open(folder);
-  if (!found) return failure_of(std::move(found));
-  const int descriptor = ::fcntl(found->handle.get(), F_DUPFD_CLOEXEC, 0);
+  TRY(auto found, open(folder));
+  const int descriptor = ::fcntl(found.handle.get(), F_DUPFD_CLOEXEC, 0);
   const std::unique_ptr<DIR, CloseFolder> entries(::fdopendir(descriptor));
   if (!entries) {
     const int code = errno;
@@ -134,7 +132,7 @@ Result<std::vector<std::string>> LocalShareRoots::list(const std::string& folder
   std::vector<std::string> names;
   while (const dirent* entry = ::readdir(entries.get())) {
     const std::string name = entry->d_name;
-    if (!is_choice(name) || !is_shown(*found, above + name, entry->d_type)) continue;
+    if (!is_choice(name) || !is_shown(found, above + name, entry->d_type)) continue;
     names.push_back(name);
     if (names.size() > kMostFolders) {
       return fail(ErrorCode::invalid, "There are too many folders in it to list.");
@@ -151,9 +149,8 @@ Task<Result<std::vector<std::string>>> LocalShareRoots::folders_in(std::string f
 
 Task<Result<std::string>> LocalShareRoots::locate(std::string folder) {
   auto look = [this, &folder]() -> Result<std::string> {
-    const auto found = open(folder);
-    if (!found) return failure_of(found);
-    return found->folder.string();
+    TRY(const auto found, open(folder));
+    return found.folder.string();
   };
   co_return co_await pool_.run(std::move(look));
 }

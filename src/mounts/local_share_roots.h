@@ -13,7 +13,7 @@ namespace coffer::mounts {
 /// ShareRoots as the settings name them.
 class LocalShareRoots final : public core::ShareRoots {
  public:
-  /// Nothing in `data` is shown. The pool must outlive it.
+  /// No folder in `data` is shown. The pool must outlive it.
   LocalShareRoots(std::vector<std::string> roots, std::filesystem::path data, Pool& pool);
 
   Result<std::vector<std::string>> roots() const override;
@@ -28,7 +28,7 @@ class LocalShareRoots final : public core::ShareRoots {
   // These wait for the disk.
   Result<Found> open(const std::string& folder) const;
   Result<std::vector<std::string>> list(const std::string& folder) const;
-  /// Whether what a link or a folder of that name leads to may be picked.
+  /// True if the target of an entry of that name may be picked.
   bool is_shown(const Found& found, const std::string& whole, unsigned char type) const;
   bool is_own_data(const std::filesystem::path& folder) const;
 

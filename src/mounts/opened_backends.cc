@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What was not used for so long is closed when something new is opened.
+/// Backends that were unused for so long are closed when another one is opened.
 constexpr auto kUnusedFor = std::chrono::minutes(10);
 
 bool is_within(const fs::path& path, const fs::path& top) {
@@ -131,7 +131,7 @@ Task<bool> OpenedBackends::stands(const storage::Backend& opened, const std::str
   co_return co_await pool.run(std::move(look));
 }
 
-/// What still uses it may go on.
+/// Its users may continue.
 Task<void> OpenedBackends::let_go(const std::string& id, std::shared_ptr<storage::Backend> backend,
                                   Pool& pool) {
   auto drop = [&] {
@@ -161,7 +161,7 @@ Task<std::vector<std::string>> OpenedBackends::folders_of(std::span<const catalo
   co_return folders;
 }
 
-/// What was seen before may be another folder by now: keys would stay with a name that changed.
+/// The folder may be another one by now, and keys would stay with a name that changed.
 Task<std::string> OpenedBackends::folder_of(const catalog::Share& share) {
   auto look = [&] {
     std::error_code error;
@@ -172,16 +172,14 @@ Task<std::string> OpenedBackends::folder_of(const catalog::Share& share) {
 }
 
 OpenedBackends::Made OpenedBackends::make(const catalog::Share& share) {
-  auto folder = shareable(share.target, data_);
-  if (!folder) return failure_of(std::move(folder));
+  TRY(auto folder, shareable(share.target, data_));
   local::LocalOptions options;
-  options.root = *folder;
+  options.root = folder;
   options.durable = durable_;
-  if (!share.read_only) options.staging = *folder / storage::kStagingFolder;
+  if (!share.read_only) options.staging = folder / storage::kStagingFolder;
   core::WorkPool& pool = pools_.of(share.id);
-  auto backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
-  if (!backend) return failure_of(std::move(backend));
-  return std::shared_ptr<storage::Backend>(*std::move(backend));
+  TRY(auto backend, local::LocalBackend::open(options, store_, pool.brief, pool.lengthy));
+  return std::shared_ptr<storage::Backend>(std::move(backend));
 }
 
 Task<OpenedBackends::Made> OpenedBackends::of(const catalog::Connector& connector) {

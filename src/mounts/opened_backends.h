@@ -25,9 +25,9 @@ namespace coffer::mounts {
 /// used, with its connections. Safe from any thread.
 class OpenedBackends final : public core::MountBackends, public core::ConnectorHealth {
  public:
-  /// Of `data`, the installation's own folder, nothing can be shared. What is stored in shares
-  /// outlives a power failure if it is `durable`. The store and `pools` are for the disks of this
-  /// machine: servers that do not answer must not hold their threads.
+  /// No folder in `data`, the installation's own, can be shared. If it is `durable`, content of
+  /// shares outlives a power failure. The store and `pools` are for the disks of this machine:
+  /// servers that do not answer must not occupy their threads.
   OpenedBackends(std::filesystem::path data, bool durable, const core::ConnectorTypes& types,
                  const core::Sealer& sealer, local::LocalStore& store, core::WorkPools& pools)
       : data_(std::move(data)),
@@ -53,7 +53,7 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
   /// The backend of that id, made by `make` on a thread of `pool` if there is none of this
   /// description: looking at a folder may take long, and so may the end of one that is let go.
   Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
-  /// Whether the folder that was opened is still there, and not another in its place.
+  /// True if the folder that was opened is still at its place.
   static Task<bool> stands(const storage::Backend& opened, const std::string& folder, Pool& pool);
   Task<void> let_go(const std::string& id, std::shared_ptr<storage::Backend> backend, Pool& pool);
   /// One that is being opened, for all who ask for it meanwhile.

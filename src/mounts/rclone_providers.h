@@ -1,19 +1,43 @@
 #pragma once
 
+#include <boost/json/object.hpp>
+#include <functional>
+#include <string_view>
 #include <utility>
 
+#include "async/task.h"
+#include "backends/rclone/providers/providers.h"
+#include "base/error.h"
+#include "core/connectors/connector_settings.h"
 #include "core/connectors/drive_providers.h"
-#include "mounts/drive_login.h"
 #include "storage/remote.h"
 
 namespace coffer::mounts {
+
+/// One call of the remote control of the rclone that serves such drives: a method, which lives
+/// until the task ends, and its parameters. Safe from any thread.
+using EngineCall = std::function<Task<Result<boost::json::object>>(
+    bool may_be_private, std::string_view method, boost::json::object parameters)>;
+
+/// The parameters of a remote that is logged in to with the parameter `token`, after the dialogue
+/// that rclone holds for its provider: each question is answered with what rclone proposes. What
+/// was given stays, but for the token, which rclone may write in another way. Not all that comes
+/// back need be allowed. `invalid` for a question without a proposal and for a dialogue without an
+/// end; what the provider refuses is said in Coffer's own words.
+Task<Result<core::DriveParameters>> log_in(const EngineCall& call,
+                                           core::ConnectorSettings settings);
+
+/// Returns rclone's configuration for a drive of these settings.
+inline rclone::RemoteConfig config_of(const core::ConnectorSettings& settings) {
+  return {settings.provider, settings.parameters};
+}
 
 /// `invalid` if the allow-list refuses the drive, or if it is clear already that it leads where
 /// `may_connect`, if it is one, does not let it.
 Result<void> check_drive(const core::ConnectorSettings& settings,
                          const storage::MayConnect& may_connect);
 
-/// What the allow-list and rclone know of cloud providers. Safe from any thread.
+/// The cloud providers that the allow-list and rclone know. Safe from any thread.
 class RcloneProviders final : public core::DriveProviders {
  public:
   /// `private_connectors`: all drives may lead anywhere.

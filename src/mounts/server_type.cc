@@ -9,8 +9,12 @@
 #include <tuple>
 #include <utility>
 
+#include "backends/ftp/ftp_backend.h"
+#include "backends/sftp/sftp_backend.h"
+#include "base/environment.h"
 #include "base/text.h"
 #include "core/connectors/guarded_backend.h"
+#include "mounts/connector_types.h"
 
 namespace coffer::mounts {
 namespace {
@@ -26,7 +30,7 @@ TlsMode tls_from(std::string_view text) {
   return text == "implicit" ? TlsMode::implicit : TlsMode::none;
 }
 
-std::string text_in(const json::object& object, std::string_view key) {
+std::string member_text(const json::object& object, std::string_view key) {
   return std::string(object.at(key).as_string());
 }
 
@@ -42,13 +46,109 @@ bool is_host(std::string_view text) {
   return !text.empty() && text.size() <= kLimit && std::ranges::all_of(text, allowed);
 }
 
+ftp::Tls tls_of(TlsMode mode) {
+  if (mode == TlsMode::explicit_) return ftp::Tls::explicit_tls;
+  return mode == TlsMode::implicit ? ftp::Tls::implicit_tls : ftp::Tls::none;
+}
+
+class FtpType final : public ServerType {
+ public:
+  using ServerType::ServerType;
+
+ private:
+  std::uint16_t default_port(TlsMode tls) const override {
+    return tls == TlsMode::implicit ? 990 : 21;
+  }
+  std::string_view scheme_of(const ConnectorSettings& settings) const override {
+    return settings.tls == TlsMode::implicit ? "ftps" : "ftp";
+  }
+  Result<void> check_own(const ConnectorSettings& settings) const override {
+    if (settings.credential == core::Credential::private_key) {
+      return fail(ErrorCode::invalid, "A private key is for SFTP.");
+    }
+    if (settings.host_key.empty()) return {};
+    return fail(ErrorCode::invalid, "A host key is for SFTP.");
+  }
+  Opened open_server(const ConnectorSettings& settings, const ServerSecret& secret,
+                     Pool& pool) override {
+    auto options = options_for<ftp::FtpOptions>(settings);
+    options.password = secret.secret;
+    options.tls = tls_of(settings.tls);
+    // libcurl's own choice of certificates is fixed otherwise.
+    options.ca_file = trusted_certificates().value_or("");
+    return ftp::FtpBackend::open(std::move(options), pool);
+  }
+};
+
+bool is_fingerprint(std::string_view text) {
+  constexpr std::string_view kPrefix = "SHA256:";
+  constexpr std::size_t kBase64Length = 43;
+  return text.starts_with(kPrefix) && text.size() == kPrefix.size() + kBase64Length;
+}
+
+class SftpType final : public ServerType {
+ public:
+  using ServerType::ServerType;
+
+  bool has_host_key() const override { return true; }
+
+  /// `invalid` without a host key. Another server has another one.
+  Task<Result<void>> settle(AccountId account, const ConnectorSettings* before,
+                            ConnectorSettings& settings, const ConnectorPatch& patch) override {
+    const bool is_another = before != nullptr && is_another_server(*before, settings);
+    if (is_another && !patch.host_key) settings.host_key.clear();
+    if (patch.trusts_first_key) {
+      CO_TRY(auto key, co_await host_key(account, settings));
+      settings.host_key = std::move(key);
+    }
+    if (!settings.host_key.empty()) co_return Result<void>{};
+    co_return fail(ErrorCode::invalid,
+                   "An SFTP server needs its host key, or the wish to trust the one it shows now.");
+  }
+
+  Task<Result<std::string>> host_key(AccountId account,
+                                     const ConnectorSettings& settings) override {
+    storage::Deadlines deadlines;
+    deadlines.ending = access().ending();
+    const storage::MayConnect may_connect = access().policy_for(settings.may_be_private);
+    auto ask = [&] {
+      return sftp::host_key_of(settings.host, settings.port, deadlines, may_connect);
+    };
+    co_return co_await access().pool(account).run(std::move(ask));
+  }
+
+ private:
+  std::uint16_t default_port(core::TlsMode) const override { return 22; }
+  std::string_view scheme_of(const ConnectorSettings&) const override { return "sftp"; }
+  Result<void> check_own(const ConnectorSettings& settings) const override {
+    if (settings.tls != core::TlsMode::none) {
+      return fail(ErrorCode::invalid, "TLS is for FTP; SFTP is encrypted by itself.");
+    }
+    if (settings.host_key.empty() || is_fingerprint(settings.host_key)) return {};
+    return fail(ErrorCode::invalid,
+                "A host key is SHA256: and 43 characters, as ssh-keygen -l prints it.");
+  }
+  Opened open_server(const ConnectorSettings& settings, const ServerSecret& secret,
+                     Pool& pool) override {
+    auto options = options_for<sftp::SftpOptions>(settings);
+    options.host_key = settings.host_key;
+    if (settings.credential == core::Credential::private_key) {
+      options.credential.private_key = secret.secret;
+      options.credential.passphrase = secret.passphrase;
+    } else {
+      options.credential.password = secret.secret;
+    }
+    return sftp::SftpBackend::open(std::move(options), pool);
+  }
+};
+
 }  // namespace
 
 Result<ServerSecret> secret_of(std::string_view text) {
   try {
     const json::object object =
         json::parse(json::string_view(text.data(), text.size())).as_object();
-    return ServerSecret{text_in(object, "secret"), text_in(object, "passphrase")};
+    return ServerSecret{member_text(object, "secret"), member_text(object, "passphrase")};
   } catch (const std::exception&) {
     return fail(ErrorCode::failed, "A stored secret is damaged.");
   }
@@ -63,14 +163,14 @@ Result<ConnectorSettings> ServerType::read(const catalog::Connector& connector,
   try {
     const json::object object = json::parse(connector.settings).as_object();
     ConnectorSettings settings;
-    settings.host = text_in(object, "host");
+    settings.host = member_text(object, "host");
     settings.port = object.at("port").to_number<std::uint16_t>();
-    settings.user = text_in(object, "user");
-    settings.root = text_in(object, "root");
-    settings.tls = tls_from(text_in(object, "tls"));
-    const bool is_key = text_in(object, "credential") == "private_key";
+    settings.user = member_text(object, "user");
+    settings.root = member_text(object, "root");
+    settings.tls = tls_from(member_text(object, "tls"));
+    const bool is_key = member_text(object, "credential") == "private_key";
     settings.credential = is_key ? Credential::private_key : Credential::password;
-    settings.host_key = text_in(object, "hostKey");
+    settings.host_key = member_text(object, "hostKey");
     settings.may_be_private = object.at("mayBePrivate").as_bool();
     return settings;
   } catch (const std::exception&) {
@@ -120,11 +220,11 @@ Result<void> ServerType::check(const ConnectorSettings* before, const ConnectorS
   if (settings.user.empty() || !is_text(settings.user, 255)) {
     return fail(ErrorCode::invalid, "A user of 1 to 255 bytes is needed.");
   }
-  if (auto rooted = core::check_root(settings.root); !rooted) return rooted;
-  if (auto own = check_own(settings); !own) return own;
+  TRY_VOID(core::check_root(settings.root));
+  TRY_VOID(check_own(settings));
   const bool has_key = settings.credential == Credential::private_key && patch.secret;
   if (patch.passphrase && !has_key) {
-    // They are sealed together, so that it would be kept nowhere.
+    // They are sealed together: alone it would not be kept.
     return fail(ErrorCode::invalid, "A passphrase needs its private key beside it.");
   }
   if (before == nullptr || patch.secret) return {};
@@ -156,13 +256,18 @@ Task<Result<void>> ServerType::settle(AccountId, const ConnectorSettings*, Conne
 
 Result<std::shared_ptr<storage::Backend>> ServerType::open(const catalog::Connector& connector,
                                                            std::string_view text) {
-  const auto settings = read(connector, text);
-  if (!settings) return failure_of(settings);
-  const auto secret = secret_of(text);
-  if (!secret) return failure_of(secret);
-  auto opened = open_server(*settings, *secret, access_.pool(connector.account));
-  if (!opened) return failure_of(std::move(opened));
-  return std::make_shared<core::GuardedBackend>(*std::move(opened), connector.name);
+  TRY(const auto settings, read(connector, text));
+  TRY(const auto secret, secret_of(text));
+  TRY(auto opened, open_server(settings, secret, access_.pool(connector.account)));
+  return std::make_shared<core::GuardedBackend>(std::move(opened), connector.name);
+}
+
+std::unique_ptr<core::ConnectorType> ftp_type(const TypeParts& parts) {
+  return std::make_unique<FtpType>(catalog::ConnectorKind::ftp, parts.access);
+}
+
+std::unique_ptr<core::ConnectorType> sftp_type(const TypeParts& parts) {
+  return std::make_unique<SftpType>(catalog::ConnectorKind::sftp, parts.access);
 }
 
 }  // namespace coffer::mounts

@@ -14,10 +14,10 @@ struct ServerSecret {
   std::string secret;      ///< A password, or a private key's text.
   std::string passphrase;  ///< Of the private key; empty without one.
 };
-/// `failed` for what was not written so.
+/// Parses a sealed secret; `failed` if it is malformed.
 Result<ServerSecret> secret_of(std::string_view text);
 
-/// What types have in common whose connectors are described by host and user.
+/// The common part of connector types that are described by host and user.
 class ServerType : public core::ConnectorType {
  public:
   /// The access outlives it and its backends.
@@ -53,7 +53,7 @@ class ServerType : public core::ConnectorType {
   virtual Opened open_server(const core::ConnectorSettings& settings, const ServerSecret& secret,
                              Pool& pool) = 0;
 
-  /// What the options of all protocols have.
+  /// Returns the options that all protocols have.
   template <class Options>
   Options options_for(const core::ConnectorSettings& settings) const {
     Options options;
@@ -71,7 +71,7 @@ class ServerType : public core::ConnectorType {
   RemoteAccess& access_;
 };
 
-/// A host key belongs to one.
+/// True if the settings lead to another host or port, which has a host key of its own.
 bool is_another_server(const core::ConnectorSettings& before, const core::ConnectorSettings& after);
 
 }  // namespace coffer::mounts

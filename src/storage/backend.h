@@ -119,6 +119,10 @@ class Backend {
   /// True if `rename` takes one step, however much the item holds: all of it goes at once.
   virtual bool renames_in_one_step() const { return true; }
 
+  /// False where nothing copies at the place itself: `copy` is `refused`, and the caller reads and
+  /// writes the content instead.
+  virtual bool copies() const { return true; }
+
   /// Copies a file or a tree within this backend; it appears under `to` only when whole. `exists`
   /// if the name is taken. What shows although it fails is what CopyWatch::keep tells. Modification
   /// times are kept. Links, devices, sockets, FIFOs and hidden names below `from` are left out. All

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,22 +16,42 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/ascii.h"
 
 namespace coffer::thumbnails {
+
+MemoryFile::MemoryFile() : descriptor_(::memfd_create("image", MFD_CLOEXEC)) {
+  if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
+}
+
+MemoryFile::~MemoryFile() {
+  ::close(descriptor_);
+}
+
+bool MemoryFile::append(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using confinement::Confinement;
 
 constexpr confinement::Bounds kBounds{.memory_bytes = std::uint64_t{768} << 20, .seconds = 10};
-/// More than that: only a machine with too much to do reaches it.
+/// A limit that only an overloaded machine reaches.
 constexpr auto kWithin = std::chrono::seconds(20);
 constexpr std::size_t kLargestBytes = std::size_t{4} * 1024 * 1024;
 constexpr std::array kFolders = {"/usr/local/bin/", "/usr/bin/"};
-/// Formats whose decoders libvips trusts with bytes of strangers, and that Debian builds it with.
+/// Formats whose decoders libvips trusts with untrusted input, and that Debian builds it with.
 constexpr std::array<std::string_view, 10> kExtensions = {"avif", "gif", "heic", "heif", "jpe",
                                                           "jpeg", "jpg", "png",  "tif",  "webp"};
 
@@ -70,7 +91,7 @@ struct Pipe {
   ::_exit(127);
 }
 
-/// What comes until the end; nothing if that is too late or too much.
+/// Reads until the end; returns nullopt if that is too late or too much.
 std::optional<std::string> read_all(int from, Clock::time_point until) {
   std::string all;
   std::array<char, 16 * 1024> piece{};
@@ -87,7 +108,7 @@ std::optional<std::string> read_all(int from, Clock::time_point until) {
   }
 }
 
-/// Its exit status; -1 if a signal ended it.
+/// Returns the exit status; -1 if a signal ended it.
 int wait_for(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -1,25 +1,43 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "confinement/confinement.h"
-#include "thumbnails/memory_file.h"
 
 namespace coffer::thumbnails {
+
+/// A file without a name, in memory alone (memfd_create(2)), for a program to read.
+class MemoryFile {
+ public:
+  /// Throws std::system_error where the machine has no descriptor left.
+  MemoryFile();
+  ~MemoryFile();
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  /// At its end; false where memory is short.
+  bool append(std::span<const std::byte> bytes);
+  int descriptor() const { return descriptor_; }
+
+ private:
+  const int descriptor_;
+};
 
 /// The program that makes images small: `vipsthumbnail` of libvips, confined. Safe from any thread.
 class ImageProgram {
  public:
-  /// Nothing where the program is not installed, or cannot be confined.
+  /// Returns nullopt if the program is not installed, or cannot be confined.
   static std::optional<ImageProgram> find();
 
-  /// The image as WebP that fits into a square of so many pixels, upright, and no larger than it
-  /// was; nothing if it is none that the program knows, or takes more memory or processor time than
-  /// there is for one. Takes up to 20 seconds: to be called on a pool's thread. `overloaded` where
-  /// no process can be started, or gets too little of the machine.
+  /// Returns the image as WebP that fits into a square of so many pixels, upright, and no larger
+  /// than it was; nullopt if it is no image that the program knows, or takes more memory or
+  /// processor time than is allowed. Takes up to 20 seconds: to be called on a pool's thread.
+  /// `overloaded` if no process can be started, or it gets too little of the machine.
   Result<std::optional<std::string>> shrink(const MemoryFile& image, unsigned pixels) const;
 
  private:
@@ -30,7 +48,7 @@ class ImageProgram {
   confinement::Confinement confinement_;
 };
 
-/// Whether the name's extension is that of an image which the program may know.
+/// True if the name's extension is one of an image that the program may know.
 bool is_image_name(std::string_view name);
 
 }  // namespace coffer::thumbnails

@@ -103,5 +103,6 @@ std::string BackendConformance::names(std::string_view path) {
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BackendConformance);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(CopyConformance);
 
 }  // namespace coffer::conformance

@@ -60,6 +60,9 @@ class BackendConformance : public testing::TestWithParam<Kind> {
   std::unique_ptr<Subject> subject_;
 };
 
+/// The same for a kind that copies within itself.
+class CopyConformance : public BackendConformance {};
+
 /// The same for a kind that also has a backend that changes nothing: what the other writes, this
 /// one reads.
 class ReadOnlyConformance : public BackendConformance {

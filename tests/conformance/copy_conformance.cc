@@ -45,7 +45,7 @@ class Watch final : public storage::CopyWatch {
   const int cancel_after_;
 };
 
-TEST_P(BackendConformance, CopiesAFile) {
+TEST_P(CopyConformance, CopiesAFile) {
   write("a", "content");
   make_folder("folder");
   const Path from = path_of("a");
@@ -56,7 +56,7 @@ TEST_P(BackendConformance, CopiesAFile) {
   EXPECT_EQ(read("folder/b"), "content");
 }
 
-TEST_P(BackendConformance, CopiesATree) {
+TEST_P(CopyConformance, CopiesATree) {
   make_folder("a/b/c");
   make_folder("a/empty");
   write("a/1", "1");
@@ -70,7 +70,18 @@ TEST_P(BackendConformance, CopiesATree) {
   EXPECT_EQ(read("a/1"), "1");
 }
 
-TEST_P(BackendConformance, CopyKeepsModificationTimes) {
+TEST_P(CopyConformance, AViewCopiesWithinItself) {
+  make_folder("home/folder");
+  write("home/folder/file", "content");
+  const auto view = backend().beneath(path_of("home"));
+  const Path folder = path_of("folder");
+  const Path copy = path_of("copy");
+  ASSERT_TRUE(run(view->copy(folder, copy, {})));
+  EXPECT_EQ(names("home"), "copy/ folder/");
+  EXPECT_EQ(read("home/copy/file"), "content");
+}
+
+TEST_P(CopyConformance, CopyKeepsModificationTimes) {
   if (!GetParam().keeps_modified_at) return;
   make_folder("a");
   const Path file = path_of("a/file");
@@ -84,7 +95,7 @@ TEST_P(BackendConformance, CopyKeepsModificationTimes) {
   EXPECT_EQ(run(backend().stat(to))->modified_at, run(backend().stat(from))->modified_at);
 }
 
-TEST_P(BackendConformance, CopyStopsAtTheLimitAndLeavesNothing) {
+TEST_P(CopyConformance, CopyStopsAtTheLimitAndLeavesNothing) {
   make_folder("a");
   write("a/1", "12345");
   write("a/2", "12345");
@@ -97,7 +108,7 @@ TEST_P(BackendConformance, CopyStopsAtTheLimitAndLeavesNothing) {
   EXPECT_TRUE(run(backend().copy(from, to, {.limit_bytes = 10})));
 }
 
-TEST_P(BackendConformance, DoesNotCopyOntoAnother) {
+TEST_P(CopyConformance, DoesNotCopyOntoAnother) {
   write("a", "1");
   write("b", "2");
   make_folder("folder");
@@ -110,7 +121,7 @@ TEST_P(BackendConformance, DoesNotCopyOntoAnother) {
   EXPECT_EQ(read("b"), "2");
 }
 
-TEST_P(BackendConformance, CopiesOnlyWhatIsThereToWhereItCanBe) {
+TEST_P(CopyConformance, CopiesOnlyWhatIsThereToWhereItCanBe) {
   write("a", "1");
   const Path a = path_of("a");
   const Path none = path_of("none");
@@ -121,7 +132,7 @@ TEST_P(BackendConformance, CopiesOnlyWhatIsThereToWhereItCanBe) {
   EXPECT_EQ(names(), "a");
 }
 
-TEST_P(BackendConformance, CopyTellsHowFarItIs) {
+TEST_P(CopyConformance, CopyTellsHowFarItIs) {
   make_folder("a/b");
   write("a/1", "12345");
   write("a/b/2", "123");
@@ -133,7 +144,7 @@ TEST_P(BackendConformance, CopyTellsHowFarItIs) {
   EXPECT_EQ(watch.items, 4U);
 }
 
-TEST_P(BackendConformance, ACopyThatMayNotShowLeavesNothing) {
+TEST_P(CopyConformance, ACopyThatMayNotShowLeavesNothing) {
   make_folder("a/b");
   write("a/1", "12345");
   for (const auto* name : {"a", "a/1"}) {
@@ -178,7 +189,7 @@ class Meeting {
 };
 
 /// Else what one of them waits for could wait for a thread or a connection that it keeps.
-TEST_P(BackendConformance, CopiesThatMayNotShowYetKeepNothingFromOthers) {
+TEST_P(CopyConformance, CopiesThatMayNotShowYetKeepNothingFromOthers) {
   write("a", "1");
   const Path from = path_of("a");
   constexpr std::size_t kCopies = 12;  // More than a backend has threads, or connections.
@@ -200,7 +211,7 @@ TEST_P(BackendConformance, CopiesThatMayNotShowYetKeepNothingFromOthers) {
   for (const Path& to : targets) EXPECT_EQ(read(to.str()), "1");
 }
 
-TEST_P(BackendConformance, ACancelledCopyLeavesNothing) {
+TEST_P(CopyConformance, ACancelledCopyLeavesNothing) {
   make_folder("a/b");
   write("a/1", "12345");
   write("a/b/2", "123");
@@ -219,7 +230,7 @@ TEST_P(BackendConformance, ACancelledCopyLeavesNothing) {
   }
 }
 
-TEST_P(BackendConformance, ACancelledCopyOfALargeFileStopsBeforeItsNextBlock) {
+TEST_P(CopyConformance, ACancelledCopyOfALargeFileStopsBeforeItsNextBlock) {
   write("large", std::string(20'000'000, 'x'));
   const Path from = path_of("large");
   const Path to = path_of("copy");
@@ -236,7 +247,7 @@ TEST_P(BackendConformance, ACancelledCopyOfALargeFileStopsBeforeItsNextBlock) {
   EXPECT_EQ(names(), "large");
 }
 
-TEST_P(BackendConformance, CopyGrowsWhereItWasToldToGrow) {
+TEST_P(CopyConformance, CopyGrowsWhereItWasToldToGrow) {
   make_folder("folder");
   write("a", "content");
   const Path from = path_of("a");
@@ -261,7 +272,7 @@ TEST_P(BackendConformance, CopyGrowsWhereItWasToldToGrow) {
   EXPECT_EQ(names("folder"), "b");
 }
 
-TEST_P(BackendConformance, CopiesNothingToAPlaceThatCannotBeNoted) {
+TEST_P(CopyConformance, CopiesNothingToAPlaceThatCannotBeNoted) {
   if (!GetParam().stages_in_sight) return;
   write("a", "content");
   const Path from = path_of("a");

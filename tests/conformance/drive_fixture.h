@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -12,10 +13,17 @@
 
 namespace coffer::conformance {
 
-/// What the drives of a process share.
+/// The limits of tests, so that what fails does so at once.
+inline constexpr rclone::Patience kImpatient{
+    .tries = 1, .connect = std::chrono::seconds(5), .idle = std::chrono::seconds(5)};
+
+/// An rclone, and all that drives need beside it.
 struct Rclone {
+  explicit Rclone(rclone::Patience patience = kImpatient)
+      : engine({.folder = scratch.path() / "engine", .patience = patience}) {}
+
   servers::Scratch scratch;
-  rclone::RcloneProcess engine{{.folder = scratch.path() / "engine"}};
+  rclone::RcloneProcess engine;
   rclone::UploadServer upload_server;
   Pool pool{4};
 

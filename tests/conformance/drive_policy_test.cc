@@ -69,7 +69,8 @@ class DrivePolicy : public testing::Test {
  protected:
   rclone::RcloneOptions options(const char* folder) const {
     return {.folder = scratch_.path() / folder,
-            .environment = {"SSL_CERT_FILE=" + certificate_.certificate.string()}};
+            .environment = {"SSL_CERT_FILE=" + certificate_.certificate.string()},
+            .patience = {.tries = 1}};
   }
   rclone::RcloneOptions limited_options() const {
     return rclone::confined_engine(options("limited"), proxy_, upload_server_.port());

@@ -31,10 +31,11 @@ Kind drive(std::string name, int large_folder = 300) {
 }
 
 // For each item of a listing rclone's server looks at all of them anew.
-INSTANTIATE_TEST_SUITE_P(Drive, BackendConformance,
-                         testing::Values(drive<on_apache>("ApacheDav"),
-                                         drive<on_rclone_dav>("RcloneDav", 30), drive<on_s3>("S3")),
-                         name_of);
+const auto kKinds = testing::Values(drive<on_apache>("ApacheDav"),
+                                    drive<on_rclone_dav>("RcloneDav", 30), drive<on_s3>("S3"));
+
+INSTANTIATE_TEST_SUITE_P(Drive, BackendConformance, kKinds, name_of);
+INSTANTIATE_TEST_SUITE_P(Drive, CopyConformance, kKinds, name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

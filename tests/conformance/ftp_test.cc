@@ -1,11 +1,15 @@
 #include <gmock/gmock.h>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
 #include <filesystem>
 #include <fstream>
 #include <stop_token>
 
 #include "backends/ftp/ftp_backend.h"
 #include "conformance/conformance.h"
+#include "core/transfer/transfer.h"
 #include "servers/pure_ftpd.h"
 #include "servers/vsftpd.h"
 
@@ -158,13 +162,44 @@ TEST(Ftp, WhatHasANameThatTheServerDoesNotKeepCanBeReadAndRemoved) {
   EXPECT_FALSE(std::filesystem::exists(subject.folder() / "a "));
 }
 
+/// A copy within the place, as core makes it of a backend that does not copy.
+template <class Subject>
+Result<storage::TreeSize> copy_within(Subject& subject, std::string_view from,
+                                      std::string_view to) {
+  asio::io_context context;
+  core::TransferProgress progress;
+  core::TransferOptions options;
+  options.files_in_flight = 1;
+  storage::Backend& backend = subject.backend();
+  auto copied = asio::co_spawn(context,
+                               core::transfer({backend, path_of(from)}, {backend, path_of(to)},
+                                              std::move(options), progress),
+                               asio::use_future);
+  context.run();
+  return copied.get();
+}
+
+TEST(Ftp, ACopyWithinIsMadeOverTwoConnections) {
+  Vsftpd subject({.root = "/files", .connections = 2});
+  const std::string large(5'000'000, 'x');
+  const Path empty = path_of("tree/empty");
+  ASSERT_TRUE(run(subject.backend().make_folder(empty)));
+  ASSERT_TRUE(upload(subject.backend(), path_of("tree/large"), large));
+  ASSERT_TRUE(upload(subject.backend(), path_of("tree/small"), "content"));
+  EXPECT_EQ(copy_within(subject, "tree", "copy"), (storage::TreeSize{5'000'007, 2, 2}));
+  EXPECT_TRUE(download(subject.backend(), path_of("copy/large")) == large);
+  EXPECT_EQ(download(subject.backend(), path_of("copy/small")), "content");
+  EXPECT_TRUE(std::filesystem::is_directory(subject.folder() / "copy/empty"));
+  EXPECT_EQ(code_of(copy_within(subject, "tree", "copy")), ErrorCode::exists);
+  EXPECT_EQ(code_of(copy_within(subject, "tree", "tree/empty/tree")), ErrorCode::invalid);
+  EXPECT_EQ(code_of(run(subject.backend().copy(empty, empty, {}))), ErrorCode::refused);
+}
+
 TEST(Ftp, ACopyOfATreeWithANameThatTheServerDoesNotKeepFailsWhole) {
   PureFtpd subject({.user = "tester", .password = "secret"});
   std::filesystem::create_directory(subject.folder() / "tree");
   for (const char* name : {"a_", "a "}) std::ofstream(subject.folder() / "tree" / name) << name;
-  const Path from = path_of("tree");
-  const Path to = path_of("copy");
-  EXPECT_EQ(code_of(run(subject.backend().copy(from, to, {}))), ErrorCode::invalid);
+  EXPECT_EQ(code_of(copy_within(subject, "tree", "copy")), ErrorCode::invalid);
   EXPECT_FALSE(std::filesystem::exists(subject.folder() / "copy"));
 }
 

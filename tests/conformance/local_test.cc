@@ -44,11 +44,12 @@ Kind local_kind(std::string name, const local::LocalOptions& options) {
           .keeps_open_content = true};
 }
 
-INSTANTIATE_TEST_SUITE_P(Local, BackendConformance,
-                         testing::Values(local_kind("Durable", {}),
-                                         local_kind("Relaxed", {.durable = false}),
-                                         local_kind("NamedFiles", {.unnamed_files = false})),
-                         name_of);
+const auto kKinds =
+    testing::Values(local_kind("Durable", {}), local_kind("Relaxed", {.durable = false}),
+                    local_kind("NamedFiles", {.unnamed_files = false}));
+
+INSTANTIATE_TEST_SUITE_P(Local, BackendConformance, kKinds, name_of);
+INSTANTIATE_TEST_SUITE_P(Local, CopyConformance, kKinds, name_of);
 
 INSTANTIATE_TEST_SUITE_P(Local, ReadOnlyConformance, testing::Values(local_kind("ReadOnly", {})),
                          name_of);

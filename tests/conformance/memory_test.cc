@@ -19,6 +19,7 @@ const Kind kMemory{.name = "Memory",
                    .keeps_open_content = true};
 
 INSTANTIATE_TEST_SUITE_P(Memory, BackendConformance, testing::Values(kMemory), name_of);
+INSTANTIATE_TEST_SUITE_P(Memory, CopyConformance, testing::Values(kMemory), name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "async/run.h"
-#include "backends/rclone/engine/engine_loss.h"
+#include "backends/rclone/engine/rclone_instance.h"
 #include "backends/rclone/engine/remote_control.h"
 #include "servers/loopback.h"
 #include "servers/scratch.h"

@@ -24,13 +24,13 @@ Kind remote_kind(std::string name, const Capabilities& can) {
           .keeps_open_content = true};
 }
 
-INSTANTIATE_TEST_SUITE_P(Remote, BackendConformance,
-                         testing::Values(remote_kind("Bare", {}),
-                                         remote_kind("Replacing", {.replaces = Replaces::surely}),
-                                         remote_kind("Linking",
-                                                     {.replaces = Replaces::surely, .links = true}),
-                                         remote_kind("ByName", {.changes_case = false})),
-                         name_of);
+const auto kKinds = testing::Values(
+    remote_kind("Bare", {}), remote_kind("Replacing", {.replaces = Replaces::surely}),
+    remote_kind("Linking", {.replaces = Replaces::surely, .links = true}),
+    remote_kind("ByName", {.changes_case = false}));
+
+INSTANTIATE_TEST_SUITE_P(Remote, BackendConformance, kKinds, name_of);
+INSTANTIATE_TEST_SUITE_P(Remote, CopyConformance, kKinds, name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

@@ -12,6 +12,11 @@ using servers::FaultyLine;
 using Fault = FaultyLine::Fault;
 using Way = FaultyLine::Way;
 
+/// The numbers of bytes after which a server's replies are cut off: within the first reply of a
+/// change, behind some others, and never. backends/remote tests a fault at each request; here it is
+/// the protocol that has to notice it.
+constexpr std::uint64_t kCutsBytes[] = {0, 60, 200, 500, 3000};
+
 class SftpFault : public SftpTest {
  protected:
   static std::string large(char letter) { return std::string(3'000'000, letter); }
@@ -41,12 +46,6 @@ class SftpFault : public SftpTest {
     using Names = std::vector<std::string>;
     EXPECT_EQ(names_on_disk(), published ? Names({"a", "b", "c"}) : Names({"a", "b"}));
   }
-  /// How many bytes come from the server meanwhile.
-  std::uint64_t bytes_to_publish(const Writers& writers) {
-    const auto before = line_.passed(Way::to_client);
-    EXPECT_TRUE(run(backend().publish(writers, UINT64_MAX)));
-    return line_.passed(Way::to_client) - before;
-  }
   void end_connections() {
     reopen();
     while (line_.standing() > 0) std::this_thread::yield();
@@ -62,7 +61,7 @@ TEST_F(SftpFault, ConnectingFailsWholeWhereverItIsCut) {
   put("file", "content");
   options_.deadlines.login = 300ms;
   const Path root;
-  for (std::uint64_t after = 0; after < 4000; after += 331) {
+  for (const std::uint64_t after : {0U, 331U, 1324U, 2317U, 3310U}) {
     for (const auto way : {Way::to_client, Way::to_server}) {
       line_.fail(after % 2 == 0 ? Fault::cut : Fault::garble, way, after);
       reopen();
@@ -95,6 +94,7 @@ TEST_F(SftpFault, ConnectingTimesOutWhereverItStalls) {
 }
 
 TEST_F(SftpFault, WhoWaitsForASilentServerDoesSoOnce) {
+  options_.deadlines.login = 200ms;
   line_.fail(Fault::stall, Way::to_client, 0);
   const Path root;
   for (int i = 0; i < 10; ++i) {
@@ -170,7 +170,7 @@ TEST_F(SftpFault, APublishThatFailedWorksWhenTheServerIsBack) {
 /// Wherever the answers are cut off, what is said is what is so.
 TEST_F(SftpFault, PublishingTellsTheTruthWhenAnAnswerIsLost) {
   int succeeded = 0;
-  for (std::uint64_t after = 0; after < 600; after += 20) {
+  for (const std::uint64_t after : kCutsBytes) {
     line_.repair();
     put("file", "old");
     const auto writer = finished_writer(backend(), path_of("file"), "new");
@@ -185,7 +185,7 @@ TEST_F(SftpFault, PublishingTellsTheTruthWhenAnAnswerIsLost) {
 
 TEST_F(SftpFault, SeveralWritersAreTakenBackTogether) {
   options_.deadlines = {};
-  for (std::uint64_t after = 0; after < 1200; after += 20) {
+  for (const std::uint64_t after : kCutsBytes) {
     const auto writers = three_writers();
     line_.fail_standing(Fault::cut, Way::to_client, after);
     SCOPED_TRACE(after);
@@ -199,31 +199,12 @@ TEST_F(SftpFault, SeveralWritersAreTakenBackTogetherWhereNothingIsReplacedInOneS
   options_ = options_for(bare_ssh_server());
   options_.port = line.port();
   options_.root = root_;
-  for (std::uint64_t after = 0; after < 1200; after += 20) {
+  for (const std::uint64_t after : kCutsBytes) {
     const auto writers = three_writers();
     line.fail_standing(Fault::cut, Way::to_client, after);
     SCOPED_TRACE(after);
     expect_all_or_nothing(writers);
     line.repair();
-  }
-}
-
-/// Looking for what was done without an answer may break off as well.
-TEST_F(SftpFault, SeveralWritersAreTakenBackTogetherOverConnectionsThatBreakToo) {
-  options_.deadlines = {};
-  const auto all = bytes_to_publish(three_writers());
-  // In the first half nothing is changed yet.
-  for (std::uint64_t first = all / 2; first < all; first += 40) {
-    // The first look at the server gets no answer, or the second.
-    for (const std::uint64_t next : {0, 100}) {
-      end_connections();
-      const auto writers = three_writers();
-      line_.fail_standing(Fault::cut, Way::to_client, next);
-      line_.fail_oldest(Fault::cut, Way::to_client, first);
-      SCOPED_TRACE(std::to_string(first) + " and " + std::to_string(next));
-      expect_all_or_nothing(writers);
-      line_.repair();
-    }
   }
 }
 

@@ -26,10 +26,11 @@ Kind sftp_kind(std::string name, servers::SshServer& (*server)()) {
           .keeps_open_content = true};
 }
 
-INSTANTIATE_TEST_SUITE_P(Sftp, BackendConformance,
-                         testing::Values(sftp_kind("OpenSsh", ssh_server),
-                                         sftp_kind("WithoutExtensions", bare_ssh_server)),
-                         name_of);
+const auto kKinds = testing::Values(sftp_kind("OpenSsh", ssh_server),
+                                    sftp_kind("WithoutExtensions", bare_ssh_server));
+
+INSTANTIATE_TEST_SUITE_P(Sftp, BackendConformance, kKinds, name_of);
+INSTANTIATE_TEST_SUITE_P(Sftp, CopyConformance, kKinds, name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

@@ -61,12 +61,6 @@ void FaultyLine::fail_standing(Fault fault, Way way, std::uint64_t after_bytes) 
   for (auto& link : links_) link.order = {fault, way, after_bytes};
 }
 
-void FaultyLine::fail_oldest(Fault fault, Way way, std::uint64_t after_bytes) {
-  const std::lock_guard lock(mutex_);
-  const auto oldest = std::ranges::find(links_, false, &Link::is_over);
-  if (oldest != links_.end()) oldest->order = {fault, way, after_bytes};
-}
-
 void FaultyLine::cut() {
   const std::lock_guard lock(mutex_);
   for (auto& link : links_) {

@@ -33,8 +33,6 @@ class FaultyLine {
   void fail(Fault fault, Way way, std::uint64_t after_bytes);
   /// The same of those alone that stand.
   void fail_standing(Fault fault, Way way, std::uint64_t after_bytes);
-  /// The same of the one alone that stands longest.
-  void fail_oldest(Fault fault, Way way, std::uint64_t after_bytes);
   /// Nothing fails from now on, but what failed stays so.
   void repair() { fail(Fault::none, Way::to_client, 0); }
   /// Closes the connections that stand.

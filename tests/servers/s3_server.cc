@@ -7,7 +7,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSettings = COFFER_SERVER_SETTINGS "/ceph.conf";
+constexpr const char* kCephSettings = COFFER_SERVER_SETTINGS "/ceph.conf";
 constexpr const char* kCluster = "6a1c0d2e-8d0b-4d5d-9d9c-0c5b6a7c8d9e";
 constexpr const char* kStore = "f0e1d2c3-1a2b-4c3d-8e9f-a0b1c2d3e4f5";
 
@@ -87,7 +87,7 @@ std::vector<std::string> S3Server::rclone(const std::string& verb, const std::st
 void S3Server::write_settings(std::uint16_t monitor_port) const {
   const std::string top = scratch_.path();
   std::ofstream settings(scratch_.path() / "ceph.conf");
-  settings << std::ifstream(kSettings).rdbuf() << "fsid = " << kCluster
+  settings << std::ifstream(kCephSettings).rdbuf() << "fsid = " << kCluster
            << "\nmon_host = " << monitor_at(monitor_port) << "\nmon_data = " << top
            << "/monitor\nosd_data = " << top << "/store\nrgw_data = " << top
            << "\nrun_dir = " << top << "\ncrash_dir = " << top << '\n';

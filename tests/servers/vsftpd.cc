@@ -7,7 +7,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSettings = R"(listen=YES
+constexpr std::string_view kFixedSettings = R"(listen=YES
 listen_ipv6=NO
 listen_address=127.0.0.1
 background=NO
@@ -53,7 +53,7 @@ fs::path Vsftpd::write_settings(std::uint16_t port, FtpTls tls) const {
   const fs::path top = scratch_.path();
   const fs::path file = top / "vsftpd.conf";
   std::ofstream settings(file);
-  settings << kSettings << "listen_port=" << port << "\nanon_root=" << (top / "root").string()
+  settings << kFixedSettings << "listen_port=" << port << "\nanon_root=" << (top / "root").string()
            << "\nsecure_chroot_dir=" << (top / "empty").string() << '\n';
   if (tls != FtpTls::none) {
     settings << "ssl_enable=YES\nallow_anon_ssl=YES\nforce_anon_logins_ssl=YES\n"

@@ -1,16 +1,43 @@
 #include "backends/ftp/connection.h"
 
+#include <curl/curl.h>
+
 #include <algorithm>
 #include <csignal>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <utility>
 
-#include "backends/ftp/transport_error.h"
-#include "backends/ftp/url.h"
-
 namespace coffer::ftp {
 namespace {
+
+bool set(CURLU* url, CURLUPart part, const std::string& text, unsigned flags = 0) {
+  const auto code = curl_url_set(url, part, text.c_str(), flags);
+  if (code == CURLUE_OUT_OF_MEMORY) throw std::bad_alloc();
+  return code == CURLUE_OK;
+}
+
+/// The URL of an absolute path on the server, whatever its names hold; of no file at all if `place`
+/// is empty. Empty itself if no URL can name the host.
+std::string url_of(const FtpOptions& options, std::string_view place) {
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), &curl_url_cleanup);
+  if (!url) throw std::bad_alloc();
+  const bool bracketed = options.host.find(':') != std::string::npos;
+  const auto host = bracketed ? "[" + options.host + "]" : options.host;
+  // The first slash ends the host, the second one begins an absolute path. All that is not plain is
+  // encoded, so that no name is taken for more: `;type=`, `%`, `#`, `?`.
+  const auto path = "/" + std::string(place);
+  const bool whole =
+      set(url.get(), CURLUPART_SCHEME, options.tls == Tls::implicit_tls ? "ftps" : "ftp") &&
+      set(url.get(), CURLUPART_HOST, host) &&
+      set(url.get(), CURLUPART_PORT, std::to_string(options.port)) &&
+      set(url.get(), CURLUPART_PATH, path, CURLU_URLENCODE);
+  char* text = nullptr;
+  if (!whole || curl_url_get(url.get(), CURLUPART_URL, &text, 0) != CURLUE_OK) return {};
+  const std::unique_ptr<char, decltype(&curl_free)> owned(text, &curl_free);
+  return text;
+}
 
 /// Measured: half of it takes a tenth more processor time, more of it no less.
 constexpr long kBufferBytes = 1024 * 1024;
@@ -47,7 +74,7 @@ bool is_too_long(std::string_view place) {
   return place.size() > kLongestBytes;
 }
 
-/// Not that nothing is there: what is moved or deleted must not pass for gone.
+/// It does not mean `not_found`: an item that is moved or deleted must not be taken for gone.
 std::unexpected<Error> fail_too_long() {
   return fail(ErrorCode::invalid, "The path is too long for an FTP server.");
 }
@@ -132,7 +159,7 @@ Result<void> Connection::log_in() {
   if (!base_.empty() && !base_.starts_with('/')) base_.insert(0, "/");
   logged_in_ = true;
   if (features_.utf8) {
-    if (auto agreed = command("OPTS UTF8 ON", Wanted::any); !agreed) return failure_of(agreed);
+    TRY_VOID(tell("OPTS UTF8 ON"));
   }
   return {};
 }
@@ -146,11 +173,17 @@ Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
     curl_easy_setopt(easy, CURLOPT_QUOTE, list.get());
   });
   if (!started) return failure_of(started);
-  if (auto done = run(); !done) return failure_of(done);
+  TRY_VOID(run());
   if (!reply_.is_farewell() && (reply_.fits(wanted) || reply_.is_refusal())) return reply_;
   close();
   if (reply_.code == 421) return std::unexpected(reply_error(reply_, {}));
   return fail(ErrorCode::unavailable, "The connection to the FTP server broke.");
+}
+
+Result<void> Connection::tell(const std::string& line) {
+  const auto answered = command(line, Wanted::any);
+  if (!answered) return failure_of(answered);
+  return {};
 }
 
 Result<void> Connection::begin_list(std::string verb, Sink sink) {
@@ -187,7 +220,7 @@ Result<void> Connection::begin_upload(std::string place, Source source) {
 }
 
 Result<void> Connection::start(Setup setup) {
-  if (auto is_ready = ready(); !is_ready) return is_ready;
+  TRY_VOID(ready());
   setup_ = std::move(setup);
   begin();
   return {};
@@ -255,9 +288,8 @@ void Connection::set_tls() {
 
 Result<void> Connection::run() {
   for (;;) {
-    const auto done = advance(true);
-    if (!done) return failure_of(done);
-    if (*done) return {};
+    TRY(const auto done, advance(true));
+    if (done) return {};
   }
 }
 
@@ -322,7 +354,7 @@ Result<bool> Connection::lost(CURLcode code) {
   close();
   if (!again) return std::unexpected(transport_error(code, options_->host));
   const Setup setup = setup_;
-  if (auto renewed = login(); !renewed) return failure_of(renewed);
+  TRY_VOID(login());
   setup_ = setup;
   begin();
   return false;

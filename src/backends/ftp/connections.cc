@@ -15,42 +15,33 @@ void Lease::GiveBack::operator()(Connection* connection) const {
 
 namespace {
 
-/// A reader whose client is slow keeps its stream so long for itself.
+/// The time for which a reader with a slow client keeps its stream to itself.
 constexpr std::chrono::seconds kUndisturbedRest(2);
-/// How often a waiting request looks for a connection at rest.
+/// The interval at which a waiting request looks for a connection at rest.
 constexpr std::chrono::seconds kLookAgain(1);
 
 /// A copy within the server reads over one and writes over another.
 constexpr std::size_t kOfCopy = 2;
 
-bool is_limited(Use use) {
-  return use == Use::limited_brief || use == Use::limited_lasting;
-}
-
-bool is_lasting(Use use) {
-  return use == Use::lasting || use == Use::limited_lasting;
-}
-
 }  // namespace
 
 /// A waiting request has a timer that is cancelled when its connections are there.
 struct Connections::Waiter {
-  std::size_t count;
   Use use;
-  std::shared_ptr<asio::steady_timer> timer;
-  std::optional<std::vector<Lease>> leases;
+  std::shared_ptr<asio::steady_timer> timer = {};
+  std::optional<Lease> lease = {};
 };
 
 Connections::Connections(std::shared_ptr<const FtpOptions> options, Pool& pool)
     : options_(std::move(options)),
       pool_(pool),
       limit_(std::max(options_->connections, kOfCopy)),
+      most_lasting_(std::max(limit_ - 1, kOfCopy)),
       timer_(pool.timer()) {}
 
 Connections::~Connections() = default;
 
 std::unique_ptr<Connection> Connections::take_one() {
-  ++in_use_;
   while (!idle_.empty()) {
     auto connection = std::move(idle_.back().connection);
     idle_.pop_back();
@@ -60,13 +51,17 @@ std::unique_ptr<Connection> Connections::take_one() {
   return std::make_unique<Connection>(options_);
 }
 
-/// The holder begins anew when it wakes, on whatever connection it gets then.
-bool Connections::take_from_a_rest() {
-  if (resting_.empty()) return false;
-  if (std::chrono::steady_clock::now() - resting_.front().since < kUndisturbedRest) return false;
-  Lease& lease = *resting_.front().lease;
-  resting_.erase(resting_.begin());
-  released(lease.connection_.get_deleter().use);
+/// The holder starts another stream when it wakes, over any connection.
+bool Connections::take_from_a_rest(bool of_limited_only) {
+  const auto may_take = [&](const Resting& resting) {
+    return !of_limited_only || resting.lease->connection_.get_deleter().use.is_limited;
+  };
+  const auto longest = std::ranges::find_if(resting_, may_take);
+  if (longest == resting_.end()) return false;
+  if (std::chrono::steady_clock::now() - longest->since < kUndisturbedRest) return false;
+  Lease& lease = *longest->lease;
+  resting_.erase(longest);
+  --in_use_[lease.connection_.get_deleter().use];
   std::unique_ptr<Connection> connection(lease.connection_.release());
   connection->abandon();
   drop(std::move(connection));
@@ -84,56 +79,62 @@ bool Connections::wake(Lease& lease) {
   return static_cast<bool>(lease);
 }
 
-bool Connections::is_over_share(std::size_t count, Use use) const {
-  if (!is_limited(use)) return false;
-  if (limited_ > 0 && limited_ + count > limit_ / 2) return true;
-  // A copy within the server needs two of those that lasting uses may have.
-  const std::size_t most = limit_ > kOfCopy + 1 ? limit_ - 1 - kOfCopy : 1;
-  return is_lasting(use) && limited_lasting_ > 0 && limited_lasting_ + count > most;
-}
-
-bool Connections::fits(std::size_t count, Use use) const {
-  if (in_use_ + count > limit_) return false;
-  // Of two, a copy within the server needs both.
-  return !is_lasting(use) || lasting_ + count <= std::max<std::size_t>(limit_ - 1, kOfCopy);
-}
-
-void Connections::released(Use use) {
-  --in_use_;
-  if (is_lasting(use)) --lasting_;
-  if (is_limited(use)) --limited_;
-  if (use == Use::limited_lasting) --limited_lasting_;
-}
-
-std::optional<std::vector<Lease>> Connections::take(std::size_t count, Use use) {
-  if (is_over_share(count, use)) return std::nullopt;
-  while (!fits(count, use)) {
-    if (!take_from_a_rest()) return std::nullopt;
+std::size_t Connections::in_use(std::initializer_list<Length> lengths, bool is_limited) const {
+  std::size_t count = 0;
+  for (const auto& [use, number] : in_use_) {
+    const bool counts = std::ranges::find(lengths, use.length) != lengths.end();
+    if (counts && (use.is_limited || !is_limited)) count += number;
   }
-  if (is_lasting(use)) lasting_ += count;
-  if (is_limited(use)) limited_ += count;
-  if (use == Use::limited_lasting) limited_lasting_ += count;
-  std::vector<Lease> leases;
-  for (std::size_t i = 0; i < count; ++i) leases.emplace_back(*this, take_one(), use);
-  return leases;
+  return count;
+}
+
+std::size_t Connections::in_use() const {
+  return in_use({Length::brief, Length::lasting, Length::writing}, false);
+}
+
+bool Connections::is_over_share(Use use) const {
+  if (!use.is_limited) return false;
+  const std::size_t lasting = in_use({Length::lasting, Length::writing}, true);
+  const std::size_t all = lasting + in_use({Length::brief}, true);
+  const bool is_first = use.length == Length::brief ? all == 0 : in_use({use.length}, true) == 0;
+  if (is_first) return false;
+  const std::size_t most_lasting = limit_ > kOfCopy + 1 ? limit_ - 1 - kOfCopy : 1;
+  return all + 1 > limit_ / 2 || (use.length != Length::brief && lasting + 1 > most_lasting);
+}
+
+bool Connections::fits(Use use) const {
+  if (in_use() + 1 > limit_) return false;
+  if (use.length == Length::brief) return true;
+  return in_use({Length::lasting, Length::writing}, false) + 1 <= most_lasting_;
+}
+
+std::optional<Lease> Connections::take(Use use) {
+  const bool writes = use.length == Length::writing;
+  if (writes && in_use({Length::writing}, false) + 1 >= most_lasting_) return std::nullopt;
+  while (is_over_share(use)) {
+    if (!take_from_a_rest(true)) return std::nullopt;
+  }
+  while (!fits(use)) {
+    if (!take_from_a_rest(false)) return std::nullopt;
+  }
+  ++in_use_[use];
+  return Lease(*this, take_one(), use);
 }
 
 std::optional<Lease> Connections::try_acquire() {
   const std::lock_guard lock(mutex_);
-  const auto is_before = [](const Waiter* waiter) { return !is_limited(waiter->use); };
+  const auto is_before = [](const Waiter* waiter) { return !waiter->use.is_limited; };
   if (std::ranges::any_of(waiters_, is_before)) return std::nullopt;
-  auto leases = take(1, Use::lasting);
-  if (!leases) return std::nullopt;
-  return std::move(leases->front());
+  return take({.length = Length::lasting});
 }
 
-Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count, Use use) {
+Task<Result<Lease>> Connections::acquire(Use use) {
   auto executor = co_await asio::this_coro::executor;
-  Waiter waiter{count, use, nullptr, std::nullopt};
+  Waiter waiter{use};
   {
     const std::lock_guard lock(mutex_);
-    if (waiters_.empty()) waiter.leases = take(count, use);
-    if (!waiter.leases) {
+    if (waiters_.empty()) waiter.lease = take(use);
+    if (!waiter.lease) {
       waiter.timer = std::make_shared<asio::steady_timer>(executor);
       waiters_.push_back(&waiter);
     }
@@ -149,7 +150,7 @@ Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count, Use use
       }
     } leave{*this, waiter};
     const auto waiting_limit =
-        is_lasting(use) ? options_->wait_for_others : options_->deadlines.reply;
+        use.length == Length::brief ? options_->deadlines.reply : options_->wait_for_others;
     const auto limit = std::chrono::steady_clock::now() + waiting_limit;
     while (!try_to_serve(waiter) && std::chrono::steady_clock::now() < limit) {
       const auto next = std::chrono::steady_clock::now() + kLookAgain;
@@ -157,33 +158,29 @@ Task<Result<std::vector<Lease>>> Connections::acquire(std::size_t count, Use use
       co_await waiter.timer->async_wait(asio::as_tuple(asio::use_awaitable));
     }
   }
-  if (!waiter.leases) {
+  if (!waiter.lease) {
     co_return fail(ErrorCode::refused, "All connections to the FTP server are in use.");
   }
-  co_return std::move(*waiter.leases);
+  co_return *std::move(waiter.lease);
 }
 
 bool Connections::try_to_serve(Waiter& waiter) {
   const std::lock_guard lock(mutex_);
   serve_waiters();
-  return waiter.leases.has_value();
+  return waiter.lease.has_value();
 }
 
-/// A wait for a lasting connection does not hold up a brief use behind it, nor that of a limited
-/// use any other but limited ones.
+/// A request that waits is not overtaken by those for the same use, nor by limited ones of the same
+/// length if it is not limited itself.
 void Connections::serve_waiters() {
   std::set<Use> waiting;
   const auto is_held_up = [&](Use use) {
-    return waiting.contains(use) || (use == Use::limited_lasting && waiting.contains(Use::lasting));
+    return waiting.contains(use) || (use.length != Length::brief && waiting.contains({use.length}));
   };
   for (auto at = waiters_.begin(); at != waiters_.end();) {
     Waiter& waiter = **at;
-    if (!is_held_up(waiter.use)) {
-      waiter.leases = take(waiter.count, waiter.use);
-      const auto needed = is_limited(waiter.use) ? 1 : waiter.count;
-      if (!waiter.leases && in_use_ + needed > limit_) return;
-    }
-    if (!waiter.leases) {
+    if (!is_held_up(waiter.use)) waiter.lease = take(waiter.use);
+    if (!waiter.lease) {
       waiting.insert(waiter.use);
       ++at;
       continue;
@@ -197,7 +194,7 @@ void Connections::serve_waiters() {
 void Connections::give_back(std::unique_ptr<Connection> connection, Use use) {
   connection->abandon();
   const std::lock_guard lock(mutex_);
-  released(use);
+  --in_use_[use];
   if (connection->connected()) {
     connection->rested();
     idle_.push_back({std::move(connection), std::chrono::steady_clock::now()});
@@ -208,7 +205,7 @@ void Connections::give_back(std::unique_ptr<Connection> connection, Use use) {
   serve_waiters();
 }
 
-/// Closing may take a while.
+/// Closes a connection on the pool, since that may take a while.
 void Connections::drop(std::unique_ptr<Connection> connection) {
   pool_.post([dropped = std::shared_ptr<Connection>(std::move(connection))] {});
 }

@@ -3,8 +3,11 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <compare>
 #include <cstdint>
+#include <initializer_list>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,9 +21,17 @@ namespace coffer::ftp {
 
 class Connections;
 
-/// How long a user keeps a connection: for a few commands, or while a file or a tree goes over
-/// it. The limited ones are for one who may reach a part of the place only.
-enum class Use : std::uint8_t { brief, lasting, limited_brief, limited_lasting };
+/// The time for which a connection is needed: for a few commands, for a file that is read or a tree
+/// that is walked, or for a file that is written, which cannot be interrupted.
+enum class Length : std::uint8_t { brief, lasting, writing };
+
+/// A use of a connection.
+struct Use {
+  Length length = Length::brief;
+  bool is_limited = false;  ///< By a client who may reach a part of the place only.
+
+  auto operator<=>(const Use&) const = default;
+};
 
 /// The right to use one connection; gives it back when it ends, which never blocks.
 class Lease {
@@ -44,29 +55,33 @@ class Lease {
   std::unique_ptr<Connection, GiveBack> connection_;
 };
 
-/// The connections of one server: at most so many, kept for the next use and closed when they are
-/// not used for long. Lasting uses leave one of three or more for brief ones. Limited ones take
-/// half at most, and leave a copy of others the two that it needs, but one of them may take what it
-/// needs itself: how long they last, and how many they are, is up to their clients. Safe from any
-/// thread. Leases must not outlive it. Held by a shared pointer.
+/// The connections of one server: a bounded number, kept for the next use and closed after a time
+/// without one. A copy within the server reads over one and writes over another, so there are at
+/// least two.
+///
+/// Uses that are not brief leave one of three or more connections to brief ones, and writing leaves
+/// one of the others to reading, since a writer may wait for its reader. Limited uses take half at
+/// most, and leave two to a copy of others, since their clients decide how many they are and how
+/// long they take; but one limited reader and one limited writer may always be at work, so that a
+/// limited copy comes to its end. Safe from any thread. Leases must not outlive it. Held by a
+/// shared pointer.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
   /// `pool` must outlive it.
   Connections(std::shared_ptr<const FtpOptions> options, Pool& pool);
   ~Connections();
 
-  /// Waits until `count` connections are free at once; first come, first served among requests
-  /// for the same use. `refused` when none came free: for a brief use within the deadline for a
-  /// reply, for a lasting one within FtpOptions::wait_for_others. They need not be connected yet.
-  Task<Result<std::vector<Lease>>> acquire(std::size_t count, Use use);
-  /// One for a lasting use, if it is free now and nothing waits that it could be for.
+  /// Waits until a connection is free; first come, first served among requests for the same use.
+  /// `refused` when none came free: for a brief use within the deadline for a reply, for another
+  /// within FtpOptions::wait_for_others. It need not be connected yet.
+  Task<Result<Lease>> acquire(Use use);
+  /// One for a lasting use, if it is free now and no request waits that it could be for.
   std::optional<Lease> try_acquire();
 
-  /// The holder of `lease` does not use it for now, but would like to go on with it. When it is not
-  /// woken soon, others that wait may take it away. `lease` must stay where it is until it is
-  /// woken.
+  /// Marks a lease as not in use for now. When others wait and `wake` does not come soon, its
+  /// connection may be taken away. `lease` must stay where it is until `wake`.
   void rest(Lease& lease);
-  /// The holder goes on; false if there is nothing to go on with.
+  /// Takes the lease into use again; false if its connection was taken away.
   bool wake(Lease& lease);
 
  private:
@@ -82,13 +97,16 @@ class Connections : public std::enable_shared_from_this<Connections> {
   };
 
   void give_back(std::unique_ptr<Connection> connection, Use use);
-  void released(Use use);
-  bool is_over_share(std::size_t count, Use use) const;
-  bool fits(std::size_t count, Use use) const;
-  std::optional<std::vector<Lease>> take(std::size_t count, Use use);
+  /// The number of connections in use for these lengths, by anyone or by limited uses alone.
+  std::size_t in_use(std::initializer_list<Length> lengths, bool is_limited) const;
+  std::size_t in_use() const;
+  bool is_over_share(Use use) const;
+  bool fits(Use use) const;
+  std::optional<Lease> take(Use use);
   std::unique_ptr<Connection> take_one();
   void serve_waiters();
-  bool take_from_a_rest();
+  /// Takes a connection away from a reader that has rested for long; false if there is none.
+  bool take_from_a_rest(bool of_limited_only);
   bool try_to_serve(Waiter& waiter);
   void drop(std::unique_ptr<Connection> connection);
   void close_idle_later();
@@ -97,14 +115,12 @@ class Connections : public std::enable_shared_from_this<Connections> {
   const std::shared_ptr<const FtpOptions> options_;
   Pool& pool_;
   const std::size_t limit_;
+  const std::size_t most_lasting_;  ///< The limit for uses that are not brief.
   std::mutex mutex_;
-  std::size_t in_use_ = 0;
-  std::size_t lasting_ = 0;  ///< Of those in use; limited ones too.
-  std::size_t limited_ = 0;  ///< Of those in use, brief or lasting.
-  std::size_t limited_lasting_ = 0;
-  std::vector<Idle> idle_;  ///< The last one given back last.
+  std::map<Use, std::size_t> in_use_;
+  std::vector<Idle> idle_;  ///< In the order in which they were given back.
   std::list<Waiter*> waiters_;
-  std::vector<Resting> resting_;  ///< The longest first.
+  std::vector<Resting> resting_;  ///< Those that rest longest come first.
   asio::steady_timer timer_;
   bool timer_runs_ = false;
 };

@@ -14,7 +14,13 @@ namespace coffer::ftp {
 namespace {
 
 using namespace std::chrono_literals;
-using Leases = Result<std::vector<Lease>>;
+
+constexpr Use kBrief{Length::brief};
+constexpr Use kLasting{Length::lasting};
+constexpr Use kWriting{Length::writing};
+constexpr Use kLimitedBrief{Length::brief, true};
+constexpr Use kLimitedLasting{Length::lasting, true};
+constexpr Use kLimitedWriting{Length::writing, true};
 
 /// Connections that are never made: only the right to use one matters here.
 class ConnectionsTest : public testing::Test {
@@ -26,21 +32,24 @@ class ConnectionsTest : public testing::Test {
                                                 .wait_for_others = wait_for_others_}),
         pool_);
   }
-  Leases acquire(std::size_t count, Use use) { return run(connections_->acquire(count, use)); }
+  Result<Lease> acquire(Use use) { return run(connections_->acquire(use)); }
 
   /// A request that waits while others come.
   struct Asked {
     asio::cancellation_signal signal = {};
     bool ended = false;
-    std::optional<Leases> leases = {};
+    std::optional<Result<Lease>> lease = {};
+
+    bool is_served() const { return lease && *lease; }
   };
-  void ask(Asked& asked, Use use, std::size_t count = 1) {
-    asio::co_spawn(context_, connections_->acquire(count, use),
-                   asio::bind_cancellation_slot(
-                       asked.signal.slot(), [&](const std::exception_ptr& error, Leases leases) {
-                         asked.ended = true;
-                         if (!error) asked.leases.emplace(std::move(leases));
-                       }));
+  void ask(Asked& asked, Use use) {
+    asio::co_spawn(
+        context_, connections_->acquire(use),
+        asio::bind_cancellation_slot(asked.signal.slot(),
+                                     [&](const std::exception_ptr& error, Result<Lease> lease) {
+                                       asked.ended = true;
+                                       if (!error) asked.lease.emplace(std::move(lease));
+                                     }));
     turn();
   }
   /// Every request that can go on does.
@@ -59,149 +68,183 @@ class ConnectionsTest : public testing::Test {
 TEST_F(ConnectionsTest, LastingUsesLeaveOneForBriefOnes) {
   wait_for_others_ = 1ms;
   allow(3);
-  const auto first = acquire(1, Use::lasting);
-  const auto second = acquire(1, Use::lasting);
+  const auto first = acquire(kLasting);
+  const auto second = acquire(kWriting);
   ASSERT_TRUE(first && second);
   EXPECT_FALSE(connections_->try_acquire());
-  const auto third = acquire(1, Use::lasting);
+  const auto third = acquire(kLasting);
   ASSERT_FALSE(third);
   EXPECT_EQ(third.error().code, ErrorCode::refused);
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(acquire(1, Use::brief));
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(acquire(kBrief));
 }
 
 TEST_F(ConnectionsTest, WhatFindsNoneIsRefusedAndNotUnavailable) {
   allow(2);
-  const auto all = acquire(2, Use::lasting);
-  ASSERT_TRUE(all);
-  const auto more = acquire(1, Use::brief);
+  const auto reading = acquire(kLasting);
+  const auto writing = acquire(kWriting);
+  ASSERT_TRUE(reading && writing);
+  const auto more = acquire(kBrief);
   ASSERT_FALSE(more);
   EXPECT_EQ(more.error().code, ErrorCode::refused);
 }
 
 TEST_F(ConnectionsTest, ABriefUseDoesNotQueueBehindALastingOne) {
   allow(3);
-  auto held = acquire(2, Use::lasting);
-  ASSERT_TRUE(held);
+  auto one = acquire(kLasting);
+  auto other = acquire(kLasting);
+  ASSERT_TRUE(one && other);
   Asked lasting, later, brief;
-  ask(lasting, Use::lasting);
-  ask(later, Use::lasting);
+  ask(lasting, kLasting);
+  ask(later, kLasting);
   EXPECT_FALSE(lasting.ended);
-  ask(brief, Use::brief);
-  EXPECT_TRUE(brief.leases && *brief.leases);
-  held->pop_back();
+  ask(brief, kBrief);
+  EXPECT_TRUE(brief.is_served());
+  one->give_back();
   turn();
   // All three are in use now, one of them briefly.
-  EXPECT_TRUE(lasting.leases && *lasting.leases);
+  EXPECT_TRUE(lasting.is_served());
   EXPECT_FALSE(later.ended);
-  held->pop_back();
+  other->give_back();
   turn();
-  EXPECT_TRUE(later.leases && *later.leases);
+  EXPECT_TRUE(later.is_served());
+}
+
+/// Copies within the server would wait for each other if all connections were their writers'.
+TEST_F(ConnectionsTest, WritingLeavesOneToReading) {
+  allow(2);
+  auto writing = acquire(kWriting);
+  ASSERT_TRUE(writing);
+  Asked another, reading;
+  ask(another, kWriting);
+  EXPECT_FALSE(another.ended);
+  ask(reading, kLasting);
+  EXPECT_TRUE(reading.is_served()) << "another writer waits before it";
+  writing->give_back();
+  turn();
+  EXPECT_TRUE(another.is_served());
 }
 
 TEST_F(ConnectionsTest, LimitedUsesLeaveHalfToOthers) {
   allow(5);
-  auto limited = acquire(1, Use::limited_lasting);
-  const auto second = acquire(1, Use::limited_lasting);
+  auto limited = acquire(kLimitedLasting);
+  const auto second = acquire(kLimitedLasting);
   ASSERT_TRUE(limited && second);
   Asked third, own, later;
-  ask(third, Use::limited_lasting);
+  ask(third, kLimitedLasting);
   EXPECT_FALSE(third.ended);
-  ask(own, Use::lasting);
-  ASSERT_TRUE(own.leases && *own.leases) << "another limited one waits before it";
-  limited->pop_back();
+  ask(own, kLasting);
+  ASSERT_TRUE(own.is_served()) << "another limited one waits before it";
+  limited->give_back();
   turn();
-  ASSERT_TRUE(third.leases && *third.leases);
-  ask(later, Use::limited_lasting);
+  ASSERT_TRUE(third.is_served());
+  ask(later, kLimitedLasting);
   EXPECT_FALSE(later.ended);
-  (*own.leases)->pop_back();
+  (*own.lease)->give_back();
   EXPECT_TRUE(connections_->try_acquire());
 }
 
 TEST_F(ConnectionsTest, LastingLimitedUsesLeaveACopyOfOthersItsTwo) {
-  allow(5);
-  const auto limited = acquire(1, Use::limited_lasting);
-  const auto second = acquire(1, Use::limited_lasting);
-  ASSERT_TRUE(limited && second);
-  Asked copying, brief;
-  ask(copying, Use::lasting, 2);
-  ASSERT_TRUE(copying.leases && *copying.leases);
-  ask(brief, Use::brief);
-  EXPECT_TRUE(brief.leases && *brief.leases);
+  for (const Use use : {kLimitedLasting, kLimitedWriting}) {
+    allow(5);
+    const auto limited = acquire(use);
+    const auto second = acquire(use);
+    ASSERT_TRUE(limited && second);
+    Asked reading, writing, brief;
+    ask(reading, kLasting);
+    ask(writing, kWriting);
+    EXPECT_TRUE(reading.is_served() && writing.is_served());
+    ask(brief, kBrief);
+    EXPECT_TRUE(brief.is_served());
+  }
 }
 
 TEST_F(ConnectionsTest, OfFourLastingLimitedUsesHaveOneSoThatACopyFits) {
   allow(4);
-  const auto limited = acquire(1, Use::limited_lasting);
+  const auto limited = acquire(kLimitedWriting);
   ASSERT_TRUE(limited);
-  Asked second, copying;
-  ask(second, Use::limited_lasting);
+  Asked second, reading, writing;
+  ask(second, kLimitedWriting);
   EXPECT_FALSE(second.ended);
-  ask(copying, Use::lasting, 2);
-  EXPECT_TRUE(copying.leases && *copying.leases);
+  ask(reading, kLasting);
+  EXPECT_TRUE(reading.is_served());
+  ask(writing, kWriting);
+  EXPECT_TRUE(writing.is_served());
 }
 
 TEST_F(ConnectionsTest, ManyBriefLimitedUsesHoldUpNoOther) {
   wait_for_brief_ = 5min;
   allow(4);
-  auto limited = acquire(1, Use::limited_brief);
-  const auto second = acquire(1, Use::limited_brief);
+  auto limited = acquire(kLimitedBrief);
+  const auto second = acquire(kLimitedBrief);
   ASSERT_TRUE(limited && second);
   std::array<Asked, 50> crowd;
-  for (auto& asked : crowd) ask(asked, Use::limited_brief);
+  for (auto& asked : crowd) ask(asked, kLimitedBrief);
   EXPECT_FALSE(crowd.front().ended);
   Asked brief, lasting;
-  ask(brief, Use::brief);
-  EXPECT_TRUE(brief.leases && *brief.leases);
-  ask(lasting, Use::lasting);
-  EXPECT_TRUE(lasting.leases && *lasting.leases);
-  limited->clear();
+  ask(brief, kBrief);
+  EXPECT_TRUE(brief.is_served());
+  ask(lasting, kLasting);
+  EXPECT_TRUE(lasting.is_served());
+  limited->give_back();
   turn();
-  EXPECT_TRUE(crowd.front().leases && *crowd.front().leases);
+  EXPECT_TRUE(crowd.front().is_served());
   EXPECT_FALSE(crowd[1].ended);
   for (auto& asked : crowd) asked.signal.emit(asio::cancellation_type::terminal);
   turn();
 }
 
-TEST_F(ConnectionsTest, OneLimitedUseMayTakeWhatItNeeds) {
-  allow(3);
-  auto copying = acquire(2, Use::limited_lasting);
-  ASSERT_TRUE(copying);
-  Asked another, brief;
-  ask(another, Use::limited_lasting);
-  EXPECT_FALSE(another.ended);
-  ask(brief, Use::brief);
-  EXPECT_TRUE(brief.leases && *brief.leases) << "a limited one waits before it";
-  copying->clear();
-  turn();
-  EXPECT_TRUE(another.leases && *another.leases);
+TEST_F(ConnectionsTest, OneLimitedCopyMayTakeTheTwoThatItNeeds) {
+  for (const std::size_t connections : {2U, 3U, 4U}) {
+    allow(connections);
+    auto reading = acquire(kLimitedLasting);
+    Asked writing, another;
+    ask(writing, kLimitedWriting);
+    EXPECT_TRUE(writing.is_served()) << connections;
+    ask(another, kLimitedLasting);
+    EXPECT_FALSE(another.ended) << connections;
+    reading->give_back();
+    turn();
+    EXPECT_TRUE(another.is_served()) << connections;
+  }
 }
 
-TEST_F(ConnectionsTest, ALimitedUseThatWaitsForTwoHoldsUpNoOther) {
+/// Its own reader waits while other limited uses have the share.
+TEST_F(ConnectionsTest, ALimitedWriterIsNotLeftWithoutAReader) {
+  allow(5);
+  const auto writing = acquire(kLimitedWriting);
+  const auto another = acquire(kLimitedWriting);
+  ASSERT_TRUE(writing && another);
+  Asked reading;
+  ask(reading, kLimitedLasting);
+  EXPECT_TRUE(reading.is_served());
+}
+
+TEST_F(ConnectionsTest, ALimitedWriterThatWaitsHoldsUpNoOther) {
   allow(4);
-  const auto held = acquire(1, Use::lasting);
-  const auto uploading = acquire(1, Use::limited_lasting);
-  ASSERT_TRUE(held && uploading);
-  Asked copying, own, brief;
-  ask(copying, Use::limited_lasting, 2);
-  EXPECT_FALSE(copying.ended);
-  ask(own, Use::lasting);
-  EXPECT_TRUE(own.leases && *own.leases);
-  ask(brief, Use::brief);
-  EXPECT_TRUE(brief.leases && *brief.leases);
+  const auto uploading = acquire(kLimitedWriting);
+  ASSERT_TRUE(uploading);
+  Asked limited, own, brief;
+  ask(limited, kLimitedWriting);
+  EXPECT_FALSE(limited.ended);
+  ask(own, kWriting);
+  EXPECT_TRUE(own.is_served());
+  ask(brief, kBrief);
+  EXPECT_TRUE(brief.is_served());
 }
 
 TEST_F(ConnectionsTest, WhoWaitsForOthersStopsWithTheCaller) {
   allow(3);
-  auto held = acquire(2, Use::lasting);
-  ASSERT_TRUE(held);
+  auto one = acquire(kLasting);
+  const auto other = acquire(kLasting);
+  ASSERT_TRUE(one && other);
   Asked asked;
-  ask(asked, Use::lasting);
+  ask(asked, kLasting);
   EXPECT_FALSE(asked.ended);
   asked.signal.emit(asio::cancellation_type::terminal);
   turn();
   EXPECT_TRUE(asked.ended);
-  EXPECT_FALSE(asked.leases);
-  held->pop_back();
+  EXPECT_FALSE(asked.lease);
+  one->give_back();
   EXPECT_TRUE(connections_->try_acquire());
 }
 

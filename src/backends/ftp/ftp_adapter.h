@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "backends/ftp/metadata.h"
@@ -10,19 +11,19 @@
 
 namespace coffer::ftp {
 
-/// One operation on a server. Its calls block, on a thread of the pool, and use the connections
-/// that it was given; one that breaks is made anew by the next call.
+/// One operation on a server, over one connection. Calls block on a thread of the pool; a call
+/// after the connection broke connects again.
 class FtpAdapter final : public remote::Adapter {
  public:
-  /// Without a connection all calls fail as `leases` did.
-  FtpAdapter(std::shared_ptr<Server> server, Path base, Result<std::vector<Lease>> leases)
+  /// If `lease` is a failure, all calls fail with it.
+  FtpAdapter(std::shared_ptr<Server> server, Path base, Result<Lease> lease)
       : Adapter(server->shared, std::move(base)),
         server_(std::move(server)),
-        leases_(std::move(leases)) {}
+        lease_(std::move(lease)) {}
 
   remote::Capabilities capabilities() const override;
   Result<void> go_on() const override { return storage::go_on(server_->options->deadlines); }
-  bool is_unsure() const override { return !leases_ || !leases_->front()->connected(); }
+  bool is_unsure() const override { return !lease_ || !(*lease_)->connected(); }
   Task<void> carry_out(Task<void> steps) override;
 
   Task<Result<std::optional<FtpItem>>> find(const std::string& place, remote::Look look) override;
@@ -32,25 +33,17 @@ class FtpAdapter final : public remote::Adapter {
   Task<Result<void>> move(const std::string& from, const std::string& to, Kind kind) override;
   Task<Result<void>> remove_file(const std::string& file, Kind shown_as) override;
   Task<Result<void>> remove_folder(const std::string& folder) override;
-  /// With two connections.
-  Task<Result<std::uint64_t>> copy_file(const std::string& from, const std::string& to,
-                                        const FtpItem& item, std::uint64_t limit_bytes,
-                                        storage::CopyWatch& watch) override;
-  /// A server that does not set a folder's time has a copy from today; nothing depends on it.
-  Task<Result<void>> set_time(const std::string& place, Timestamp time) override;
 
  private:
-  /// `work(Session)` when the connection is ready.
+  /// Connects if need be, and calls `work(Session)`.
   template <class Fn>
   auto on_server(Fn work) -> std::invoke_result_t<Fn, Session>;
-  Result<std::uint64_t> copy_now(Session from, const std::string& source, const std::string& target,
-                                 const FtpItem& item, storage::CopyWatch& watch);
 
   const std::shared_ptr<Server> server_;
-  Result<std::vector<Lease>> leases_;
+  Result<Lease> lease_;
 };
 
-/// Deletes what is left over, behind, when a connection is free.
+/// Deletes leftovers in the background, when a connection is free.
 void sweep_behind(std::shared_ptr<Server> server);
 
 }  // namespace coffer::ftp

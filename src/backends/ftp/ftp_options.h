@@ -10,14 +10,14 @@
 
 namespace coffer::ftp {
 
-/// How a connection is protected. The server's certificate is always checked, its name too.
+/// The protection of a connection. The server's certificate and its name are always checked.
 enum class Tls : std::uint8_t {
   none,
   explicit_tls,  ///< AUTH TLS on the ordinary port, for commands and data (RFC 4217).
   implicit_tls,  ///< TLS from the first byte.
 };
 
-/// Which server, and how it is used.
+/// A server, a login, and the limits of their use.
 struct FtpOptions {
   std::string host = {};
   std::uint16_t port = 21;
@@ -30,13 +30,13 @@ struct FtpOptions {
   std::string ca_file = {};  ///< Certificates to trust, PEM; empty for those of the system.
   storage::Deadlines deadlines = {};
   storage::MayConnect may_connect = {};  ///< Asked for data connections too.
-  /// How many connections at most. At least 2 are used, since a copy within the server needs them;
-  /// of 3 or more, transfers leave one for brief requests. With 5, two uploads by those who may
-  /// reach a part of the place only, which may last for hours, leave the owner such a copy as well.
+  /// The limit of connections, at least 2, since a copy within the server reads and writes at once.
+  /// Of 3 or more, transfers leave one to brief requests, and uploads another one to reading. Of 5,
+  /// two uploads by limited clients, which may last for hours, leave a copy to the owner as well.
   std::size_t connections = 5;
   storage::WalkLimits walk = {};
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);  ///< Then closed.
-  /// How long what needs a connection for long waits for others that do.
+  /// The time that a transfer waits for a connection.
   std::chrono::milliseconds wait_for_others = std::chrono::minutes(5);
 };
 

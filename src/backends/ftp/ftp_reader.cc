@@ -52,9 +52,9 @@ std::optional<std::size_t> FtpReader::read_now(std::uint64_t offset, std::span<s
   return take_arrived(offset, out);
 }
 
-/// What the stream has brought meanwhile. Its end, good or bad, is left to `read`, which may wait:
-/// the last bytes are given only when the stream has ended as it should. Here libcurl is entered
-/// only where it has bytes to give: a server that ends the stream early can make it wait.
+/// Returns bytes of the stream that have arrived. Its end, good or bad, is left to `read`, which
+/// may wait: the last bytes are returned only when the stream has ended well. libcurl is entered
+/// only if it has bytes to give, since it waits when a server ends the stream early.
 std::optional<std::size_t> FtpReader::take_arrived(std::uint64_t offset, std::span<std::byte> out) {
   if (!streaming_ || outcome_ || offset != arrived_) return std::nullopt;
   if (entry_.size_bytes - arrived_ <= out.size() + kLongestPieceBytes) return std::nullopt;
@@ -73,8 +73,8 @@ std::optional<std::size_t> FtpReader::take_arrived(std::uint64_t offset, std::sp
   return filled_;
 }
 
-/// What is ahead is not of use any more, or it would have been given: a read that jumps to where
-/// the stream is leaves it behind.
+/// Drops the bytes ahead: a read that could use them would have been served by them, and one that
+/// jumps to the stream's position does not need them.
 void FtpReader::receive_into(std::uint64_t offset, std::span<std::byte> out) {
   ahead_.clear();
   ahead_begin_ = 0;
@@ -93,9 +93,7 @@ Task<Result<std::size_t>> FtpReader::read(std::uint64_t offset, std::span<std::b
   if (!server_->connections->wake(connection_)) {
     streaming_ = false;
     looked_ = false;
-    auto leases = co_await server_->connections->acquire(1, use_);
-    if (!leases) co_return failure_of(leases);
-    connection_ = std::move(leases->front());
+    CO_TRY(connection_, co_await server_->connections->acquire(use_));
   }
   auto work = [this, offset, out] { return read_waiting(offset, out); };
   co_return co_await server_->pool.run(std::move(work));
@@ -104,7 +102,7 @@ Task<Result<std::size_t>> FtpReader::read(std::uint64_t offset, std::span<std::b
 Result<std::size_t> FtpReader::read_waiting(std::uint64_t offset, std::span<std::byte> out) {
   const bool goes_on = streaming_ && offset == arrived_;
   if (!goes_on) {
-    if (auto begun = begin_at(offset); !begun) return failure_of(begun);
+    TRY_VOID(begin_at(offset));
   }
   receive_into(offset, out);
   if (goes_on && !outcome_) connection_->wake();
@@ -131,7 +129,7 @@ Result<void> FtpReader::begin_at(std::uint64_t offset) {
   outcome_.reset();
   ahead_.clear();
   ahead_begin_ = 0;
-  if (auto same = check_unchanged(); !same) return same;
+  TRY_VOID(check_unchanged());
   arrived_ = begun_at_ = offset;
   excess_ = false;
   auto begun = connection_->begin_download(connection_->place(path_), offset,
@@ -142,17 +140,17 @@ Result<void> FtpReader::begin_at(std::uint64_t offset) {
 
 Result<void> FtpReader::check_unchanged() {
   if (std::exchange(looked_, false)) return {};
-  if (auto ready = connection_->ready(); !ready) return ready;
-  const auto item = metadata_of({*server_, *connection_}, path_);
-  if (!item) return failure_of(item);
-  const bool same = item->kind == Kind::file && item->size_bytes == entry_.size_bytes &&
-                    item->modified_at == entry_.modified_at;
+  TRY_VOID(connection_->ready());
+  TRY(const FtpItem item, metadata_of({*server_, *connection_}, path_));
+  const bool same = item.kind == Kind::file && item.size_bytes == entry_.size_bytes &&
+                    item.modified_at == entry_.modified_at;
   if (!same) return changed();
   return {};
 }
 
-/// Until something is there to return, and on while more comes without waiting. Whether the file
-/// has grown shows only behind its last byte, so the end is waited for with that.
+/// Reads until there are bytes to return, and further while more arrive without waiting. A file
+/// that has grown shows only behind its last byte, so the last read waits for the end of the
+/// stream.
 Result<void> FtpReader::fill() {
   for (;;) {
     const bool at_end = arrived_ >= entry_.size_bytes;
@@ -172,11 +170,11 @@ Result<void> FtpReader::fill() {
     }
     if (arrived_ == begun_at_) return changed();
     if (std::exchange(resumed_, true)) return done ? changed() : failure_of(done);
-    if (auto on = go_on(); !on) return on;
+    TRY_VOID(go_on());
   }
 }
 
-/// After a stream that ended too early: what came of it stays.
+/// Starts another stream after one that ended too early; bytes of the first one stay valid.
 Result<void> FtpReader::go_on() {
   std::vector<std::byte> kept = std::move(ahead_);
   const auto kept_begin = ahead_begin_;
@@ -186,8 +184,7 @@ Result<void> FtpReader::go_on() {
   return begun;
 }
 
-/// libcurl goes on as long as the server is quick, so what a read has no room for waits there; only
-/// the rest of what came in one piece is kept here.
+/// Keeps the rest of a piece that a read has no room for. libcurl receives no more until then.
 bool FtpReader::take(std::span<const std::byte> data) {
   // Once a piece was left out, a smaller one behind it must not take its place.
   excess_ = excess_ || arrived_ + data.size() > entry_.size_bytes;

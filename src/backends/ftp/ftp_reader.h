@@ -9,14 +9,13 @@
 
 namespace coffer::ftp {
 
-/// Reads one file as a stream that begins where it is first read. It holds a connection while the
-/// stream runs; between reads the server waits, since what it sends is not taken. A jump, and,
-/// once, a stream that broke after it had brought something, begin another stream after a look
-/// whether the file is still the one that was opened.
+/// Reads one file as a stream that starts at the first read. It occupies a connection while the
+/// stream runs; between reads the server is kept waiting. A read at another offset, and once a
+/// stream that broke after it had brought bytes, start a new stream, after a check that the file is
+/// still the one that was opened.
 class FtpReader final : public storage::Reader {
  public:
-  /// `connection` has just been used to look at the file. `use` is what it was lent for, and others
-  /// after it.
+  /// `connection` was just used to look at the file. Later ones are acquired for `use`.
   FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
             Lease connection, Use use);
   ~FtpReader() override;
@@ -45,15 +44,15 @@ class FtpReader final : public storage::Reader {
   const storage::Entry entry_;
   Lease connection_;
   const Use use_;
-  bool looked_ = true;  ///< Nothing happened since the file was looked at.
+  bool looked_ = true;  ///< The look at the file is still valid.
   bool streaming_ = false;
   bool excess_ = false;
   bool resumed_ = false;
-  std::optional<Result<bool>> outcome_;  ///< How the stream ended, if not reported yet.
-  std::uint64_t position_ = 0;           ///< Of the first byte that is ahead.
-  std::uint64_t arrived_ = 0;            ///< Where the stream is.
+  std::optional<Result<bool>> outcome_;  ///< The result of the stream, if not reported yet.
+  std::uint64_t position_ = 0;           ///< The offset of the first byte in `ahead_`.
+  std::uint64_t arrived_ = 0;            ///< The offset of the stream.
   std::uint64_t begun_at_ = 0;
-  std::span<std::byte> out_;  ///< Where bytes go while a read waits for them.
+  std::span<std::byte> out_;  ///< The buffer of the read that waits.
   std::size_t filled_ = 0;
   std::vector<std::byte> ahead_;
   std::size_t ahead_begin_ = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "backends/ftp/ftp_adapter.h"
-#include "backends/ftp/kept_name.h"
 #include "backends/ftp/metadata.h"
 
 namespace coffer::ftp {
@@ -37,9 +36,7 @@ FtpWriter::~FtpWriter() {
 
 Task<Result<void>> FtpWriter::connect() {
   if (connection_) co_return Result<void>();
-  auto leases = co_await server_->connections->acquire(1, use_);
-  if (!leases) co_return failure_of(leases);
-  connection_ = std::move(leases->front());
+  CO_TRY(connection_, co_await server_->connections->acquire(use_));
   co_return Result<void>();
 }
 
@@ -50,8 +47,7 @@ Task<Result<void>> FtpWriter::write(std::span<const std::byte> data) {
     written_bytes_ += data.size();
     co_return Result<void>();
   }
-  auto connected = co_await connect();
-  if (!connected) co_return connected;
+  CO_TRY_VOID(co_await connect());
   auto work = [this, data] { return send(data); };
   auto sent = co_await server_->pool.run(std::move(work));
   if (sent) written_bytes_ += data.size();
@@ -61,8 +57,7 @@ Task<Result<void>> FtpWriter::write(std::span<const std::byte> data) {
 Task<Result<void>> FtpWriter::finish() {
   if (finished_) co_return Result<void>();
   if (broken_) co_return std::unexpected(*broken_);
-  auto connected = co_await connect();
-  if (!connected) co_return connected;
+  CO_TRY_VOID(co_await connect());
   auto work = [this] { return end(); };
   auto ended = co_await server_->pool.run(std::move(work));
   connection_.give_back();
@@ -71,7 +66,7 @@ Task<Result<void>> FtpWriter::finish() {
 
 Task<void> FtpWriter::abandon() {
   connection_.give_back();
-  // What came goes with the tree that it stands in.
+  // The partial file goes with the tree that it is in.
   if (is_out_of_sight()) on_server_ = false;
   co_return;
 }
@@ -83,8 +78,9 @@ Result<void> FtpWriter::failed(Error error) {
   return std::unexpected(std::move(error));
 }
 
-/// A server that runs out of space says so behind the broken stream, where libcurl does not hear
-/// it. One that takes a login again is not down: it has something against this file.
+/// Explains a broken upload. A server that runs out of space says so behind the broken stream,
+/// where libcurl does not read it. A server that accepts a login again is not down: it refuses this
+/// file.
 Error FtpWriter::why_it_ended(Error error) {
   if (connection_->connected()) {
     return explain({*server_, *connection_}, staged(), connection_->reply());
@@ -95,8 +91,8 @@ Error FtpWriter::why_it_ended(Error error) {
 
 Result<void> FtpWriter::begin() {
   if (begun_) return {};
-  if (auto ready = connection_->ready(); !ready) return ready;
-  if (auto kept = need_kept_name({*server_, *connection_}, place_); !kept) return kept;
+  TRY_VOID(connection_->ready());
+  TRY_VOID(need_kept_name({*server_, *connection_}, place_));
   on_server_ = true;
   begun_ = true;
   return connection_->begin_upload(connection_->place(staged()),
@@ -126,7 +122,7 @@ Result<void> FtpWriter::send(std::span<const std::byte> data) {
 
 Result<void> FtpWriter::end() {
   ending_ = true;
-  if (auto sent = send({}); !sent) return sent;
+  TRY_VOID(send({}));
   for (;;) {
     const auto done = connection_->advance(true);
     if (!done) return failed(why_it_ended(done.error()));
@@ -139,9 +135,8 @@ Result<void> FtpWriter::end() {
 }
 
 Result<void> FtpWriter::check_arrived() {
-  const auto item = metadata_of({*server_, *connection_}, staged());
-  if (!item) return failure_of(item);
-  if (item->size_bytes != written_bytes_) {
+  TRY(const FtpItem item, metadata_of({*server_, *connection_}, staged()));
+  if (item.size_bytes != written_bytes_) {
     return fail(ErrorCode::refused, "The FTP server did not store all that was sent.");
   }
   if (!options().modified_at) return {};

@@ -4,20 +4,20 @@
 #include <vector>
 
 #include "backends/ftp/server.h"
-#include "backends/remote/partial_writer.h"
+#include "backends/remote/publish.h"
 
 namespace coffer::ftp {
 
-/// Sends new content to a partial name beside the target, or to the target's own where that is out
-/// of sight. Little content is kept until it is complete, so that beginning costs nothing and a
+/// Sends new content to a partial name beside the target, or to the target's own if that is out of
+/// sight. Small content is kept in memory until it is complete, so that beginning is free and a
 /// small file needs a connection only once.
 class FtpWriter final : public remote::PartialWriter {
  public:
-  /// `place` is the target's, below the root of the server's options; `use` what its connection is
-  /// lent for.
+  /// `place` is the target below the root of the server's options; connections are acquired for
+  /// `use`.
   FtpWriter(std::shared_ptr<Server> server, Path target, const std::string& place,
             const storage::WriteOptions& options, Use use);
-  /// Has the partial file deleted behind, unless it was shown.
+  /// Deletes the partial file in the background, unless it was published.
   ~FtpWriter() override;
 
   Task<Result<void>> write(std::span<const std::byte> data) override;
@@ -42,9 +42,9 @@ class FtpWriter final : public remote::PartialWriter {
   bool ending_ = false;
   bool finished_ = false;
   bool on_server_ = false;       ///< A partial file may be there.
-  std::optional<Error> broken_;  ///< What was sent is lost: there is no going on.
+  std::optional<Error> broken_;  ///< The upload failed with this error and cannot continue.
   std::vector<std::byte> kept_;
-  std::span<const std::byte> first_, second_;  ///< What is to be sent now.
+  std::span<const std::byte> first_, second_;  ///< The bytes to be sent now.
 };
 
 }  // namespace coffer::ftp

@@ -26,7 +26,7 @@ std::optional<FtpItem> item_of_mlst(const Reply& reply, const std::string& path)
   return item;
 }
 
-/// What a look brought: an item, or whether the server said clearly that there is none.
+/// The result of a look: an item, or the absence of one and how sure that is.
 struct ProbeResult {
   std::optional<FtpItem> item = {};
   bool is_sure = true;
@@ -46,16 +46,15 @@ Result<ProbeResult> nothing_seen(const Reply& reply) {
 
 Result<ProbeResult> probe_by_mlst(Session session, const std::string& path) {
   auto& connection = session.connection;
-  const auto reply = connection.command("MLST " + connection.place(path));
-  if (!reply) return failure_of(reply);
-  if (!reply->is_done()) {
-    auto result = nothing_seen(*reply);
+  TRY(const auto reply, connection.command("MLST " + connection.place(path)));
+  if (!reply.is_done()) {
+    auto result = nothing_seen(reply);
     // pure-ftpd says this, too, of what is in a folder that may not be entered.
-    const bool is_either = reply->text.find("Can't check for file existence") != std::string::npos;
+    const bool is_either = reply.text.find("Can't check for file existence") != std::string::npos;
     if (result && is_either) *result = {.is_sure = false, .is_sure_in_open_folder = true};
     return result;
   }
-  auto item = item_of_mlst(*reply, path);
+  auto item = item_of_mlst(reply, path);
   if (!item) return fail(ErrorCode::refused, "The FTP server's answer makes no sense.");
   return ProbeResult{std::move(item)};
 }
@@ -74,38 +73,34 @@ Result<std::optional<FtpItem>> look_at_file(Session session, const std::string& 
   auto& connection = session.connection;
   const std::string place = connection.place(path);
   // Servers tell no size in text mode. libcurl may believe it is still in that: no harm.
-  if (const auto type = connection.command("TYPE I", Wanted::any); !type) return failure_of(type);
-  const auto size = connection.command("SIZE " + place);
-  if (!size) return failure_of(size);
-  refusal = *size;
-  if (size->code != 213) return std::nullopt;
+  TRY_VOID(connection.tell("TYPE I"));
+  TRY(const auto size, connection.command("SIZE " + place));
+  refusal = size;
+  if (size.code != 213) return std::nullopt;
   FtpItem item{.name = std::string(remote::name_of(path))};
-  const auto bytes = parse_number<std::uint64_t>(value_of(*size));
+  const auto bytes = parse_number<std::uint64_t>(value_of(size));
   if (!bytes) return std::nullopt;
   item.size_bytes = *bytes;
-  const auto time = connection.command("MDTM " + place);
-  if (!time) return failure_of(time);
-  if (time->code == 213) {
-    item.modified_at = parse_time_value(value_of(*time)).value_or(Timestamp());
+  TRY(const auto time, connection.command("MDTM " + place));
+  if (time.code == 213) {
+    item.modified_at = parse_time_value(value_of(time)).value_or(Timestamp());
   }
   return item;
 }
 
-/// Without MLST a file is what has a size, and a folder what can be entered.
+/// Without MLST, an item with a size is a file, and one that can be entered is a folder.
 Result<ProbeResult> probe_by_trying(Session session, const std::string& path) {
   Reply refusal;
   if (!path.empty()) {
-    auto file = look_at_file(session, path, refusal);
-    if (!file) return failure_of(file);
-    if (*file) return ProbeResult{std::move(*file)};
+    TRY(auto file, look_at_file(session, path, refusal));
+    if (file) return ProbeResult{std::move(file)};
   }
   auto& connection = session.connection;
-  const auto entered = connection.command("CWD " + connection.place(path));
-  if (!entered) return failure_of(entered);
-  if (entered->is_done()) return ProbeResult{folder_item(path)};
+  TRY(const auto entered, connection.command("CWD " + connection.place(path)));
+  if (entered.is_done()) return ProbeResult{folder_item(path)};
   if (refusal.passing()) return nothing_seen(refusal);
-  auto result = nothing_seen(*entered);
-  // That there is no folder of the name is not all.
+  auto result = nothing_seen(entered);
+  // The name may still be a file's.
   if (result && !says_missing(refusal)) result->is_sure = false;
   return result;
 }
@@ -126,14 +121,13 @@ Result<std::string> fetch_list(Session session, const std::string& verb) {
   });
   if (!begun) return failure_of(begun);
   for (;;) {
-    const auto done = connection.advance(true);
-    if (!done) return failure_of(done);
+    TRY(const auto done, connection.advance(true));
     if (too_long) {
       connection.abort();
       return fail(ErrorCode::refused, "The folder's listing is too long.");
     }
-    if (*done && connection.reply().tells_of_no_access()) return std::unexpected(refused_item());
-    if (*done) return text;
+    if (done && connection.reply().tells_of_no_access()) return std::unexpected(refused_item());
+    if (done) return text;
   }
 }
 
@@ -146,9 +140,8 @@ Result<Listing> try_list_all(Session session) {
     session.server.lists_all = Does::yes;
     return everything;
   }
-  const auto plain = fetch_list(session, "LIST");
-  if (!plain) return failure_of(plain);
-  Listing shown = parse_list(*plain, now());
+  TRY(const auto plain, fetch_list(session, "LIST"));
+  Listing shown = parse_list(plain, now());
   if (shown.items.size() < everything.items.size()) return everything;
   if (!shown.items.empty()) session.server.lists_all = Does::no;
   return shown;
@@ -157,30 +150,26 @@ Result<Listing> try_list_all(Session session) {
 Result<Listing> list_entered(Session session) {
   if (session.server.lists_all == Does::unknown) return try_list_all(session);
   const bool all = session.server.lists_all == Does::yes;
-  const auto text = fetch_list(session, all ? "LIST -a" : "LIST");
-  if (!text) return failure_of(text);
-  return parse_list(*text, now());
+  TRY(const auto text, fetch_list(session, all ? "LIST -a" : "LIST"));
+  return parse_list(text, now());
 }
 
 Result<Listing> list_by_mlsd(Session session, const std::string& folder) {
-  const auto text = fetch_list(session, "MLSD " + session.connection.place(folder));
-  if (!text) return failure_of(text);
-  Listing listing = parse_mlsd(*text);
+  TRY(const auto text, fetch_list(session, "MLSD " + session.connection.place(folder)));
+  Listing listing = parse_mlsd(text);
   if (listing.saw_self || listing.items.size() > 1) return listing;
   // Some servers list a file as nothing, or as itself.
-  const auto item = metadata_of(session, folder);
-  if (!item) return failure_of(item);
-  if (item->kind != Kind::folder) return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  TRY(const auto item, metadata_of(session, folder));
+  if (item.kind != Kind::folder) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   return listing;
 }
 
 Result<Listing> list_by_list(Session session, const std::string& folder) {
   // Servers take an argument of LIST for a pattern or an option.
   auto& connection = session.connection;
-  const auto entered = connection.command("CWD " + connection.place(folder));
-  if (!entered) return failure_of(entered);
-  if (!entered->is_done())
-    return std::unexpected(reply_error(*entered, remote::fail_missing().error()));
+  TRY(const auto entered, connection.command("CWD " + connection.place(folder)));
+  if (!entered.is_done())
+    return std::unexpected(reply_error(entered, remote::fail_missing().error()));
   return list_entered(session);
 }
 
@@ -193,48 +182,66 @@ Result<std::optional<FtpItem>> find_listed(Session session, const std::string& p
   if (items.error().code == ErrorCode::invalid) return std::nullopt;  // Nothing is in a file.
   if (items.error().code != ErrorCode::not_found) return failure_of(items);
   // The folder too may be there without being shown.
-  const auto folder = find(session, remote::parent_of(path));
-  if (!folder) return failure_of(folder);
-  if (*folder) return std::unexpected(unclear());
+  TRY(const auto folder, find(session, remote::parent_of(path)));
+  if (folder) return std::unexpected(unclear());
   return std::nullopt;
+}
+
+/// Makes a folder of that name in `folder` and looks whether the server kept the name. Removes it
+/// again.
+Result<Does> try_name(Session session, const std::string& folder, const std::string& name) {
+  TRY_VOID(command(session, "MKD", remote::in_folder(folder, name)));
+  TRY(const auto items, list_all_items(session, folder));
+  for (const FtpItem& item : items) {
+    TRY_VOID(command(session, "RMD", remote::in_folder(folder, item.name)));
+  }
+  return items.size() == 1 && items.front().name == name ? Does::yes : Does::no;
+}
+
+/// Tries a name that ends with a blank in a hidden folder beside the place. If that folder cannot
+/// be removed, a sweep deletes it.
+Result<Does> look_at_blanks(Session session, const std::string& place) {
+  const std::string folder = remote::partial_beside(place);
+  Result<void> done = command(session, "MKD", folder);
+  Result<Does> does = Does::unknown;
+  if (done) does = try_name(session, folder, "a ");
+  if (done && does) done = command(session, "RMD", folder);
+  if (!done || !does) session.server.shared.leftovers.add(folder);
+  if (does == Does::unknown) return failure_of(done);
+  return does;
 }
 
 }  // namespace
 
 Result<FtpItem> metadata_of(Session session, const std::string& path) {
-  auto result = probe(session, path);
-  if (!result) return failure_of(result);
-  if (!result->item) return remote::fail_missing();
-  return std::move(*result->item);
+  TRY(auto result, probe(session, path));
+  if (!result.item) return remote::fail_missing();
+  return std::move(*result.item);
 }
 
 Result<std::optional<FtpItem>> find(Session session, const std::string& path) {
-  auto result = probe(session, path);
-  if (!result) return failure_of(result);
-  if (result->item || result->is_sure || path.empty()) return std::move(result->item);
-  if (result->is_sure_in_open_folder) {
+  TRY(auto result, probe(session, path));
+  if (result.item || result.is_sure || path.empty()) return std::move(result.item);
+  if (result.is_sure_in_open_folder) {
     auto& connection = session.connection;
-    // No CWD: pure-ftpd lists nothing any more when the folder that it is in goes.
+    // CWD is not used: pure-ftpd lists nothing any more when the folder that it is in goes.
     const std::string inside = connection.place(remote::parent_of(path)) + "/.";
-    const auto open = connection.command("MLST " + inside);
-    if (!open) return failure_of(open);
-    if (open->is_done()) return std::nullopt;
+    TRY(const auto open, connection.command("MLST " + inside));
+    if (open.is_done()) return std::nullopt;
   }
   return find_listed(session, path);
 }
 
 Result<FtpItem> stat_item(Session session, const std::string& path) {
-  auto item = metadata_of(session, path);
-  if (!item) return item;
-  const bool told = item->modified_at != Timestamp() || path.empty();
-  if (item->kind == Kind::folder && !told && !session.connection.features().mlst) {
+  TRY(auto item, metadata_of(session, path));
+  const bool told = item.modified_at != Timestamp() || path.empty();
+  if (item.kind == Kind::folder && !told && !session.connection.features().mlst) {
     // When a folder was changed, such servers tell only in the listing above it.
-    auto listed = find_listed(session, path);
-    if (!listed) return failure_of(listed);
-    if (!*listed) return remote::fail_missing();
-    item = std::move(**listed);
+    TRY(auto listed, find_listed(session, path));
+    if (!listed) return remote::fail_missing();
+    item = std::move(*listed);
   }
-  if (item->kind == Kind::link || item->kind == Kind::other) return remote::fail_missing();
+  if (item.kind == Kind::link || item.kind == Kind::other) return remote::fail_missing();
   return item;
 }
 
@@ -246,10 +253,9 @@ Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& 
   }
   if (listing) return std::move(listing->items);
   if (!session.connection.connected()) return failure_of(listing);
-  // Nothing says whether it is missing or a file.
-  const auto item = metadata_of(session, folder);
-  if (!item) return failure_of(item);
-  if (item->kind == Kind::file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  // The reply does not tell a missing folder from a file.
+  TRY(const auto item, metadata_of(session, folder));
+  if (item.kind == Kind::file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   return failure_of(listing);
 }
 
@@ -273,10 +279,19 @@ Error explain(Session session, const std::string& path, const Reply& reply) {
 }
 
 Result<void> command(Session session, const std::string& verb, const std::string& path) {
-  const auto reply = session.connection.command(verb + ' ' + session.connection.place(path));
-  if (!reply) return failure_of(reply);
-  if (reply->is_done()) return {};
-  return std::unexpected(explain(session, path, *reply));
+  TRY(const auto reply, session.connection.command(verb + ' ' + session.connection.place(path)));
+  if (reply.is_done()) return {};
+  return std::unexpected(explain(session, path, reply));
+}
+
+Result<void> need_kept_name(Session session, const std::string& place) {
+  if (!place.ends_with(' ')) return {};
+  auto& keeps_blanks = session.server.keeps_blanks;
+  if (keeps_blanks == Does::unknown) {
+    TRY(keeps_blanks, look_at_blanks(session, place));
+  }
+  if (keeps_blanks == Does::yes) return {};
+  return fail(ErrorCode::invalid, "On this FTP server no name can end with a blank.");
 }
 
 }  // namespace coffer::ftp

@@ -11,10 +11,10 @@
 
 namespace coffer::ftp {
 
-/// What a server is found to do, or not.
+/// A behaviour of the server that has to be found out.
 enum class Does : std::uint8_t { unknown, yes, no };
 
-/// What a backend, its views, readers and writers share. Safe from any thread.
+/// The state that a backend, its views, readers and writers share. Safe from any thread.
 class Server {
  public:
   Server(FtpOptions chosen, Pool& chosen_pool)
@@ -26,9 +26,9 @@ class Server {
   Pool& pool;
   const std::shared_ptr<Connections> connections;
   remote::SharedState shared;
-  /// Whether `LIST -a` works, without which servers hide names that begin with a dot.
+  /// `LIST -a` works; without it servers hide names that begin with a dot.
   std::atomic<Does> lists_all = Does::unknown;
-  /// Whether a new name may end with a blank.
+  /// A new name may end with a blank.
   std::atomic<Does> keeps_blanks = Does::unknown;
 };
 

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "backends/oauth/form_post.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "storage/remote.h"
 
@@ -13,10 +16,10 @@ struct CodeExchange {
   std::string token_url;  ///< http:// or https://.
   std::string code;
   std::string redirect;       ///< The address that it was sent to.
-  std::string client_id;      ///< Of the person's own client.
+  std::string client_id;      ///< The id of the person's own client.
   std::string client_secret;  ///< Empty for a client that has none.
   std::string verifier;
-  std::string token_type;  ///< What is noted in the place of what the provider says; empty: that.
+  std::string token_type;  ///< Replaces the type that the provider tells; empty: that one.
   storage::MayConnect may_connect = {};
   std::string ca_file = {};  ///< Certificates to trust, PEM; empty for those of the system.
   /// `connect`, and `reply` for all of it; a call under way ends with the program.
@@ -33,5 +36,9 @@ struct CodeExchange {
 /// trusted or its address not allowed, and for an answer that is no token; `refused` for a token
 /// that ends and cannot be renewed; `timed_out`. No message repeats what was sent or answered.
 Result<std::string> exchange_code(const CodeExchange& exchange);
+
+/// The token in a provider's answer (RFC 6749, section 5.1) that came `at` a time, or what its
+/// refusal (section 5.2) means: as `exchange_code` says. Many a provider refuses with 200.
+Result<std::string> token_in(const FormAnswer& answer, std::string_view token_type, Timestamp at);
 
 }  // namespace coffer::oauth

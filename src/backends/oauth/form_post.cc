@@ -17,7 +17,7 @@ constexpr std::size_t kLongestAnswerBytes = 64 * 1024;
 
 using Headers = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
 
-/// What becomes of one request.
+/// The state of one request.
 struct Course {
   const FormPost& post;
   FormAnswer answer = {};
@@ -79,7 +79,7 @@ void set_options(CURL* easy, const FormPost& post, const std::string& form, curl
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_PROXY, "");
-  // What is sent is a secret, and goes to the address that was checked.
+  // The body is a secret, and is sent to the checked address alone.
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));

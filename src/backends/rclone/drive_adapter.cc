@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "async/spawn_background.h"
-#include "backends/rclone/drive_upload.h"
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/rclone_job.h"
-#include "backends/remote/lost_reply.h"
+#include "backends/remote/adapter.h"
 #include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
 #include "base/over_quota.h"
@@ -37,9 +36,8 @@ json::object folder_to_another(DriveRemote& remote, const Path& from, const Path
 
 Task<Result<void>> run(DriveRemote& remote, std::string_view method, json::object parameters,
                        storage::CopyWatch& watch) {
-  auto job = co_await RcloneJob::start(remote, method, std::move(parameters));
-  if (!job) co_return failure_of(std::move(job));
-  co_return co_await job->wait(watch);
+  CO_TRY(auto job, co_await RcloneJob::start(remote, method, std::move(parameters)));
+  co_return co_await job.wait(watch);
 }
 
 Task<Result<void>> call(DriveRemote& remote, std::string_view method, json::object parameters) {
@@ -50,7 +48,7 @@ Task<Result<void>> call(DriveRemote& remote, std::string_view method, json::obje
 
 Task<Result<void>> move_file(DriveRemote& remote, const Path& from, const Path& to) {
   auto parameters = one_to_another(remote, from, to);
-  // Whether the target is there was looked at; a copy of the file is as good as none.
+  // Copies a file without a look whether the target exists: a copy of the file does no harm.
   parameters["_config"] = {{"IgnoreTimes", true}};
   if (remote.features().moves) {
     co_return co_await call(remote, "operations/movefile", std::move(parameters));
@@ -60,11 +58,11 @@ Task<Result<void>> move_file(DriveRemote& remote, const Path& from, const Path& 
 
 /// File by file, where the provider moves no folders.
 Task<Result<void>> move_files_of(DriveRemote& remote, const Path& from, const Path& to) {
-  auto job = co_await RcloneJob::start(remote, "sync/move", folder_to_another(remote, from, to));
-  if (!job) co_return failure_of(std::move(job));
-  auto moved = co_await job->wait(storage::nobody());
+  CO_TRY(auto job,
+         co_await RcloneJob::start(remote, "sync/move", folder_to_another(remote, from, to)));
+  auto moved = co_await job.wait(storage::nobody());
   // It may have stopped half-way. Forth and back at once would delete what both take for a copy.
-  if (!moved && job->is_over()) {
+  if (!moved && job.is_over()) {
     auto back = folder_to_another(remote, to, from);
     const auto undone = co_await run(remote, "sync/move", std::move(back), storage::nobody());
     if (!undone) spdlog::error("a folder of a drive was moved in part and not back");
@@ -87,7 +85,7 @@ Task<Result<void>> make_one(DriveRemote& remote, const Path& folder) {
   co_return co_await upload_nothing(remote, folder / Path::parse(storage::kFolderMarker).value());
 }
 
-/// Where the answer was lost, the drive tells whether the new file is there.
+/// If the reply is lost, looks whether the new file is on the drive.
 Task<bool> shows_new_file(DriveRemote& remote, const Path& path, std::uint64_t size_bytes,
                           Timestamp old_modified_at) {
   const auto item = co_await find(remote, path);
@@ -98,23 +96,22 @@ Task<bool> shows_new_file(DriveRemote& remote, const Path& path, std::uint64_t s
 /// In one step, by the drive itself.
 Task<Result<void>> copy_onto(DriveRemote& remote, const Path& from, const Path& to,
                              Timestamp old_modified_at) {
-  const auto source = co_await find(remote, from);
-  if (!source) co_return failure_of(source);
+  CO_TRY(const auto source, co_await find(remote, from));
   auto parameters = one_to_another(remote, from, to);
-  // What is of the same size and time would not be copied.
+  // A file of the same size and time would not be copied.
   parameters["_config"] = {{"IgnoreTimes", true}};
   auto copied =
       co_await run(remote, "operations/copyfile", std::move(parameters), storage::nobody());
-  if (!copied && *source) {
+  if (!copied && source) {
     const bool is_shown =
-        co_await shows_new_file(remote, to, (*source)->size_bytes.value_or(0), old_modified_at);
+        co_await shows_new_file(remote, to, source->size_bytes.value_or(0), old_modified_at);
     if (is_shown) copied = Result<void>{};
   }
   if (copied) remote.shared.leftovers.add(from.str());
   co_return copied;
 }
 
-/// What has a hidden name stays behind, but for what keeps an empty folder.
+/// Hidden items are left out, but for the files that keep empty folders.
 json::object without_hidden() {
   json::array rules;
   for (const std::string& name :
@@ -143,14 +140,12 @@ Task<Result<RcloneJob>> begin(DriveRemote& remote, const Path& from, const Path&
 /// `expected` is what `watch` is to hear of.
 Task<Result<void>> copy_whole(DriveRemote& remote, const Path& from, const Path& to,
                               const storage::TreeSize& expected, storage::CopyWatch& watch) {
-  auto job = co_await begin(remote, from, to, expected.folders > 0);
-  if (!job) co_return failure_of(std::move(job));
-  auto copied = co_await job->wait(watch);
-  if (!copied) co_return copied;
-  // What a drive copies by itself rclone does not count.
-  if (expected.bytes > job->told_bytes()) watch.wrote(expected.bytes - job->told_bytes());
+  CO_TRY(auto job, co_await begin(remote, from, to, expected.folders > 0));
+  CO_TRY_VOID(co_await job.wait(watch));
+  // rclone does not count bytes that a drive copies by itself.
+  if (expected.bytes > job.told_bytes()) watch.wrote(expected.bytes - job.told_bytes());
   for (auto items = expected.files + expected.folders; items > 0; --items) {
-    if (auto on = storage::go_on(watch); !on) co_return on;
+    CO_TRY_VOID(storage::go_on(watch));
     watch.completed_item();
   }
   co_return storage::go_on(watch);
@@ -186,10 +181,9 @@ Task<Result<std::optional<remote::Item>>> DriveAdapter::find(const std::string& 
     co_return remote::Item{.kind = remote::Kind::folder};
   }
   const Wanted wanted = look == remote::Look::whole ? Wanted::kind_and_time : Wanted::kind;
-  const auto item = co_await rclone::find(*remote_, path, wanted);
-  if (!item) co_return failure_of(item);
-  if (!*item) co_return std::nullopt;
-  co_return item_of(**item);
+  CO_TRY(const auto item, co_await rclone::find(*remote_, path, wanted));
+  if (!item) co_return std::nullopt;
+  co_return item_of(*item);
 }
 
 Task<Result<std::vector<remote::Item>>> DriveAdapter::list(const std::string& folder) {
@@ -212,13 +206,12 @@ Task<Result<remote::ShownFolder>> DriveAdapter::list_shown(const Path& folder) {
                                 : !remote::is_not_found(listing.error()) &&
                                       listing.error().code != ErrorCode::refused;
   if (!is_clear) {
-    const auto checked = co_await remote::need_folder(*this, *place);
-    if (!checked) co_return failure_of(checked);
+    CO_TRY_VOID(co_await remote::need_folder(*this, *place));
   }
   if (!listing) co_return failure_of(listing);
   remote::ShownFolder shown{.is_whole = listing->is_whole};
   for (const DriveItem& item : listing->items) {
-    // What has no size cannot be read.
+    // A file without a size cannot be read.
     shown.is_whole = shown.is_whole && (item.is_folder || item.size_bytes);
     if (item.name() != storage::kFolderMarker) shown.entries.push_back(entry_of(item_of(item)));
   }
@@ -271,26 +264,22 @@ Task<Result<storage::TreeSize>> DriveAdapter::copy_tree(const remote::Found& fro
                                                         const std::string& to,
                                                         const storage::CopyOptions& options) {
   if (storage::is_hidden_name(remote::name_of(from.place))) co_return remote::fail_missing();
-  const auto expected = co_await remote::measure(*this, from);
-  if (!expected) co_return expected;
-  if (expected->bytes > options.limit_bytes) {
+  CO_TRY(const auto expected, co_await remote::measure(*this, from));
+  if (expected.bytes > options.limit_bytes) {
     co_return fail_over_quota();
   }
   const Path source = path_of(from.place);
   const Path target = path_of(to);
-  const auto copied = co_await copy_whole(*remote_, source, target, *expected, options.watch);
-  if (!copied) co_return failure_of(copied);
-  auto made = co_await find(to, remote::Look::sure);
-  if (!made) co_return failure_of(made);
-  if (!*made) co_return remote::fail_missing();
-  const remote::Found copy{to, **std::move(made)};
-  const auto arrived = co_await remote::measure(*this, copy);
-  if (!arrived) co_return arrived;
-  if (*arrived != *expected) co_return remote::fail_changed();
+  CO_TRY_VOID(co_await copy_whole(*remote_, source, target, expected, options.watch));
+  CO_TRY(auto made, co_await find(to, remote::Look::sure));
+  if (!made) co_return remote::fail_missing();
+  const remote::Found copy{to, *std::move(made)};
+  CO_TRY(const auto arrived, co_await remote::measure(*this, copy));
+  if (arrived != expected) co_return remote::fail_changed();
   co_return expected;
 }
 
-/// What has left stays done, so that the log alone tells if this fails.
+/// The change itself was made, so a failure here is only logged.
 Task<void> DriveAdapter::keep_folder(std::string folder) {
   if (remote_->features().keeps_empty_folders || folder.empty()) co_return;
   const Path path = path_of(folder);

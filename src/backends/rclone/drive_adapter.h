@@ -22,7 +22,8 @@ class DriveAdapter final : public remote::Adapter {
 
   Task<Result<std::optional<remote::Item>>> find(const std::string& place,
                                                  remote::Look look) override;
-  /// What is gone by now, or what a provider that knows only files does not know, is empty.
+  /// A folder that is gone, or one that a provider without folders does not know, is listed as
+  /// empty.
   Task<Result<std::vector<remote::Item>>> list(const std::string& folder) override;
   Task<Result<remote::ShownFolder>> list_shown(const Path& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
@@ -30,7 +31,7 @@ class DriveAdapter final : public remote::Adapter {
   /// times are alike, drop the item and call it done.
   Task<Result<void>> move(const std::string& from, const std::string& to,
                           remote::Kind kind) override;
-  /// Where the drive can copy onto a name, and has nothing but that; else as `move`.
+  /// Copies onto the name if the drive can do nothing else; otherwise does the same as `move`.
   Task<Result<void>> replace(const std::string& from, const std::string& to,
                              const remote::Item* old) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
@@ -38,7 +39,7 @@ class DriveAdapter final : public remote::Adapter {
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<storage::TreeSize>> copy_tree(const remote::Found& from, const std::string& to,
                                             const storage::CopyOptions& options) override;
-  /// Where a provider knows only files, an empty folder would be gone.
+  /// On a provider without folders, an empty folder would vanish.
   Task<void> keep_folder(std::string folder) override;
 
  private:

@@ -6,15 +6,14 @@
 #include "backends/rclone/drive_reader.h"
 #include "backends/rclone/drive_remote.h"
 #include "backends/rclone/drive_writer.h"
-#include "backends/rclone/fetched_reader.h"
 #include "backends/rclone/metadata.h"
-#include "backends/remote/lost_reply.h"
+#include "backends/remote/adapter.h"
 
 namespace coffer::rclone {
 Result<std::unique_ptr<DriveBackend>> DriveBackend::open(DriveOptions options,
                                                          RcloneProcess& engine,
                                                          UploadServer& upload_server, Pool& pool) {
-  if (auto allowed = check(options.config); !allowed) return failure_of(std::move(allowed));
+  TRY_VOID(check(options.config));
   if (const auto root = Path::parse(options.root); !root) return failure_of(root);
   auto remote = std::make_shared<DriveRemote>(std::move(options), engine, upload_server, pool);
   return std::unique_ptr<DriveBackend>(new DriveBackend(std::move(remote), Path()));
@@ -31,14 +30,13 @@ std::unique_ptr<storage::Backend> DriveBackend::beneath(const Path& folder) {
 
 Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& file) {
   const Path whole = base_ / file;
-  const auto item = co_await metadata_of(*remote_, whole);
-  if (!item) co_return failure_of(item);
-  if (item->is_folder) co_return remote::fail_no_file();
-  if (!item->size_bytes) {
+  CO_TRY(const auto item, co_await metadata_of(*remote_, whole));
+  if (item.is_folder) co_return remote::fail_no_file();
+  if (!item.size_bytes) {
     co_return fail(ErrorCode::refused,
                    "The drive has no content for this file, only a page of its own.");
   }
-  auto entry = entry_of(item_of(*item));
+  auto entry = entry_of(item_of(item));
   entry.name = file.name();
   co_return std::make_unique<DriveReader>(remote_, whole, std::move(entry));
 }
@@ -56,15 +54,14 @@ Task<Result<std::unique_ptr<storage::Writer>>> DriveBackend::create(const Path& 
   if (!options.out_of_sight) {
     // rclone would make the folder.
     DriveAdapter adapter(remote_, base_);
-    auto checked = co_await remote::need_folder(adapter, whole.parent().str());
-    if (!checked) co_return failure_of(std::move(checked));
+    CO_TRY_VOID(co_await remote::need_folder(adapter, whole.parent().str()));
   }
   co_return std::make_unique<DriveWriter>(remote_, target, whole.str(), options);
 }
 
 Task<Result<storage::Removed>> DriveBackend::remove(const Path& path) {
-  // Where nothing goes out of sight in one step, one of many that remove an item must win. Others
-  // may still change it, and who removes something else does not wait.
+  // If no item can be hidden in one step, one of several callers that remove it must win. Others
+  // may still change it, and removals of other items do not wait.
   std::optional<remote::NameHolds::Hold> hold;
   if (!remote_->features().moves_folders) {
     std::vector<remote::ServerPath> places(1, (base_ / path).str());

@@ -13,7 +13,7 @@ namespace coffer::rclone {
 struct DriveOptions {
   RemoteConfig config;
   std::string root = {};  ///< The folder that is the backend's root; in S3 it begins with a bucket.
-  std::filesystem::path spool = {};  ///< Where content of unknown size is collected. Exists.
+  std::filesystem::path spool = {};  ///< An existing folder, for content of unknown size.
   storage::Deadlines deadlines = {};
   /// Called with the new OAuth token (JSON) when rclone got one, so that a restart keeps the login.
   /// From any thread.

@@ -7,10 +7,10 @@
 
 #include "async/spawn_background.h"
 #include "backends/rclone/engine/drive_error.h"
-#include "backends/rclone/engine/engine_loss.h"
 #include "backends/rclone/engine/json_members.h"
+#include "backends/rclone/engine/rclone_instance.h"
 #include "backends/rclone/engine/remote_control.h"
-#include "backends/rclone/providers/config_request.h"
+#include "backends/rclone/providers/providers.h"
 #include "base/random.h"
 
 namespace coffer::rclone {
@@ -74,22 +74,21 @@ std::string DriveRemote::place(const Path& path) const {
 }
 
 Task<Result<RcloneProcess::Run>> DriveRemote::ready() {
-  auto run = co_await engine.running();
-  if (!run) co_return run;
+  CO_TRY(auto run, co_await engine.running());
   const auto is_known = [this, &run] {
     const std::lock_guard lock(mutex_);
-    return known_to_ == (*run)->number;
+    return known_to_ == run->number;
   };
   if (is_known()) co_return run;
   const std::uint64_t tries_before = tries_to_set_up_;
   const auto pass = co_await setting_up_.enter();
   if (is_known()) co_return run;
-  // Who waited for another's try has its outcome.
+  // A caller that waited for another one's attempt gets its result.
   if (set_up_failure_ && tries_to_set_up_ != tries_before) {
     co_return std::unexpected(*set_up_failure_);
   }
-  auto configured = co_await configure(**run);
-  if (!configured && configured.error() == kNeverReached) engine.miss((*run)->number);
+  auto configured = co_await configure(*run);
+  if (!configured && configured.error() == kNeverReached) engine.miss(run->number);
   set_up_failure_ = configured ? std::nullopt : std::optional(configured.error());
   ++tries_to_set_up_;
   if (!configured) co_return failure_of(std::move(configured));
@@ -103,14 +102,13 @@ Task<Result<void>> DriveRemote::configure(const RcloneInstance& run) {
     config.parameters[std::string(kTokenParameter)] = std::move(token);
   }
   auto creation = config_request_of(name_, config);
-  const auto created = co_await rclone::call(run, "config/create", std::move(creation), limit);
-  if (!created) co_return failure_of(created);
+  CO_TRY([[maybe_unused]] const auto created,
+         co_await rclone::call(run, "config/create", std::move(creation), limit));
   json::object which{{"fs", fs()}};
-  const auto info = co_await rclone::call(run, "operations/fsinfo", std::move(which), limit);
-  if (!info) co_return failure_of(info);
+  CO_TRY(const auto info, co_await rclone::call(run, "operations/fsinfo", std::move(which), limit));
   const std::lock_guard lock(mutex_);
   known_to_ = run.number;
-  features_ = features_of(*info);
+  features_ = features_of(info);
   co_return Result<void>{};
 }
 
@@ -169,9 +167,8 @@ Task<Result<JobId>> DriveRemote::start_job(std::string_view method, json::object
     used = run;
     return rclone::call(*run, method, parameters, options.deadlines.reply);
   };
-  const auto answer = co_await with_engine<json::object>(std::move(once));
-  if (!answer) co_return failure_of(answer);
-  co_return JobId{std::move(used), number_in(*answer, "jobid")};
+  CO_TRY(const auto answer, co_await with_engine<json::object>(std::move(once)));
+  co_return JobId{std::move(used), number_in(answer, "jobid")};
 }
 
 Task<Result<void>> DriveRemote::list(const Path& folder, ItemSink sink) {
@@ -185,7 +182,7 @@ Task<Result<void>> DriveRemote::list_some(const Path& folder, json::object filte
 }
 
 Task<Result<void>> DriveRemote::list_with(json::object parameters, ItemSink sink) {
-  // It would look up a type for each name.
+  // rclone would look up a type for each name.
   parameters["opt"] = json::object{{"noMimeType", true}};
   std::optional<ItemsParser> parser;
   auto once = [&](const RcloneProcess::Run& run) {
@@ -194,8 +191,7 @@ Task<Result<void>> DriveRemote::list_with(json::object parameters, ItemSink sink
     return call_for_text(*run, "operations/list", parameters, std::move(take),
                          options.deadlines.reply);
   };
-  auto listed = co_await with_engine<void>(std::move(once));
-  if (!listed) co_return listed;
+  CO_TRY_VOID(co_await with_engine<void>(std::move(once)));
   co_return parser->end();
 }
 

@@ -15,18 +15,17 @@
 #include "async/gate.h"
 #include "async/pool.h"
 #include "async/task.h"
-#include "backends/rclone/drive_item.h"
+#include "backends/rclone/drive_items.h"
 #include "backends/rclone/drive_options.h"
 #include "backends/rclone/engine/rclone_process.h"
 #include "backends/rclone/engine/upload_server.h"
-#include "backends/rclone/items_parser.h"
 #include "backends/rclone/providers/token.h"
 #include "backends/remote/adapter.h"
 #include "base/path.h"
 
 namespace coffer::rclone {
 
-/// What a provider can, of operations/fsinfo.
+/// The features of a provider, from operations/fsinfo.
 struct Features {
   bool moves = false;          ///< Files, on the server.
   bool copies = false;         ///< Files, on the server.
@@ -45,9 +44,9 @@ inline Path path_of(const std::string& place) {
   return Path::parse(place).value();
 }
 
-/// What a backend, its views, readers and writers share: one configured remote of the engine. Safe
-/// from any thread. Calls fail with what drive_error.h says of rclone's error, or `unavailable`
-/// when there is no engine.
+/// One configured remote of the engine, shared by a backend, its views, readers and writers. Safe
+/// from any thread. Calls fail with the error that drive_error.h makes of rclone's, or with
+/// `unavailable` if there is no engine.
 class DriveRemote {
  public:
   DriveRemote(DriveOptions options, RcloneProcess& engine, UploadServer& upload_server, Pool& pool);
@@ -60,7 +59,7 @@ class DriveRemote {
   UploadServer& upload_server;
   Pool& pool;
   remote::SharedState shared;
-  remote::NameHolds removals;  ///< Of those who remove items where none goes in one step.
+  remote::NameHolds removals;  ///< For removals of items that no step hides.
 
   /// The engine's life that knows this remote.
   Task<Result<RcloneProcess::Run>> ready();
@@ -88,8 +87,9 @@ class DriveRemote {
   void note_folder(const Path& folder);
   void forget_folders();
 
-  /// To be said after what asked the drive past call() and list(): rclone may have got a new token,
-  /// and knows it in its memory alone. Passes it on to `on_token`. `failed` if what was asked was.
+  /// Passes a token that rclone has renewed, and keeps in its memory alone, on to `on_token`. To be
+  /// called after requests to the drive other than by call() and list(); `failed` if the request
+  /// failed.
   Task<void> note_token(RcloneInstance run, bool failed);
 
  private:
@@ -102,10 +102,11 @@ class DriveRemote {
   const std::string name_;
   const Path root_;
   Gate setting_up_{1};
-  std::atomic<std::uint64_t> tries_to_set_up_ = 0;  ///< Those that ended.
-  std::optional<Error> set_up_failure_ = {};        ///< Of the last. For who has passed the gate.
+  std::atomic<std::uint64_t> tries_to_set_up_ = 0;  ///< The number of attempts that ended.
+  std::optional<Error> set_up_failure_ =
+      {};  ///< The error of the last attempt. Guarded by the gate.
   Token token_;
-  Gate noting_{1};  ///< So that an older token never comes after a newer one.
+  Gate noting_{1};  ///< Keeps an older token from being passed on after a newer one.
   mutable std::mutex mutex_;
   std::uint64_t known_to_ = 0;  ///< Which life of the engine knows this remote.
   Features features_;

@@ -7,7 +7,8 @@
 
 #include "async/spawn_background.h"
 #include "backends/rclone/drive_adapter.h"
-#include "backends/rclone/engine/file_source.h"
+#include "backends/rclone/engine/upload_source.h"
+#include "backends/rclone/metadata.h"
 
 namespace coffer::rclone {
 namespace {
@@ -26,7 +27,7 @@ Task<void> rest(std::chrono::milliseconds time) {
   co_await timer.async_wait(asio::use_awaitable);
 }
 
-/// For a writer that was given up: whatever came under its partial name goes.
+/// Deletes the partial file of a dropped writer.
 void take_away(std::shared_ptr<DriveRemote> remote, std::string partial) {
   remote->shared.leftovers.add(std::move(partial));
   sweep_behind(std::move(remote));
@@ -57,22 +58,20 @@ DriveWriter::~DriveWriter() {
 
 Task<Result<void>> DriveWriter::begin(std::shared_ptr<UploadSource> content) {
   begun_ = true;
-  auto upload = co_await DriveUpload::begin(*remote_, partial_, std::move(content));
-  if (!upload) co_return failure_of(std::move(upload));
-  upload_.emplace(*std::move(upload));
+  CO_TRY(auto upload, co_await DriveUpload::begin(*remote_, partial_, std::move(content)));
+  upload_.emplace(std::move(upload));
   co_return Result<void>{};
 }
 
-/// Until rclone asks for the content, or fails before that.
+/// Waits until rclone asks for the content, or fails before that.
 Task<Result<void>> DriveWriter::begin_stream() {
   stream_ = std::make_shared<StreamSource>(*options().size_bytes, options().modified_at);
-  auto begun = co_await begin(stream_);
-  if (!begun) co_return begun;
+  CO_TRY_VOID(co_await begin(stream_));
   for (auto wait = 1ms; !stream_->is_fetched();
        wait = std::min(2 * wait, std::chrono::milliseconds(100))) {
     auto ended = co_await upload_->outcome();
     if (ended && !*ended) co_return *std::move(ended);
-    if (auto on = storage::go_on(remote_->options.deadlines); !on) co_return on;
+    CO_TRY_VOID(storage::go_on(remote_->options.deadlines));
     co_await rest(wait);
   }
   co_return Result<void>{};
@@ -92,8 +91,7 @@ Task<Result<void>> DriveWriter::why_it_ended() {
 Task<Result<void>> DriveWriter::give(std::span<const std::byte> data) {
   if (data.size() > *options().size_bytes - written_bytes_) co_return other_size();
   if (!upload_) {
-    auto begun = co_await begin_stream();
-    if (!begun) co_return begun;
+    CO_TRY_VOID(co_await begin_stream());
   }
   const bool is_given = co_await stream_->give(data);
   if (is_given) co_return Result<void>{};
@@ -103,9 +101,7 @@ Task<Result<void>> DriveWriter::give(std::span<const std::byte> data) {
 Task<Result<void>> DriveWriter::spool(std::span<const std::byte> data) {
   auto work = [&]() -> Result<void> {
     if (!spool_) {
-      auto opened = Spool::open(remote_->options.spool);
-      if (!opened) return failure_of(std::move(opened));
-      spool_ = *std::move(opened);
+      TRY(spool_, Spool::open(remote_->options.spool));
     }
     return spool_->write(data);
   };
@@ -131,12 +127,10 @@ Task<Result<void>> DriveWriter::finish() {
     } else {
       content = std::make_shared<StreamSource>(0, options().modified_at);
     }
-    auto begun = co_await begin(std::move(content));
-    if (!begun) co_return begun;
+    CO_TRY_VOID(co_await begin(std::move(content)));
   }
   auto ending = is_out_of_sight() ? upload_->wait() : upload_->finish();
-  auto done = co_await std::move(ending);
-  if (!done) co_return done;
+  CO_TRY_VOID(co_await std::move(ending));
   finished_ = true;
   upload_.reset();
   spool_.reset();
@@ -147,7 +141,7 @@ Task<Result<void>> DriveWriter::finish() {
 Task<void> DriveWriter::abandon() {
   if (stream_) stream_->close();
   if (upload_) co_await upload_->stop();
-  // What came goes with the tree that it stands in.
+  // The partial file goes with the tree that it is in.
   if (is_out_of_sight()) begun_ = false;
 }
 

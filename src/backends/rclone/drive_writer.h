@@ -4,11 +4,12 @@
 #include <optional>
 #include <string>
 
+#include "async/task.h"
 #include "backends/rclone/drive_remote.h"
-#include "backends/rclone/drive_upload.h"
-#include "backends/rclone/engine/spool.h"
-#include "backends/rclone/engine/stream_source.h"
-#include "backends/remote/partial_writer.h"
+#include "backends/rclone/engine/upload_source.h"
+#include "backends/rclone/rclone_job.h"
+#include "backends/remote/publish.h"
+#include "base/path.h"
 
 namespace coffer::rclone {
 

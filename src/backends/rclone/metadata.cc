@@ -26,7 +26,7 @@ DriveItem item_from(const json::object& object) {
   return item;
 }
 
-/// What operations/stat tells, of files or of folders alone: for a folder it lists what is beside.
+/// Asks operations/stat for files or folders alone: for a folder it lists the items beside it.
 Task<Result<std::optional<DriveItem>>> stat_as(DriveRemote& remote, const Path& path,
                                                std::string_view only) {
   json::object how{{"noMimeType", true}, {only, true}};
@@ -60,21 +60,18 @@ Task<Result<ProbeResult>> probe_folder(DriveRemote& remote, const Path& path) {
 }
 
 Task<Result<DriveItem>> look_at(DriveRemote& remote, const Path& path, Wanted wanted) {
-  auto file = co_await stat_as(remote, path, "filesOnly");
-  if (!file) co_return failure_of(std::move(file));
-  if (*file) co_return **std::move(file);
-  const auto seen = co_await probe_folder(remote, path);
-  if (!seen) co_return failure_of(seen);
-  if (*seen == ProbeResult::nothing) co_return remote::fail_missing();
-  if (*seen == ProbeResult::folder && wanted == Wanted::kind) {
+  CO_TRY(auto file, co_await stat_as(remote, path, "filesOnly"));
+  if (file) co_return *std::move(file);
+  CO_TRY(const auto seen, co_await probe_folder(remote, path));
+  if (seen == ProbeResult::nothing) co_return remote::fail_missing();
+  if (seen == ProbeResult::folder && wanted == Wanted::kind) {
     remote.note_folder(path);
     co_return DriveItem{.path = remote.place(path), .is_folder = true};
   }
-  auto folder = co_await stat_as(remote, path, "dirsOnly");
-  if (!folder) co_return failure_of(std::move(folder));
-  if (!*folder) co_return remote::fail_missing();
+  CO_TRY(auto folder, co_await stat_as(remote, path, "dirsOnly"));
+  if (!folder) co_return remote::fail_missing();
   remote.note_folder(path);
-  co_return **std::move(folder);
+  co_return *std::move(folder);
 }
 
 /// Some servers have no word for what is below a file: then what is above tells.
@@ -122,8 +119,7 @@ Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder) {
     }
     return {};
   };
-  auto listed = co_await remote.list(folder, std::move(take));
-  if (!listed) co_return failure_of(std::move(listed));
+  CO_TRY_VOID(co_await remote.list(folder, std::move(take)));
   co_return listing;
 }
 

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "async/task.h"
-#include "backends/rclone/drive_item.h"
+#include "backends/rclone/drive_items.h"
 #include "backends/rclone/drive_remote.h"
 #include "base/error.h"
 #include "base/path.h"
 
 namespace coffer::rclone {
 
-/// For the time of a folder all that is beside it is listed.
+/// The time of a folder costs a listing of the folder that it is in.
 enum class Wanted : std::uint8_t { kind, kind_and_time };
 
 /// The item; `not_found` if there is none. The remote's own root is there without asking: listing
@@ -28,8 +28,8 @@ struct Listing {
   bool is_whole = true;          ///< False where something is left out.
 };
 
-/// What is directly in the folder; `refused` for more than anybody has. Asks nothing about the
-/// folder itself: a file, or what a provider that knows only files does not know, may look empty.
+/// Lists a folder; `refused` if it has too many items. Does not look at the folder itself: a file,
+/// or a folder that a provider without folders does not know, may look empty.
 Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);
 
 }  // namespace coffer::rclone

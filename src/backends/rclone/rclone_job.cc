@@ -11,6 +11,8 @@
 #include "backends/rclone/engine/drive_error.h"
 #include "backends/rclone/engine/json_members.h"
 #include "backends/rclone/engine/remote_control.h"
+#include "backends/rclone/engine/upload_source.h"
+#include "backends/rclone/metadata.h"
 
 namespace coffer::rclone {
 namespace {
@@ -18,7 +20,7 @@ namespace {
 namespace json = boost::json;
 using namespace std::chrono_literals;
 
-/// A job is asked how it is after a wait that grows with its age.
+/// The state of a job is asked for after a wait that grows with its age.
 constexpr auto kFirstWait = 2ms;
 constexpr auto kLongestWait = 150ms;
 constexpr auto kStopWithin = 5s;
@@ -40,12 +42,11 @@ class Waits {
 
 Task<Result<RcloneJob>> RcloneJob::start(DriveRemote& remote, std::string_view method,
                                          json::object parameters) {
-  auto id = co_await remote.start_job(method, std::move(parameters));
-  if (!id) co_return failure_of(std::move(id));
-  co_return RcloneJob(remote, *std::move(id));
+  CO_TRY(auto id, co_await remote.start_job(method, std::move(parameters)));
+  co_return RcloneJob(remote, std::move(id));
 }
 
-/// Of the life that knows the job.
+/// Asks the run of the engine that knows the job.
 Task<Result<json::object>> RcloneJob::ask(std::string_view method, json::object parameters) {
   co_return co_await call(*run_, method, std::move(parameters), remote_->options.deadlines.reply);
 }
@@ -109,6 +110,37 @@ Task<void> RcloneJob::stop() {
     if (ended) co_return;
     co_await waits.next();
   }
+}
+
+DriveUpload::DriveUpload(DriveRemote& remote, Path target, std::uint64_t size_bytes,
+                         std::unique_ptr<UploadServer::Address> address, RcloneJob job)
+    : remote_(&remote),
+      target_(std::move(target)),
+      size_bytes_(size_bytes),
+      address_(std::move(address)),
+      job_(std::move(job)) {}
+
+Task<Result<DriveUpload>> DriveUpload::begin(DriveRemote& remote, const Path& target,
+                                             std::shared_ptr<UploadSource> content) {
+  const std::uint64_t size_bytes = content->size_bytes();
+  auto address = remote.upload_server.upload_source(std::move(content));
+  json::object parameters{
+      {"fs", remote.fs()}, {"remote", remote.place(target)}, {"url", address->url()}};
+  CO_TRY(auto job, co_await RcloneJob::start(remote, "operations/copyurl", std::move(parameters)));
+  co_return DriveUpload(remote, target, size_bytes, std::move(address), std::move(job));
+}
+
+Task<Result<void>> DriveUpload::finish() {
+  CO_TRY_VOID(co_await wait());
+  CO_TRY(const auto arrived, co_await metadata_of(*remote_, target_));
+  if (!arrived.is_folder && arrived.size_bytes == size_bytes_) co_return Result<void>{};
+  co_return fail(ErrorCode::refused, "The drive did not take the whole content.");
+}
+
+Task<Result<void>> upload_nothing(DriveRemote& remote, const Path& target) {
+  auto nothing = std::make_shared<StreamSource>(0, std::nullopt);
+  CO_TRY(auto upload, co_await DriveUpload::begin(remote, target, std::move(nothing)));
+  co_return co_await upload.finish();
 }
 
 }  // namespace coffer::rclone

@@ -59,7 +59,7 @@ Task<Result<tcp::socket>> connect_to(tcp::endpoint endpoint) {
   }
   co_await made.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, error));
   if (error) co_return fail(ErrorCode::unavailable, "The address cannot be reached.");
-  // Who sends through it decides what waits for more.
+  // The sender decides which bytes wait for more.
   made.set_option(tcp::no_delay(true), error);
   co_return made;
 }
@@ -74,7 +74,7 @@ struct Dialer::Answer {
 
 struct Dialer::Line {
   std::mutex mutex = {};
-  asio::any_io_executor executor = {};  ///< None when no caller waits any more.
+  asio::any_io_executor executor = {};  ///< Empty when no caller waits any more.
   std::size_t questions = 0;
 };
 
@@ -130,19 +130,18 @@ Task<Result<Dialer::Endpoints>> Dialer::look_up(std::string host, std::uint16_t 
 Task<Result<tcp::socket>> Dialer::connect(std::string host, std::uint16_t port,
                                           Clock::duration limit) {
   const auto until = Clock::now() + limit;
-  auto endpoints = co_await look_up(std::move(host), port, limit);
-  if (!endpoints) co_return failure_of(endpoints);
-  std::erase_if(*endpoints, [this](tcp::endpoint& each) {
+  CO_TRY(auto endpoints, co_await look_up(std::move(host), port, limit));
+  std::erase_if(endpoints, [this](tcp::endpoint& each) {
     return may_connect_ && !may_connect_(*each.data());
   });
-  if (endpoints->empty()) co_return fail(ErrorCode::forbidden, "The address is not allowed.");
+  if (endpoints.empty()) co_return fail(ErrorCode::forbidden, "The address is not allowed.");
   Error error{ErrorCode::timed_out, "No address answers."};
-  for (const tcp::endpoint& each : *endpoints) {
+  for (const tcp::endpoint& each : endpoints) {
     // A silent address leaves half of the time to those after it.
     const auto left = until - Clock::now();
     if (left <= Clock::duration::zero()) break;
     auto connecting = connect_to(each);
-    const auto share = &each == &endpoints->back() ? left : left / 2;
+    const auto share = &each == &endpoints.back() ? left : left / 2;
     auto connected = co_await with_deadline(std::move(connecting), share, "No address answers.");
     if (connected) co_return *std::move(connected);
     error = connected.error();

@@ -50,9 +50,9 @@ bool NameHolds::is_free(const Claim& claim) const {
   return true;
 }
 
-Task<NameHolds::Hold> NameHolds::enter(std::vector<ServerPath> places) {
+Task<NameHolds::Hold> NameHolds::enter(std::vector<std::string> places) {
   Claim own;
-  for (const ServerPath& place : places) own.keys.push_back(key_of(place));
+  for (const std::string& place : places) own.keys.push_back(key_of(place));
   Claims::iterator claim;
   co_await suspend([&](Resume resume) {
     {

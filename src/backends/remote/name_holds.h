@@ -8,14 +8,13 @@
 
 #include "async/suspend.h"
 #include "async/task.h"
-#include "backends/remote/server_path.h"
 
 namespace coffer::remote {
 
-/// Holds on names of one server, from looking whether a name is free to taking it: few have
-/// such a step of their own. Two holds stand in each other's way where one has a place of the
-/// other's, or one above or below it; letters' case does not tell places apart, and of one folder's
-/// names with letters outside ASCII all count as one. Safe from any thread.
+/// Exclusive holds on names of one server, for the time between a look whether a name is free and
+/// the change that takes it, which few servers do in one step. Two holds conflict if a place of one
+/// equals a place of the other or lies above or below it. Case does not distinguish names, and all
+/// names of a folder with letters outside ASCII count as one. Safe from any thread.
 class NameHolds {
  private:
   struct Claim {
@@ -26,7 +25,7 @@ class NameHolds {
   using Claims = std::list<Claim>;
 
  public:
-  /// Ends with its destruction, which must not be after that of the NameHolds.
+  /// Ends with its destruction, before that of the NameHolds.
   class Hold {
    public:
     Hold(NameHolds& holds, Claims::iterator claim) : holds_(&holds, Leave{claim}) {}
@@ -39,8 +38,8 @@ class NameHolds {
     std::unique_ptr<NameHolds, Leave> holds_;
   };
 
-  /// Waits, without a thread, until no earlier caller holds any of the places or waits for one.
-  Task<Hold> enter(std::vector<ServerPath> places);
+  /// Waits, without a thread, until no earlier caller holds or awaits a conflicting place.
+  Task<Hold> enter(std::vector<std::string> places);
 
  private:
   bool is_free(const Claim& claim) const;

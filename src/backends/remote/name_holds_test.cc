@@ -26,7 +26,7 @@ class NameHoldsTest : public testing::Test {
   bool has(const std::string& caller) const { return held_.contains(caller); }
 
  private:
-  Task<void> enter(std::string caller, std::vector<ServerPath> places) {
+  Task<void> enter(std::string caller, std::vector<std::string> places) {
     auto hold = co_await holds_.enter(std::move(places));
     held_.emplace(std::move(caller), std::move(hold));
   }

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <ranges>
 
-#include "backends/remote/lost_reply.h"
+#include "backends/remote/adapter.h"
 #include "base/over_quota.h"
 
 namespace coffer::remote {
@@ -14,9 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Others who want the names wait meanwhile.
+/// The names are held from others for that long.
 constexpr std::chrono::minutes kTakeBackLimit(1);
-/// How often what must not stay half done is tried while connections break.
+/// Attempts at a step that must not stay half done while connections break.
 constexpr int kTries = 3;
 
 struct PublishStep {
@@ -24,7 +24,7 @@ struct PublishStep {
   ServerPath place = {};
   std::optional<Item> old = {};
   storage::Published published = {};
-  ServerPath backup = {};  ///< Where the old file is, or may be: set before it is moved.
+  ServerPath backup = {};  ///< The place of the old file, set before it is renamed.
   bool may_show = false;
 };
 
@@ -61,9 +61,7 @@ Task<Result<void>> Publication::find_places(std::span<PartialWriter* const> writ
   for (PartialWriter* writer : writers) {
     PublishStep step{.writer = writer, .published = {.size_bytes = writer->written_bytes()}};
     if (!writer->is_out_of_sight()) {
-      auto place = co_await adapter_.place_of(writer->target());
-      if (!place) co_return failure_of(place);
-      step.place = *std::move(place);
+      CO_TRY(step.place, co_await adapter_.place_of(writer->target()));
     }
     steps_.push_back(std::move(step));
   }
@@ -91,8 +89,7 @@ Task<Result<void>> Publication::plan(std::uint64_t growth_limit_bytes) {
   for (PublishStep& step : steps_) {
     growth.add(step.published);
     if (step.writer->is_out_of_sight()) continue;
-    auto planned = co_await plan(step);
-    if (!planned) co_return planned;
+    CO_TRY_VOID(co_await plan(step));
     growth.add({.replaced_bytes = step.published.replaced_bytes});
     order_.push_back(&step);
   }
@@ -104,9 +101,7 @@ Task<Result<void>> Publication::plan(std::uint64_t growth_limit_bytes) {
 
 Task<Result<void>> Publication::plan(PublishStep& step) {
   const PartialWriter& writer = *step.writer;
-  auto old = co_await find_replaced(adapter_, writer.target(), step.place, writer.options());
-  if (!old) co_return failure_of(old);
-  step.old = *std::move(old);
+  CO_TRY(step.old, co_await find_replaced(adapter_, writer.target(), step.place, writer.options()));
   step.published.replaced = step.old.has_value();
   if (step.old) step.published.replaced_bytes = step.old->size_bytes;
   if (step.old || !adapter_.capabilities().makes_parents) co_return Result<void>();
@@ -128,8 +123,7 @@ Task<Result<void>> Publication::show(PublishStep& step, bool is_last) {
   const Replaces replaces = adapter_.capabilities().replaces;
   const bool at_once = is_last && replaces != Replaces::never;
   if (step.old && !at_once) {
-    auto kept = co_await put_aside(step);
-    if (!kept) co_return kept;
+    CO_TRY_VOID(co_await put_aside(step));
   }
   auto shown = co_await move_in(step);
   if (shown || !step.old || !at_once || replaces == Replaces::surely || adapter_.is_unsure()) {
@@ -148,8 +142,8 @@ Task<Result<void>> Publication::put_aside(PublishStep& step) {
     done = co_await adapter_.link(step.place, step.backup);
     if (done || adapter_.is_unsure()) co_return done;
   }
-  // Not every file system has a second name for a file: its own is free for a moment then.
-  // If it is not known whether it was moved, taking back finds it out.
+  // Not every file system gives a file a second name: its own is free for a moment then. If it is
+  // not known whether the file was renamed, the rollback finds out.
   co_return co_await move_verified(adapter_, step.place, step.backup, step.old->kind);
 }
 
@@ -163,7 +157,7 @@ Task<Result<void>> Publication::move_in(PublishStep& step) {
   auto moved = co_await std::move(moving);
   step.may_show = moved.has_value();
   if (moved || !adapter_.is_unsure()) co_return moved;
-  // Where the name was free, what stands there now is the new file, whatever size it seems to have.
+  // If the name was free, the item there now is the new file, whatever size the server tells.
   std::optional<std::uint64_t> size_bytes;
   if (old) size_bytes = step.published.size_bytes;
   const auto done = co_await was_moved(adapter_, writer.staged(), step.place, size_bytes);
@@ -173,8 +167,8 @@ Task<Result<void>> Publication::move_in(PublishStep& step) {
   co_return moved;
 }
 
-/// Connections may break here too; what was taken back already is found so. What the server refuses
-/// keeps nothing else back, nor does what it does not answer.
+/// Connections may break here too, and a repeated step finds that it was done. A step that the
+/// server refuses, or does not answer, does not keep the others from being rolled back.
 Task<void> Publication::rollback_all() {
   const auto until = Clock::now() + kTakeBackLimit;
   bool is_lost = true;
@@ -199,8 +193,7 @@ Task<void> Publication::rollback_all() {
 
 Task<Result<void>> Publication::rollback(PublishStep& step) {
   if (step.may_show) {
-    auto hidden = co_await hide(step);
-    if (!hidden) co_return hidden;
+    CO_TRY_VOID(co_await hide(step));
     step.may_show = false;
   }
   if (step.backup.empty()) co_return Result<void>();
@@ -212,9 +205,8 @@ Task<Result<void>> Publication::rollback(PublishStep& step) {
 /// Gives the new file its partial name again; with two names the place is never free meanwhile.
 Task<Result<void>> Publication::hide(const PublishStep& step) {
   const ServerPath& staged = step.writer->staged();
-  const auto partial = co_await adapter_.find(staged, Look::sure);
-  if (!partial) co_return failure_of(partial);
-  if (*partial) co_return Result<void>();
+  CO_TRY(const auto partial, co_await adapter_.find(staged, Look::sure));
+  if (partial) co_return Result<void>();
   if (!step.backup.empty() && adapter_.capabilities().links) {
     auto linked = co_await adapter_.link(step.place, staged);
     if (linked || adapter_.is_unsure()) co_return linked;
@@ -224,13 +216,11 @@ Task<Result<void>> Publication::hide(const PublishStep& step) {
 
 /// The old file has its name again, unless it never lost it.
 Task<Result<void>> Publication::bring_back(const PublishStep& step) {
-  const auto old = co_await adapter_.find(step.backup, Look::sure);
-  if (!old) co_return failure_of(old);
-  if (!*old) co_return Result<void>();
+  CO_TRY(const auto old, co_await adapter_.find(step.backup, Look::sure));
+  if (!old) co_return Result<void>();
   if (!adapter_.capabilities().links) {
-    // What took the name meanwhile is not to be lost.
-    auto free = co_await need_free_name(adapter_, step.place);
-    if (!free) co_return free;
+    // Another item that took the name meanwhile must not be lost.
+    CO_TRY_VOID(co_await need_free_name(adapter_, step.place));
     co_return co_await move_verified(adapter_, step.backup, step.place, Kind::file);
   }
   auto back = co_await adapter_.replace(step.backup, step.place, nullptr);
@@ -241,7 +231,7 @@ Task<Result<void>> Publication::bring_back(const PublishStep& step) {
   co_return back;
 }
 
-/// Where the server did not answer for one, each of the others is tried once.
+/// After one that the server did not answer for, each of the others is tried once.
 Task<void> Publication::drop_backups() {
   bool is_lost = false;
   for (const PublishStep& step : steps_) {
@@ -271,11 +261,9 @@ Task<Result<std::vector<storage::Published>>> publish_all(Adapter& adapter,
                                                           std::span<PartialWriter* const> writers,
                                                           std::uint64_t growth_limit_bytes) {
   Publication publication(adapter);
-  const auto found = co_await publication.find_places(writers);
-  if (!found) co_return failure_of(found);
-  auto shown = co_await publication.take_names(growth_limit_bytes);
-  if (!shown) co_return failure_of(std::move(shown));
-  // No one else waits for these.
+  CO_TRY_VOID(co_await publication.find_places(writers));
+  CO_TRY_VOID(co_await publication.take_names(growth_limit_bytes));
+  // The names are not held any more here.
   co_await publication.drop_backups();
   co_return publication.published();
 }
@@ -292,25 +280,23 @@ std::vector<storage::Published> published_in_place(std::span<PartialWriter* cons
 Task<Result<std::optional<Item>>> find_replaced(Adapter& adapter, const Path& target,
                                                 const ServerPath& place,
                                                 const storage::WriteOptions& options) {
-  auto old = co_await adapter.find(place, Look::sure);
-  if (!old) co_return failure_of(old);
+  CO_TRY(auto old, co_await adapter.find(place, Look::sure));
   std::optional<storage::FileVersion> version;
-  if (*old) {
-    Item shown = **old;
+  if (old) {
+    Item shown = *old;
     if (shown.kind == Kind::link && adapter.capabilities().keeps_links) {
       const auto found = co_await adapter.find_item(target, Look::shown);
       if (!found && is_outage(found.error())) co_return failure_of(found);
       if (found) shown = found->item;
-      (*old)->size_bytes = 0;
+      old->size_bytes = 0;
     } else if (shown.kind != Kind::file) {
       co_return fail_taken();
     }
     if (shown.kind == Kind::folder) co_return fail_taken();
     version = storage::FileVersion{shown.size_bytes, shown.modified_at};
   }
-  const auto may = check_taken(options, version);
-  if (!may) co_return failure_of(may);
-  co_return *std::move(old);
+  CO_TRY_VOID(check_taken(options, version));
+  co_return std::move(old);
 }
 
 }  // namespace coffer::remote

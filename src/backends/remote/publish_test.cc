@@ -14,17 +14,6 @@ namespace {
 constexpr std::uint64_t kOld = 3;
 constexpr std::uint64_t kNew = 5;
 
-class FinishedWriter final : public PartialWriter {
- public:
-  FinishedWriter(ScriptedAdapter& adapter, const std::string& name)
-      : PartialWriter(Path::parse(name).value(), partial_beside(name), {}) {
-    written_bytes_ = kNew;
-    adapter.put(staged(), Kind::file, kNew);
-  }
-  Task<Result<void>> write(std::span<const std::byte>) override { co_return Result<void>(); }
-  Task<Result<void>> finish() override { co_return Result<void>(); }
-};
-
 /// Files that are replaced on a server that cannot do so in one step.
 class PublishTest : public testing::Test {
  protected:
@@ -32,7 +21,7 @@ class PublishTest : public testing::Test {
     std::vector<std::unique_ptr<FinishedWriter>> made;
     std::vector<PartialWriter*> writers;
     for (const std::string& name : names) {
-      made.push_back(std::make_unique<FinishedWriter>(server_, name));
+      made.push_back(std::make_unique<FinishedWriter>(server_, name, kNew));
       writers.push_back(made.back().get());
     }
     return run(publish_all(server_, writers, UINT64_MAX));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "backends/remote/copy.h"
 #include "backends/remote/publish.h"
 #include "backends/remote/removal.h"
 #include "backends/remote/tree_changes.h"
@@ -17,9 +16,8 @@ Task<void> keep(Task<Result<T>> work, std::optional<Result<T>>& result) {
 }
 
 Task<Result<storage::Entry>> stat_item(Adapter& adapter, const Path& path) {
-  const auto found = co_await adapter.find_item(path, Look::whole);
-  if (!found) co_return failure_of(found);
-  auto entry = entry_of(found->item);
+  CO_TRY(const auto found, co_await adapter.find_item(path, Look::whole));
+  auto entry = entry_of(found.item);
   entry.name = path.name();
   co_return entry;
 }
@@ -29,9 +27,8 @@ Task<Result<ShownFolder>> list_folder(Adapter& adapter, const Path& folder) {
 }
 
 Task<Result<storage::TreeSize>> measure_item(Adapter& adapter, const Path& path) {
-  const auto found = co_await adapter.find_item(path, Look::shown);
-  if (!found) co_return failure_of(found);
-  co_return co_await remote::measure(adapter, *found);
+  CO_TRY(const auto found, co_await adapter.find_item(path, Look::shown));
+  co_return co_await remote::measure(adapter, found);
 }
 
 }  // namespace
@@ -54,15 +51,13 @@ Task<Result<storage::Entry>> RemoteBackend::stat(const Path& path) {
 }
 
 Task<Result<std::vector<storage::Entry>>> RemoteBackend::list(const Path& folder) {
-  auto shown = co_await with(Use::brief, list_folder, folder);
-  if (!shown) co_return failure_of(shown);
-  co_return std::move(shown->entries);
+  CO_TRY(auto shown, co_await with(Use::brief, list_folder, folder));
+  co_return std::move(shown.entries);
 }
 
 Task<Result<bool>> RemoteBackend::lists_all(const Path& folder) {
-  const auto shown = co_await with(Use::brief, list_folder, folder);
-  if (!shown) co_return failure_of(shown);
-  co_return shown->is_whole;
+  CO_TRY(const auto shown, co_await with(Use::brief, list_folder, folder));
+  co_return shown.is_whole;
 }
 
 std::unique_ptr<storage::Reader> RemoteBackend::open_now(const Path& /*file*/) {
@@ -77,8 +72,7 @@ Task<Result<std::vector<storage::Published>>> RemoteBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
   std::vector<PartialWriter*> own;
   for (const auto& writer : writers) {
-    const auto finished = co_await writer->finish();
-    if (!finished) co_return failure_of(finished);
+    CO_TRY_VOID(co_await writer->finish());
     own.push_back(&dynamic_cast<PartialWriter&>(*writer));
   }
   if (std::ranges::all_of(own, &PartialWriter::is_out_of_sight)) co_return published_in_place(own);
@@ -96,21 +90,19 @@ Task<Result<void>> RemoteBackend::rename(const Path& from, const Path& to) {
 
 Task<Result<storage::TreeSize>> RemoteBackend::copy(const Path& from, const Path& to,
                                                     const storage::CopyOptions& options) {
-  const auto staging = co_await storage::choose_staging(options, to);
-  if (!staging) co_return failure_of(staging);
-  const auto collected = co_await with(Use::copying, collect_copy, from, to, *staging, options);
-  if (!collected) co_return failure_of(collected);
-  // No connection is kept from others meanwhile.
+  if (!copies()) co_return fail_lacking();
+  CO_TRY(const auto staging, co_await storage::choose_staging(options, to));
+  CO_TRY(const auto collected,
+         co_await with(Use::lasting, collect_copy, from, to, staging, options));
+  // The question runs without a connection, which others may need.
   const auto may = co_await may_show(options);
-  auto shown = co_await with(Use::end_of_copy, end_copy, *collected, may, options.watch);
-  if (!shown) co_return failure_of(std::move(shown));
-  co_return collected->size;
+  CO_TRY_VOID(co_await with(Use::brief, end_copy, collected, may, options.watch));
+  co_return collected.size;
 }
 
 Task<Result<storage::Removed>> RemoteBackend::remove(const Path& path) {
-  auto removed = co_await with(Use::lasting, remove_item, path);
-  if (!removed) co_return failure_of(std::move(removed));
-  co_return *removed;
+  CO_TRY(const storage::TreeSize removed, co_await with(Use::lasting, remove_item, path));
+  co_return removed;
 }
 
 Task<Result<storage::TreeSize>> RemoteBackend::measure(const Path& path) {

@@ -8,22 +8,20 @@
 
 namespace coffer::remote {
 
-/// What an operation needs a server for.
+/// The time for which an operation needs a server.
 enum class Use : std::uint8_t {
-  brief,        ///< A few commands.
-  lasting,      ///< A whole tree.
-  copying,      ///< To read and to write at once, for long.
-  end_of_copy,  ///< It is not to fail because others use the server.
+  brief,    ///< A few commands.
+  lasting,  ///< A whole tree.
 };
 
-/// What backends on servers share: looking, and all that changes things. Readers, and the beginning
-/// of writers, are the protocol's own. Its writers are PartialWriters.
+/// The common part of backends on servers: looks, and all changes. Readers and the creation of
+/// writers differ by protocol. The writers are PartialWriters.
 class RemoteBackend : public storage::Backend {
  public:
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
-  /// Nothing is ever at hand.
+  /// Return nothing: no item is ever at hand.
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::vector<storage::Published>>> publish(
@@ -35,13 +33,13 @@ class RemoteBackend : public storage::Backend {
                                        const storage::CopyOptions& options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;
   Task<Result<storage::TreeSize>> measure(const Path& path) override;
-  /// The path itself, without asking the server.
+  /// Returns the path itself, without asking the server.
   Task<Result<Path>> canonical(const Path& path) override;
 
  protected:
-  /// An adapter for one operation. Where that gets no connection, its calls fail.
+  /// Returns an adapter for one operation. If it gets no connection, its calls fail.
   virtual Task<std::unique_ptr<Adapter>> begin(Use use) = 0;
-  /// Begins a sweep of what is left over, if there is anything, and does not wait for it.
+  /// Starts a sweep in the background if there are leftovers.
   virtual void sweep_behind() = 0;
 
  private:

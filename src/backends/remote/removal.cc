@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "backends/remote/lost_reply.h"
-#include "backends/remote/tree_changes.h"
+#include "backends/remote/adapter.h"
 #include "backends/remote/walk.h"
 #include "storage/partial_name.h"
 
@@ -57,33 +56,30 @@ Task<Result<bool>> Deletion::remove(const ServerPath& place, const Item& item) {
 
 Task<Result<std::vector<std::string>>> Deletion::remove_items(const ServerPath& folder,
                                                               std::size_t depth) {
-  const auto items = co_await walk_.list(folder, depth);
-  if (!items) co_return failure_of(items);
+  CO_TRY(const auto items, co_await walk_.list(folder, depth));
   std::vector<std::string> folders;
-  for (const Item& item : *items) {
-    if (auto on = adapter_.go_on(); !on) co_return failure_of(on);
+  for (const Item& item : items) {
+    CO_TRY_VOID(adapter_.go_on());
     const ServerPath place = in_folder(folder, item.name);
-    const auto is_left = co_await remove(place, item);
-    if (!is_left) co_return failure_of(is_left);
-    if (*is_left) folders.push_back(item.name);
+    CO_TRY(const auto is_left, co_await remove(place, item));
+    if (is_left) folders.push_back(item.name);
   }
   co_return folders;
 }
 
 Task<Result<void>> Deletion::empty(const ServerPath& folder, std::size_t depth) {
-  const auto below = co_await remove_items(folder, depth);
-  if (!below) co_return failure_of(below);
-  for (const std::string& name : *below) {
+  CO_TRY(const auto below, co_await remove_items(folder, depth));
+  for (const std::string& name : below) {
     const ServerPath place = in_folder(folder, name);
-    auto emptied = co_await empty(place, depth + 1);
-    if (!emptied) co_return emptied;
+    CO_TRY_VOID(co_await empty(place, depth + 1));
   }
   auto gone = co_await remove_folder_verified(adapter_, folder);
   if (gone && !storage::is_hidden_name(name_of(folder))) ++size_.folders;
   co_return gone;
 }
 
-/// Item by item, or as the server does it. `items` are what was read of it, if it was.
+/// Removes a tree item by item, or as the server does it. `items` were read from it, or it is
+/// empty.
 Task<Result<void>> remove_tree(Adapter& adapter, const Found& top,
                                const std::vector<TreeItem>& items, storage::TreeSize& size) {
   if (adapter.capabilities().tree_removal != TreeRemoval::item_by_item) {
@@ -93,7 +89,7 @@ Task<Result<void>> remove_tree(Adapter& adapter, const Found& top,
   co_return co_await deletion.empty(top.place, 0);
 }
 
-/// While others may change it; `not_found` only if it is gone itself.
+/// Reads a tree that others may change meanwhile; `not_found` only if the top is gone.
 Task<Result<storage::TreeSize>> read_changing(Adapter& adapter, const Found& top,
                                               std::vector<TreeItem>& items) {
   const bool is_listed = adapter.capabilities().tree_removal == TreeRemoval::listed;
@@ -101,8 +97,7 @@ Task<Result<storage::TreeSize>> read_changing(Adapter& adapter, const Found& top
     items.clear();
     auto size = co_await measure(adapter, top, is_listed ? &items : nullptr);
     if (size || !is_not_found(size.error())) co_return size;
-    const auto left = co_await need_item(adapter, top.place);
-    if (!left) co_return failure_of(left);
+    CO_TRY([[maybe_unused]] const auto left, co_await need_item(adapter, top.place));
   }
   co_return fail_changing();
 }
@@ -111,9 +106,8 @@ Task<Result<void>> hide(Adapter& adapter, const ServerPath& folder, const Server
   ServerPaths names(1, folder);
   const auto hold = co_await adapter.names().enter(std::move(names));
   if (adapter.capabilities().tree_removal != TreeRemoval::item_by_item) {
-    const auto item = co_await need_item(adapter, folder);
-    if (!item) co_return failure_of(item);
-    if (item->kind != Kind::folder) co_return fail_changing();
+    CO_TRY(const auto item, co_await need_item(adapter, folder));
+    if (item.kind != Kind::folder) co_return fail_changing();
   }
   auto moved = co_await move_verified(adapter, folder, hidden, Kind::folder);
   if (!moved && adapter.is_unsure() && is_outage(moved.error())) {
@@ -123,8 +117,7 @@ Task<Result<void>> hide(Adapter& adapter, const ServerPath& folder, const Server
   co_return moved;
 }
 
-/// What is left must not stay hidden. It gets its name again, or one that shows where that is
-/// taken.
+/// Shows the rest of a folder again under its name, or under another one if that is taken.
 Task<Result<void>> show_again(Adapter& adapter, const ServerPath& hidden,
                               const ServerPath& folder) {
   ServerPaths names(1, folder);
@@ -137,7 +130,7 @@ Task<Result<void>> show_again(Adapter& adapter, const ServerPath& hidden,
   co_return co_await move_verified(adapter, hidden, other, Kind::folder);
 }
 
-/// A removal that fails half-way leaves the rest under that name, for the bin or a sweep.
+/// True if the rest of a failed removal may stay under its name, for the bin or a sweep.
 bool is_out_of_sight(const Path& path) {
   return std::ranges::any_of(path.components(), storage::is_hidden_name);
 }
@@ -148,7 +141,7 @@ Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& fol
   const bool hides = can.moves_folders && !is_hidden;
   std::vector<TreeItem> items;
   Result<storage::TreeSize> size = storage::TreeSize{.folders = 1};
-  // Nothing is begun with what cannot be read.
+  // A tree that cannot be read is not begun with.
   if (can.tree_removal != TreeRemoval::item_by_item) {
     size = co_await read_changing(adapter, folder, items);
     if (!size) co_return size;
@@ -156,8 +149,7 @@ Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& fol
   Found hidden = folder;
   if (hides) {
     hidden.place = partial_beside(folder.place);
-    auto moved = co_await hide(adapter, folder.place, hidden.place);
-    if (!moved) co_return failure_of(std::move(moved));
+    CO_TRY_VOID(co_await hide(adapter, folder.place, hidden.place));
   }
   auto removed = co_await remove_tree(adapter, hidden, items, *size);
   if (removed) co_return size;
@@ -174,22 +166,21 @@ Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& fol
                  "the rest is when the server is back.");
 }
 
-/// What goes by its name: also a link that shows nowhere, since that goes itself.
+/// Returns the item that a removal of that name means: also a link that leads nowhere, since the
+/// link itself is removed.
 Task<Result<Item>> need_removable(Adapter& adapter, const ServerPath& place) {
-  auto item = co_await adapter.find(place, Look::sure);
-  if (!item) co_return failure_of(item);
-  if (!*item || (*item)->kind == Kind::other) co_return fail_missing();
-  co_return **std::move(item);
+  CO_TRY(auto item, co_await adapter.find(place, Look::sure));
+  if (!item || item->kind == Kind::other) co_return fail_missing();
+  co_return *std::move(item);
 }
 
-/// Nothing where it is a folder that has to be emptied first.
+/// Removes anything but a folder with items: returns nullopt for that.
 Task<Result<std::optional<storage::TreeSize>>> remove_one(Adapter& adapter, const ServerPath& place,
                                                           Found& found) {
   ServerPaths names(1, place);
   const auto hold = co_await adapter.names().enter(std::move(names));
-  auto item = co_await need_removable(adapter, place);
-  if (!item) co_return failure_of(item);
-  found = {place, *std::move(item)};
+  CO_TRY(auto item, co_await need_removable(adapter, place));
+  found = {place, std::move(item)};
   const bool is_folder = found.item.kind == Kind::folder;
   if (is_folder && !adapter.capabilities().shows_links_as_folders) co_return std::nullopt;
   const auto removed = co_await remove_verified(adapter, place, found.item.kind);
@@ -203,27 +194,23 @@ Task<Result<std::optional<storage::TreeSize>>> remove_one(Adapter& adapter, cons
 
 Task<Result<storage::TreeSize>> remove_item(Adapter& adapter, const Path& path) {
   if (path.is_root()) co_return fail(ErrorCode::forbidden, "The root itself cannot be changed.");
-  const auto place = co_await adapter.place_of(path);
-  if (!place) co_return failure_of(place);
+  CO_TRY(const auto place, co_await adapter.place_of(path));
   Found found;
-  const auto one = co_await remove_one(adapter, *place, found);
-  if (!one) co_return failure_of(one);
-  Result<storage::TreeSize> removed = one->value_or(storage::TreeSize());
-  if (!*one) removed = co_await remove_folder(adapter, found, is_out_of_sight(path));
-  if (removed) co_await adapter.keep_folder(parent_of(*place));
+  CO_TRY(const auto one, co_await remove_one(adapter, place, found));
+  Result<storage::TreeSize> removed = one.value_or(storage::TreeSize());
+  if (!one) removed = co_await remove_folder(adapter, found, is_out_of_sight(path));
+  if (removed) co_await adapter.keep_folder(parent_of(place));
   co_return removed;
 }
 
 Task<Result<void>> delete_at(Adapter& adapter, const ServerPath& place) {
-  auto item = co_await adapter.find(place, Look::sure);
-  if (!item) co_return failure_of(item);
-  if (!*item) co_return Result<void>();
-  const Found found{place, **std::move(item)};
+  CO_TRY(auto item, co_await adapter.find(place, Look::sure));
+  if (!item) co_return Result<void>();
+  const Found found{place, *std::move(item)};
   storage::TreeSize size;
   Deletion deletion(adapter, found, size);
-  const auto is_left = co_await deletion.remove(place, found.item);
-  if (!is_left) co_return failure_of(is_left);
-  if (!*is_left) co_return Result<void>();
+  CO_TRY(const auto is_left, co_await deletion.remove(place, found.item));
+  if (!is_left) co_return Result<void>();
   const std::vector<TreeItem> unread;
   co_return co_await remove_tree(adapter, found, unread, size);
 }

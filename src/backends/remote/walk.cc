@@ -33,30 +33,26 @@ Task<Result<std::optional<WalkedFolder>>> Walk::next() {
   if (left_.empty()) co_return std::nullopt;
   WalkedFolder folder = std::move(left_.back());
   left_.pop_back();
-  auto items = co_await list(folder.place, folder.depth);
-  if (!items) co_return failure_of(items);
-  folder.items = *std::move(items);
+  CO_TRY(folder.items, co_await list(folder.place, folder.depth));
   note_folders(folder);
   co_return folder;
 }
 
 Task<Result<std::vector<Item>>> Walk::list(const ServerPath& folder, std::size_t depth) {
-  if (auto may = may_enter(folder, depth); !may) co_return failure_of(may);
-  auto items = co_await adapter_.list(folder);
-  if (!items) co_return items;
+  CO_TRY_VOID(may_enter(folder, depth));
+  CO_TRY(auto items, co_await adapter_.list(folder));
   std::size_t name_bytes = 0;
-  for (const Item& item : *items) {
+  for (const Item& item : items) {
     name_bytes += item.name.size();
     // Folders wait for their turn with their whole paths.
     if (item.kind == Kind::folder) name_bytes += folder.size();
   }
-  const auto spent = budget_.spend(items->size(), name_bytes);
-  if (!spent) co_return failure_of(spent);
+  CO_TRY_VOID(budget_.spend(items.size(), name_bytes));
   co_return items;
 }
 
 Result<void> Walk::may_enter(const ServerPath& folder, std::size_t depth) const {
-  if (auto entered = budget_.enter(depth); !entered) return entered;
+  TRY_VOID(budget_.enter(depth));
   if (folder.size() > adapter_.capabilities().longest_place_bytes) {
     return fail(ErrorCode::refused, "The folders are nested too deeply.");
   }
@@ -84,13 +80,12 @@ Task<Result<storage::TreeSize>> measure(Adapter& adapter, const Found& top,
   if (all) all->push_back({.is_folder = true});
   Walk walk(adapter, top, all ? Walk::Through::all : Walk::Through::shown);
   for (;;) {
-    auto folder = co_await walk.next();
-    if (!folder) co_return failure_of(folder);
-    if (!*folder) co_return size;
-    add_up(**folder, size);
-    for (std::size_t i = 0; all && i < (*folder)->items.size(); ++i) {
-      Item& item = (*folder)->items[i];
-      all->push_back({(*folder)->number, std::move(item.name), item.kind == Kind::folder});
+    CO_TRY(auto folder, co_await walk.next());
+    if (!folder) co_return size;
+    add_up(*folder, size);
+    for (std::size_t i = 0; all && i < folder->items.size(); ++i) {
+      Item& item = folder->items[i];
+      all->push_back({folder->number, std::move(item.name), item.kind == Kind::folder});
     }
   }
 }

@@ -6,28 +6,28 @@
 
 namespace coffer::remote {
 
-/// One folder of a tree, with all that is directly in it.
+/// One folder of a tree, with the items directly in it.
 struct WalkedFolder {
   ServerPath place;
-  std::size_t number = 0;  ///< Among all items in the order in which the walk meets them.
-  std::size_t depth = 0;   ///< Folders above it, up to the top.
-  bool is_hidden = false;  ///< Itself, or one above it.
+  std::size_t number = 0;  ///< Counts all items in the order of the walk.
+  std::size_t depth = 0;   ///< The number of folders above it, up to the top.
+  bool is_hidden = false;  ///< It, or a folder above it, has a hidden name.
   Timestamp modified_at{};
   std::vector<Item> items = {};
 };
 
-/// One way through a tree folder by folder, each before those in it; links are not followed. It is
-/// given up, `refused`, where it meets more than people have, for a hostile server's has no end.
+/// Walks through a tree folder by folder, each before those in it; links are not followed.
+/// `refused` if the tree exceeds the limits, since a hostile server's may have no end.
 class Walk {
  public:
-  /// Whether what has a hidden name is entered too.
+  /// Enter hidden folders or not.
   enum class Through : std::uint8_t { shown, all };
 
   /// `top` is a folder.
   Walk(Adapter& adapter, const Found& top, Through through);
-  /// The next folder; nothing when all were.
+  /// Returns the next folder, or nullopt at the end.
   Task<Result<std::optional<WalkedFolder>>> next();
-  /// What is in one that lies so many folders below the top, for ways of another order.
+  /// Lists one folder at that depth below the top, for walks in another order.
   Task<Result<std::vector<Item>>> list(const ServerPath& folder, std::size_t depth);
 
  private:
@@ -38,13 +38,14 @@ class Walk {
   const Through through_;
   storage::WalkBudget budget_;
   std::vector<WalkedFolder> left_;
-  std::size_t met_ = 1;  ///< Items so far, with the top.
+  std::size_t met_ = 1;  ///< The items met so far, the top included.
 };
 
-/// True for what belongs to a folder: files and folders that are not hidden.
+/// True for items that count as a folder's content: files and folders that are not hidden.
 bool counts(const Item& item);
 
-/// Adds up what shows of a file or a tree, by one walk. `all` gets the items, also hidden ones.
+/// Adds up the shown items of a file or a tree in one walk. `all` receives the items, hidden ones
+/// too.
 Task<Result<storage::TreeSize>> measure(Adapter& adapter, const Found& top,
                                         std::vector<TreeItem>* all = nullptr);
 

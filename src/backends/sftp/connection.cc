@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "backends/sftp/failure.h"
-#include "backends/sftp/login.h"
+#include "backends/sftp/ssh_session.h"
 
 namespace coffer::sftp {
 namespace {
@@ -49,10 +49,9 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options,
     auto session = SshSession::begin(options, limit, kinds);
     if (!session && kinds == nullptr) return session;
     if (!session) continue;
-    const auto key = (*session)->host_key();
-    if (!key) return failure_of(key);
-    if (*key == options.host_key) return session;
-    if (kinds == nullptr) preferred = *key;
+    TRY(const auto key, (*session)->host_key());
+    if (key == options.host_key) return session;
+    if (kinds == nullptr) preferred = key;
   }
   if (limit.is_over()) return fail_late();
   return fail(ErrorCode::unavailable,
@@ -62,17 +61,15 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options,
 }  // namespace
 
 Result<std::shared_ptr<Connection>> Connection::open(const SftpOptions& options) {
-  if (auto on = go_on(options.deadlines); !on) return failure_of(on);
+  TRY_VOID(go_on(options.deadlines));
   const TimeLimit limit(options.opening());
-  auto session = begin_checked(options, limit);
-  if (!session) return failure_of(session);
-  if (auto in = Login(**session, options, limit).run(); !in) return failure_of(in);
-  const auto started = (*session)->start_sftp(limit.within(options.deadlines.login));
-  if (!started) return failure_of(started);
-  std::shared_ptr<Connection> made(new Connection(std::move(*session), options.deadlines));
+  TRY(auto session, begin_checked(options, limit));
+  TRY_VOID(Login(*session, options, limit).run());
+  TRY_VOID(session->start_sftp(limit.within(options.deadlines.login)));
+  std::shared_ptr<Connection> made(new Connection(std::move(session), options.deadlines));
   made->opening_ = limit;
-  if (auto agreed = made->agree(); !agreed) return failure_of(agreed);
-  if (auto found = made->find_root(options.root); !found) return failure_of(found);
+  TRY_VOID(made->agree());
+  TRY_VOID(made->find_root(options.root));
   made->opening_.reset();
   return made;
 }
@@ -89,17 +86,16 @@ Connection::~Connection() {
 }
 
 Result<void> Connection::agree() {
-  // Its version stands where others have their id, and so it is the id of the server's answer.
+  // The version stands where other packets have their id, and so it is the id of the reply.
   const auto asked = std::make_shared<Pending>();
   pending_.emplace(kVersion, asked);
   PacketWriter writer;
   writer.begin(PacketType::init, kVersion);
   writer.end();
-  if (auto sent = send(writer.packets()); !sent) return sent;
-  const auto reply = wait(asked, deadlines_.login);
-  if (!reply) return failure_of(reply);
-  if (reply->type != PacketType::version) return fail_garbled();
-  extensions_ = extensions_in(reply->body);
+  TRY_VOID(send(writer.packets()));
+  TRY(const auto reply, wait(asked, deadlines_.login));
+  if (reply.type != PacketType::version) return fail_garbled();
+  extensions_ = extensions_in(reply.body);
   next_id_ = kVersion + 1;
   return {};
 }
@@ -107,15 +103,13 @@ Result<void> Connection::agree() {
 Result<void> Connection::find_root(const std::string& wanted) {
   Batch batch(*this);
   batch.begin(PacketType::realpath).text(wanted.empty() ? "." : wanted);
-  const auto asked = batch.send();
-  if (!asked) return failure_of(asked);
-  const auto reply = wait(asked->front(), deadlines_.reply);
-  if (!reply) return failure_of(reply);
-  PacketReader reader(reply->body);
-  if (reply->type == PacketType::status) return fail_with(static_cast<Status>(reader.u32()));
+  TRY(const auto asked, batch.send());
+  TRY(const auto reply, wait(asked.front(), deadlines_.reply));
+  PacketReader reader(reply.body);
+  if (reply.type == PacketType::status) return fail_with(static_cast<Status>(reader.u32()));
   reader.u32();
   root_ = reader.text();
-  if (reply->type != PacketType::name || !root_.starts_with('/')) return fail_garbled();
+  if (reply.type != PacketType::name || !root_.starts_with('/')) return fail_garbled();
   while (root_.ends_with('/')) root_.pop_back();
   return {};
 }
@@ -143,7 +137,7 @@ Result<std::vector<Asked>> Connection::Batch::send() {
       asked.push_back(std::move(pending));
     }
   }
-  if (auto sent = connection_.send(writer_.packets()); !sent) return failure_of(sent);
+  TRY_VOID(connection_.send(writer_.packets()));
   writer_ = {};
   asked_.clear();
   return asked;
@@ -227,8 +221,8 @@ void Connection::wake_others() {
   if (someone_polls_) ::eventfd_write(wake_, 1);
 }
 
-/// What was received may also have made libssh send by itself: windows, new keys. A poll that began
-/// before that does not look whether it may be sent.
+/// Receiving may also have made libssh send: windows, new keys. A poll that began before does not
+/// wait for that.
 void Connection::let_unsent_out() {
   if (someone_polls_ && !polls_to_send_ && session_->has_unsent()) ::eventfd_write(wake_, 1);
 }

@@ -32,7 +32,7 @@ struct Pending {
 };
 using Asked = std::shared_ptr<Pending>;
 
-/// What the server offers beyond version 3, each named in its version packet.
+/// The server's extensions of version 3, as its version packet names them.
 struct Extensions {
   bool posix_rename = false;
   bool hard_link = false;
@@ -40,22 +40,22 @@ struct Extensions {
   bool copy_data = false;
 };
 
-/// One login on the server, and the requests of any number of threads on it at once. Calls block,
-/// within the deadlines; after one fails otherwise than by a status, the connection is broken and
-/// every call on it fails. Safe from any thread.
+/// One login on the server, with the requests of several threads at once. Calls block within the
+/// deadlines; after a failure other than a status, the connection is broken and every call on it
+/// fails. Safe from any thread.
 class Connection {
  public:
-  /// `unavailable` "The host key of … has changed" before any credential was sent.
+  /// Connects and logs in. `unavailable` before any credential is sent if the host key has changed.
   static Result<std::shared_ptr<Connection>> open(const SftpOptions& options);
   ~Connection();
 
-  /// One request after the other, to be built and sent in one go: `begin` each, then `send`.
+  /// Several requests, built and sent together: `begin` each, then `send`.
   class Batch {
    public:
     explicit Batch(Connection& connection) : connection_(connection) {}
     PacketWriter& begin(PacketType type);
     std::size_t size_bytes() const { return writer_.packets().size(); }
-    /// Sends what was built, in order; a pending reply for each. Nothing if none was built.
+    /// Sends the requests in order. Returns a pending reply for each.
     Result<std::vector<Asked>> send();
 
    private:
@@ -66,16 +66,16 @@ class Connection {
     std::vector<std::pair<std::uint32_t, Asked>> asked_;
   };
 
-  /// Waits for the reply to one request, which is thereby taken. `timed_out` if nothing at all
-  /// came from the server for as long as `limit`, or no whole reply for ten times as long.
+  /// Waits for the reply to one request and takes it. `timed_out` if no byte came from the server
+  /// for `limit`, or no whole reply for ten times as long.
   Result<Reply> wait(const Asked& asked, std::chrono::milliseconds limit);
-  /// The reply, if it is here and no other thread is at work; never waits.
+  /// Returns the reply if it has arrived and no other thread is receiving; never waits.
   bool is_here(const Asked& asked);
 
-  /// Looks whether the server has hung up, unless a thread is at work on the connection: then it is
-  /// alive if no call has failed yet. Never waits.
+  /// True if the server has not hung up, or a thread is using the connection and no call has failed
+  /// yet. Never waits.
   bool is_alive();
-  /// How many replies came so far.
+  /// The number of replies so far.
   std::uint64_t replies() const { return replies_; }
   const Extensions& extensions() const { return extensions_; }
   const storage::Deadlines& deadlines() const { return deadlines_; }
@@ -87,7 +87,7 @@ class Connection {
   Result<void> agree();
   Result<void> find_root(const std::string& wanted);
   Result<void> send(std::string_view packets);
-  /// Takes what has arrived. The lock must be held, as by all below.
+  /// Receives the bytes that have arrived. The lock must be held, as for all below.
   void pump();
   void dispatch();
   void wake_others();
@@ -97,13 +97,13 @@ class Connection {
                                  std::chrono::milliseconds limit) const;
   TimeLimit limit_from_now(std::chrono::milliseconds time) const;
   void break_with(std::unexpected<Error> error);
-  /// Ends all waiting for the server. From any thread, without the lock.
+  /// Ends all waits for the server. From any thread, without the lock.
   void end();
   void wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit);
 
   const std::unique_ptr<SshSession> session_;
   const storage::Deadlines deadlines_;
-  std::optional<TimeLimit> opening_;  ///< Until it can be used.
+  std::optional<TimeLimit> opening_;  ///< Set until the login is complete.
   Extensions extensions_;
   std::string root_;
   std::atomic<std::uint32_t> next_id_ = 1;
@@ -115,7 +115,7 @@ class Connection {
   std::mutex mutex_;    ///< Never held while waiting.
   std::condition_variable changed_;
   bool someone_polls_ = false;  ///< The others wait for what that one receives.
-  bool polls_to_send_ = false;  ///< It also looks whether more may be sent.
+  bool polls_to_send_ = false;  ///< The polling thread also waits until more may be sent.
   const int wake_;  ///< An eventfd(2): another thread received what the polling one may wait for.
   std::optional<Error> broken_;
   std::vector<char> buffer_;

@@ -8,10 +8,10 @@ namespace coffer::sftp {
 namespace {
 
 constexpr std::chrono::seconds kSilence(2);
-/// Who waits for a failure that took longer does not try the same again.
+/// A failure that took longer is not tried again by those who waited for it.
 constexpr std::chrono::seconds kQuickAnswer(1);
 
-/// The pointers of its users, besides the slot's own.
+/// The pointers that users hold, besides the slot's own.
 long users(const std::shared_ptr<Connection>& connection) {
   return connection.use_count() - 1;
 }

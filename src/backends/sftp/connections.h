@@ -16,38 +16,36 @@
 
 namespace coffer::sftp {
 
-/// The connections to one server: made when needed, at most so many, shared when all are in use,
-/// and closed when unused for a while. Safe from any thread.
+/// The connections to one server: made when needed up to a limit, shared when all are in use, and
+/// closed when unused for a while. Safe from any thread.
 class Connections {
  public:
   explicit Connections(SftpOptions options) : options_(std::move(options)) {}
 
-  /// A connection, and whether it stood before. Blocks while it is made.
+  /// Returns a connection, and whether it is one that existed before. Blocks while it is made.
   struct Lease {
     std::shared_ptr<Connection> connection;
     bool is_reused = false;
   };
   Result<Lease> lease();
-  /// Whether `lease` would have to find out first whether the server answers.
+  /// True if `lease` would have to find out whether the server answers.
   bool is_unknown();
-  /// The holder of `alone` does so for those who wait for that: until it is known, or the other is
-  /// called.
+  /// Lets the holder of `alone` find that out for the others, until it is known or
+  /// end_finding_out is called.
   void begin_finding_out(Gate::Pass alone);
   void end_finding_out();
 
-  /// `work(connection)` with some connection. Once more with a new one if one that had stood idle
-  /// turned out dead before the server answered anything; so the first request of `work` must be
-  /// one that may be sent twice.
+  /// Calls `work(connection)`. Calls it once more with a new connection if an idle one turned out
+  /// to be dead before the server answered, so the first request of `work` must be repeatable.
   template <class Fn>
   auto with(Fn work) -> decltype(work(std::declval<std::shared_ptr<Connection>>())) {
     for (bool may_repeat = true;; may_repeat = false) {
-      auto leased = lease();
-      if (!leased) return failure_of(leased);
-      const auto replies = leased->connection->replies();
-      auto result = work(leased->connection);
+      TRY(auto leased, lease());
+      const auto replies = leased.connection->replies();
+      auto result = work(leased.connection);
       const bool was_dead = !result && result.error().code == ErrorCode::unavailable &&
-                            leased->is_reused && leased->connection->replies() == replies &&
-                            !leased->connection->is_alive();
+                            leased.is_reused && leased.connection->replies() == replies &&
+                            !leased.connection->is_alive();
       if (!was_dead || !may_repeat) return result;
     }
   }
@@ -60,7 +58,7 @@ class Connections {
   class Making;
   std::optional<Lease> take_free();
   Result<Lease> make(std::unique_lock<std::mutex>& lock);
-  /// The first one is being made, and others learn from it whether the server answers.
+  /// The first connection is being made, and others wait for it.
   bool is_finding_out() const;
   bool is_silent() const;
   void drop_dead();
@@ -71,8 +69,8 @@ class Connections {
   std::condition_variable made_;
   std::condition_variable_any idle_check_;
   std::vector<std::shared_ptr<Slot>> slots_;
-  /// What making one failed with, for as long as others need not try again: a server that is
-  /// silent, or slow to refuse, would keep each of them waiting for as long.
+  /// The error of the last attempt to connect, for as long as others must not try again: a server
+  /// that is silent, or slow to refuse, would make each of them wait as long.
   std::optional<Error> silence_;
   std::chrono::steady_clock::time_point silent_until_;
   std::optional<Gate::Pass> finding_out_;

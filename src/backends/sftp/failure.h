@@ -27,13 +27,13 @@ enum class Status : std::uint32_t {
   not_a_folder = 19,
 };
 
-/// What a status other than `ok` means to a caller: of this request alone, so `refused` where no
-/// other code fits.
+/// Maps a status other than `ok` to an error: of this request alone, so `refused` if no other code
+/// fits.
 std::unexpected<Error> fail_with(Status status);
-/// The server broke off, or was never reached.
+/// Returns the error for a connection that broke, or was never made.
 std::unexpected<Error> fail_lost();
 std::unexpected<Error> fail_late();
-/// The server sent what the protocol does not allow.
+/// Returns the error for a reply that the protocol does not allow.
 std::unexpected<Error> fail_garbled();
 
 }  // namespace coffer::sftp

@@ -8,14 +8,14 @@
 namespace coffer::sftp {
 namespace {
 
-/// As many as Linux follows.
+/// The limit of links in a path, as Linux has it.
 constexpr int kMaxLinks = 40;
-/// Components that are looked at in one go.
+/// The number of components that are looked at in one batch.
 constexpr std::size_t kLooksAhead = 16;
 
 using Names = std::deque<std::string>;
 
-/// One way from a folder along names, `..` among them where a link said so.
+/// A walk from a folder along names, with `..` among them if a link said so.
 class Walk {
  public:
   /// The names up to `start` are the way's floor.
@@ -48,12 +48,10 @@ std::string Walk::place() const {
 
 Result<Found> Walk::run(bool follow_last) {
   while (!ahead_.empty()) {
-    if (auto stepped = step(follow_last); !stepped) return failure_of(stepped);
+    TRY_VOID(step(follow_last));
   }
   if (!here_) {
-    const auto item = remote_.lstat(place());
-    if (!item) return failure_of(item);
-    here_ = *item;
+    TRY(here_, remote_.lstat(place()));
   }
   return Found{place(), at_, *here_};
 }
@@ -62,9 +60,8 @@ Result<void> Walk::step(bool follow_last) {
   if (ahead_.front() == "..") return go_up();
   for (const auto& item : remote_.lstat(next_places())) {
     if (!item) return failure_of(item);
-    const auto goes_on = take(*item, follow_last);
-    if (!goes_on) return failure_of(goes_on);
-    if (!*goes_on) break;
+    TRY(const auto goes_on, take(*item, follow_last));
+    if (!goes_on) break;
   }
   return {};
 }
@@ -80,13 +77,11 @@ std::vector<std::string> Walk::next_places() const {
   return places;
 }
 
-/// Goes into the next name; false where the places asked for are not the way any more.
+/// Takes the next name; false if the places that were asked for are not those of the walk any more.
 Result<bool> Walk::take(const Attributes& item, bool follow_last) {
   const bool is_last = ahead_.size() == 1;
   if (item.is_link() && (!is_last || follow_last)) {
-    if (auto followed = follow(remote::in_folder(place(), ahead_.front())); !followed) {
-      return failure_of(followed);
-    }
+    TRY_VOID(follow(remote::in_folder(place(), ahead_.front())));
     return false;
   }
   if (!is_last && item.is_file()) return fail_with(Status::not_a_folder);
@@ -99,12 +94,11 @@ Result<bool> Walk::take(const Attributes& item, bool follow_last) {
 
 Result<void> Walk::follow(const std::string& link) {
   if (++links_ > kMaxLinks) return remote::fail_missing();
-  const auto target = remote_.readlink(link);
-  if (!target) return failure_of(target);
-  if (target->empty() || target->starts_with('/')) return remote::fail_missing();
+  TRY(const auto target, remote_.readlink(link));
+  if (target.empty() || target.starts_with('/')) return remote::fail_missing();
   ahead_.pop_front();
   Names inserted;
-  for (const auto part : std::views::split(std::string_view(*target), '/')) {
+  for (const auto part : std::views::split(std::string_view(target), '/')) {
     const std::string name(part.begin(), part.end());
     if (!name.empty() && name != ".") inserted.push_back(name);
   }
@@ -156,12 +150,10 @@ Result<Found> Lookup::find_name(const SftpRemote& remote, const Path& path) cons
 
 Result<Path> Lookup::canonical(const SftpRemote& remote, const Path& path) const {
   if (path.is_root()) return path;
-  const auto base = find(remote, Path());
-  if (!base) return failure_of(base);
-  const auto found = find_name(remote, path);
-  if (!found) return failure_of(found);
+  TRY(const auto base, find(remote, Path()));
+  TRY(const auto found, find_name(remote, path));
   std::string text;
-  for (const auto& name : found->names | std::views::drop(base->names.size())) text += '/' + name;
+  for (const auto& name : found.names | std::views::drop(base.names.size())) text += '/' + name;
   auto parsed = Path::parse(text);
   if (!parsed) return remote::fail_missing();
   return parsed;

@@ -10,7 +10,7 @@
 
 namespace coffer::sftp {
 
-/// Where a path leads when all links were followed.
+/// The target of a path when all links were followed.
 struct Found {
   std::string place;                    ///< The whole path on the server.
   std::vector<std::string> names = {};  ///< The same from the backend's root.
@@ -18,20 +18,20 @@ struct Found {
 };
 
 /// Finds items beneath one folder of the backend. The server's kernel follows links wherever they
-/// lead, so each component is looked at and links are resolved here: one that leaves the folder, or
-/// is absolute, is as if it were not there.
+/// lead, so each component is looked at and links are resolved here: a link that leaves the folder,
+/// or is absolute, counts as absent.
 ///
-/// What remains is a race: others with write access to the server can put a link where a folder was
-/// between the look and the request that follows. SFTP has nothing that would close it.
+/// A race remains: others with write access to the server can replace a folder by a link between
+/// the look and the request that follows. SFTP cannot prevent it.
 class Lookup {
  public:
   Lookup() = default;
   explicit Lookup(Path base) : base_(std::move(base)) {}
   Lookup beneath(const Path& folder) const { return Lookup(base_ / folder); }
 
-  /// A file or folder, the last component followed too. `not_found` for anything else.
+  /// Returns a file or folder, with the last component followed too. `not_found` for anything else.
   Result<Found> find(const SftpRemote& remote, const Path& path) const;
-  /// The place of a name in a folder that must exist: `invalid` if a file stands there.
+  /// Returns the place of a name in a folder that must exist: `invalid` if the folder is a file.
   Result<Found> find_name(const SftpRemote& remote, const Path& path) const;
 
   /// See storage::Backend::canonical.

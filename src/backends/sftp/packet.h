@@ -40,7 +40,7 @@ enum class PacketType : std::uint8_t {
   extended = 200,
 };
 
-/// What a server tells of an item; draft-ietf-secsh-filexfer-02, section 5.
+/// The attributes of an item; draft-ietf-secsh-filexfer-02, section 5.
 struct Attributes {
   std::optional<std::uint64_t> size_bytes = {};
   std::optional<std::uint32_t> permissions = {};  ///< With the type of the file, as in stat(2).
@@ -51,10 +51,10 @@ struct Attributes {
   bool is_link() const;
 };
 
-/// As servers of this version know times: from 1970 to 2106, whose ends stand for what lies beyond.
+/// Converts a time to the protocol's range, 1970 to 2106; a time beyond becomes the nearer end.
 std::uint32_t to_seconds(Timestamp time);
 
-/// Builds one request after the other in one piece of memory.
+/// Builds requests one after the other in one buffer.
 class PacketWriter {
  public:
   /// Begins a packet; the one before it must have been ended.
@@ -62,7 +62,7 @@ class PacketWriter {
   PacketWriter& u32(std::uint32_t value);
   PacketWriter& u64(std::uint64_t value);
   PacketWriter& text(std::string_view value);
-  /// The attributes of a request: those that are there.
+  /// Appends the attributes that are set.
   PacketWriter& attributes(const Attributes& value);
   /// Fills in the length.
   void end();
@@ -74,8 +74,8 @@ class PacketWriter {
   std::size_t start_ = 0;
 };
 
-/// Takes fields from the front of a reply. What is not there reads as empty, and the reader is no
-/// longer `good`.
+/// Takes fields from the front of a reply. A missing field reads as empty and makes the reader not
+/// `good`.
 class PacketReader {
  public:
   explicit PacketReader(std::string_view in) : in_(in) {}

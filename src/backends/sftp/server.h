@@ -12,7 +12,7 @@
 
 namespace coffer::sftp {
 
-/// What a backend, its views, readers and writers share.
+/// The state that a backend, its views, readers and writers share.
 class Server {
  public:
   Server(SftpOptions options, Pool& pool)
@@ -22,9 +22,9 @@ class Server {
   const storage::Deadlines& deadlines() const { return deadlines_; }
   remote::SharedState& shared() { return shared_; }
 
-  /// `work()` on a thread of the pool, as soon as this server does not keep too many. Whether it
-  /// answers at all one thread finds out for all: two that are silent would keep all that an
-  /// account has.
+  /// Calls `work()` on a thread of the pool, with a limit of threads for this server. One thread
+  /// finds out for all whether the server answers: two that wait for a silent server would occupy
+  /// all threads of an account.
   template <class Fn>
   Task<std::invoke_result_t<Fn>> run(Fn work) {
     const auto pass = co_await gate_.enter();
@@ -32,7 +32,7 @@ class Server {
     co_return co_await pool_.run(std::move(work));
   }
 
-  /// The same without waiting for it; `work` must not throw. Keeps the server until it is done.
+  /// The same in the background; `work` must not throw. Keeps the server alive until it is done.
   template <class Fn>
   static void run_background(std::shared_ptr<Server> server, Fn work) {
     auto& gate = server->gate_;
@@ -48,9 +48,8 @@ class Server {
     });
   }
 
-  /// `work(SftpRemote)` on some connection, and again on others while they break: for what must not
-  /// stay half done, so it must be such as may be done twice. Not without end: the server may be
-  /// down.
+  /// Calls `work(SftpRemote)`, and again over other connections while they break, for steps that
+  /// must not stay half done. `work` must be repeatable. The number of attempts is bounded.
   template <class Fn>
   auto retry_on_new_connection(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
     const auto on_connection = [&](const auto& connection) { return work(SftpRemote(connection)); };
@@ -62,7 +61,7 @@ class Server {
   }
 
  private:
-  /// As many as a transfer has files on their way: with four, small files come half as fast from a
+  /// As many as a transfer copies files at once: with four, small files come half as fast from a
   /// server 20 ms away.
   static constexpr std::size_t kMaxThreads = 8;
   static constexpr int kTries = 3;
@@ -70,7 +69,7 @@ class Server {
   struct EndFinding {
     void operator()(Connections* connections) const { connections->end_finding_out(); }
   };
-  /// Of the one that finds out for all, as long as its work lasts; null for others.
+  /// Set for the caller that finds out for all, as long as its work lasts; null for others.
   using Finder = std::unique_ptr<Connections, EndFinding>;
   Task<Finder> find_out() {
     if (!connections_.is_unknown()) co_return nullptr;

@@ -1,37 +1,124 @@
 #include "backends/sftp/sftp_adapter.h"
 
+#include <algorithm>
+
 #include "async/run.h"
 #include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
-#include "backends/sftp/file_copy.h"
+#include "base/over_quota.h"
 
 namespace coffer::sftp {
 namespace {
+
+/// The size of one copying request: little enough for the reply to come in time.
+constexpr std::uint64_t kCopiedAtOnce = 16 * 1024 * 1024;
+constexpr std::uint64_t kCopyPieceBytes = 32 * 1024;
+constexpr std::size_t kPiecesAtOnce = 32;
+
+/// A copy from one open file to another.
+class FileCopy {
+ public:
+  FileCopy(const SftpRemote& remote, const std::string& from, const std::string& to,
+           storage::CopyWatch& watch)
+      : remote_(remote), from_(from), to_(to), watch_(watch) {}
+
+  Result<std::uint64_t> copy_content(std::uint64_t limit_bytes);
+
+ private:
+  Result<void> copy_piece(std::uint64_t offset, std::uint64_t count);
+  Result<void> send_piece(std::uint64_t offset, std::uint64_t count);
+
+  const SftpRemote& remote_;
+  const std::string& from_;
+  const std::string& to_;
+  storage::CopyWatch& watch_;
+};
+
+Result<std::uint64_t> FileCopy::copy_content(std::uint64_t limit_bytes) {
+  TRY(const auto attributes, remote_.fstat(from_));
+  const auto size = attributes.size_bytes.value_or(0);
+  if (size > limit_bytes) {
+    return fail_over_quota();
+  }
+  for (std::uint64_t done = 0; done < size; done += kCopiedAtOnce) {
+    TRY_VOID(copy_piece(done, std::min(kCopiedAtOnce, size - done)));
+  }
+  TRY(const auto made, remote_.fstat(to_));
+  if (made.size_bytes != size) {
+    return fail(ErrorCode::refused, "The remote server did not keep the whole file.");
+  }
+  TRY_VOID(remote_.fsync(to_));
+  const Attributes time{.modified_s = attributes.modified_s};
+  if (!time.modified_s) return size;
+  TRY_VOID(remote_.fset(to_, time));
+  return size;
+}
+
+Result<void> FileCopy::copy_piece(std::uint64_t offset, std::uint64_t count) {
+  if (remote_.connection().extensions().copy_data) {
+    auto copied = remote_.copy_data(from_, offset, count, to_);
+    if (copied) watch_.wrote(count);
+    return copied ? go_on(watch_) : copied;
+  }
+  constexpr std::uint64_t kRun = kCopyPieceBytes * kPiecesAtOnce;
+  for (std::uint64_t done = 0; done < count; done += kRun) {
+    const auto piece = std::min(kRun, count - done);
+    TRY_VOID(send_piece(offset + done, piece));
+    watch_.wrote(piece);
+    TRY_VOID(go_on(watch_));
+  }
+  return {};
+}
+
+/// Copies through this machine, for servers that cannot copy.
+Result<void> FileCopy::send_piece(std::uint64_t offset, std::uint64_t count) {
+  auto& connection = remote_.connection();
+  const auto stall = connection.deadlines().stall;
+  Connection::Batch reads(connection);
+  for (std::uint64_t at = 0; at < count; at += kCopyPieceBytes) {
+    const auto piece = static_cast<std::uint32_t>(std::min(kCopyPieceBytes, count - at));
+    reads.begin(PacketType::read).text(from_).u64(offset + at).u32(piece);
+  }
+  TRY(const auto asked, reads.send());
+  Connection::Batch writes(connection);
+  for (std::uint64_t at = 0; const auto& each : asked) {
+    TRY(const auto reply, connection.wait(each, stall));
+    if (reply.type != PacketType::data) return fail_by(reply);
+    const auto data = PacketReader(reply.body).text();
+    if (data.size() != std::min(kCopyPieceBytes, count - at)) return fail_garbled();
+    writes.begin(PacketType::write).text(to_).u64(offset + at).text(data);
+    at += kCopyPieceBytes;
+  }
+  TRY(const auto written, writes.send());
+  for (const auto& each : written) {
+    TRY(const auto reply, connection.wait(each, stall));
+    TRY_VOID(status_of(reply));
+  }
+  return {};
+}
 
 constexpr std::size_t kRemovedAtOnce = 64;
 constexpr storage::WalkLimits kWalkLimits{
     .folders = SIZE_MAX, .items = 1'000'000, .name_bytes = 48 * 1024 * 1024, .depth = SIZE_MAX};
 
-/// A server that looks at each item by its path leaves out what it does not find: a folder that
-/// got another name while it was listed looks empty.
+/// Lists a folder that may have been renamed meanwhile. A server that looks at each item by its
+/// path leaves out items that it does not find, so that such a folder looks empty.
 Result<std::vector<Listed>> list_in_place(const SftpRemote& remote, const std::string& place) {
   auto listed = remote.list(place);
   if (!listed || !listed->empty()) return listed;
-  if (const auto there = remote.lstat(place); !there) return failure_of(there);
+  TRY([[maybe_unused]] const auto there, remote.lstat(place));
   return listed;
 }
 
-/// What links lead to stands in their place.
+/// Links are shown as their targets.
 Result<remote::ShownFolder> show_folder(const Lookup& lookup, const SftpRemote& remote,
                                         const Path& folder) {
-  const auto found = lookup.find(remote, folder);
-  if (!found) return failure_of(found);
-  if (!found->attributes.is_folder()) return fail_with(Status::not_a_folder);
-  auto listed = remote.list(found->place);
-  if (!listed) return failure_of(listed);
+  TRY(const auto found, lookup.find(remote, folder));
+  if (!found.attributes.is_folder()) return fail_with(Status::not_a_folder);
+  TRY(auto listed, remote.list(found.place));
   remote::ShownFolder shown;
-  shown.entries.reserve(listed->size());
-  for (auto& [name, attributes] : *listed) {
+  shown.entries.reserve(listed.size());
+  for (auto& [name, attributes] : listed) {
     const bool is_link = attributes.is_link();
     const bool has_shown_name = is_shown(name);
     if (is_link && has_shown_name) {
@@ -47,8 +134,8 @@ Result<remote::ShownFolder> show_folder(const Lookup& lookup, const SftpRemote& 
   return shown;
 }
 
-/// Deletes the last of the items that are left of a tree, and returns how many are left then. The
-/// server takes requests in their order. One that is gone already needs nothing.
+/// Deletes the last of the items of a tree, and returns how many are left. The server takes
+/// requests in order. An item that is gone already is no failure.
 Result<std::size_t> remove_some(const SftpRemote& remote, const std::string& top,
                                 std::span<const remote::TreeItem> items, Result<void>& refusal) {
   auto& connection = remote.connection();
@@ -59,18 +146,34 @@ Result<std::size_t> remove_some(const SftpRemote& remote, const std::string& top
     batch.begin(is_folder ? PacketType::rmdir : PacketType::remove)
         .text(top + remote::below_top(items, end - 1));
   }
-  const auto asked = batch.send();
-  if (!asked) return failure_of(asked);
-  for (const auto& each : *asked) {
-    const auto reply = connection.wait(each, connection.deadlines().reply);
-    if (!reply) return failure_of(reply);
-    auto status = status_of(*reply);
+  TRY(const auto asked, batch.send());
+  for (const auto& each : asked) {
+    TRY(const auto reply, connection.wait(each, connection.deadlines().reply));
+    auto status = status_of(reply);
     if (!status && refusal && status.error().code != ErrorCode::not_found) refusal = status;
   }
   return begin;
 }
 
 }  // namespace
+
+Result<std::uint64_t> copy_file(const SftpRemote& remote, const std::string& from,
+                                const std::string& to, std::uint64_t limit_bytes,
+                                storage::CopyWatch& watch) {
+  TRY(const auto source, remote.open_to_read(from));
+  const auto target = remote.open_new(to);
+  Result<std::uint64_t> copied = 0;
+  if (target) {
+    copied = FileCopy(remote, source, *target, watch).copy_content(limit_bytes);
+    // Some servers write only now, and tell here that they could not.
+    const auto closed = remote.close(*target);
+    if (copied && !closed) copied = failure_of(closed);
+  } else {
+    copied = failure_of(target);
+  }
+  remote.close_behind(source);
+  return copied;
+}
 
 remote::Item item_of(std::string name, const Attributes& attributes) {
   const auto kind = attributes.is_folder() ? remote::Kind::folder
@@ -99,9 +202,8 @@ auto SftpAdapter::look(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
 template <class Fn>
 auto SftpAdapter::change(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
   if (is_unsure()) {
-    auto leased = server_->connections().lease();
-    if (!leased) return failure_of(leased);
-    connection_ = std::move(leased->connection);
+    TRY(auto leased, server_->connections().lease());
+    connection_ = std::move(leased.connection);
   }
   auto result = work(SftpRemote(connection_));
   has_broken_ = has_broken_ || is_unsure();
@@ -202,10 +304,9 @@ Result<void> SftpAdapter::remove_items(const std::string& top,
   const auto work = [&](const SftpRemote& remote) -> Result<void> {
     connection_ = remote.shared();
     while (!left.empty()) {
-      if (auto on = go_on(); !on) return on;
-      const auto begin = remove_some(remote, top, left, refusal);
-      if (!begin) return failure_of(begin);
-      left = left.first(*begin);
+      TRY_VOID(go_on());
+      TRY(const auto begin, remove_some(remote, top, left, refusal));
+      left = left.first(begin);
     }
     return {};
   };
@@ -214,13 +315,11 @@ Result<void> SftpAdapter::remove_items(const std::string& top,
 }
 
 Task<Result<void>> SftpAdapter::remove_now(const std::string& top) {
-  auto item = co_await find(top, remote::Look::sure);
-  if (!item) co_return failure_of(item);
-  if (!*item) co_return Result<void>();
+  CO_TRY(auto item, co_await find(top, remote::Look::sure));
+  if (!item) co_return Result<void>();
   std::vector<remote::TreeItem> items;
-  const remote::Found found{top, **std::move(item)};
-  const auto read = co_await remote::measure(*this, found, &items);
-  if (!read) co_return failure_of(read);
+  const remote::Found found{top, *std::move(item)};
+  CO_TRY([[maybe_unused]] const auto read, co_await remote::measure(*this, found, &items));
   co_return remove_items(top, items);
 }
 

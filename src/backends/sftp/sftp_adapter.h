@@ -10,8 +10,8 @@
 
 namespace coffer::sftp {
 
-/// One operation on a server. Its calls block, on a thread of the pool, and use one connection
-/// until that breaks: then others, and looks are tried again on each.
+/// One operation on a server. Calls block on a thread of the pool and use one connection until that
+/// breaks, then others; looks are repeated.
 class SftpAdapter final : public remote::Adapter {
  public:
   /// The lookup outlives it.
@@ -41,7 +41,7 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> link(const std::string& from, const std::string& to) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
   Task<Result<void>> remove_folder(const std::string& folder) override;
-  /// What is refused is tried once more as it is then.
+  /// Removes the items; a refused one is read again and tried once more.
   Task<Result<void>> remove_tree(const std::string& top,
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<std::uint64_t>> copy_file(const std::string& from, const std::string& to,
@@ -50,10 +50,10 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> set_time(const std::string& folder, Timestamp time) override;
 
  private:
-  /// `work(SftpRemote)`: for what may be done twice.
+  /// Calls `work(SftpRemote)`, which must be repeatable.
   template <class Fn>
   auto look(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
-  /// For all else.
+  /// Calls `work` once, for changes.
   template <class Fn>
   auto change(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
   Task<Result<void>> remove_now(const std::string& top);
@@ -62,10 +62,10 @@ class SftpAdapter final : public remote::Adapter {
   const std::shared_ptr<Server> server_;
   const Lookup& lookup_;
   std::shared_ptr<Connection> connection_;
-  bool has_broken_ = false;  ///< A connection has, and looks find out what was done.
+  bool has_broken_ = false;  ///< A connection has broken, and looks have to find out what was done.
 };
 
-/// Deletes what is left over, behind.
+/// Deletes leftovers in the background.
 void sweep_behind(const std::shared_ptr<Server>& server);
 
 remote::Item item_of(std::string name, const Attributes& attributes);

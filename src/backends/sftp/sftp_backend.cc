@@ -28,15 +28,14 @@ Result<std::unique_ptr<SftpBackend>> SftpBackend::open(SftpOptions options, Pool
 Result<std::string> host_key_of(const std::string& host, std::uint16_t port,
                                 const storage::Deadlines& deadlines,
                                 const storage::MayConnect& may_connect) {
-  // No user is named to the server before the login, which there is none of; libssh wants one.
+  // The server learns no user, since there is no login; libssh needs one.
   const SftpOptions options{.host = host,
                             .port = port,
                             .user = "nobody",
                             .deadlines = deadlines,
                             .may_connect = may_connect};
-  const auto session = SshSession::begin(options, TimeLimit(options.opening()));
-  if (!session) return failure_of(session);
-  return (*session)->host_key();
+  TRY(const auto session, SshSession::begin(options, TimeLimit(options.opening())));
+  return session->host_key();
 }
 
 SftpBackend::SftpBackend(std::shared_ptr<Server> server, const Lookup& lookup)

@@ -13,14 +13,14 @@ namespace coffer::sftp {
 class Server;
 class Lookup;
 
-/// A folder on a server that is reached by SFTP version 3 over SSH. Names change in single steps
-/// where the server has OpenSSH's extensions; content is collected under partial names beside its
-/// target. Times are kept to the second, and there is no other than the modification time. Links
-/// are resolved here; a race with other writers on the server remains, see Lookup.
+/// A folder on a server that is reached by SFTP version 3 over SSH. Names change in one step if the
+/// server has OpenSSH's extensions; content is collected under partial names beside its target.
+/// Times are kept to the second, the modification time alone. Links are resolved here; a race with
+/// other writers on the server remains, see Lookup.
 class SftpBackend final : public remote::RemoteBackend {
  public:
-  /// Does not look for the server: the first call connects. `invalid` when the host, the user, the
-  /// credential or the host key is missing. `pool` must outlive the backend.
+  /// Does not connect: the first call does. `invalid` if the host, the user, the credential or the
+  /// host key is missing. `pool` must outlive the backend.
   static Result<std::unique_ptr<SftpBackend>> open(SftpOptions options, Pool& pool);
   ~SftpBackend() override;
 
@@ -35,7 +35,7 @@ class SftpBackend final : public remote::RemoteBackend {
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
   void sweep_behind() override;
 
-  /// `work(SftpRemote)` on a thread of the pool.
+  /// Calls `work(SftpRemote)` on a thread of the pool.
   template <class Fn>
   auto on_server(Fn work);
 
@@ -43,8 +43,8 @@ class SftpBackend final : public remote::RemoteBackend {
   std::unique_ptr<const Lookup> lookup_;
 };
 
-/// The fingerprint of a server's key, to be trusted on first use: `SHA256:…`, as SftpOptions wants
-/// it. No credential is sent. `unavailable` or `timed_out`. Blocks.
+/// Returns the fingerprint of a server's key, to be trusted on first use: `SHA256:…`, as
+/// SftpOptions wants it. No credential is sent. `unavailable` or `timed_out`. Blocks.
 Result<std::string> host_key_of(const std::string& host, std::uint16_t port,
                                 const storage::Deadlines& deadlines,
                                 const storage::MayConnect& may_connect);

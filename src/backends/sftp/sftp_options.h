@@ -9,12 +9,12 @@
 
 namespace coffer::sftp {
 
-/// What proves to a server which user asks. A private key is tried first; the password answers a
-/// server that wants one, or besides the key, also through keyboard-interactive (RFC 4256).
+/// The credential of a login. A private key is tried first; the password is used if the server
+/// wants one, also besides the key and through keyboard-interactive (RFC 4256).
 struct Credential {
   std::string password = {};
   std::string private_key = {};  ///< The text of an OpenSSH or PEM file.
-  std::string passphrase = {};   ///< Of the private key, where it has one.
+  std::string passphrase = {};   ///< Of the private key; empty without one.
 };
 
 struct SftpOptions {
@@ -28,8 +28,8 @@ struct SftpOptions {
   storage::Deadlines deadlines = {};
   storage::MayConnect may_connect = {};
   std::size_t max_connections = 4;
-  /// For all that is done until a connection can be used. It may take several handshakes, and a
-  /// server must not use up each step's own deadline.
+  /// Returns the limit for all steps of connecting. There may be several handshakes, and a server
+  /// must not use up each step's own deadline.
   std::chrono::milliseconds opening() const { return deadlines.connect + 2 * deadlines.login; }
   std::chrono::milliseconds keep_idle = std::chrono::seconds(60);
 };

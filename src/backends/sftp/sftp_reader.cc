@@ -8,7 +8,7 @@
 namespace coffer::sftp {
 namespace {
 
-/// What every server answers in one piece (draft-ietf-secsh-filexfer-02, section 3).
+/// The piece that every server answers whole (draft-ietf-secsh-filexfer-02, section 3).
 constexpr std::uint64_t kPieceBytes = 32 * 1024;
 /// Measured: more does not read faster, a quarter of it is slower.
 constexpr std::uint64_t kMaxWindowBytes = 2 * 1024 * 1024;
@@ -41,7 +41,7 @@ std::optional<std::size_t> SftpReader::read_now(std::uint64_t offset, std::span<
   return take(out);
 }
 
-/// Taking without asking for more would empty the line to the server.
+/// Taking bytes without asking for more would leave the line idle.
 bool SftpReader::may_drain() const {
   return asked_to_ == entry_.size_bytes || asked_to_ - position_ > window_bytes_ / 2;
 }
@@ -50,7 +50,7 @@ Result<std::size_t> SftpReader::read_waiting(std::uint64_t offset, std::span<std
   if (offset >= entry_.size_bytes || out.empty()) return 0;
   if (offset != position_) start_at(offset);
   auto got = read_on(out);
-  // What is on its way does not follow what the caller has.
+  // The requests on their way do not follow the caller's position.
   if (!got) start_at(position_);
   return got;
 }
@@ -59,9 +59,9 @@ Result<std::size_t> SftpReader::read_on(std::span<std::byte> out) {
   std::size_t got = 0;
   while (got < out.size() && position_ < entry_.size_bytes) {
     if (taken_ == here_.size()) {
-      if (auto asked = ask_ahead(out.size() - got); !asked) return failure_of(asked);
+      TRY_VOID(ask_ahead(out.size() - got));
       if (got > 0 && !remote_.connection().is_here(ahead_.front().asked)) break;
-      if (auto received = receive(); !received) return failure_of(received);
+      TRY_VOID(receive());
     }
     got += take(out.subspan(got));
   }
@@ -79,7 +79,7 @@ void SftpReader::start_at(std::uint64_t offset) {
 Result<void> SftpReader::ask_ahead(std::size_t wanted) {
   const auto missing = window_bytes_ - std::min(window_bytes_, asked_to_ - position_);
   if (!ahead_.empty() && missing < window_bytes_ / 4) return {};
-  // Nothing is read ahead for scattered reads.
+  // Scattered reads are not read ahead.
   window_bytes_ = std::min(kMaxWindowBytes, std::max<std::uint64_t>(window_bytes_ * 2, wanted));
   Connection::Batch batch(remote_.connection());
   std::deque<Piece> pieces;
@@ -91,10 +91,9 @@ Result<void> SftpReader::ask_ahead(std::size_t wanted) {
     pieces.push_back({asked_to_, count, nullptr});
     asked_to_ += count;
   }
-  auto asked = batch.send();
-  if (!asked) return failure_of(asked);
+  TRY(auto asked, batch.send());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    pieces[i].asked = std::move((*asked)[i]);
+    pieces[i].asked = std::move(asked[i]);
     ahead_.push_back(std::move(pieces[i]));
   }
   return {};
@@ -104,16 +103,15 @@ Result<void> SftpReader::receive() {
   const Piece piece = std::move(ahead_.front());
   ahead_.pop_front();
   auto& connection = remote_.connection();
-  auto reply = connection.wait(piece.asked, connection.deadlines().stall);
-  if (!reply) return failure_of(reply);
-  PacketReader reader(reply->body);
-  if (reply->type == PacketType::status) {
+  TRY(auto reply, connection.wait(piece.asked, connection.deadlines().stall));
+  PacketReader reader(reply.body);
+  if (reply.type == PacketType::status) {
     const auto status = static_cast<Status>(reader.u32());
     if (status == Status::end_of_file) return fail_changed();
     return fail_with(status);
   }
   const auto data = reader.text();
-  if (reply->type != PacketType::data || data.empty() || data.size() > piece.count) {
+  if (reply.type != PacketType::data || data.empty() || data.size() > piece.count) {
     return fail_garbled();
   }
   here_ = data;
@@ -128,9 +126,8 @@ Result<void> SftpReader::ask_rest(const Piece& piece, std::size_t got) {
   const auto count = static_cast<std::uint32_t>(piece.count - got);
   Connection::Batch batch(remote_.connection());
   batch.begin(PacketType::read).text(handle_).u64(offset).u32(count);
-  auto asked = batch.send();
-  if (!asked) return failure_of(asked);
-  ahead_.push_front({offset, count, std::move(asked->front())});
+  TRY(auto asked, batch.send());
+  ahead_.push_front({offset, count, std::move(asked.front())});
   return {};
 }
 
@@ -145,18 +142,16 @@ std::size_t SftpReader::take(std::span<std::byte> out) {
 Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>& server,
                                                    const Lookup& lookup, const SftpRemote& remote,
                                                    const Path& file) {
-  const auto found = lookup.find(remote, file);
-  if (!found) return failure_of(found);
-  if (!found->attributes.is_file()) return remote::fail_no_file();
-  auto handle = remote.open_to_read(found->place);
-  if (!handle) return failure_of(handle);
-  const auto attributes = remote.fstat(*handle);
+  TRY(const auto found, lookup.find(remote, file));
+  if (!found.attributes.is_file()) return remote::fail_no_file();
+  TRY(auto handle, remote.open_to_read(found.place));
+  const auto attributes = remote.fstat(handle);
   if (!attributes || !attributes->is_file()) {
-    remote.close_behind(*handle);
+    remote.close_behind(handle);
     if (!attributes) return failure_of(attributes);
     return fail_with(Status::no_such_file);
   }
-  return std::make_unique<SftpReader>(server, remote, std::move(*handle),
+  return std::make_unique<SftpReader>(server, remote, std::move(handle),
                                       entry_of(item_of(std::string(file.name()), *attributes)));
 }
 

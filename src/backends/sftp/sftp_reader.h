@@ -11,8 +11,8 @@
 
 namespace coffer::sftp {
 
-/// Reads one open file, ahead of its caller while that goes on where it ended. The server's handle
-/// keeps the content after a replacement or a removal; a file that was cut short since fails.
+/// Reads one open file, ahead of a caller that reads sequentially. The server's handle keeps the
+/// content after a replacement or a removal; reading a file that was truncated fails.
 class SftpReader final : public storage::Reader {
  public:
   SftpReader(std::shared_ptr<Server> server, SftpRemote remote, std::string handle,
@@ -44,8 +44,8 @@ class SftpReader final : public storage::Reader {
   const std::string handle_;
   const storage::Entry entry_;
 
-  std::uint64_t position_ = 0;  ///< Where the next byte that is taken stands.
-  std::string here_;            ///< What a reply brought, from `taken_` on not taken yet.
+  std::uint64_t position_ = 0;  ///< The offset of the next byte to be taken.
+  std::string here_;            ///< The bytes of a reply; those before `taken_` were taken.
   std::size_t taken_ = 0;
   std::uint64_t asked_to_ = 0;
   std::uint64_t window_bytes_ = 0;

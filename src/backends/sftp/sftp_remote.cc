@@ -11,9 +11,9 @@ constexpr std::uint32_t kOpenWrite = 0x02;
 constexpr std::uint32_t kOpenCreate = 0x08;
 constexpr std::uint32_t kOpenExclusive = 0x20;
 
-/// Readings of a folder that are on their way at once.
+/// The number of requests for a folder's items on their way at once.
 constexpr std::size_t kReadingsAhead = 4;
-/// What one folder may hold; more is a server that never ends.
+/// The limit of a folder's items; more come from a server that never ends.
 constexpr std::size_t kMaxItems = 250'000;
 constexpr std::size_t kMaxListingBytes = 48 * 1024 * 1024;
 
@@ -51,24 +51,21 @@ template <class Build>
 Result<Reply> SftpRemote::ask(PacketType type, Build build) const {
   Connection::Batch batch(*connection_);
   build(batch.begin(type));
-  auto asked = batch.send();
-  if (!asked) return failure_of(asked);
-  return connection_->wait(asked->front(), connection_->deadlines().reply);
+  TRY(auto asked, batch.send());
+  return connection_->wait(asked.front(), connection_->deadlines().reply);
 }
 
 template <class Build>
 Result<void> SftpRemote::command(PacketType type, Build build) const {
-  const auto reply = ask(type, build);
-  if (!reply) return failure_of(reply);
-  return status_of(*reply);
+  TRY(const auto reply, ask(type, build));
+  return status_of(reply);
 }
 
 template <class Build>
 Result<std::string> SftpRemote::handle_from(PacketType type, Build build) const {
-  const auto reply = ask(type, build);
-  if (!reply) return failure_of(reply);
-  if (reply->type != PacketType::handle) return fail_by(*reply);
-  return std::string(PacketReader(reply->body).text());
+  TRY(const auto reply, ask(type, build));
+  if (reply.type != PacketType::handle) return fail_by(reply);
+  return std::string(PacketReader(reply.body).text());
 }
 
 std::vector<Result<Attributes>> SftpRemote::lstat(const std::vector<std::string>& paths) const {
@@ -121,9 +118,8 @@ Result<void> SftpRemote::read_folder(const std::string& handle, std::vector<List
     for (auto count = ended ? 0 : kReadingsAhead - ahead.size(); count > 0; --count) {
       batch.begin(PacketType::readdir).text(handle);
     }
-    const auto asked = batch.send();
-    if (!asked) return failure_of(asked);
-    ahead.insert(ahead.end(), asked->begin(), asked->end());
+    TRY(const auto asked, batch.send());
+    ahead.insert(ahead.end(), asked.begin(), asked.end());
     const auto reply = connection_->wait(ahead.front(), deadlines.reply);
     ahead.pop_front();
     if (!reply) return failure_of(reply);
@@ -131,9 +127,8 @@ Result<void> SftpRemote::read_folder(const std::string& handle, std::vector<List
     if (!deadlines.listing.allows(std::chrono::steady_clock::now() - begun_at, listing_bytes)) {
       return fail(ErrorCode::timed_out, "The remote server sends a listing too slowly.");
     }
-    const auto more = read_names(*reply, into);
-    if (!more) return failure_of(more);
-    ended = !*more;
+    TRY(const auto more, read_names(*reply, into));
+    ended = !more;
     listing_bytes += reply->body.size();
     if (into.size() > kMaxItems || listing_bytes > kMaxListingBytes) {
       return fail(ErrorCode::refused, "The remote folder holds too many items.");

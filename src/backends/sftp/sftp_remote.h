@@ -19,18 +19,19 @@ struct Listed {
   Attributes attributes;
 };
 
-/// The requests of SFTP one by one, each with its answer. Paths are the server's, whole. Calls
-/// block. Cheap to copy.
+/// The requests of SFTP, each with its reply. Paths are the server's, whole. Calls block. Cheap to
+/// copy.
 class SftpRemote {
  public:
   explicit SftpRemote(std::shared_ptr<Connection> connection)
       : connection_(std::move(connection)) {}
 
-  /// Without following a link; for each path, asked in one go.
+  /// Returns the attributes of an item without following a link; for several paths, asked in one
+  /// batch.
   std::vector<Result<Attributes>> lstat(const std::vector<std::string>& paths) const;
   Result<Attributes> lstat(const std::string& path) const;
   Result<std::string> readlink(const std::string& path) const;
-  /// Without `.`, `..` and names with a slash; `refused` if the folder has too many items.
+  /// Lists a folder without `.`, `..` and names with a slash; `refused` if it has too many items.
   Result<std::vector<Listed>> list(const std::string& folder) const;
 
   Result<std::string> open_to_read(const std::string& file) const;
@@ -38,12 +39,13 @@ class SftpRemote {
   Result<std::string> open_new(const std::string& file) const;
   Result<Attributes> fstat(const std::string& handle) const;
   Result<void> fset(const std::string& handle, const Attributes& attributes) const;
-  /// Where the server can; otherwise nothing.
+  /// Makes a file durable, if the server can; otherwise succeeds without effect.
   Result<void> fsync(const std::string& handle) const;
   Result<void> close(const std::string& handle) const;
-  /// Closes without waiting for the answer.
+  /// Closes a handle without waiting for the reply.
   void close_behind(const std::string& handle) const;
-  /// A piece of one open file to the same place in another, on the server; extension `copy-data`.
+  /// Copies a piece of one open file to the same offset in another, on the server; extension
+  /// `copy-data`.
   Result<void> copy_data(const std::string& from, std::uint64_t offset, std::uint64_t count,
                          const std::string& to) const;
 
@@ -53,9 +55,9 @@ class SftpRemote {
   Result<void> remove_folder(const std::string& path) const;
   /// Fails if `to` is taken.
   Result<void> rename(const std::string& from, const std::string& to) const;
-  /// Takes the place of a file at `to`; extension `posix-rename@openssh.com`.
+  /// Replaces a file at `to`; extension `posix-rename@openssh.com`.
   Result<void> replace(const std::string& from, const std::string& to) const;
-  /// Another name for a file; extension `hardlink@openssh.com`.
+  /// Gives a file a second name; extension `hardlink@openssh.com`.
   Result<void> link(const std::string& from, const std::string& to) const;
 
   Connection& connection() const { return *connection_; }
@@ -74,9 +76,9 @@ class SftpRemote {
   std::shared_ptr<Connection> connection_;
 };
 
-/// What a reply of type status says; garbled if it is another.
+/// Returns the result that a status reply tells; any other reply is malformed.
 Result<void> status_of(const Reply& reply);
-/// `status_of` for a reply that should have been something else.
+/// Returns the error of a reply that should have been of another type.
 std::unexpected<Error> fail_by(const Reply& reply);
 
 }  // namespace coffer::sftp

@@ -9,11 +9,11 @@
 namespace coffer::sftp {
 namespace {
 
-/// What every server takes in one request (draft-ietf-secsh-filexfer-02, section 3).
+/// The piece that every server accepts in one request (draft-ietf-secsh-filexfer-02, section 3).
 constexpr std::size_t kWritePieceBytes = 32 * 1024;
-/// Sent in one go, so that a thread is worth its while.
+/// The bytes that are sent in one turn of a thread.
 constexpr std::size_t kWriteBufferBytes = 8 * kWritePieceBytes;
-/// Pieces on their way, which together fill the line to a server far away.
+/// The number of pieces on their way, which together fill the line to a server far away.
 constexpr std::size_t kMaxOnWay = 64;
 
 }  // namespace
@@ -65,10 +65,9 @@ Result<void> SftpWriter::send_buffer() {
       sent_bytes_ += piece.size();
       left.remove_prefix(piece.size());
     }
-    const auto asked = batch.send();
-    if (!asked) return failure_of(asked);
-    on_way_.insert(on_way_.end(), asked->begin(), asked->end());
-    if (auto written = await_written(kMaxOnWay); !written) return written;
+    TRY(const auto asked, batch.send());
+    on_way_.insert(on_way_.end(), asked.begin(), asked.end());
+    TRY_VOID(await_written(kMaxOnWay));
   }
   buffer_.clear();
   return {};
@@ -80,7 +79,7 @@ Result<void> SftpWriter::await_written(std::size_t allowed_on_way) {
     const auto reply = connection.wait(on_way_.front(), connection.deadlines().stall);
     on_way_.pop_front();
     if (!reply) return failure_of(reply);
-    if (auto status = status_of(*reply); !status) return status;
+    TRY_VOID(status_of(*reply));
   }
   return {};
 }
@@ -92,16 +91,15 @@ Result<void> SftpWriter::finish_waiting() {
 }
 
 Result<void> SftpWriter::complete() {
-  if (auto sent = send_buffer(); !sent) return sent;
-  if (auto written = await_written(0); !written) return written;
-  if (auto safe = remote_->fsync(handle_); !safe) return safe;
+  TRY_VOID(send_buffer());
+  TRY_VOID(await_written(0));
+  TRY_VOID(remote_->fsync(handle_));
   if (options().modified_at) {
     const Attributes time{.modified_s = to_seconds(*options().modified_at)};
-    if (auto set = remote_->fset(handle_, time); !set) return set;
+    TRY_VOID(remote_->fset(handle_, time));
   }
-  const auto kept = remote_->fstat(handle_);
-  if (!kept) return failure_of(kept);
-  if (kept->size_bytes != written_bytes_) {
+  TRY(const auto kept, remote_->fstat(handle_));
+  if (kept.size_bytes != written_bytes_) {
     return fail(ErrorCode::refused, "The remote server did not keep the whole file.");
   }
   return remote_->close(handle_);
@@ -112,17 +110,15 @@ Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server
                                                     const Path& target,
                                                     storage::WriteOptions options) {
   if (target.is_root()) return remote::fail_taken();
-  const auto found = lookup.find_name(remote, target);
-  if (!found) return failure_of(found);
-  auto staged = remote::staged_for(found->place, options);
+  TRY(const auto found, lookup.find_name(remote, target));
+  auto staged = remote::staged_for(found.place, options);
   if (!options.out_of_sight) {
     SftpAdapter adapter(server, lookup, remote.shared());
-    const auto free = run(remote::find_replaced(adapter, target, found->place, options));
-    if (!free) return failure_of(free);
+    TRY([[maybe_unused]] const auto old,
+        run(remote::find_replaced(adapter, target, found.place, options)));
   }
-  auto handle = remote.open_new(staged);
-  if (!handle) return failure_of(handle);
-  return std::make_unique<SftpWriter>(server, remote, target, std::move(staged), std::move(*handle),
+  TRY(auto handle, remote.open_new(staged));
+  return std::make_unique<SftpWriter>(server, remote, target, std::move(staged), std::move(handle),
                                       options);
 }
 

@@ -5,19 +5,19 @@
 #include <optional>
 #include <string>
 
-#include "backends/remote/partial_writer.h"
+#include "backends/remote/publish.h"
 #include "backends/sftp/lookup.h"
 #include "backends/sftp/server.h"
 
 namespace coffer::sftp {
 
-/// Sends a file to a partial name beside its target, or to the target's own where that is out of
-/// sight. Holds a connection until it is finished.
+/// Sends a file to a partial name beside its target, or to the target's own if that is out of
+/// sight. Occupies a connection until it is finished.
 class SftpWriter final : public remote::PartialWriter {
  public:
   SftpWriter(std::shared_ptr<Server> server, SftpRemote remote, Path target, std::string staged,
              std::string handle, storage::WriteOptions options);
-  /// Deletes what was not published, behind.
+  /// Deletes the partial file in the background, unless it was published.
   ~SftpWriter() override;
 
   Task<Result<void>> write(std::span<const std::byte> data) override;
@@ -31,7 +31,7 @@ class SftpWriter final : public remote::PartialWriter {
   Result<void> complete();
 
   const std::shared_ptr<Server> server_;
-  std::optional<SftpRemote> remote_;  ///< Until it is finished.
+  std::optional<SftpRemote> remote_;  ///< Null when it is finished.
   const std::string handle_;
   std::uint64_t sent_bytes_ = 0;
   std::string buffer_;
@@ -39,7 +39,7 @@ class SftpWriter final : public remote::PartialWriter {
   Result<void> outcome_;
 };
 
-/// Begins a file beside its target.
+/// Creates the file beside its target.
 Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server>& server,
                                                     const Lookup& lookup, const SftpRemote& remote,
                                                     const Path& target,

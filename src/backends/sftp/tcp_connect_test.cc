@@ -1,11 +1,11 @@
-#include "backends/sftp/tcp_connect.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "backends/sftp/ssh_session.h"
 
 namespace coffer::sftp {
 namespace {

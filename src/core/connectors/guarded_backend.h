@@ -30,6 +30,7 @@ class GuardedBackend final : public storage::Backend {
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return inner_->opens_together(); }
   bool renames_in_one_step() const override { return inner_->renames_in_one_step(); }
+  bool copies() const override { return inner_->copies(); }
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
       const Path& folder, std::span<const storage::Entry> files,
       const storage::CopyWatch& watch) override;

@@ -284,9 +284,11 @@ Task<Result<void>> MoveCopyService::copy_in(RunningTask& running, const Principa
 
 Task<Result<void>> MoveCopyService::do_copy(Principal principal, const MoveCopyRequest& request,
                                             Recheck recheck, RunningTask& running) {
-  const bool is_within = request.from.shares_backend(request.to);
-  if (!is_within) co_return co_await copy_across(request.from, request.to, recheck, running);
-  co_return co_await copy_within(std::move(principal), request.from, request.to, recheck, running);
+  if (request.from.shares_backend(request.to) && request.from.backend->copies()) {
+    co_return co_await copy_within(std::move(principal), request.from, request.to, recheck,
+                                   running);
+  }
+  co_return co_await copy_across(request.from, request.to, recheck, running);
 }
 
 MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,
@@ -328,6 +330,8 @@ Task<Result<void>> MoveCopyService::copy_across(const ResolvedPath& from, const 
   Reservation stored = reservation(to);
   CO_TRY_VOID(co_await reserve(stored, from, to));
   TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
+  // Each file takes two of the server's few connections.
+  if (from.shares_backend(to)) options.files_in_flight = 1;
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
   const auto copied = as_conflict_if_grown(

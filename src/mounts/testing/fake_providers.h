@@ -38,7 +38,7 @@ class FakeProviders final : public DriveProviders {
     return parameters;
   }
   Result<void> check(const ConnectorSettings& settings) override {
-    if (auto allowed = check_options(settings); !allowed) return allowed;
+    TRY_VOID(check_options(settings));
     const std::string needed = settings.provider == "web" ? "url" : "token";
     const bool lacks_drive = wants_drive && !settings.parameters.contains("drive");
     if (settings.parameters.contains(needed) && !lacks_drive) return {};

@@ -43,15 +43,13 @@ class FtpBackendTest : public testing::Test {
   }
   Result<std::string> read_file() {
     const Path file = Path::parse("file").value();
-    auto reader = run(backend().open(file));
-    if (!reader) return failure_of(reader);
+    TRY(auto reader, run(backend().open(file)));
     std::string content;
     std::vector<std::byte> buffer(1000);
     for (;;) {
-      const auto count = run((*reader)->read(content.size(), buffer));
-      if (!count) return failure_of(count);
-      if (*count == 0) return content;
-      content.append(reinterpret_cast<const char*>(buffer.data()), *count);
+      TRY(const auto count, run(reader->read(content.size(), buffer)));
+      if (count == 0) return content;
+      content.append(reinterpret_cast<const char*>(buffer.data()), count);
     }
   }
   std::ptrdiff_t times_received(std::string_view line) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "backends/rclone/confinement/landlock.h"
+#include "backends/rclone/confinement/port_confinement.h"
 #include "backends/rclone/engine/proxy.h"
 #include "base/ascii.h"
 

@@ -6,8 +6,8 @@
 #include "backends/rclone/providers/providers.h"
 #include "storage/remote.h"
 
-/// How drives of people who are no administrators are held to the addresses that they may reach:
-/// docs/adr/0016-drives-of-users.md says why.
+/// Confines the engine of users' drives to the addresses that they may reach; see
+/// docs/adr/0016-drives-of-users.md.
 namespace coffer::rclone {
 
 class Proxy;

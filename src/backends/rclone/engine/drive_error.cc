@@ -44,7 +44,7 @@ constexpr std::array kMeanings = {
     Meaning{"no route to host", unavailable, kNoWay},
     Meaning{"connection reset", unavailable, kNoWay},
     Meaning{"broken pipe", unavailable, kNoWay},
-    // What the kernel refuses to an engine that is held to the proxy.
+    // A request that the kernel refuses to a confined engine.
     Meaning{"connect: permission denied", unavailable, kNoWay},
     Meaning{"socket: permission denied", unavailable, kNoWay},
     Meaning{"i/o timeout", timed_out, kTooSlow},
@@ -90,7 +90,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// What stands in quotes is an address or a name.
+/// Quoted text is an address or a name.
 std::string without_quoted(std::string_view text) {
   std::string rest;
   for (auto quote = text.find('"'); quote != text.npos; quote = text.find('"')) {

@@ -6,12 +6,11 @@
 
 namespace coffer::rclone {
 
-/// What a failed call means, of rclone's HTTP status and its text, of which nothing is passed on:
-/// it may hold addresses, names and secrets. `not_found` where rclone says that something is
-/// missing.
+/// Maps rclone's HTTP status and text to an error. The text is not passed on: it may hold
+/// addresses, names and secrets. `not_found` if rclone says that something is missing.
 Error error_of(unsigned status, std::string_view text);
 
-/// What job/status tells of a job that failed.
+/// Maps the text of job/status for a job that failed.
 inline Error error_of(std::string_view text) {
   return error_of(0, text);
 }

@@ -1,5 +1,6 @@
 #include "backends/rclone/engine/http_exchange.h"
 
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -10,11 +11,12 @@
 #include <boost/beast/http/write.hpp>
 #include <boost/json.hpp>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "backends/rclone/engine/drive_error.h"
-#include "backends/rclone/engine/engine_loss.h"
 #include "backends/rclone/engine/json_members.h"
+#include "backends/rclone/engine/rclone_instance.h"
 
 namespace coffer::rclone {
 namespace {
@@ -51,6 +53,21 @@ class Line {
 
 std::unexpected<Error> lost() {
   return std::unexpected(kEngineLost);
+}
+
+/// RFC 3986, section 2.1; slashes divide.
+std::string escaped(std::string_view path) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string text;
+  for (const char c : path) {
+    if (kPlain.contains(c)) {
+      text += c;
+    } else {
+      text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -144,12 +161,21 @@ Task<Result<std::string>> HttpExchange::read_text(std::size_t limit_bytes) {
   while (text.size() < limit_bytes) {
     const std::size_t before = text.size();
     text.resize(before + std::min(kTextPieceBytes, limit_bytes - before));
-    auto got = co_await read_some(std::as_writable_bytes(std::span(text).subspan(before)));
-    if (!got) co_return failure_of(std::move(got));
-    text.resize(before + *got);
-    if (*got == 0) break;
+    CO_TRY(auto got, co_await read_some(std::as_writable_bytes(std::span(text).subspan(before))));
+    text.resize(before + got);
+    if (got == 0) break;
   }
   co_return text;
+}
+
+HttpExchange::Request content_request(std::string_view fs, std::string_view place,
+                                      std::uint64_t offset) {
+  namespace http = boost::beast::http;
+  // The remote stands in brackets; what may hold one itself comes behind.
+  const std::string target = "/" + escaped(fmt::format("[{}]", fs)) + "/" + escaped(place);
+  HttpExchange::Request request(http::verb::get, target, 11);
+  if (offset > 0) request.set(http::field::range, fmt::format("bytes={}-", offset));
+  return request;
 }
 
 }  // namespace coffer::rclone

@@ -39,7 +39,7 @@ Task<void> LoopbackListener::accept_all() {
       spawn_background(context_.get_executor(), serve_(std::move(socket)));
       continue;
     }
-    // Without descriptors, for instance: others may be given back meanwhile.
+    // Out of descriptors, for instance: others may be closed meanwhile.
     asio::steady_timer pause(context_, std::chrono::milliseconds(100));
     co_await pause.async_wait(asio::use_awaitable);
   }

@@ -17,7 +17,7 @@ class LoopbackListener {
 
   /// Throws if there is no port.
   LoopbackListener();
-  /// What is under way is destroyed with this.
+  /// Destroys the work under way.
   ~LoopbackListener() { stop(); }
   LoopbackListener(const LoopbackListener&) = delete;
   LoopbackListener& operator=(const LoopbackListener&) = delete;

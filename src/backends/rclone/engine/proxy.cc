@@ -4,9 +4,12 @@
 #include <sodium.h>
 
 #include <algorithm>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -15,11 +18,11 @@
 #include <boost/beast/http/read.hpp>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "async/deadline.h"
 #include "backends/rclone/engine/address_text.h"
 #include "backends/rclone/engine/basic_authorization.h"
-#include "backends/rclone/engine/tunnel.h"
 #include "base/number.h"
 #include "base/random.h"
 
@@ -29,6 +32,57 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kTunnelPieceBytes = 64 * 1024;
+
+void close(tcp::socket& socket) {
+  boost::system::error_code ignored;
+  socket.close(ignored);
+}
+
+/// One way. A way that breaks ends the other one too.
+Task<void> pass_on(tcp::socket& from, tcp::socket& to, Clock::time_point& used_at) {
+  std::vector<char> bytes(kTunnelPieceBytes);
+  boost::system::error_code error;
+  while (!error) {
+    const std::size_t got = co_await from.async_read_some(
+        asio::buffer(bytes), asio::redirect_error(asio::use_awaitable, error));
+    used_at = Clock::now();
+    if (error == asio::error::eof) {
+      to.shutdown(tcp::socket::shutdown_send, error);
+      co_return;
+    }
+    if (error) break;
+    co_await asio::async_write(to, asio::buffer(bytes.data(), got),
+                               asio::redirect_error(asio::use_awaitable, error));
+    used_at = Clock::now();
+  }
+  close(from);
+  close(to);
+}
+
+/// Returns when it has not been used for so long.
+Task<void> watch(const Clock::time_point& used_at, Clock::duration idle_limit) {
+  auto executor = co_await asio::this_coro::executor;
+  asio::steady_timer timer(executor);
+  while (Clock::now() < used_at + idle_limit) {
+    timer.expires_at(used_at + idle_limit);
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+}
+
+/// Passes on what each side sends, and that it has ended, until both have ended, one breaks or
+/// nothing has passed for so long. The sockets may be open or closed then.
+Task<void> relay(tcp::socket& client, tcp::socket& server, Clock::duration idle_limit) {
+  using namespace asio::experimental::awaitable_operators;
+  Clock::time_point used_at = Clock::now();
+  auto up = pass_on(client, server, used_at);
+  auto down = pass_on(server, client, used_at);
+  auto both = std::move(up) && std::move(down);
+  auto unused = watch(used_at, idle_limit);
+  co_await (std::move(both) || std::move(unused));
+}
 
 constexpr std::string_view kProxyUser = "coffer";
 constexpr std::uint32_t kProxyHeadLimitBytes = 16 * 1024;
@@ -37,7 +91,7 @@ struct Request {
   bool is_connect = false;
   std::string target = {};
   std::string authorization = {};
-  std::string early = {};  ///< What came behind the head.
+  std::string early = {};  ///< The bytes behind the head.
 };
 
 Task<Result<Request>> read_request(tcp::socket& socket) {
@@ -174,16 +228,16 @@ Task<void> Proxy::serve(tcp::socket client) {
 Task<Result<tcp::socket>> Proxy::admit(tcp::socket& client, std::string& early) {
   boost::system::error_code ignored;
   client.set_option(tcp::no_delay(true), ignored);
-  auto request = co_await with_deadline(read_request(client), limits_.ask, "Request Timeout");
-  if (!request) co_return failure_of(std::move(request));
-  if (!is_same_secret(request->authorization, authorization_)) {
+  CO_TRY(auto request,
+         co_await with_deadline(read_request(client), limits_.ask, "Request Timeout"));
+  if (!is_same_secret(request.authorization, authorization_)) {
     co_return fail(ErrorCode::unauthenticated, "Proxy Authentication Required");
   }
-  if (!request->is_connect) co_return fail(ErrorCode::forbidden, "Https Only");
-  const std::uint16_t port = port_of(request->target);
+  if (!request.is_connect) co_return fail(ErrorCode::forbidden, "Https Only");
+  const std::uint16_t port = port_of(request.target);
   if (port == 0) co_return fail(ErrorCode::invalid, "Bad Request");
-  early = std::move(request->early);
-  std::string host(host_of(request->target));
+  early = std::move(request.early);
+  std::string host(host_of(request.target));
   auto server = co_await dialer_.connect(std::move(host), port, limits_.connect);
   if (!server) co_return std::unexpected(no_way(server.error().code));
   co_return server;

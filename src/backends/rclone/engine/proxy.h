@@ -15,10 +15,12 @@
 namespace coffer::rclone {
 
 struct ProxyLimits {
-  std::chrono::milliseconds ask = std::chrono::seconds(10);      ///< For the head of a request.
+  std::chrono::milliseconds ask =
+      std::chrono::seconds(10);  ///< The limit for the head of a request.
   std::chrono::milliseconds connect = std::chrono::seconds(20);  ///< The name's addresses too.
-  std::chrono::milliseconds idle = std::chrono::minutes(5);      ///< Without a byte either way.
-  std::size_t connections = 256;                                 ///< At once; more get 503.
+  std::chrono::milliseconds idle =
+      std::chrono::minutes(5);    ///< The limit without a byte either way.
+  std::size_t connections = 256;  ///< At once; more get 503.
 };
 
 /// The way out for an engine that may not go everywhere: a CONNECT proxy (RFC 9110, section 9.3.6)
@@ -40,12 +42,12 @@ class Proxy {
   Proxy& operator=(const Proxy&) = delete;
 
   std::uint16_t port() const { return listener_.port(); }
-  /// As HTTPS_PROXY takes it, with the credential: a secret.
+  /// Returns the value of HTTPS_PROXY, with the credential: a secret.
   std::string url() const;
 
  private:
   Task<void> serve(asio::ip::tcp::socket client);
-  /// What `client` asks for and may have, connected.
+  /// Connects to the target that `client` asks for and may have.
   Task<Result<asio::ip::tcp::socket>> admit(asio::ip::tcp::socket& client, std::string& early);
 
   const ProxyLimits limits_;

@@ -1,12 +1,22 @@
 #include "backends/rclone/engine/rclone_process.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/close_range.h>
+#include <poll.h>
 #include <spdlog/spdlog.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <system_error>
@@ -22,17 +32,77 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr std::size_t kLongestLineBytes = 64 * 1024;
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  all.reserve(texts.size() + 1);
+  for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
+/// Two ends of a pipe that no program started elsewhere gets.
+struct Pipe {
+  int from = -1;
+  int to = -1;
+
+  Pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) == 0) std::tie(from, to) = std::tuple(ends[0], ends[1]);
+  }
+  ~Pipe() {
+    close(from);
+    close(to);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  static void close(int& end) {
+    if (end >= 0) ::close(std::exchange(end, -1));
+  }
+};
+
+/// In the child, where only system calls are safe. Tells why not through `failure`.
+[[noreturn]] void become(const ChildCommand& command, char* const* arguments,
+                         char* const* environment, pid_t parent, int errors, int failure) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::setpgid(0, 0);  // A Ctrl-C is for the parent, which ends this one in its own time.
+  bool fit = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
+  const int nothing = ::open("/dev/null", O_RDWR);
+  fit = fit && ::dup2(nothing, 0) == 0 && ::dup2(nothing, 1) == 1 && ::dup2(errors, 2) == 2;
+  // Closes descriptors of libraries that do not use O_CLOEXEC: a connection that is also open here
+  // would not end.
+  fit = fit && ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+  fit = fit && (!command.confine || command.confine());
+  if (fit) ::execvpe(arguments[0], arguments, environment);
+  const int error = errno;
+  [[maybe_unused]] const auto told = ::write(failure, &error, sizeof error);
+  ::_exit(127);
+}
+
+std::unexpected<Error> not_started(const std::string& program, int error) {
+  if (error == ENOENT) {
+    return fail(ErrorCode::unavailable,
+                "Cloud drives need the program " + program + ", which is not installed here.");
+  }
+  return fail(ErrorCode::unavailable, "The program " + program + " does not start here.");
+}
+
 constexpr std::string_view kUser = "coffer";
 constexpr auto kStartWithin = 20s;
 constexpr auto kReplyWithin = 10s;
 constexpr auto kLookEvery = 200ms;
 constexpr auto kCheckEvery = 30s;
 constexpr auto kEndWithin = 3s;
-/// Who lives as long is not dying again and again.
+/// An engine that ran so long does not die again and again.
 constexpr auto kLongLife = 60s;
 constexpr auto kFirstPause = 250ms;
 constexpr auto kLongestPause = 30s;
-/// For the next start a caller waits this long, and is refused where it takes longer.
+/// A caller waits this long for the next start, and is refused if it takes longer.
 constexpr auto kPauseToWaitFor = 3s;
 constexpr int kLeastMinor = 60;  // Of 1.x.
 
@@ -49,7 +119,7 @@ std::optional<std::uint16_t> port_in(std::string_view line) {
   return port;
 }
 
-/// Of `v1.60.1-DEV`.
+/// Parses `v1.60.1-DEV`.
 bool is_new_enough(std::string_view version) {
   if (!version.starts_with("v1.")) return version.starts_with('v') && version.size() > 1;
   int minor = 0;
@@ -77,6 +147,89 @@ Result<boost::json::object> ask(const RcloneInstance& run, std::string_view meth
 }
 
 }  // namespace
+
+Result<Child> Child::start(const ChildCommand& command) {
+  const std::string& program = command.arguments.front();
+  Pipe errors;
+  Pipe failure;
+  if (errors.from < 0 || failure.from < 0) return not_started(program, errno);
+  const auto arguments = pointers(command.arguments);
+  const auto environment = pointers(command.environment);
+  const pid_t parent = ::getpid();
+  const pid_t id = ::fork();
+  if (id < 0) return not_started(program, errno);
+  if (id == 0) {
+    become(command, arguments.data(), environment.data(), parent, errors.to, failure.to);
+  }
+  Pipe::close(errors.to);
+  Pipe::close(failure.to);
+  Child child(id, std::exchange(errors.from, -1));
+  int error = 0;
+  // The pipe closes without a byte when the program has started.
+  if (::read(failure.from, &error, sizeof error) == 0) return child;
+  return not_started(program, error);
+}
+
+Child::Child(Child&& other) noexcept
+    : id_(std::exchange(other.id_, -1)),
+      errors_(std::exchange(other.errors_, -1)),
+      ended_(other.ended_),
+      text_(std::move(other.text_)) {}
+
+Child::~Child() {
+  if (id_ > 0) ::kill(id_, SIGKILL);
+  reap();
+  Pipe::close(errors_);
+}
+
+void Child::reap() {
+  if (id_ <= 0) return;
+  while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  id_ = -1;
+}
+
+std::optional<std::string> Child::take_line() {
+  const auto end = text_.find('\n');
+  if (end == std::string::npos) return std::nullopt;
+  std::string line = text_.substr(0, end);
+  text_.erase(0, end + 1);
+  return line;
+}
+
+std::optional<std::string> Child::read_line(std::chrono::milliseconds limit) {
+  const auto until = std::chrono::steady_clock::now() + limit;
+  for (;;) {
+    if (auto line = take_line()) return line;
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    pollfd watched{.fd = errors_, .events = POLLIN, .revents = 0};
+    const int ready = ::poll(&watched, 1, std::max<int>(0, static_cast<int>(left.count())));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return std::nullopt;
+    std::array<char, 4096> bytes{};
+    const auto got = ::read(errors_, bytes.data(), bytes.size());
+    if (got <= 0) {
+      ended_ = true;
+      return std::nullopt;
+    }
+    if (text_.size() < kLongestLineBytes) text_.append(bytes.data(), static_cast<std::size_t>(got));
+  }
+}
+
+void Child::stop(std::chrono::milliseconds patience) {
+  if (id_ <= 0) return;
+  ::kill(id_, SIGTERM);
+  const int watched_id = static_cast<int>(::syscall(SYS_pidfd_open, id_, 0));
+  if (watched_id >= 0) {
+    pollfd watched{.fd = watched_id, .events = POLLIN, .revents = 0};
+    ::poll(&watched, 1, static_cast<int>(patience.count()));
+    ::close(watched_id);
+  }
+  ::kill(id_, SIGKILL);
+  reap();
+  ended_ = true;
+}
 
 RcloneProcess::RcloneProcess(RcloneOptions options)
     : options_(std::move(options)), last_(just_ended()) {}
@@ -198,14 +351,13 @@ Result<RcloneProcess::Run> RcloneProcess::begin(Child& child, const std::string&
   const auto until = Clock::now() + kStartWithin;
   std::optional<std::uint16_t> port;
   while (!port && !child.ended() && !is_ending() && Clock::now() < until) {
-    // What else it says may hold addresses and secrets.
+    // Other lines may hold addresses and secrets, and are not logged.
     if (const auto line = child.read_line(kLookEvery)) port = port_in(*line);
   }
   if (!port) return away("rclone, which serves cloud drives, does not start.");
   const RcloneInstance run{++lives_, *port, basic_authorization(kUser, password)};
-  const auto answer = ask(run, "core/version");
-  if (!answer) return failure_of(answer);
-  const auto* version = answer->if_contains("version");
+  TRY(const auto answer, ask(run, "core/version"));
+  const auto* version = answer.if_contains("version");
   if (version == nullptr || !version->is_string()) return away("rclone does not tell its version.");
   const std::string_view text = version->get_string();
   if (!is_new_enough(text)) {
@@ -215,7 +367,7 @@ Result<RcloneProcess::Run> RcloneProcess::begin(Child& child, const std::string&
   return std::make_shared<const RcloneInstance>(run);
 }
 
-/// Until it ends, does not answer any more, or is to end.
+/// Watches the engine until it ends, does not answer any more, or is to end.
 void RcloneProcess::watch(Child& child, const Run& run) {
   auto next_check = Clock::now() + kCheckEvery;
   while (!child.ended() && !is_ending()) {
@@ -231,7 +383,7 @@ void RcloneProcess::watch(Child& child, const Run& run) {
 
 ChildCommand RcloneProcess::command(const std::string& password) const {
   const std::filesystem::path temporary = options_.folder / "tmp";
-  // Where they cannot be made rclone says so itself, or needs none.
+  // If they cannot be made, rclone reports that itself, or does not need them.
   std::error_code error;
   std::filesystem::create_directories(options_.folder.parent_path(), error);
   ::mkdir(options_.folder.c_str(), S_IRWXU);
@@ -239,7 +391,6 @@ ChildCommand RcloneProcess::command(const std::string& password) const {
   std::filesystem::create_directories(temporary, error);
   const char* path = std::getenv("PATH");
   ChildCommand made;
-  // rclone's limits of time are for whole transfers; its retries must not outlast a caller.
   made.arguments = {options_.program,
                     "rcd",
                     "--rc-addr=127.0.0.1:0",
@@ -253,9 +404,9 @@ ChildCommand RcloneProcess::command(const std::string& password) const {
                     "--ask-password=false",
                     "--use-server-modtime",
                     "--retries=1",
-                    "--low-level-retries=5",
-                    "--contimeout=10s",
-                    "--timeout=60s",
+                    fmt::format("--low-level-retries={}", options_.patience.tries),
+                    fmt::format("--contimeout={}s", options_.patience.connect.count()),
+                    fmt::format("--timeout={}s", options_.patience.idle.count()),
                     "--buffer-size=1M"};
   made.environment = {fmt::format("PATH={}", path == nullptr ? "/usr/bin:/bin" : path),
                       "HOME=" + options_.folder.string(), "TMPDIR=" + temporary.string(),

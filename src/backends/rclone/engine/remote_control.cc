@@ -31,8 +31,7 @@ HttpExchange::Request request_for(std::string_view method, const json::object& p
 Task<Result<void>> begin(HttpExchange& talk, const RcloneInstance& run, std::string_view method,
                          const json::object& parameters) {
   auto request = request_for(method, parameters);
-  auto begun = co_await talk.begin(run, std::move(request));
-  if (!begun) co_return begun;
+  CO_TRY_VOID(co_await talk.begin(run, std::move(request)));
   if (talk.status() == kOk) co_return Result<void>{};
   auto error = co_await talk.error();
   co_return std::unexpected(std::move(error));
@@ -41,12 +40,10 @@ Task<Result<void>> begin(HttpExchange& talk, const RcloneInstance& run, std::str
 Task<Result<json::object>> call_unlimited(const RcloneInstance& run, std::string_view method,
                                           const json::object& parameters) {
   HttpExchange talk;
-  auto begun = co_await begin(talk, run, method, parameters);
-  if (!begun) co_return failure_of(std::move(begun));
-  auto text = co_await talk.read_text(kAnswerLimitBytes);
-  if (!text) co_return failure_of(std::move(text));
+  CO_TRY_VOID(co_await begin(talk, run, method, parameters));
+  CO_TRY(auto text, co_await talk.read_text(kAnswerLimitBytes));
   boost::system::error_code error;
-  json::value answer = json::parse(*text, error);
+  json::value answer = json::parse(text, error);
   if (error || !answer.is_object()) co_return nonsense();
   co_return std::move(answer.get_object());
 }
@@ -65,16 +62,14 @@ Task<Result<void>> call_for_text(RcloneInstance run, std::string_view method,
                                  std::chrono::steady_clock::duration limit) {
   constexpr std::string_view kTooLong = "The drive does not answer in time.";
   HttpExchange talk;
-  auto begun =
-      co_await with_deadline(begin(talk, run, method, parameters), limit, std::string(kTooLong));
-  if (!begun) co_return begun;
+  CO_TRY_VOID(
+      co_await with_deadline(begin(talk, run, method, parameters), limit, std::string(kTooLong)));
   std::vector<char> piece(kPieceBytes);
   for (;;) {
     auto reading = talk.read_some(std::as_writable_bytes(std::span(piece)));
-    auto got = co_await with_deadline(std::move(reading), limit, std::string(kTooLong));
-    if (!got) co_return failure_of(std::move(got));
-    if (*got == 0) co_return Result<void>{};
-    if (auto taken = sink({piece.data(), *got}); !taken) co_return taken;
+    CO_TRY(auto got, co_await with_deadline(std::move(reading), limit, std::string(kTooLong)));
+    if (got == 0) co_return Result<void>{};
+    CO_TRY_VOID(sink({piece.data(), got}));
   }
 }
 

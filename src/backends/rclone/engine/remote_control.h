@@ -14,8 +14,8 @@ namespace coffer::rclone {
 
 /// One call of rclone's remote control (https://rclone.org/rc/): POST with a JSON object, which is
 /// answered with one. Fails with what error_of says, `timed_out` after `limit`, `unavailable` with
-/// kEngineLost (engine_loss.h) when the engine ends meanwhile. Cancelled as Asio's operations are;
-/// rclone then stops what it does for the call.
+/// kEngineLost (rclone_instance.h) when the engine ends meanwhile. Cancelled as Asio's operations
+/// are; rclone then stops what it does for the call.
 Task<Result<boost::json::object>> call(RcloneInstance run, std::string_view method,
                                        boost::json::object parameters,
                                        std::chrono::steady_clock::duration limit);

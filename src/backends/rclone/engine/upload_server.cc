@@ -48,7 +48,7 @@ std::string head_of(const UploadSource& upload_source) {
   return head + "\r\n";
 }
 
-Task<bool> write(tcp::socket& socket, std::string_view text) {
+Task<bool> write_message(tcp::socket& socket, std::string_view text) {
   boost::system::error_code error;
   co_await asio::async_write(socket, asio::buffer(text),
                              asio::redirect_error(asio::use_awaitable, error));
@@ -98,12 +98,12 @@ Task<void> UploadServer::serve(tcp::socket socket) {
   if (!asked) co_return;
   const auto upload_source = take(*asked);
   if (!upload_source) {
-    co_await write(socket,
-                   "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    co_await write_message(
+        socket, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     co_return;
   }
   const std::string head = head_of(*upload_source);
-  const bool is_sent = co_await write(socket, head);
+  const bool is_sent = co_await write_message(socket, head);
   if (!is_sent) co_return;
   co_await upload_source->send(socket);
 }

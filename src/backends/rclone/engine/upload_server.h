@@ -14,8 +14,8 @@
 
 namespace coffer::rclone {
 
-/// Where the engine fetches what it is to upload: an HTTP server on loopback, which gives each
-/// source once, under an address that nothing can guess. Safe from any thread.
+/// An HTTP server on loopback where the engine fetches its uploads. It serves each source once,
+/// under an address that cannot be guessed. Safe from any thread.
 class UploadServer {
  public:
   /// Throws if there is no port.
@@ -43,8 +43,8 @@ class UploadServer {
   /// Must not outlive the server.
   std::unique_ptr<Address> upload_source(std::shared_ptr<UploadSource> content);
 
-  /// For work that no caller waits for. It is dropped, unfinished, with the server; once that
-  /// `is_ending` nothing may be begun.
+  /// An executor for background work, which is dropped, unfinished, with the server; once that
+  /// `is_ending` no work may be started.
   asio::any_io_executor executor() { return listener_.context().get_executor(); }
   bool is_ending() const { return ending_; }
   std::uint16_t port() const { return listener_.port(); }

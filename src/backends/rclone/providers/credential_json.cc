@@ -29,7 +29,7 @@ constexpr std::string_view kAccountKeys[] = {"type",
                                              "auth_provider_x509_cert_url",
                                              "client_x509_cert_url",
                                              "universe_domain"};
-/// Where Google takes the signed request for a token.
+/// The address where Google exchanges the signed request for a token.
 constexpr std::string_view kTokenHosts[] = {"https://oauth2.googleapis.com/",
                                             "https://accounts.google.com/",
                                             "https://www.googleapis.com/"};
@@ -38,7 +38,7 @@ std::string_view view_of(json::string_view text) {
   return {text.data(), text.size()};
 }
 
-/// How many members a JSON object without inner objects is written with.
+/// Returns the number of members of a JSON object without inner objects.
 std::size_t count_members(std::string_view text) {
   std::size_t count = 0;
   bool is_quoted = false;
@@ -54,8 +54,8 @@ std::size_t count_members(std::string_view text) {
   return count;
 }
 
-/// Nothing unless the text is an object with no other keys than these, and none of them twice:
-/// rclone would read both values.
+/// Returns nullopt unless the text is an object with these keys alone, none of them twice: rclone
+/// would read both values.
 std::optional<json::object> object_of(std::string_view text,
                                       std::span<const std::string_view> keys) {
   boost::system::error_code failure;
@@ -71,7 +71,7 @@ std::optional<json::object> object_of(std::string_view text,
 }
 
 /// The text under a key; empty if there is none, nothing for what is no text.
-std::optional<std::string_view> text_in(const json::object& object, std::string_view key) {
+std::optional<std::string_view> member_text(const json::object& object, std::string_view key) {
   const json::value* const value = object.if_contains(json::string_view(key.data(), key.size()));
   if (value == nullptr) return "";
   if (!value->is_string()) return std::nullopt;
@@ -119,20 +119,22 @@ bool is_time(std::string_view text) {
 }
 
 bool is_token(const json::object& token) {
-  const auto expiry = text_in(token, "expiry");
+  const auto expiry = member_text(token, "expiry");
   const bool is_dated = token.contains("expiry");
   const json::value* const seconds = token.if_contains("expires_in");
-  return !text_in(token, "access_token").value_or("").empty() && text_in(token, "token_type") &&
-         text_in(token, "refresh_token") && (!is_dated || (expiry && is_time(*expiry))) &&
-         (seconds == nullptr || seconds->is_int64());
+  return !member_text(token, "access_token").value_or("").empty() &&
+         member_text(token, "token_type") && member_text(token, "refresh_token") &&
+         (!is_dated || (expiry && is_time(*expiry))) && (seconds == nullptr || seconds->is_int64());
 }
 
 bool is_account(const json::object& account) {
-  const auto server = text_in(account, "token_uri");
-  const auto domain = text_in(account, "universe_domain");
+  const auto server = member_text(account, "token_uri");
+  const auto domain = member_text(account, "universe_domain");
   const auto is_text = [](const auto& member) { return member.value().is_string(); };
-  return std::ranges::all_of(account, is_text) && text_in(account, "type") == "service_account" &&
-         !text_in(account, "client_email")->empty() && !text_in(account, "private_key")->empty() &&
+  return std::ranges::all_of(account, is_text) &&
+         member_text(account, "type") == "service_account" &&
+         !member_text(account, "client_email")->empty() &&
+         !member_text(account, "private_key")->empty() &&
          (domain->empty() || domain == "googleapis.com") &&
          (server->empty() || std::ranges::any_of(kTokenHosts, [&](std::string_view host) {
             return server->starts_with(host);
@@ -150,7 +152,7 @@ std::string fault_of_token(std::string_view text) {
 
 std::string email_of_service_account(std::string_view text) {
   const auto account = object_of(text, kAccountKeys);
-  return account && is_account(*account) ? std::string(*text_in(*account, "client_email"))
+  return account && is_account(*account) ? std::string(*member_text(*account, "client_email"))
                                          : std::string();
 }
 

@@ -8,13 +8,13 @@
 /// as this machine.
 namespace coffer::rclone {
 
-/// What is wrong with an OAuth token, as `fault_of` says it; empty if nothing is.
+/// Returns the fault of an OAuth token, as the end of a sentence; empty if there is none.
 std::string fault_of_token(std::string_view text);
 
-/// What is wrong with the key of a Google service account, as `fault_of` says it.
+/// The same for the key of a Google service account.
 std::string fault_of_service_account(std::string_view text);
 
-/// Whose key it is, as it says; empty for what is none.
+/// Returns the account that a key names; empty if it names none.
 std::string email_of_service_account(std::string_view text);
 
 }  // namespace coffer::rclone

@@ -24,7 +24,7 @@ std::string option_of(const RemoteConfig& config, const std::string& name,
   return found == config.parameters.end() ? std::string(standard) : found->second;
 }
 
-/// Without the words, a second consent brings no refresh token.
+/// Without these words, a second consent brings no refresh token.
 FormFields offline() {
   return {{"access_type", "offline"}, {"prompt", "consent"}};
 }

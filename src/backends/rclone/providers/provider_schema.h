@@ -36,15 +36,15 @@ struct OptionDescription {
 
 struct ProviderDescription {
   std::string type;
-  std::string name;  ///< For people: `Google Drive`.
+  std::string name;  ///< The name for people: `Google Drive`.
   bool uses_oauth = false;
   std::vector<OptionDescription> options;
 
   bool operator==(const ProviderDescription&) const = default;
 };
 
-/// Of rclone's answer to `config/providers` what is allowed, sorted by type. What
-/// that rclone does not have is left out. `failed` for what is no such answer.
+/// Returns the allowed part of rclone's reply to `config/providers`, sorted by type. Providers that
+/// this rclone does not have are left out. `failed` for a malformed reply.
 Result<std::vector<ProviderDescription>> describe_providers(const boost::json::value& answer);
 
 }  // namespace coffer::rclone

@@ -20,17 +20,17 @@ class Token {
 
   std::string text() const;
 
-  /// Whether rclone may have got another by now: asking for it is a call of its own, so that it is
-  /// done when the token is about to run out, when what was asked of the drive `failed`, or when
-  /// this last said yes a while ago.
+  /// True if rclone may have renewed the token. Asking for it is a call of its own, so it is done
+  /// when the token is about to expire, when a request to the drive `failed`, or a while after this
+  /// last returned true.
   bool may_be_renewed(bool failed, Timestamp at = now());
 
-  /// What rclone has now; true if that is another login. rclone also notes a token that was
-  /// refused, as one that has run out.
+  /// Takes the token that rclone has now; true if it is another one. rclone also marks a token that
+  /// was refused as expired.
   bool renew(std::string_view text);
 
-  /// What is stored now; true if it is another that may be tried: not one that was stored before
-  /// rclone got its own.
+  /// Takes the stored token; true if it is another one that may be tried: not one that was stored
+  /// before rclone renewed its own.
   bool take_stored(std::string text);
 
  private:
@@ -38,7 +38,7 @@ class Token {
 
   mutable std::mutex mutex_;
   std::string text_;
-  std::optional<Timestamp> expires_at_ = {};  ///< Nothing if it does not run out.
+  std::optional<Timestamp> expires_at_ = {};  ///< Unset if it does not expire.
   Timestamp looked_at_{};
 };
 

@@ -52,14 +52,14 @@ class MemoryServer {
   }
   Result<void> put(const ServerPath& place, Stored node) {
     const std::lock_guard lock(mutex_);
-    if (auto there = need_folder(parent_of(place)); !there) return there;
+    TRY_VOID(need_folder(parent_of(place)));
     if (nodes_.contains(place)) return fail_taken();
     nodes_[place] = std::move(node);
     return {};
   }
   Result<void> move(const ServerPath& from, const ServerPath& to, bool may_replace) {
     const std::lock_guard lock(mutex_);
-    if (auto there = need_folder(parent_of(to)); !there) return there;
+    TRY_VOID(need_folder(parent_of(to)));
     if (!nodes_.contains(from)) return fail_missing();
     if (nodes_.contains(to) && !may_replace) return fail_taken();
     std::map<ServerPath, Stored> moved;
@@ -140,12 +140,11 @@ class MemoryAdapter final : public Adapter {
     if (item.size_bytes > limit_bytes) {
       co_return fail_over_quota();
     }
-    const auto put = server_.put(to, *server_.find(from));
-    if (!put) co_return failure_of(put);
+    CO_TRY_VOID(server_.put(to, *server_.find(from)));
     constexpr std::uint64_t kBlockBytes = 1'000'000;
     for (auto left = item.size_bytes; left > 0; left -= std::min(left, kBlockBytes)) {
       watch.wrote(std::min(left, kBlockBytes));
-      if (auto on = storage::go_on(watch); !on) co_return failure_of(on);
+      CO_TRY_VOID(storage::go_on(watch));
     }
     co_return item.size_bytes;
   }
@@ -238,8 +237,8 @@ Task<Result<std::unique_ptr<storage::Writer>>> MemoryRemote::create(const Path& 
   const ServerPath place = (base_ / target).str();
   MemoryAdapter adapter(*server_, base_);
   if (!options.out_of_sight) {
-    const auto old = co_await find_replaced(adapter, target, place, options);
-    if (!old) co_return failure_of(old);
+    CO_TRY([[maybe_unused]] const auto old,
+           co_await find_replaced(adapter, target, place, options));
   }
   if (!server_->find(parent_of(place))) co_return fail_missing();
   co_return std::make_unique<MemoryWriter>(server_, target, staged_for(place, options), options);
