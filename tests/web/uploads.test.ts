@@ -123,6 +123,7 @@ test("2: an upload is paused, resumed and cancelled", async () => {
   assert.ok((offsets[0] ?? 0) > 0);
   assert.equal(await digestOn(client, "talk.mkv"), digest);
 
+  await slowDown(page, 2 * MIB);
   const other = largeFile(scene.program, "other.mkv", 24);
   await filesInput(page).setInputFiles(other.path);
   await sentPercent(page, "other.mkv", 20);
