@@ -13,7 +13,7 @@
 #include "app/table.h"
 #include "app/terminal_input.h"
 #include "async/run.h"
-#include "core/connectors/authorize_command.h"
+#include "core/connectors/drive_authorization.h"
 
 namespace coffer::app {
 namespace {

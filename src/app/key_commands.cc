@@ -53,8 +53,7 @@ int with_keys(const KeyOptions& options, Fn work) {
   return with_account(options, [&](AppContext& app, catalog::Account account) {
     core::Principal principal;
     principal.account = std::make_shared<const catalog::Account>(std::move(account));
-    core::FolderChanges changes(app.catalog(), app.homes(), app.mounts(),
-                                core::FolderChanges::Owner::command);
+    core::FolderChanges changes(app.catalog(), app.mounts());
     core::KeyService service(app.catalog(), app.homes(), app.mounts(), changes);
     return work(service, principal);
   });

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "core/keys/secret.h"
+#include "core/keys/authenticator.h"
 #include "http/problem.h"
 
 namespace coffer::app {

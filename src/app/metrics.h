@@ -12,7 +12,7 @@
 #include "app/request_metrics.h"
 #include "async/task.h"
 #include "catalog/catalog.h"
-#include "core/connectors/connector_health.h"
+#include "core/connectors/circuit_breaker.h"
 #include "core/tasks/task_runner.h"
 #include "core/tasks/work_pools.h"
 #include "http/router.h"

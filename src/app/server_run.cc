@@ -102,9 +102,8 @@ class Run {
     if (!administered) return administered;
     auto measured = offer_metrics();
     if (!measured) return measured;
-    auto settled = wait_for(services_.folder_changes.settle_all(core::FolderChanges::Where::here));
-    if (!settled) return settled;
-    background_.spawn(settle_on_servers());
+    auto revoked = wait_for(services_.folder_changes.revoke_interrupted());
+    if (!revoked) return revoked;
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(services_.uploads.reconcile_interrupted());
     sweep_old();
@@ -133,12 +132,6 @@ class Run {
   }
 
  private:
-  Task<void> settle_on_servers() {
-    const auto settled =
-        co_await services_.folder_changes.settle_all(core::FolderChanges::Where::on_servers);
-    if (!settled) spdlog::error("{}", settled.error().message);
-  }
-
   /// Now and every hour, until the server stops.
   void sweep_old() {
     background_.spawn(services_.uploads.sweep());

@@ -15,7 +15,7 @@ constexpr std::uint64_t kAnswerBytesOfHolder = kAnswerBytes / 4;
 
 ServerServices::ServerServices(const Settings& given, AppContext& app, storage::Spool& spool,
                                core::Background& background, std::size_t most_streams)
-    : folder_changes(app.catalog(), app.homes(), app.mounts(), core::FolderChanges::Owner::server),
+    : folder_changes(app.catalog(), app.mounts()),
       authenticator(app.catalog().keys(), folder_changes),
       task_runner(app.catalog().tasks(), background),
       access_recheck(app.catalog(), app.mounts()),

@@ -132,7 +132,7 @@ Result<void> check_count(soci::session& sql, AccountId account, bool is_link, st
 }
 
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {
-  if (key.folder && bars_keys(sql, key.account, *key.folder)) {
+  if (key.folder && is_changing(sql, key.account, *key.folder)) {
     return fail(ErrorCode::exists, "The item is being renamed, moved or deleted; try again.");
   }
   Key made;

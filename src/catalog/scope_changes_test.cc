@@ -19,12 +19,7 @@ class ScopeChangesTest : public CatalogTest {
   }
 
   ScopeChange change(std::string id, std::string_view from, std::optional<std::string> to) const {
-    ScopeChange change{.id = std::move(id),
-                       .account = ada_,
-                       .from = path(from),
-                       .from_identity = "5",
-                       .to = {},
-                       .to_identity = "6"};
+    ScopeChange change{.id = std::move(id), .account = ada_, .from = path(from), .to = {}};
     if (to) change.to = path(*to);
     return change;
   }
@@ -34,11 +29,24 @@ class ScopeChangesTest : public CatalogTest {
       return *change.to / scope.relative_to(change.from);
     };
   }
-  /// Begins and ends it; whether any key was concerned.
+  std::set<Path> begin(const ScopeChange& change) {
+    return run(catalog_->scope_changes().begin({change})).value();
+  }
+  /// Begins and ends it; true if a key was concerned.
   bool make(const ScopeChange& change) {
-    const bool begun = run(catalog_->scope_changes().begin(change)).value();
+    const bool begun = !begin(change).empty();
     EXPECT_TRUE(run(catalog_->scope_changes().end(change.id, follow(change))));
     return begun;
+  }
+  /// What the audit log says of revoked keys and ended links, the latest first.
+  std::vector<std::string> revocations() {
+    std::vector<std::string> details;
+    for (const AuditEvent& event : run(catalog_->audit().list({})).value()) {
+      if (event.kind == AuditKind::key_revoked || event.kind == AuditKind::link_ended) {
+        details.push_back(event.subject + ": " + event.details);
+      }
+    }
+    return details;
   }
   /// The scope that a request with the key has now; "revoked" if it has none.
   std::string scope(std::uint8_t hash) {
@@ -90,31 +98,25 @@ TEST_P(ScopeChangesTest, KeysAreInTransitForEveryProcessUntilTheEnd) {
   const auto other = open();
   ASSERT_EQ(change_of(*other, 1), "");
   const auto renamed = change("1", "docs", "papers");
-  ASSERT_TRUE(run(catalog_->scope_changes().begin(renamed)).value());
+  EXPECT_EQ(begin(renamed), std::set{path("docs/sub")});
   EXPECT_EQ(change_of(*other, 1), "1");
   EXPECT_EQ(change_of(*other, 2), "");
-  const auto open_changes = run(other->scope_changes().list()).value();
-  ASSERT_EQ(open_changes.size(), 1u);
-  EXPECT_EQ(open_changes[0].from, path("docs"));
-  EXPECT_EQ(open_changes[0].to, path("papers"));
-  EXPECT_EQ(open_changes[0].from_identity, "5");
-  EXPECT_EQ(open_changes[0].to_identity, "6");
-  EXPECT_EQ(run(other->scope_changes().scopes("1")).value(), std::vector{path("docs/sub")});
+  EXPECT_TRUE(run(other->scope_changes().concerns(ada_, path("papers"))).value());
   ASSERT_TRUE(run(catalog_->scope_changes().end("1", follow(renamed))));
   EXPECT_EQ(change_of(*other, 1), "");
-  EXPECT_TRUE(run(other->scope_changes().list()).value().empty());
+  EXPECT_FALSE(run(other->scope_changes().concerns(ada_, path("docs"))).value());
 }
 
 TEST_P(ScopeChangesTest, WhatIsChangingTakesNoKeyAndNoOtherChange) {
   add_key(ada_, 1, "docs");
-  ASSERT_TRUE(run(catalog_->scope_changes().begin(change("1", "docs", "papers"))).value());
+  ASSERT_FALSE(begin(change("1", "docs", "papers")).empty());
   for (const auto* folder : {"docs", "docs/sub", "papers", "papers/sub"}) {
     NewKey key;
     key.account = ada_;
     key.folder = path(folder);
     key.hash = hash_of(9);
     EXPECT_EQ(run(catalog_->keys().create(key)).error().code, ErrorCode::exists) << folder;
-    const auto again = run(catalog_->scope_changes().begin(change("2", folder, "x")));
+    const auto again = run(catalog_->scope_changes().begin({change("2", folder, "x")}));
     EXPECT_EQ(again.error().code, ErrorCode::exists) << folder;
     EXPECT_TRUE(run(catalog_->scope_changes().concerns(ada_, path(folder))).value());
     EXPECT_FALSE(run(catalog_->scope_changes().concerns(bob_, path(folder))).value());
@@ -166,49 +168,48 @@ TEST_P(ScopeChangesTest, OutOfAShareTheKeysOfOthersDoNotFollow) {
   }
 }
 
-TEST_P(ScopeChangesTest, WhatIsLeftOfAChangeKeepsTheKeysInDoubt) {
-  add_key(ada_, 1, "__adm_s/a");
-  add_key(ada_, 2, "__adm_s/a/b");
-  add_key(bob_, 3, "__adm_s/a");
-  add_key(bob_, 4, "__adm_s/a/b");
-  EXPECT_TRUE(run(catalog_->scope_changes().begin(change("1", "__adm_s/a", "__conn_c/a"))).value());
-  const auto decide = [](const Path& scope, bool is_own) {
-    ScopeChanges::KeyFate fate;
-    if (is_own || scope.depth() > 2) fate.scope = scope;
-    if (is_own && scope.depth() == 2) fate = {.scope = path("__conn_c/a"), .in_doubt = true};
-    return fate;
+TEST_P(ScopeChangesTest, AnUnknownOutcomeIsToldOfEachKeyThatItRevokes) {
+  const KeyId lost = add_key(ada_, 1, "docs/lost").id;
+  add_key(ada_, 2, "docs/kept");
+  ASSERT_EQ(begin(change("1", "docs", "papers")).size(), 2u);
+  const auto keep = [](const Path& scope) {
+    return scope == path("docs/kept") ? std::optional(scope) : std::nullopt;
   };
-  const ScopeChange rest = change("2", "__conn_c/a", std::nullopt);
-  EXPECT_TRUE(run(catalog_->scope_changes().narrow("1", rest, decide)));
-  EXPECT_TRUE(run(catalog_->scope_changes().end("1", follow(change("1", "x", "y")))));
-  EXPECT_EQ(change_of(*catalog_, 1), "2");
-  EXPECT_EQ(scope(1), "__conn_c/a");
-  EXPECT_EQ(change_of(*catalog_, 2), "");
-  EXPECT_EQ(scope(2), "__adm_s/a/b");
-  EXPECT_EQ(scope(3), "revoked");
-  EXPECT_EQ(scope(4), "__adm_s/a/b");
-  EXPECT_EQ(run(catalog_->scope_changes().list()).value().size(), 1U);
-  EXPECT_FALSE(run(catalog_->scope_changes().concerns(bob_, path("__adm_s/c"))).value());
+  const auto revoked =
+      run(catalog_->scope_changes().end("1", keep, ScopeChanges::Outcome::unknown)).value();
+  ASSERT_EQ(revoked.size(), 1u);
+  EXPECT_EQ(revoked[0].id, lost);
+  EXPECT_EQ(revoked[0].account, "ada");
+  EXPECT_EQ(revoked[0].scope, path("docs/lost"));
+  EXPECT_EQ(scope(1), "revoked");
+  EXPECT_EQ(scope(2), "docs/kept");
+  EXPECT_EQ(revocations(), std::vector{"ada: id=" + lost.value +
+                                       ", folder=docs/lost, its change was interrupted"});
 }
 
-TEST_P(ScopeChangesTest, NothingInDoubtLeavesNoNote) {
-  add_key(bob_, 1, "__adm_s/a");
-  EXPECT_TRUE(run(catalog_->scope_changes().begin(change("1", "__adm_s/a", "__conn_c/a"))).value());
-  const auto stay = [](const Path& scope, bool) { return ScopeChanges::KeyFate{.scope = scope}; };
-  const ScopeChange rest = change("2", "__conn_c/a", std::nullopt);
-  EXPECT_TRUE(run(catalog_->scope_changes().narrow("1", rest, stay)));
-  EXPECT_EQ(run(catalog_->scope_changes().list()).value().size(), 0U);
-  EXPECT_TRUE(run(catalog_->scope_changes().narrow("1", rest, stay)));
-  EXPECT_EQ(scope(1), "__adm_s/a");
+TEST_P(ScopeChangesTest, AKnownOutcomeIsToldByItsRequestAlone) {
+  add_key(ada_, 1, "docs");
+  EXPECT_TRUE(make(change("1", "docs", std::nullopt)));
+  EXPECT_EQ(scope(1), "revoked");
+  EXPECT_EQ(revocations(), std::vector<std::string>());
 }
 
-TEST_P(ScopeChangesTest, AKeyCanBeMadeWhereACopyFromAServerStands) {
-  const ScopeChange copy = change("1", "__conn_c/a", "__adm_s/a");
-  EXPECT_TRUE(bars_keys(copy, ada_, path("__conn_c/a/b")));
-  EXPECT_FALSE(bars_keys(copy, ada_, path("__adm_s/a")));
-  EXPECT_FALSE(bars_keys(copy, bob_, path("__adm_s")));
-  EXPECT_TRUE(bars_keys(change("1", "__adm_s/a", "__adm_s/b"), bob_, path("__adm_s/b")));
-  EXPECT_TRUE(bars_keys(change("1", "__conn_c/a", "__conn_c/b"), ada_, path("__conn_c/b")));
+TEST_P(ScopeChangesTest, AllThatWasInterruptedIsRevoked) {
+  add_key(ada_, 1, "docs");
+  add_key(bob_, 2, "__adm_x/a");
+  add_key(bob_, 3, "__adm_x/b");
+  ASSERT_FALSE(begin(change("1", "docs", "papers")).empty());
+  ASSERT_FALSE(begin(change("2", "__adm_x/a", std::nullopt)).empty());
+  const auto revoked = run(catalog_->scope_changes().revoke_all()).value();
+  EXPECT_EQ(revoked.size(), 2u);
+  EXPECT_EQ(revocations().size(), 2u);
+  EXPECT_EQ(scope(1), "revoked");
+  EXPECT_EQ(scope(2), "revoked");
+  EXPECT_EQ(scope(3), "__adm_x/b");
+  EXPECT_FALSE(run(catalog_->scope_changes().concerns(ada_, path("docs"))).value());
+  add_key(ada_, 4, "papers");
+  EXPECT_TRUE(run(catalog_->scope_changes().revoke_all()).value().empty());
+  EXPECT_EQ(scope(4), "papers");
 }
 
 }  // namespace

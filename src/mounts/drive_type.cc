@@ -165,8 +165,8 @@ class DriveType final : public core::ConnectorType {
     return before.root != after.root || differs(before.parameters, after.parameters, says_where);
   }
 
-  Task<Result<void>> settle(AccountId, const ConnectorSettings* before, ConnectorSettings& settings,
-                            const ConnectorPatch&) override {
+  Task<Result<void>> complete(AccountId, const ConnectorSettings* before,
+                              ConnectorSettings& settings, const ConnectorPatch&) override {
     if (before != nullptr && is_same(*before, settings)) co_return Result<void>{};
     settings.revision = new_mark();
     if (before == nullptr || is_another_login(*before, settings)) settings.login = new_mark();

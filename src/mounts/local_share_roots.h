@@ -6,7 +6,7 @@
 
 #include "async/pool.h"
 #include "backends/local/handle.h"
-#include "core/connectors/share_roots.h"
+#include "core/connectors/share_service.h"
 
 namespace coffer::mounts {
 

@@ -13,7 +13,7 @@
 
 #include "async/pool.h"
 #include "backends/local/local_store.h"
-#include "core/connectors/connector_health.h"
+#include "core/connectors/circuit_breaker.h"
 #include "core/connectors/connector_type.h"
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"

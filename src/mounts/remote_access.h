@@ -19,7 +19,7 @@
 #include "backends/rclone/engine/upload_server.h"
 #include "base/error.h"
 #include "base/id.h"
-#include "core/connectors/oauth_server.h"
+#include "core/connectors/drive_providers.h"
 #include "storage/remote.h"
 
 namespace coffer::mounts {

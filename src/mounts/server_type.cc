@@ -93,8 +93,8 @@ class SftpType final : public ServerType {
   bool has_host_key() const override { return true; }
 
   /// `invalid` without a host key. Another server has another one.
-  Task<Result<void>> settle(AccountId account, const ConnectorSettings* before,
-                            ConnectorSettings& settings, const ConnectorPatch& patch) override {
+  Task<Result<void>> complete(AccountId account, const ConnectorSettings* before,
+                              ConnectorSettings& settings, const ConnectorPatch& patch) override {
     const bool is_another = before != nullptr && is_another_server(*before, settings);
     if (is_another && !patch.host_key) settings.host_key.clear();
     if (patch.trusts_first_key) {
@@ -249,8 +249,8 @@ bool ServerType::is_another_place(const ConnectorSettings& before,
   return place(before) != place(after);
 }
 
-Task<Result<void>> ServerType::settle(AccountId, const ConnectorSettings*, ConnectorSettings&,
-                                      const ConnectorPatch&) {
+Task<Result<void>> ServerType::complete(AccountId, const ConnectorSettings*, ConnectorSettings&,
+                                        const ConnectorPatch&) {
   co_return Result<void>{};
 }
 

@@ -37,9 +37,9 @@ class ServerType : public core::ConnectorType {
                         const core::ConnectorPatch& patch) const override;
   bool is_another_place(const core::ConnectorSettings& before,
                         const core::ConnectorSettings& after) const override;
-  Task<Result<void>> settle(AccountId account, const core::ConnectorSettings* before,
-                            core::ConnectorSettings& settings,
-                            const core::ConnectorPatch& patch) override;
+  Task<Result<void>> complete(AccountId account, const core::ConnectorSettings* before,
+                              core::ConnectorSettings& settings,
+                              const core::ConnectorPatch& patch) override;
   Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
                                                  std::string_view secret) override;
 

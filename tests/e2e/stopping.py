@@ -1,4 +1,5 @@
-"""Stops a server before or after one of its system calls: strace holds the thread that makes it."""
+"""Stops a server before or after one of its system calls: strace holds the thread that makes it. What a stop in the middle of
+a change leaves of keys."""
 
 import contextlib
 import pathlib
@@ -6,6 +7,7 @@ import re
 import subprocess
 
 from server import DIES_WITH_US, eventually
+from tus import sql
 
 FOR_EVER = "3600s"
 
@@ -13,6 +15,16 @@ FOR_EVER = "3600s"
 LINE = re.compile(r"^(\d+) +(.+)$", re.MULTILINE)
 BEGUN = re.compile(r"(\w+)\(")
 ENDED = re.compile(r"\) += ")
+
+
+def interrupted(server):
+    """The ids of the keys that were revoked because the change of their folder was interrupted, as the audit log tells them.
+    The log has a line for each."""
+    told = sql(server, "SELECT subject, details FROM audit_events WHERE kind = 'key.revoked' AND details LIKE '%interrupted%'")
+    revoked = {re.match(r"id=(\w+), ", details)[1]: account for account, details in told}
+    for key_id, account in revoked.items():
+        assert server.log().count(f"key {key_id} of account {account} was revoked") == 1
+    return set(revoked)
 
 
 def tasks_of(server):

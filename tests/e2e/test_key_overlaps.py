@@ -7,7 +7,7 @@ import pytest
 
 from client import Client
 from mounting import Call
-from stopping import Stop
+from stopping import Stop, interrupted
 from test_keys import scope_of
 from tus import sql
 
@@ -144,8 +144,9 @@ def test_a_delete_that_fails_revokes_none(scene):
 
 @pytest.mark.parametrize("verb", ["delete", "rename"])
 @pytest.mark.parametrize("after", [False, True], ids=["before-it", "after-it"])
-def test_a_crash_at_the_change_through_another_share_opens_nothing_else(scene, verb, after):
-    _, key = scene.key("inner", scene.docs("inner"))
+def test_a_crash_at_the_change_through_another_share_revokes_those_of_all_shares(scene, verb, after):
+    keys = dict(scene.key(who, scene.docs(of)) for who, of in (("inner", "inner"), ("all", "inner"), ("linked", "linked")))
+    _, other = scene.key("inner", scene.tops["inner"])
     outer = scene.client("outer")
     act = {"delete": lambda: outer.delete(scene.docs("outer")), "rename": lambda: outer.rename(scene.docs("outer"), "renamed")}[verb]
     with Stop(scene.server, "renameat2", after=after) as stop:
@@ -155,31 +156,29 @@ def test_a_crash_at_the_change_through_another_share_opens_nothing_else(scene, v
     call.ended()
     assert (scene.folder / "inner/docs").exists() is not after
     scene.server.start()
-    key = Client(scene.server, key.key)
-    if verb == "rename" or not after:
-        assert key.content("mine") == b"mine"
-    scene.make_anew("inner/docs", "inner/renamed")
-    if verb == "delete" and after:
-        assert is_blind(key)
-    elif after:
-        assert (scene.folder / "inner/renamed/mine").read_bytes() == b"mine" and key.content("mine") == b"mine"
+    assert interrupted(scene.server) == set(keys)
+    for key in keys.values():
+        Client(scene.server, key.key).list().fails(401)
+    assert Client(scene.server, other.key).list().status == 200
 
 
-def test_a_change_that_an_older_version_left_is_understood(scene):
-    """It noted inodes alone, without the time of birth."""
+def test_changes_that_an_older_version_left_end_with_their_keys(scene):
+    """It noted what tells the folders apart, and kept the keys to decide of them later."""
     key_id, key = scene.key("inner", scene.docs("inner"))
-    with Stop(scene.server, "renameat2", after=True) as stop:
-        call = Call(lambda: scene.client("inner").rename(scene.docs("inner"), "renamed"))
-        assert stop.wait(call)
-        stop.kill_server()
-    call.ended()
-    inode = (scene.folder / "inner/renamed").stat().st_ino
-    (noted,), *_ = sql(scene.server, f"SELECT from_identity FROM scope_changes WHERE from_path = '{scene.docs('inner')}'")
-    assert noted.startswith(f"{inode}.")
-    sql(scene.server, f"UPDATE scope_changes SET from_identity = '{inode}', to_identity = '{inode}' WHERE from_identity = '{noted}'")
+    other_id, other = scene.key("all", f"{scene.docs('inner')}/sub")
+    scene.server.stop()
+    folder = (scene.folder / "inner/docs").stat()
+    sql(scene.server, f"INSERT INTO scope_changes (id, account_id, from_path, from_identity, to_path, to_identity, started_at) "
+                      f"SELECT 'older', account_id, scope, '{folder.st_ino}.7', '{scene.tops['inner']}/new', '{folder.st_ino}', 5 "
+                      f"FROM api_keys WHERE id = '{key_id}'",
+        f"UPDATE api_keys SET change_id = 'older' WHERE id = '{key_id}'",
+        f"UPDATE api_keys SET change_id = 'with no note' WHERE id = '{other_id}'")
     scene.server.start()
-    assert Client(scene.server, key.key).content("mine") == b"mine"
-    assert scope_of(scene.client("inner"), key_id) == f"{scene.tops['inner']}/renamed"
+    assert interrupted(scene.server) == {key_id, other_id}
+    for one in (key, other):
+        Client(scene.server, one.key).list().fails(401)
+    scene.client("inner").rename(scene.docs("inner"), "new").ok()
+    assert scene.key("inner", f"{scene.tops['inner']}/new")[1].content("mine") == b"mine"
 
 
 @pytest.mark.parametrize("has_key", [False, True], ids=["the-first-key", "one-more-key"])

@@ -1,7 +1,7 @@
 #include "api/v2/paging.h"
 #include "api/v2/resources.h"
 #include "api/v2/server_folder.h"
-#include "core/connectors/share_roots.h"
+#include "core/connectors/share_service.h"
 
 namespace coffer::api {
 

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "core/accounts/quota.h"
-#include "core/keys/secret.h"
+#include "core/keys/authenticator.h"
 #include "core/sessions/password.h"
 
 namespace coffer::core {

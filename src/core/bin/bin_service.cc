@@ -84,7 +84,7 @@ Task<Result<void>> BinService::move_into_bin(const Principal& principal, const R
     return access_recheck_.of(principal, std::move(uses));
   };
   auto moved = co_await from.backend->rename_if(may_take_it, from.path, to.path);
-  co_await change.end(moved.has_value(), is_folder);
+  co_await change.end(moved, is_folder);
   co_return moved;
 }
 

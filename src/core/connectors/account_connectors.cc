@@ -10,12 +10,12 @@ namespace {
 using catalog::Connector;
 using catalog::ConnectorKind;
 
-/// Whether the server that the patch names may be another than before, with a key of its own.
+/// True if the patch may name another server than before, which has a host key of its own.
 bool names_server(const ConnectorPatch& patch) {
   return (patch.host || patch.port) && !patch.host_key && !patch.trusts_first_key;
 }
 
-/// The server that a patch on a stored one leads to.
+/// The server that a stored connector leads to after the patch.
 ConnectorPatch whole_patch(const ConnectorSettings& before, const ConnectorPatch& patch) {
   ConnectorPatch whole;
   whole.host = patch.host.value_or(before.host);
@@ -37,19 +37,17 @@ ConnectorTrial passed() {
 
 Task<Result<ConnectorTrial>> to_confirm(ConnectorService& service, AccountId account,
                                         ConnectorKind kind, ConnectorPatch patch) {
-  auto key = co_await service.shown_host_key(account, kind, std::move(patch));
-  if (!key) co_return failure_of(std::move(key));
   ConnectorTrial trial;
-  trial.host_key = *std::move(key);
+  CO_TRY(trial.host_key, co_await service.shown_host_key(account, kind, std::move(patch)));
   co_return trial;
 }
 
 }  // namespace
 
-/// Those of a drive are the provider's to check.
+/// The parameters of a drive are checked by its provider.
 Result<void> AccountConnectors::check_new(const AnyConnectorPatch& patch) const {
   const ConnectorForm form = users_.type_of(patch.kind).form();
-  if (auto fits = check_form(form, patch); !fits) return fits;
+  TRY_VOID(check_form(form, patch));
   if (form == ConnectorForm::drive) {
     return patch.provider ? Result<void>()
                           : fail(ErrorCode::invalid, "A cloud drive needs its provider.");
@@ -78,54 +76,47 @@ ConnectorView AccountConnectors::view_of(Connector connector) {
 }
 
 Task<Result<std::vector<ConnectorView>>> AccountConnectors::list(AccountId account) {
-  auto found = co_await users_.list(account);
-  if (!found) co_return failure_of(std::move(found));
+  CO_TRY(auto found, co_await users_.list(account));
   std::vector<ConnectorView> views;
-  for (Connector& connector : *found) views.push_back(view_of(std::move(connector)));
+  for (Connector& connector : found) views.push_back(view_of(std::move(connector)));
   co_return views;
 }
 
 Task<Result<std::vector<ConnectorView>>> AccountConnectors::list_all() {
-  auto found = co_await catalog_.connectors().list_all();
-  if (!found) co_return failure_of(std::move(found));
+  CO_TRY(auto found, co_await catalog_.connectors().list_all());
   std::vector<ConnectorView> views;
-  for (Connector& connector : *found) views.push_back(view_of(std::move(connector)));
+  for (Connector& connector : found) views.push_back(view_of(std::move(connector)));
   co_return views;
 }
 
 Task<Result<ConnectorView>> AccountConnectors::get(AccountId account, ConnectorId id) {
-  auto connector = co_await users_.get(account, std::move(id));
-  if (!connector) co_return failure_of(std::move(connector));
-  co_return view_of(*std::move(connector));
+  CO_TRY(auto connector, co_await users_.get(account, std::move(id)));
+  co_return view_of(std::move(connector));
 }
 
 Task<Result<ConnectorView>> AccountConnectors::get_any(ConnectorId id) {
-  auto all = co_await catalog_.connectors().list_all();
-  if (!all) co_return failure_of(std::move(all));
-  const auto found = std::ranges::find(*all, id, &Connector::id);
-  if (found == all->end()) co_return fail(ErrorCode::not_found, "There is no such connector.");
+  CO_TRY(auto all, co_await catalog_.connectors().list_all());
+  const auto found = std::ranges::find(all, id, &Connector::id);
+  if (found == all.end()) co_return fail(ErrorCode::not_found, "There is no such connector.");
   co_return view_of(std::move(*found));
 }
 
 Task<Result<ConnectorView>> AccountConnectors::add(ConnectorOwner owner, AnyConnectorPatch patch) {
-  if (auto fits = check_new(patch); !fits) co_return failure_of(std::move(fits));
+  CO_TRY_VOID(check_new(patch));
   patch.asker = owner.asker;
-  auto made = co_await service_for(owner).add(owner.account, patch.kind, patch, patch.trial);
-  if (!made) co_return failure_of(std::move(made));
-  co_return view_of(*std::move(made));
+  CO_TRY(auto made, co_await service_for(owner).add(owner.account, patch.kind, patch, patch.trial));
+  co_return view_of(std::move(made));
 }
 
 Task<Result<ConnectorView>> AccountConnectors::change(ConnectorOwner owner, ConnectorId id,
                                                       AnyConnectorPatch patch) {
-  const auto connector = co_await users_.get(owner.account, id);
-  if (!connector) co_return failure_of(connector);
-  const ConnectorForm form = users_.type_of(connector->kind).form();
-  if (auto fits = check_form(form, patch); !fits) co_return failure_of(std::move(fits));
+  CO_TRY(const auto connector, co_await users_.get(owner.account, id));
+  const ConnectorForm form = users_.type_of(connector.kind).form();
+  CO_TRY_VOID(check_form(form, patch));
   patch.asker = owner.asker;
-  auto changed =
-      co_await service_for(owner).change(owner.account, std::move(id), patch, patch.trial);
-  if (!changed) co_return failure_of(std::move(changed));
-  co_return view_of(*std::move(changed));
+  CO_TRY(auto changed,
+         co_await service_for(owner).change(owner.account, std::move(id), patch, patch.trial));
+  co_return view_of(std::move(changed));
 }
 
 Task<Result<void>> AccountConnectors::remove(ConnectorOwner owner, ConnectorId id) {
@@ -134,33 +125,29 @@ Task<Result<void>> AccountConnectors::remove(ConnectorOwner owner, ConnectorId i
 
 Task<Result<ConnectorTrial>> AccountConnectors::test(ConnectorOwner owner,
                                                      AnyConnectorPatch patch) {
-  if (auto fits = check_new(patch); !fits) co_return failure_of(std::move(fits));
+  CO_TRY_VOID(check_new(patch));
   ConnectorService& service = service_for(owner);
   if (service.type_of(patch.kind).has_host_key() && names_server(patch)) {
     co_return co_await to_confirm(service, owner.account, patch.kind, patch);
   }
-  auto works = co_await service.test_new(owner.account, patch.kind, patch);
-  if (!works) co_return failure_of(std::move(works));
+  CO_TRY_VOID(co_await service.test_new(owner.account, patch.kind, patch));
   co_return passed();
 }
 
 Task<Result<ConnectorTrial>> AccountConnectors::test_changed(ConnectorOwner owner, ConnectorId id,
                                                              AnyConnectorPatch patch) {
-  const auto connector = co_await users_.get(owner.account, id);
-  if (!connector) co_return failure_of(connector);
+  CO_TRY(const auto connector, co_await users_.get(owner.account, id));
   ConnectorService& service = service_for(owner);
-  const ConnectorType& type = service.type_of(connector->kind);
-  if (auto fits = check_form(type.form(), patch); !fits) co_return failure_of(std::move(fits));
+  const ConnectorType& type = service.type_of(connector.kind);
+  CO_TRY_VOID(check_form(type.form(), patch));
   if (type.has_host_key() && names_server(patch)) {
-    const auto before = service.settings_of(*connector);
-    if (!before) co_return failure_of(before);
-    if (!is_same_server(*before, patch)) {
-      ConnectorPatch whole = whole_patch(*before, patch);
-      co_return co_await to_confirm(service, owner.account, connector->kind, std::move(whole));
+    CO_TRY(const auto before, service.settings_of(connector));
+    if (!is_same_server(before, patch)) {
+      ConnectorPatch whole = whole_patch(before, patch);
+      co_return co_await to_confirm(service, owner.account, connector.kind, std::move(whole));
     }
   }
-  auto works = co_await service.test_changed(owner.account, std::move(id), patch);
-  if (!works) co_return failure_of(std::move(works));
+  CO_TRY_VOID(co_await service.test_changed(owner.account, std::move(id), patch));
   co_return passed();
 }
 

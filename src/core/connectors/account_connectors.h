@@ -8,24 +8,24 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/catalog.h"
-#include "core/connectors/connector_health.h"
+#include "core/connectors/circuit_breaker.h"
 #include "core/connectors/connector_service.h"
 #include "core/connectors/drive_providers.h"
 
 namespace coffer::core {
 
-/// What is said of a connector of any kind, and whether it is tried.
+/// A patch for a connector of any kind, and whether the connector is tried before it is stored.
 struct AnyConnectorPatch : ConnectorPatch {
   catalog::ConnectorKind kind = catalog::ConnectorKind::sftp;
   Trial trial = Trial::before_storing;
 };
 
-/// Whose connectors, and who asks.
+/// The account whose connectors are managed, and who asks.
 struct ConnectorOwner {
   AccountId account;
   std::optional<catalog::Asker> asker = {};
 
-  /// What an administrator makes may lead to private addresses.
+  /// Connectors that an administrator makes may lead to private addresses.
   bool by_administrator() const { return asker && asker->must_be_admin; }
 };
 
@@ -33,24 +33,24 @@ struct ConnectorOwner {
 struct DriveView {
   std::string provider;
   std::string root;
-  std::map<std::string, std::optional<std::string>> parameters;  ///< Nothing: it is secret.
+  std::map<std::string, std::optional<std::string>> parameters;  ///< nullopt: it is secret.
 };
 
 /// A connector without its secrets.
 struct ConnectorView {
   catalog::Connector connector;  ///< `settings` and `sealed_secret` are empty.
   std::optional<ConnectorSettings> server;
-  std::optional<DriveView> drive;  ///< Nothing as well where its secrets cannot be opened.
+  std::optional<DriveView> drive;  ///< Absent also if its secrets cannot be read.
   bool may_be_private = false;     ///< An administrator gave its address.
   ServerHealth health;
 };
 
 struct ConnectorTrial {
-  bool works = false;    ///< Nothing was tried otherwise: the host key is to be confirmed first.
-  std::string host_key;  ///< That an SFTP server shows; empty where it was stated.
+  bool works = false;    ///< Otherwise nothing was tried: the host key has to be confirmed first.
+  std::string host_key;  ///< The key that an SFTP server shows; empty if the patch stated it.
 };
 
-/// Connectors of every kind, as accounts and administrators manage them. Safe from any thread.
+/// Manages the connectors of accounts, for accounts and administrators. Safe from any thread.
 class AccountConnectors {
  public:
   AccountConnectors(catalog::Catalog& catalog, MountBackends& backends, const ConnectorTypes& types,
@@ -61,26 +61,27 @@ class AccountConnectors {
         users_(catalog, backends, types, sealer, false),
         administrators_(catalog, backends, types, sealer, true) {}
 
-  /// By name.
+  /// Sorted by name.
   Task<Result<std::vector<ConnectorView>>> list(AccountId account);
   Task<Result<std::vector<ConnectorView>>> list_all();
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<ConnectorView>> get(AccountId account, ConnectorId id);
-  /// Of any account.
+  /// The same for a connector of any account.
   Task<Result<ConnectorView>> get_any(ConnectorId id);
-  /// As ConnectorService says.
+  /// As the functions of ConnectorService with these names.
   Task<Result<ConnectorView>> add(ConnectorOwner owner, AnyConnectorPatch patch);
   Task<Result<ConnectorView>> change(ConnectorOwner owner, ConnectorId id, AnyConnectorPatch patch);
   Task<Result<void>> remove(ConnectorOwner owner, ConnectorId id);
-  /// Tries what `add` would make. An SFTP server without a stated host key is not logged in to.
+  /// Tries the connector that `add` would make. Does not log in to an SFTP server without a stated
+  /// host key.
   Task<Result<ConnectorTrial>> test(ConnectorOwner owner, AnyConnectorPatch patch);
-  /// Tries what `change` would make.
+  /// Tries the connector that `change` would make.
   Task<Result<ConnectorTrial>> test_changed(ConnectorOwner owner, ConnectorId id,
                                             AnyConnectorPatch patch);
   /// The providers of drives.
   Task<Result<std::vector<DriveProvider>>> providers() { return providers_.list(); }
 
-  /// The rules for what this owner's connectors may be.
+  /// The service with the rules for this owner's connectors.
   ConnectorService& service_for(const ConnectorOwner& owner) {
     return owner.by_administrator() ? administrators_ : users_;
   }

@@ -8,7 +8,7 @@ namespace {
 constexpr int kFailuresToOpen = 3;
 constexpr auto kBetweenTries = std::chrono::seconds(5);
 
-/// The server did not serve. One that refuses a single thing does.
+/// True if the server is down; not if it refused a single request.
 bool is_outage(const Error& error) {
   return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
 }
@@ -31,7 +31,7 @@ std::optional<Error> CircuitBreaker::refusal() {
   if (time < next_try_) {
     return Error{last_.code, with_label("The server did not serve lately: " + last_.message)};
   }
-  // This call is the try. Should it never tell how it went, the next is as far away.
+  // This call is the try. If its outcome is never noted, the next try comes as late.
   next_try_ = time + kBetweenTries;
   return std::nullopt;
 }

@@ -9,39 +9,40 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/id.h"
 
 namespace coffer::core {
 
-/// How a server did when it was last called.
+/// The state of a server at its last call.
 struct ServerHealth {
   enum class State : std::uint8_t { unknown, works, fails };
-  State state = State::unknown;        ///< Unknown: it was not called yet.
-  std::string message;                 ///< What is wrong, for people.
-  std::optional<Timestamp> looked_at;  ///< When that call ended.
+  State state = State::unknown;        ///< `unknown`: it was not called yet.
+  std::string message;                 ///< The failure, for people.
+  std::optional<Timestamp> looked_at;  ///< The end of that call.
 };
 
 std::string_view to_string(ServerHealth::State state);
 
-/// Keeps callers from waiting, each for a whole time limit, for a server that does not serve: after
-/// three failures in a row calls are refused at once, but for one every five seconds that tries
-/// whether it serves again. Safe from any thread.
+/// Keeps callers from waiting, each for a whole time limit, for a server that is down: after three
+/// failures in a row calls are refused at once, except one every five seconds that tries the server
+/// again. Safe from any thread.
 class CircuitBreaker {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `label` says which server it is, in every message.
+  /// `label` names the server in every message.
   CircuitBreaker(std::string label, std::function<Clock::time_point()> now);
 
-  /// What a call is to fail with at once; nothing if it may be made.
+  /// The error that a call has to fail with at once; nullopt if the call may be made.
   std::optional<Error> refusal();
 
-  /// To be called when a call succeeded.
+  /// Notes a call that succeeded.
   void note_success();
-  /// To be called with what it failed with; returns that for the caller. `unavailable` and
-  /// `timed_out` are failures of the server, and get the label; `failed` tells nothing of it; all
-  /// others are answers, as good as a success.
+  /// Notes a call that failed and returns the error for the caller. `unavailable` and `timed_out`
+  /// are failures of the server, and get the label; a failure of this machine counts for nothing;
+  /// all other errors are answers, as good as a success.
   Error note_failure(Error error);
-  /// `unavailable` and `timed_out` with the label, all others as they are; nothing is noted.
+  /// Adds the label to the errors of the server, without noting anything.
   Error labelled(Error error) const;
   ServerHealth health() const;
 
@@ -52,9 +53,17 @@ class CircuitBreaker {
   const std::function<Clock::time_point()> now_;
   mutable std::mutex mutex_;
   int failures_ = 0;  ///< In a row.
-  Error last_;        ///< As the server's caller got it, without the label.
+  Error last_;        ///< Without the label.
   Clock::time_point next_try_;
-  std::optional<Timestamp> answered_at_;  ///< When a call last showed how it does.
+  std::optional<Timestamp> answered_at_;  ///< The time of the last answer or outage.
+};
+
+/// Knows the state of connectors' servers. Safe from any thread.
+class ConnectorHealth {
+ public:
+  virtual ~ConnectorHealth() = default;
+  /// Contacts no server. `unknown` if the connector was not used lately.
+  virtual ServerHealth health_of(const ConnectorId& connector) = 0;
 };
 
 }  // namespace coffer::core

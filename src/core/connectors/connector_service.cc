@@ -18,10 +18,10 @@ Result<ConnectorSettings> ConnectorService::settings_of(const Connector& connect
 Result<ConnectorSettings> ConnectorService::fresh(ConnectorKind kind,
                                                   const ConnectorPatch& patch) const {
   const ConnectorType& type = types_.of(kind);
-  if (auto fits = check_form(type.form(), patch); !fits) return failure_of(std::move(fits));
+  TRY_VOID(check_form(type.form(), patch));
   ConnectorSettings settings;
   settings.may_be_private = by_admin_;
-  if (auto applied = type.apply(settings, patch); !applied) return failure_of(std::move(applied));
+  TRY_VOID(type.apply(settings, patch));
   return settings;
 }
 
@@ -30,40 +30,33 @@ Task<Result<catalog::NewConnector>> ConnectorService::described(AccountId accoun
                                                                 const ConnectorPatch& patch,
                                                                 ConnectorSettings settings) const {
   ConnectorType& type = types_.of(kind);
-  auto wanted = new_connector(account, kind, patch);
-  if (!wanted) co_return failure_of(std::move(wanted));
-  if (auto whole = type.check(nullptr, settings, patch); !whole) {
-    co_return failure_of(std::move(whole));
-  }
-  auto settled = co_await type.settle(account, nullptr, settings, patch);
-  if (!settled) co_return failure_of(std::move(settled));
+  CO_TRY(auto wanted, new_connector(account, kind, patch));
+  CO_TRY_VOID(type.check(nullptr, settings, patch));
+  CO_TRY_VOID(co_await type.complete(account, nullptr, settings, patch));
   StoredConnector stored = type.stored(settings, patch);
-  wanted->target = std::move(stored.target);
-  wanted->settings = std::move(stored.settings);
-  wanted->sealed_secret = sealer_.seal(stored.secret);
+  wanted.target = std::move(stored.target);
+  wanted.settings = std::move(stored.settings);
+  wanted.sealed_secret = sealer_.seal(stored.secret);
   co_return wanted;
 }
 
 Task<Result<Connector>> ConnectorService::add(AccountId account, ConnectorKind kind,
                                               ConnectorPatch patch, Trial trial) {
-  auto settings = fresh(kind, patch);
-  if (!settings) co_return failure_of(std::move(settings));
-  co_return co_await store(account, kind, std::move(patch), *std::move(settings), trial);
+  CO_TRY(auto settings, fresh(kind, patch));
+  co_return co_await store(account, kind, std::move(patch), std::move(settings), trial);
 }
 
 Task<Result<Connector>> ConnectorService::store(AccountId account, ConnectorKind kind,
                                                 ConnectorPatch patch, ConnectorSettings settings,
                                                 Trial trial) {
-  auto wanted = co_await described(account, kind, patch, std::move(settings));
-  if (!wanted) co_return failure_of(std::move(wanted));
+  CO_TRY(auto wanted, co_await described(account, kind, patch, std::move(settings)));
   const bool is_tried = trial == Trial::before_storing;
   const bool is_stored_first = types_.of(kind).renews_secret();
   if (is_tried && !is_stored_first) {
-    const Connector candidate = candidate_of(*wanted);
-    auto works = co_await test(candidate);
-    if (!works) co_return failure_of(std::move(works));
+    const Connector candidate = candidate_of(wanted);
+    CO_TRY_VOID(co_await test(candidate));
   }
-  auto made = co_await catalog_.connectors().create(*std::move(wanted));
+  auto made = co_await catalog_.connectors().create(std::move(wanted));
   if (!made || !is_tried || !is_stored_first) co_return made;
   co_return co_await keep_if_it_works(*std::move(made));
 }
@@ -79,22 +72,18 @@ Task<Result<Connector>> ConnectorService::keep_if_it_works(Connector made) {
 Task<Result<void>> ConnectorService::test_new(AccountId account, ConnectorKind kind,
                                               ConnectorPatch patch) {
   if (!patch.name) patch.name = types_.of(kind).is_drive() ? "The drive" : "The server";
-  auto settings = fresh(kind, patch);
-  if (!settings) co_return failure_of(std::move(settings));
-  const auto wanted = co_await described(account, kind, patch, *std::move(settings));
-  if (!wanted) co_return failure_of(wanted);
-  const Connector candidate = candidate_of(*wanted);
+  CO_TRY(auto settings, fresh(kind, patch));
+  CO_TRY(const auto wanted, co_await described(account, kind, patch, std::move(settings)));
+  const Connector candidate = candidate_of(wanted);
   co_return co_await test(candidate);
 }
 
 Task<Result<std::string>> ConnectorService::shown_host_key(AccountId account, ConnectorKind kind,
                                                            ConnectorPatch patch) {
-  const auto settings = fresh(kind, patch);
-  if (!settings) co_return failure_of(settings);
+  CO_TRY(const auto settings, fresh(kind, patch));
   ConnectorType& type = types_.of(kind);
-  auto whole = type.check(nullptr, *settings, patch);
-  if (!whole) co_return failure_of(std::move(whole));
-  co_return co_await type.host_key(account, *settings);
+  CO_TRY_VOID(type.check(nullptr, settings, patch));
+  co_return co_await type.host_key(account, settings);
 }
 
 Task<Result<std::vector<Connector>>> ConnectorService::list(AccountId account) {
@@ -106,17 +95,16 @@ Task<Result<Connector>> ConnectorService::get(AccountId account, ConnectorId id)
 }
 
 Task<Result<Connector>> ConnectorService::find(AccountId account, std::string id_or_name) {
-  auto all = co_await list(account);
-  if (!all) co_return failure_of(std::move(all));
+  CO_TRY(auto all, co_await list(account));
   const auto has_id = [&](const Connector& one) { return one.id.value == id_or_name; };
-  auto found = std::ranges::find_if(*all, has_id);
-  if (found == all->end()) found = std::ranges::find(*all, id_or_name, &Connector::name);
-  if (found != all->end()) co_return std::move(*found);
+  auto found = std::ranges::find_if(all, has_id);
+  if (found == all.end()) found = std::ranges::find(all, id_or_name, &Connector::name);
+  if (found != all.end()) co_return std::move(*found);
   co_return fail(ErrorCode::not_found, "There is no such connector.");
 }
 
-/// An administrator vouches for addresses that are stated; a connector that another user leads
-/// elsewhere has no such promise.
+/// An administrator vouches for the addresses in the patch. A connector that its user leads to
+/// another place loses that.
 bool ConnectorService::may_be_private(const ConnectorType& type, const ConnectorSettings& before,
                                       const ConnectorSettings& after,
                                       const ConnectorPatch& patch) const {
@@ -127,26 +115,22 @@ bool ConnectorService::may_be_private(const ConnectorType& type, const Connector
 Task<Result<ConnectorService::Changed>> ConnectorService::changed(
     const Connector& connector, const ConnectorPatch& patch) const {
   ConnectorType& type = types_.of(connector.kind);
-  if (auto fits = check_form(type.form(), patch); !fits) co_return failure_of(std::move(fits));
-  auto before = settings_of(connector);
-  if (!before) co_return failure_of(std::move(before));
-  ConnectorSettings after = *before;
-  if (auto applied = type.apply(after, patch); !applied) co_return failure_of(std::move(applied));
-  after.may_be_private = may_be_private(type, *before, after, patch);
-  auto whole = type.check(&*before, after, patch);
-  if (!whole) co_return failure_of(std::move(whole));
-  auto settled = co_await type.settle(connector.account, &*before, after, patch);
-  if (!settled) co_return failure_of(std::move(settled));
-  co_return Changed{*std::move(before), std::move(after)};
+  CO_TRY_VOID(check_form(type.form(), patch));
+  CO_TRY(auto before, settings_of(connector));
+  ConnectorSettings after = before;
+  CO_TRY_VOID(type.apply(after, patch));
+  after.may_be_private = may_be_private(type, before, after, patch);
+  CO_TRY_VOID(type.check(&before, after, patch));
+  CO_TRY_VOID(co_await type.complete(connector.account, &before, after, patch));
+  co_return Changed{std::move(before), std::move(after)};
 }
 
 Task<Result<catalog::ConnectorChange>> ConnectorService::prepare(
     const Connector& connector, const ConnectorPatch& patch) const {
   const ConnectorType& type = types_.of(connector.kind);
-  const auto made = co_await changed(connector, patch);
-  if (!made) co_return failure_of(made);
+  CO_TRY(const auto made, co_await changed(connector, patch));
   catalog::ConnectorChange change = change_of(patch);
-  StoredConnector stored = type.stored(made->after, patch);
+  StoredConnector stored = type.stored(made.after, patch);
   if (stored.settings != connector.settings) {
     change.target = std::move(stored.target);
     change.settings = std::move(stored.settings);
@@ -154,11 +138,12 @@ Task<Result<catalog::ConnectorChange>> ConnectorService::prepare(
   const bool is_renewed = type.renews_secret() && change.settings;
   if (is_renewed) change.replaced_secret = connector.sealed_secret;
   if (is_renewed || patch.secret) change.sealed_secret = sealer_.seal(stored.secret);
-  change.target_changed = type.is_another_place(made->before, made->after);
+  change.target_changed = type.is_another_place(made.before, made.after);
   co_return change;
 }
 
-/// A new one, which no earlier outage holds back; but a drive as it is renews its stored token.
+/// A connector without an id, so that no earlier outage counts; but an unchanged drive keeps its
+/// id, since it renews its stored token.
 Connector ConnectorService::candidate(const Connector& connector,
                                       const catalog::ConnectorChange& change) const {
   Connector candidate = connector;
@@ -172,28 +157,24 @@ Connector ConnectorService::candidate(const Connector& connector,
 Task<Result<ConnectorService::Change>> ConnectorService::tried(const Connector& connector,
                                                                const ConnectorPatch& patch,
                                                                Trial trial) {
-  auto change = co_await prepare(connector, patch);
-  if (!change) co_return failure_of(std::move(change));
-  const bool is_changed = change->settings || change->sealed_secret;
+  CO_TRY(auto change, co_await prepare(connector, patch));
+  const bool is_changed = change.settings || change.sealed_secret;
   const bool is_asked = trial == Trial::before_storing;
   if (is_asked && is_changed && !types_.of(connector.kind).renews_secret()) {
-    const Connector made = candidate(connector, *change);
-    auto works = co_await test(made);
-    if (!works) co_return failure_of(std::move(works));
+    const Connector made = candidate(connector, change);
+    CO_TRY_VOID(co_await test(made));
   }
-  co_return *std::move(change);
+  co_return std::move(change);
 }
 
 Task<Result<Connector>> ConnectorService::update(AccountId account, ConnectorId id,
                                                  Changer changer) {
   constexpr int kTries = 8;
   for (int tried = 1;; ++tried) {
-    auto connector = co_await catalog_.connectors().find(account, id);
-    if (!connector) co_return connector;
-    auto change = co_await changer(*connector);
-    if (!change) co_return failure_of(std::move(change));
-    if (!*change) co_return connector;
-    auto stored = co_await catalog_.connectors().set(account, connector->id, **std::move(change));
+    CO_TRY(auto connector, co_await catalog_.connectors().find(account, id));
+    CO_TRY(auto change, co_await changer(connector));
+    if (!change) co_return connector;
+    auto stored = co_await catalog_.connectors().set(account, connector.id, *std::move(change));
     const bool is_outrun = !stored && stored.error() == catalog::kConflict;
     if (!is_outrun || tried == kTries) co_return stored;
   }
@@ -201,18 +182,16 @@ Task<Result<Connector>> ConnectorService::update(AccountId account, ConnectorId 
 
 Task<Result<Connector>> ConnectorService::change(AccountId account, ConnectorId id,
                                                  ConnectorPatch patch, Trial trial) {
-  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
+  CO_TRY_VOID(check(patch));
   Changer changer = [&](const Connector& now) { return tried(now, patch, trial); };
   co_return co_await update(account, std::move(id), std::move(changer));
 }
 
 Task<Result<void>> ConnectorService::test_changed(AccountId account, ConnectorId id,
                                                   ConnectorPatch patch) {
-  const auto connector = co_await get(account, std::move(id));
-  if (!connector) co_return failure_of(connector);
-  const auto change = co_await prepare(*connector, patch);
-  if (!change) co_return failure_of(change);
-  const Connector made = candidate(*connector, *change);
+  CO_TRY(const auto connector, co_await get(account, std::move(id)));
+  CO_TRY(const auto change, co_await prepare(connector, patch));
+  const Connector made = candidate(connector, change);
   co_return co_await test(made);
 }
 
@@ -227,16 +206,13 @@ Task<Result<void>> ConnectorService::test(const Connector& connector) {
 
 Task<Result<ConnectorService::Change>> ConnectorService::with_token(
     const Connector& now, const Connector& before, const std::string& token) const {
-  auto settings = settings_of(now);
-  if (!settings) co_return failure_of(std::move(settings));
-  const auto known = settings_of(before);
-  if (!known) co_return failure_of(known);
+  CO_TRY(auto settings, settings_of(now));
+  CO_TRY(const auto known, settings_of(before));
   const ConnectorType& type = types_.of(now.kind);
-  if (!type.take_token(*settings, *known, token)) co_return std::nullopt;
-  auto whole = type.check(nullptr, *settings, {});
-  if (!whole) co_return failure_of(std::move(whole));
+  if (!type.take_token(settings, known, token)) co_return std::nullopt;
+  CO_TRY_VOID(type.check(nullptr, settings, {}));
   catalog::ConnectorChange change;
-  change.sealed_secret = sealer_.seal(type.stored(*settings, {}).secret);
+  change.sealed_secret = sealer_.seal(type.stored(settings, {}).secret);
   change.replaced_secret = now.sealed_secret;
   co_return change;
 }

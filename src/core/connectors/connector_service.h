@@ -14,10 +14,11 @@
 
 namespace coffer::core {
 
-/// Connectors of accounts: what goes for all types. Safe from any thread.
+/// Adds, changes and tries connectors of accounts, by the rules for all types. Safe from any
+/// thread.
 class ConnectorService {
  public:
-  /// `by_administrator`: connectors may lead to this machine's and other private addresses.
+  /// With `by_administrator`, connectors may lead to this machine and other private addresses.
   ConnectorService(catalog::Catalog& catalog, MountBackends& backends, const ConnectorTypes& types,
                    const Sealer& sealer, bool by_administrator)
       : catalog_(catalog),
@@ -26,10 +27,10 @@ class ConnectorService {
         sealer_(sealer),
         by_admin_(by_administrator) {}
 
-  /// `invalid` for what cannot be, `exists` for a name that is taken, and what a trial fails with.
-  /// Without one, contacts a server only to learn its host key, where that is asked for. A drive is
-  /// tried when it is stored, since a token that it renews meanwhile has to be kept; one that does
-  /// not pass is gone again.
+  /// `invalid` for bad settings, `exists` for a name that is taken, or the failure of the trial.
+  /// Without a trial, contacts a server only to learn its host key, if the patch asks for that. A
+  /// drive is tried after it is stored, since a token that it renews meanwhile has to be kept, and
+  /// removed again if the trial fails.
   Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
                                        ConnectorPatch patch, Trial trial = Trial::none);
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
@@ -37,49 +38,49 @@ class ConnectorService {
   Task<Result<catalog::Connector>> get(AccountId account, ConnectorId id);
   /// By id, or else by name; `not_found` if there is none.
   Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
-  /// `invalid` for what is said of another type, and for another provider of a drive. Another host,
-  /// port or address, or going without TLS, needs the secrets again (`invalid`). A default port
-  /// follows the TLS mode. Where it may lead is widened only by an administrator who states its
-  /// host, or all its addresses. Another host, port, user, root or address, any parameter that is
-  /// no secret, and a secret that says to be another account's, revoke the keys limited to the
-  /// connector or to a folder in it. Other secrets, tokens too, do not tell whose they are. A trial
-  /// is made of what changes more than labels, but not of drives.
+  /// `invalid` for members of another type, and for another provider of a drive. Another host, port
+  /// or address, or going without TLS, needs the secrets again (`invalid`). A default port follows
+  /// the TLS mode. Only an administrator who states the host, or all addresses, may let a connector
+  /// lead to private addresses. Keys limited to the connector or to a folder in it are revoked by
+  /// another host, port, user, root or address, by any parameter that is no secret, and by a secret
+  /// that names another account; other secrets, tokens too, do not tell whose they are. A change of
+  /// more than labels is tried, but not of drives.
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
                                           Trial trial = Trial::none);
   /// Removes the connector; the server keeps its files. Acts on the next request.
   Task<Result<void>> remove(AccountId account, ConnectorId id,
                             std::optional<catalog::Asker> asker = {});
-  /// Logs in and lists the folder: what is wrong, if anything.
+  /// Logs in and lists the folder; fails as that does.
   Task<Result<void>> test(const catalog::Connector& connector);
 
-  /// The same for what `add` would make, which may have no name yet.
+  /// The same for the connector that `add` would make, which may have no name yet.
   Task<Result<void>> test_new(AccountId account, catalog::ConnectorKind kind, ConnectorPatch patch);
-  /// The same for what `change` would make of a connector.
+  /// The same for the connector that `change` would make.
   Task<Result<void>> test_changed(AccountId account, ConnectorId id, ConnectorPatch patch);
-  /// The host key that a server shows now which `add` would mount; sends it no secret.
+  /// The host key that the server of the patch shows now; sends it no secret.
   Task<Result<std::string>> shown_host_key(AccountId account, catalog::ConnectorKind kind,
                                            ConnectorPatch patch);
 
-  /// Keeps a token that the provider gave for that of `connector`, which is as it was read at any
-  /// time. Does nothing if the drive was removed or logged in to in another way since. `invalid`
-  /// for what is no token; any other failure may be another one's later.
+  /// Stores a token that the provider gave in place of the one that `connector` has, which may be
+  /// out of date. Does nothing if the drive was removed or logged in to anew since. `invalid` for a
+  /// text that is no token; after any other failure another try may succeed.
   Task<Result<void>> keep_token(catalog::Connector connector, std::string token);
 
-  // For those who log in to a drive before it is stored.
+  // For logins to a drive before it is stored.
 
   ConnectorType& type_of(catalog::ConnectorKind kind) const { return types_.of(kind); }
-  /// A drive's have its secrets. `failed` for what is damaged.
+  /// The settings, with the secrets of a drive. `failed` if they are damaged.
   Result<ConnectorSettings> settings_of(const catalog::Connector& connector) const;
-  /// What `add` would make, before it is checked as a whole.
+  /// The settings that `add` would store, before they are checked as a whole.
   Result<ConnectorSettings> fresh(catalog::ConnectorKind kind, const ConnectorPatch& patch) const;
   struct Changed {
     ConnectorSettings before;
     ConnectorSettings after;
   };
-  /// What `change` would make of those of a connector.
+  /// The settings of a connector before and after `change`.
   Task<Result<Changed>> changed(const catalog::Connector& connector,
                                 const ConnectorPatch& patch) const;
-  /// As `add`, of settings that `fresh` gave.
+  /// As `add`, with settings that `fresh` returned.
   Task<Result<catalog::Connector>> store(AccountId account, catalog::ConnectorKind kind,
                                          ConnectorPatch patch, ConnectorSettings settings,
                                          Trial trial = Trial::none);
@@ -87,9 +88,9 @@ class ConnectorService {
  private:
   using Change = std::optional<catalog::ConnectorChange>;
   using Changer = std::function<Task<Result<Change>>(const catalog::Connector&)>;
-  /// Changes a connector as `changer` says of what is in the catalog; as it is where that says
-  /// nothing. No other change of a secret that it replaces comes between; kConflict if others do
-  /// not stop changing it.
+  /// Makes the change that `changer` returns for the connector as it is in the catalog, none for
+  /// nullopt, and starts over if another change of the secret came between; kConflict after eight
+  /// tries.
   Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::NewConnector>> described(AccountId account, catalog::ConnectorKind kind,
                                                 const ConnectorPatch& patch,

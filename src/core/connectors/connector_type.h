@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +11,6 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/connectors.h"
-#include "core/connectors/connector_patch.h"
 #include "core/connectors/connector_settings.h"
 #include "storage/backend.h"
 
@@ -23,8 +23,8 @@ struct StoredConnector {
   std::string target;  ///< For people: `sftp://user@host:port/folder`.
 };
 
-/// What sets the connectors of one kind apart: their settings, and the backends that they are.
-/// What goes for all of them is ConnectorService's. Safe from any thread.
+/// The rules for connectors of one kind: their settings, and how their backends are opened. The
+/// rules for all kinds are in ConnectorService. Safe from any thread.
 class ConnectorType {
  public:
   ConnectorType(catalog::ConnectorKind kind, ConnectorForm form) : kind_(kind), form_(form) {}
@@ -36,56 +36,65 @@ class ConnectorType {
   ConnectorForm form() const { return form_; }
   bool is_drive() const { return form_ == ConnectorForm::drive; }
 
-  /// True where the backend renews the secret, which has a part of the settings then: such a
-  /// connector is tried when it is stored, and no change of its secret undoes another one.
+  /// True if the backend renews the secret, which holds a part of the settings then: such a
+  /// connector is tried after it is stored, and no change of its secret undoes another one.
   virtual bool renews_secret() const { return false; }
-  /// True where servers show a key (SSH) that a connector has to trust.
+  /// True if servers show a key (SSH) that a connector has to trust.
   virtual bool has_host_key() const { return false; }
 
-  // As the catalog keeps a connector.
+  // Connectors as the catalog keeps them.
 
-  /// `failed` for what is damaged. The secret is empty unless the backend renews it.
+  /// The settings of a connector; `failed` if they are damaged. The secret is empty unless the
+  /// backend renews it.
   virtual Result<ConnectorSettings> read(const catalog::Connector& connector,
                                          std::string_view secret) const = 0;
-  /// The secret is what the patch says where the backend does not renew it.
+  /// The settings as the catalog keeps them. Unless the backend renews it, the secret is that of
+  /// the patch.
   virtual StoredConnector stored(const ConnectorSettings& settings,
                                  const ConnectorPatch& patch) const = 0;
-  /// The parameters by name; nothing for one that is secret. Empty for servers.
+  /// The parameters by name; nullopt for one that is secret. Empty for servers.
   virtual std::map<std::string, std::optional<std::string>> shown_parameters(
-      const ConnectorSettings& settings) const;
+      const ConnectorSettings& /*settings*/) const {
+    return {};
+  }
 
-  // The rules. None of these contacts a server, but `settle`.
+  // The rules. Only `complete` contacts a server.
 
-  /// Takes over what is said; `invalid` for what cannot be.
+  /// Applies the patch; `invalid` for bad values.
   virtual Result<void> apply(ConnectorSettings& settings, const ConnectorPatch& patch) const = 0;
-  /// `invalid` for settings that are not whole, which were made of `before`, or without it of none,
-  /// by the patch. A secret goes where it was given for, under the protection that it was given
-  /// for: `invalid` as well where it has to be said again.
+  /// Checks the settings that the patch made of `before`, or of none; `invalid` if they are not
+  /// complete. `invalid` also if a secret would go to another server, or without the encryption
+  /// that it was given for, and the patch does not state it again.
   virtual Result<void> check(const ConnectorSettings* before, const ConnectorSettings& settings,
                              const ConnectorPatch& patch) const = 0;
   /// True if the patch states all addresses that the settings lead to.
   virtual bool states_addresses(const ConnectorSettings& settings,
                                 const ConnectorPatch& patch) const = 0;
-  /// True if a path in the connector means something else than before.
+  /// True if a path in the connector means another place than before.
   virtual bool is_another_place(const ConnectorSettings& before,
                                 const ConnectorSettings& after) const = 0;
-  /// What else changes with that, from `before` or, without it, of a new one of the account. Only
-  /// where the patch asks for that, contacts the server.
-  virtual Task<Result<void>> settle(AccountId account, const ConnectorSettings* before,
-                                    ConnectorSettings& settings, const ConnectorPatch& patch) = 0;
-  /// Takes the token that was renewed from what `before` had; false where the settings have another
+  /// Sets what follows from a change of `before`, or for a new connector of the account. Contacts
+  /// the server only if the patch asks for that.
+  virtual Task<Result<void>> complete(AccountId account, const ConnectorSettings* before,
+                                      ConnectorSettings& settings, const ConnectorPatch& patch) = 0;
+  /// Sets the token that was renewed for the login of `before`; false if the settings have another
   /// login by now, or the token already.
-  virtual bool take_token(ConnectorSettings& settings, const ConnectorSettings& before,
-                          const std::string& token) const;
+  virtual bool take_token(ConnectorSettings& /*settings*/, const ConnectorSettings& /*before*/,
+                          const std::string& /*token*/) const {
+    return false;
+  }
 
   /// The fingerprint of the host key that the server shows now; sends it no secret. `invalid` for
-  /// types without one. The account is the one that asks, and waits among its own work.
-  virtual Task<Result<std::string>> host_key(AccountId account, const ConnectorSettings& settings);
-  /// A backend of the connector, which connects to nothing before it is used. `invalid` for what
-  /// cannot be, or may not lead where it does.
+  /// types without one. Waits on the threads of the account.
+  virtual Task<Result<std::string>> host_key(AccountId /*account*/,
+                                             const ConnectorSettings& /*settings*/) {
+    co_return fail(ErrorCode::invalid, "A host key is for SFTP.");
+  }
+  /// A backend of the connector, which connects to nothing before it is used. `invalid` for
+  /// settings that are bad, or lead to an address that they may not.
   virtual Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
                                                          std::string_view secret) = 0;
-  /// To be called with each connector that is asked for, as the catalog has it then.
+  /// Called with each connector that is opened, as the catalog has it then.
   virtual void note_read(const catalog::Connector&) {}
 
  private:
@@ -99,7 +108,12 @@ class ConnectorTypes {
   explicit ConnectorTypes(std::vector<std::unique_ptr<ConnectorType>> types)
       : types_(std::move(types)) {}
 
-  ConnectorType& of(catalog::ConnectorKind kind) const;
+  ConnectorType& of(catalog::ConnectorKind kind) const {
+    for (const auto& type : types_) {
+      if (type->kind() == kind) return *type;
+    }
+    throw std::logic_error("a kind of connector is missing in the table");
+  }
 
  private:
   const std::vector<std::unique_ptr<ConnectorType>> types_;

@@ -1,18 +1,57 @@
 #include "core/connectors/drive_logins.h"
 
 #include <fmt/format.h>
+#include <sodium.h>
 
+#include <array>
+#include <boost/json.hpp>
+#include <chrono>
+#include <exception>
 #include <utility>
 
 #include "base/form_encoding.h"
 #include "base/random.h"
-#include "core/connectors/authorize_command.h"
 
 namespace coffer::core {
 namespace {
 
+namespace json = boost::json;
+
+/// Tells a login from other texts that are sealed with the same key.
+constexpr const char* kPurpose = "login to a drive";
+
+std::string text_in(const json::object& object, std::string_view name) {
+  return std::string(object.at({name.data(), name.size()}).as_string());
+}
+
+PendingLogin read(const json::object& object) {
+  if (text_in(object, "purpose") != kPurpose) throw std::invalid_argument("another purpose");
+  PendingLogin login;
+  login.account = AccountId{object.at("account").as_int64()};
+  login.by_administrator = object.at("byAdministrator").as_bool();
+  login.expires_at = timestamp_of(object.at("expires").as_int64());
+  login.redirect = text_in(object, "redirect");
+  login.verifier = text_in(object, "verifier");
+  login.settings.provider = text_in(object, "type");
+  login.settings.may_be_private = object.at("mayBePrivate").as_bool();
+  for (const auto& [name, value] : object.at("parameters").as_object()) {
+    login.settings.parameters[std::string(name)] = std::string(value.as_string());
+  }
+  return login;
+}
+
+/// SHA-256 in base64url without signs at its end (RFC 4648, section 5).
+std::string digest_of(std::string_view text) {
+  std::array<unsigned char, crypto_hash_sha256_BYTES> digest;
+  crypto_hash_sha256(digest.data(), reinterpret_cast<const unsigned char*>(text.data()),
+                     text.size());
+  constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+  std::array<char, sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, kVariant)> encoded;
+  return sodium_bin2base64(encoded.data(), encoded.size(), digest.data(), digest.size(), kVariant);
+}
+
 constexpr const char* kTokenParameter = "token";
-/// 64 characters (RFC 7636, section 4.1).
+/// In hexadecimal 64 characters (RFC 7636, section 4.1).
 constexpr std::size_t kVerifierBytes = 32;
 
 std::string address_of(const OAuthServer& server, const PendingLogin& login,
@@ -31,35 +70,67 @@ std::string address_of(const OAuthServer& server, const PendingLogin& login,
 
 }  // namespace
 
+std::string seal_login(const PendingLogin& login, const Sealer& sealer) {
+  json::object parameters;
+  for (const auto& [name, value] : login.settings.parameters) parameters[name] = value;
+  const auto expires = std::chrono::floor<std::chrono::seconds>(login.expires_at);
+  return sealer.seal(json::serialize(json::object{{"purpose", kPurpose},
+                                                  {"account", login.account.value},
+                                                  {"byAdministrator", login.by_administrator},
+                                                  {"expires", expires.time_since_epoch().count()},
+                                                  {"redirect", login.redirect},
+                                                  {"verifier", login.verifier},
+                                                  {"type", login.settings.provider},
+                                                  {"mayBePrivate", login.settings.may_be_private},
+                                                  {"parameters", std::move(parameters)}}));
+}
+
+Result<PendingLogin> open_login(std::string_view sealed, const Sealer& sealer) {
+  const auto text = sealer.open(sealed);
+  try {
+    if (text) return read(json::parse(*text).as_object());
+  } catch (const std::exception&) {
+    // The sealed text is no login.
+  }
+  return fail(ErrorCode::invalid,
+              "The login was not begun here, or it was altered: begin it again.");
+}
+
+std::string state_of(std::string_view sealed) {
+  return digest_of(sealed);
+}
+
+std::string challenge_of(std::string_view verifier) {
+  return digest_of(verifier);
+}
+
 Task<Result<ConnectorSettings>> DriveLogins::settings_for(const ConnectorOwner& owner,
                                                           std::optional<ConnectorId> id,
                                                           const ConnectorPatch& patch) {
   ConnectorService& service = connectors_.service_for(owner);
   const DriveAuthorization drives(service, providers_);
   if (!id) co_return drives.before_login(patch);
-  const auto connector = co_await service.get(owner.account, *std::move(id));
-  if (!connector) co_return failure_of(connector);
-  co_return co_await drives.before_login(*connector, patch);
+  CO_TRY(const auto connector, co_await service.get(owner.account, *std::move(id)));
+  co_return co_await drives.before_login(connector, patch);
 }
 
 Task<Result<BegunLogin>> DriveLogins::begin(ConnectorOwner owner, std::optional<ConnectorId> id,
                                             ConnectorPatch patch, std::string redirect) {
-  patch.parameters.erase(kTokenParameter);  // It is what is looked for.
-  auto settings = co_await settings_for(owner, std::move(id), patch);
-  if (!settings) co_return failure_of(std::move(settings));
-  settings->parameters.erase(kTokenParameter);
+  patch.parameters.erase(kTokenParameter);  // The login is for a new one.
+  CO_TRY(auto settings, co_await settings_for(owner, std::move(id), patch));
+  settings.parameters.erase(kTokenParameter);
   BegunLogin begun;
-  begun.command = authorize_command(*settings, providers_);
-  begun.secret_variable = authorize_environment(*settings);
-  const auto server = providers_.oauth_server(*settings);
-  if (!server || value_in(settings->parameters, "client_id").empty()) co_return begun;
+  begun.command = authorize_command(settings, providers_);
+  begun.secret_variable = authorize_environment(settings);
+  const auto server = providers_.oauth_server(settings);
+  if (!server || value_in(settings.parameters, "client_id").empty()) co_return begun;
   PendingLogin login;
   login.account = owner.account;
   login.by_administrator = owner.by_administrator();
   login.expires_at = std::chrono::floor<std::chrono::seconds>(now() + kLife);
   login.redirect = std::move(redirect);
   login.verifier = random_hex(kVerifierBytes);
-  login.settings = *std::move(settings);
+  login.settings = std::move(settings);
   begun.login = seal_login(login, sealer_);
   begun.address = address_of(*server, login, begun.login);
   begun.expires_at = login.expires_at;
@@ -68,17 +139,16 @@ Task<Result<BegunLogin>> DriveLogins::begin(ConnectorOwner owner, std::optional<
 
 Result<PendingLogin> DriveLogins::pending(const ConnectorOwner& owner,
                                           const FinishedLogin& finished) const {
-  auto login = open_login(finished.login, sealer_);
-  if (!login) return login;
-  if (login->account != owner.account) {
+  TRY(auto login, open_login(finished.login, sealer_));
+  if (login.account != owner.account) {
     return fail(ErrorCode::invalid, "Another account began the login: begin it again.");
   }
-  if (login->expires_at <= now()) {
+  if (login.expires_at <= now()) {
     return fail(
         ErrorCode::invalid,
         fmt::format("The login took longer than {} minutes: begin it again.", kLife.count()));
   }
-  if (login->by_administrator && !owner.by_administrator()) {
+  if (login.by_administrator && !owner.by_administrator()) {
     return fail(ErrorCode::invalid, "An administrator began the login: begin it again.");
   }
   if (finished.state != state_of(finished.login)) {
@@ -89,22 +159,20 @@ Result<PendingLogin> DriveLogins::pending(const ConnectorOwner& owner,
 }
 
 Task<Result<DriveParameters>> DriveLogins::end(ConnectorOwner owner, FinishedLogin finished) {
-  auto login = pending(owner, finished);
-  if (!login) co_return failure_of(std::move(login));
-  ConnectorSettings& settings = login->settings;
+  CO_TRY(auto login, pending(owner, finished));
+  ConnectorSettings& settings = login.settings;
   const auto server = providers_.oauth_server(settings);
   if (!server) co_return fail(ErrorCode::invalid, "The provider has no such login any more.");
   CodeGrant grant;
   grant.token_url = server->token_url;
   grant.token_type = server->token_type;
   grant.code = std::move(finished.code);
-  grant.redirect = login->redirect;
+  grant.redirect = login.redirect;
   grant.client_id = value_in(settings.parameters, "client_id");
   grant.client_secret = value_in(settings.parameters, "client_secret");
-  grant.verifier = login->verifier;
-  auto token = co_await servers_.exchange(owner.account, settings.may_be_private, std::move(grant));
-  if (!token) co_return failure_of(std::move(token));
-  settings.parameters[kTokenParameter] = *std::move(token);
+  grant.verifier = login.verifier;
+  CO_TRY(settings.parameters[kTokenParameter],
+         co_await servers_.exchange(owner.account, settings.may_be_private, std::move(grant)));
   co_return co_await complete(std::move(settings));
 }
 
@@ -114,11 +182,10 @@ Task<Result<DriveParameters>> DriveLogins::complete(ConnectorSettings settings) 
   }
   DriveParameters found = {{kTokenParameter, settings.parameters.at(kTokenParameter)}};
   if (providers_.check(settings)) co_return found;
-  // As of OneDrive the drive's id: only its own dialogue tells.
+  // Only the provider's own questions tell the rest, such as the id of a OneDrive.
   const DriveParameters before = settings.parameters;
-  auto told = co_await providers_.log_in(std::move(settings));
-  if (!told) co_return failure_of(std::move(told));
-  for (auto& [name, value] : *told) {
+  CO_TRY(auto told, co_await providers_.log_in(std::move(settings)));
+  for (auto& [name, value] : told) {
     if (name == kTokenParameter || !before.contains(name)) found[name] = std::move(value);
   }
   co_return found;

@@ -1,9 +1,44 @@
 #include "core/connectors/guarded_backend.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <mutex>
 #include <utility>
 
+#include "storage/partial_name.h"
+
 namespace coffer::core {
+
+/// Tells the watchers of folders in one tree of the changes that this process makes there. Hidden
+/// names do not count. Safe from any thread.
+class FolderNotices : public std::enable_shared_from_this<FolderNotices> {
+ public:
+  /// The watch ends when it is destroyed, and keeps this object alive.
+  std::unique_ptr<storage::FolderWatch> watch(Path folder, storage::FolderListener listener);
+
+  /// Tells of an item that came, went or was written, with all that is in it.
+  void tell(const Path& item) const;
+  /// Tells of a folder that was made, and maybe some of those above it.
+  void tell_made(const Path& folder) const;
+
+ private:
+  class Watch;
+  struct Watched {
+    Path folder;
+    storage::FolderListener listener;
+  };
+
+  mutable std::mutex mutex_;
+  std::size_t last_id_ = 0;
+  std::map<std::size_t, Watched> watched_;
+};
+
 namespace {
+
+bool is_hidden(const Path& item) {
+  return std::ranges::any_of(item.components(), &storage::is_hidden_name);
+}
 
 using Breaker = std::shared_ptr<const CircuitBreaker>;
 
@@ -60,7 +95,7 @@ GuardedWriter& as_guarded(storage::Writer& writer) {
   return dynamic_cast<GuardedWriter&>(writer);
 }
 
-/// The backend's own writers, lent as long as this lives.
+/// The inner writers of guarded ones, which get them back at the end.
 class InnerWriters {
  public:
   explicit InnerWriters(std::span<const std::unique_ptr<storage::Writer>> guarded)
@@ -83,6 +118,48 @@ class InnerWriters {
 };
 
 }  // namespace
+
+class FolderNotices::Watch final : public storage::FolderWatch {
+ public:
+  Watch(std::shared_ptr<FolderNotices> notices, std::size_t id)
+      : notices_(std::move(notices)), id_(id) {}
+  ~Watch() override {
+    const std::lock_guard lock(notices_->mutex_);
+    notices_->watched_.erase(id_);
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+ private:
+  const std::shared_ptr<FolderNotices> notices_;
+  const std::size_t id_;
+};
+
+std::unique_ptr<storage::FolderWatch> FolderNotices::watch(Path folder,
+                                                           storage::FolderListener listener) {
+  const std::lock_guard lock(mutex_);
+  watched_.emplace(++last_id_, Watched{std::move(folder), std::move(listener)});
+  return std::make_unique<Watch>(shared_from_this(), last_id_);
+}
+
+void FolderNotices::tell(const Path& item) const {
+  if (is_hidden(item)) return;
+  const Path parent = item.parent();
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, one] : watched_) {
+    if (one.folder != parent && !one.folder.is_within(item)) continue;
+    one.listener(storage::FolderNotice::changed);
+  }
+}
+
+void FolderNotices::tell_made(const Path& folder) const {
+  if (is_hidden(folder)) return;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, one] : watched_) {
+    if (!folder.is_within(one.folder) && !one.folder.is_within(folder)) continue;
+    one.listener(storage::FolderNotice::changed);
+  }
+}
 
 GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, std::string label,
                                std::function<CircuitBreaker::Clock::time_point()> now)
@@ -127,9 +204,8 @@ Task<Result<bool>> GuardedBackend::lists_all(const Path& folder) {
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> GuardedBackend::open(const Path& file) {
-  auto reader = co_await guard(inner_->open(file));
-  if (!reader) co_return failure_of(std::move(reader));
-  co_return std::make_unique<GuardedReader>(*std::move(reader), breaker_);
+  CO_TRY(auto reader, co_await guard(inner_->open(file)));
+  co_return std::make_unique<GuardedReader>(std::move(reader), breaker_);
 }
 
 Task<std::vector<std::unique_ptr<storage::Reader>>> GuardedBackend::open_together(
@@ -154,9 +230,8 @@ std::optional<storage::Entry> GuardedBackend::stat_now(const Path& path) {
 
 Task<Result<std::unique_ptr<storage::Writer>>> GuardedBackend::create(
     const Path& target, storage::WriteOptions options) {
-  auto writer = co_await guard(inner_->create(target, std::move(options)));
-  if (!writer) co_return failure_of(std::move(writer));
-  co_return std::make_unique<GuardedWriter>(*std::move(writer), breaker_, base_ / target);
+  CO_TRY(auto writer, co_await guard(inner_->create(target, std::move(options))));
+  co_return std::make_unique<GuardedWriter>(std::move(writer), breaker_, base_ / target);
 }
 
 Task<Result<std::vector<storage::Published>>> GuardedBackend::publish(

@@ -4,18 +4,21 @@
 #include <memory>
 #include <string>
 
+#include "base/path.h"
 #include "core/connectors/circuit_breaker.h"
-#include "core/connectors/folder_notices.h"
 #include "storage/backend.h"
+#include "storage/folder_watch.h"
 
 namespace coffer::core {
 
-/// A remote backend behind a CircuitBreaker. What `unavailable` and `timed_out` say begins with the
-/// mount's label, also from its readers and writers, whose failures are not counted. The views that
-/// `beneath` gives share a breaker of their own: who may reach a part of the place only must not
-/// keep its owner out by what he asks for. Those who watch a folder hear of each change made here,
-/// also of one that failed, since a server may have made it all the same. As thread-safe as the
-/// inner backend.
+class FolderNotices;
+
+/// A remote backend behind a CircuitBreaker. The messages of `unavailable` and `timed_out` begin
+/// with the mount's label, also from its readers and writers, whose failures are not counted. The
+/// views that `beneath` gives share a breaker of their own, so that requests with a key limited to
+/// a folder cannot lock the owner out. Watchers of a folder are told of each change made here, also
+/// of one that failed, since the server may have made it all the same. As thread-safe as the inner
+/// backend.
 class GuardedBackend final : public storage::Backend {
  public:
   GuardedBackend(

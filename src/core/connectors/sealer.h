@@ -9,7 +9,7 @@
 
 namespace coffer::core {
 
-/// Keeps secrets that are needed again, such as a remote server's password: XSalsa20-Poly1305
+/// Encrypts secrets that are needed again, such as a remote server's password: XSalsa20-Poly1305
 /// (libsodium's secretbox) under one key of the installation. Safe from any thread.
 class Sealer {
  public:
@@ -18,7 +18,7 @@ class Sealer {
   /// A new random key.
   static Key make_key();
 
-  /// Without a key it opens nothing.
+  /// Without a key, `seal` throws and `open` fails.
   explicit Sealer(const std::optional<Key>& key)
       : has_key_(key.has_value()), key_(key.value_or(Key{})) {}
   ~Sealer();
@@ -27,7 +27,7 @@ class Sealer {
 
   /// Base64 of a random nonce and the sealed text. Throws without a key.
   std::string seal(std::string_view secret) const;
-  /// `failed` where it was sealed under another key, or changed, and without a key.
+  /// `failed` for a text that was sealed with another key or changed, and without a key.
   Result<std::string> open(std::string_view sealed) const;
 
  private:

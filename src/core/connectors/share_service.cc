@@ -14,10 +14,10 @@ constexpr std::size_t kDescriptionLimit = 1000;
 
 Result<void> check(const SharePatch& patch) {
   if (patch.name) {
-    if (auto named = check_mount_name(*patch.name); !named) return named;
+    TRY_VOID(check_mount_name(*patch.name));
   }
   if (patch.description) {
-    if (auto described = check_description(*patch.description); !described) return described;
+    TRY_VOID(check_description(*patch.description));
   }
   if (patch.target && !patch.target->starts_with('/')) {
     return fail(ErrorCode::invalid, "The folder to share must be an absolute path.");
@@ -58,7 +58,7 @@ Task<Result<std::vector<AccountId>>> ShareService::ids_of(const std::vector<std:
 }
 
 Task<Result<catalog::Share>> ShareService::add(SharePatch patch) {
-  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
+  CO_TRY_VOID(check(patch));
   if (!patch.name || !patch.target) {
     co_return fail(ErrorCode::invalid, "A share needs a name and a folder.");
   }
@@ -68,9 +68,7 @@ Task<Result<catalog::Share>> ShareService::add(SharePatch patch) {
   }
   catalog::NewShare wanted;
   if (patch.accounts) {
-    auto ids = co_await ids_of(*patch.accounts);
-    if (!ids) co_return failure_of(std::move(ids));
-    wanted.accounts = *std::move(ids);
+    CO_TRY(wanted.accounts, co_await ids_of(*patch.accounts));
   }
   wanted.name = *std::move(patch.name);
   wanted.target = *std::move(patch.target);
@@ -80,9 +78,8 @@ Task<Result<catalog::Share>> ShareService::add(SharePatch patch) {
   wanted.asker = patch.asker;
   catalog::Share candidate;
   candidate.target = wanted.target;
-  candidate.read_only = true;  // Nothing is made in the folder before it is shared.
-  auto works = co_await test(candidate);
-  if (!works) co_return failure_of(std::move(works));
+  candidate.read_only = true;  // The folder is not written to before it is shared.
+  CO_TRY_VOID(co_await test(candidate));
   co_return co_await catalog_.shares().create(std::move(wanted));
 }
 
@@ -91,9 +88,8 @@ Task<Result<std::vector<catalog::Share>>> ShareService::list() {
 }
 
 Task<Result<catalog::Share>> ShareService::find(std::string id_or_name) {
-  auto shares = co_await catalog_.shares().list();
-  if (!shares) co_return failure_of(std::move(shares));
-  for (catalog::Share& share : *shares) {
+  CO_TRY(auto shares, co_await catalog_.shares().list());
+  for (catalog::Share& share : shares) {
     if (share.id.value == id_or_name || share.name == id_or_name) co_return std::move(share);
   }
   co_return fail(ErrorCode::not_found, "There is no such share.");
@@ -104,49 +100,39 @@ Task<Result<catalog::Share>> ShareService::get(ShareId id) {
 }
 
 Task<Result<catalog::Share>> ShareService::change(std::string id_or_name, SharePatch patch) {
-  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
-  const auto share = co_await find(std::move(id_or_name));
-  if (!share) co_return share;
-  co_return co_await change(share->id, std::move(patch));
+  CO_TRY_VOID(check(patch));
+  CO_TRY(const auto share, co_await find(std::move(id_or_name)));
+  co_return co_await change(share.id, std::move(patch));
 }
 
 Task<Result<catalog::Share>> ShareService::change(ShareId id, SharePatch patch) {
-  if (auto formed = check(patch); !formed) co_return failure_of(std::move(formed));
-  const auto share = co_await get(std::move(id));
-  if (!share) co_return share;
+  CO_TRY_VOID(check(patch));
+  CO_TRY(const auto share, co_await get(std::move(id)));
   catalog::ShareChange change;
   change.asker = patch.asker;
   if (patch.accounts) {
-    auto ids = co_await ids_of(*patch.accounts);
-    if (!ids) co_return failure_of(std::move(ids));
-    change.accounts = *std::move(ids);
+    CO_TRY(change.accounts, co_await ids_of(*patch.accounts));
     if (!patch.everyone) change.everyone = false;
   }
-  auto added = co_await ids_of(patch.added_accounts);
-  if (!added) co_return failure_of(std::move(added));
-  change.added_accounts = *std::move(added);
-  auto removed = co_await ids_of(patch.removed_accounts);
-  if (!removed) co_return failure_of(std::move(removed));
-  change.removed_accounts = *std::move(removed);
+  CO_TRY(change.added_accounts, co_await ids_of(patch.added_accounts));
+  CO_TRY(change.removed_accounts, co_await ids_of(patch.removed_accounts));
   if (patch.target) {
     catalog::Share candidate;
     candidate.target = *patch.target;
     candidate.read_only = true;
-    auto works = co_await test(candidate);
-    if (!works) co_return failure_of(std::move(works));
+    CO_TRY_VOID(co_await test(candidate));
   }
   change.name = std::move(patch.name);
   change.target = std::move(patch.target);
   change.description = std::move(patch.description);
   change.read_only = patch.read_only;
   if (patch.everyone) change.everyone = patch.everyone;
-  co_return co_await catalog_.shares().set(share->id, std::move(change));
+  co_return co_await catalog_.shares().set(share.id, std::move(change));
 }
 
 Task<Result<void>> ShareService::remove(std::string id_or_name) {
-  const auto share = co_await find(std::move(id_or_name));
-  if (!share) co_return failure_of(share);
-  co_return co_await catalog_.shares().remove(share->id);
+  CO_TRY(const auto share, co_await find(std::move(id_or_name)));
+  co_return co_await catalog_.shares().remove(share.id);
 }
 
 Task<Result<void>> ShareService::remove(ShareId id, std::optional<catalog::Asker> asker) {

@@ -211,7 +211,7 @@ Task<Result<void>> MoveCopyService::rename(AccountId account, const ResolvedPath
   CO_TRY(const auto leaving, co_await claim_source(account, from));
   CO_TRY(auto change, co_await folder_changes_.begin(account, from, &to));
   const auto renamed = co_await from.backend->rename_if(may_rename, from.path, to.path);
-  co_await change.end(renamed.has_value());
+  co_await change.end(renamed);
   co_return renamed;
 }
 
@@ -299,8 +299,8 @@ MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,
 }
 
 Task<Result<void>> MoveCopyService::may_show(const Principal& principal, const Recheck& recheck,
-                                             std::optional<FolderLocks::Hold>& still) {
-  still = co_await folder_changes_.keep_still(principal);
+                                             std::optional<FolderLocks::Lock>& lock) {
+  lock = co_await folder_changes_.lock_scope(principal);
   co_return co_await recheck();
 }
 
@@ -313,15 +313,14 @@ Task<Result<void>> MoveCopyService::copy_within(Principal principal, const Resol
   running.progress().found(size.files + size.folders, size.bytes);
   Reservation stored = reservation(to);
   CO_TRY_VOID(co_await reserve(stored, to, size.bytes));
-  std::optional<FolderLocks::Hold> still;
-  const storage::CopyOptions options{
-      .limit_bytes = stored.bytes(),
-      .on_staging = note_staging(to, running),
-      .may_show = [&] { return may_show(principal, recheck, still); },
-      .watch = running.progress()};
+  std::optional<FolderLocks::Lock> lock;
+  const storage::CopyOptions options{.limit_bytes = stored.bytes(),
+                                     .on_staging = note_staging(to, running),
+                                     .may_show = [&] { return may_show(principal, recheck, lock); },
+                                     .watch = running.progress()};
   const auto copied =
       as_conflict_if_grown(co_await from.backend->copy(from.path, to.path, options));
-  still.reset();
+  lock.reset();
   co_return co_await commit(stored, copied, running.progress());
 }
 
@@ -349,7 +348,7 @@ Task<Result<void>> MoveCopyService::begin_change(AccountId account, const Resolv
 
 Task<Result<void>> MoveCopyService::end_change_of_source(
     AccountId account, const ResolvedPath& from, std::optional<FolderChanges::Change>& change) {
-  co_await change->end(true);
+  co_await change->end(Result<void>{});
   change.reset();
   if (from.backend->renames_in_one_step()) co_return Result<void>{};
   // The source keeps its name until it is deleted, and keys made for it until then are revoked.
@@ -373,7 +372,7 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   const TransferEnd target{*to.backend, to.path};
   const auto moved = as_conflict_if_grown(
       co_await transfer_move(source, target, std::move(options), running.progress()));
-  if (change) co_await change->end(moved.has_value());
+  if (change) co_await change->end(moved);
   auto settled = co_await commit(stored, moved, running.progress());
   if (const auto& removed = running.progress().removed()) {
     CO_TRY_VOID(co_await freed.commit(-static_cast<std::int64_t>(removed->bytes)));

@@ -109,7 +109,7 @@ class MoveCopyService {
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
   /// Checks the rights, and locks the name of a limited key's folder with `still`.
   Task<Result<void>> may_show(const Principal& principal, const Recheck& recheck,
-                              std::optional<FolderLocks::Hold>& still);
+                              std::optional<FolderLocks::Lock>& lock);
   Task<Result<void>> copy_across(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
                                  RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/keys/folder_ways.h"
 #include "core/keys/key_scopes.h"
 
 namespace coffer::core {

@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "core/keys/secret.h"
+#include "core/keys/authenticator.h"
 #include "storage/file_version.h"
 
 namespace coffer::core {

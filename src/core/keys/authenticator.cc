@@ -1,6 +1,6 @@
 #include "core/keys/authenticator.h"
 
-#include "core/keys/secret.h"
+#include <sodium.h>
 
 namespace coffer::core {
 
@@ -14,16 +14,24 @@ std::unexpected<Error> no_such_link() {
 
 }  // namespace
 
+catalog::SecretHash hash_secret(std::string_view secret) {
+  catalog::SecretHash hash;
+  static_assert(sizeof hash == crypto_generichash_BYTES);
+  crypto_generichash(reinterpret_cast<unsigned char*>(hash.data()), hash.size(),
+                     reinterpret_cast<const unsigned char*>(secret.data()), secret.size(), nullptr,
+                     0);
+  return hash;
+}
+
 Task<Result<Principal>> Authenticator::by_key(std::string_view secret) {
-  auto grant = co_await find(hash_secret(secret));
-  if (!grant) co_return failure_of(std::move(grant));
-  const catalog::Key& key = (*grant)->key;
+  CO_TRY(auto grant, co_await find(hash_secret(secret)));
+  const catalog::Key& key = grant->key;
   if (key.is_link) co_return fail(ErrorCode::unauthenticated, "The API key is not valid.");
   if (has_expired(key)) {
     co_return fail(ErrorCode::unauthenticated, "The API key has expired.");
   }
   keys_.note_use(key.id);
-  co_return principal_of(*grant);
+  co_return principal_of(grant);
 }
 
 Task<Result<GrantPtr>> Authenticator::by_link(std::string_view token) {
@@ -39,12 +47,10 @@ Task<Result<GrantPtr>> Authenticator::by_link(std::string_view token) {
 Task<Result<GrantPtr>> Authenticator::find(const catalog::SecretHash& hash) {
   auto grant = keys_.find_now(hash);
   if (!grant) {
-    auto found = co_await keys_.find(hash);
-    if (!found) co_return found;
-    grant = *std::move(found);
+    CO_TRY(grant, co_await keys_.find(hash));
   }
   if (grant->key.change_id.empty()) co_return grant;
-  co_return co_await folder_changes_.arrived(std::move(grant));
+  co_return co_await folder_changes_.wait_for_change(std::move(grant));
 }
 
 }  // namespace coffer::core

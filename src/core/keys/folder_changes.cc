@@ -5,52 +5,65 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
-#include <map>
 #include <utility>
 
 #include "base/log.h"
 #include "base/random.h"
 #include "catalog/mount_paths.h"
-#include "core/keys/change_parts.h"
-#include "core/keys/folder_ways.h"
-#include "core/keys/key_scopes.h"
 
 namespace coffer::core {
 namespace {
 
-using catalog::ScopeChange;
+using catalog::ScopeChanges;
 using GrantPtr = std::shared_ptr<const catalog::Grant>;
 
-constexpr int kArrivalLooks = 100;
+constexpr int kMostLooks = 100;
 constexpr auto kLookEvery = std::chrono::milliseconds(20);
 
-/// What is locked together: an account's own files, a connector, a share with those that hold some
-/// of the same folders.
+/// The places that are locked together: an account's own files, a connector, or a share with those
+/// that hold some of the same folders.
 std::set<std::string> places_of(AccountId account, const Path& path,
                                 const std::vector<ShareFolder>& shares) {
   if (!is_mount_name(path.front())) return {std::to_string(account.value)};
   std::set<std::string> places = {std::string(path.front())};
-  for (const Path& top : overlapping_tops(shares, path)) places.insert(top.str());
+  for (const Path& share : overlapping_shares(shares, path)) places.insert(share.str());
   return places;
 }
 
-/// Adds what tells the folder from others, and where it is copied, the copy. `below` may be gone.
-Task<Result<void>> identify(ScopeChange& change, const Path& below, const ResolvedPath& from,
-                            const ResolvedPath* to) {
-  const bool may_be_gone = !below.is_root();
-  const auto there = co_await from.backend->stat(from.path / below);
-  if (!there && !may_be_gone) co_return failure_of(there);
-  if (there) change.from_identity = change.to_identity = identity_of(*there);
-  if (to && to->backend != from.backend) {
-    const auto copy = co_await to->backend->stat(to->path / below);
-    if (!copy && !may_be_gone) co_return failure_of(copy);
-    change.to_identity = copy ? identity_of(*copy) : std::string();
-  } else if (to && !may_be_gone && change.from_identity.empty()) {
-    // Nothing tells the two apart later, so a name that is taken must not be noted.
-    const auto taken = co_await to->backend->stat(to->path);
-    if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+/// The change as the account sees it, and as all shares do that hold some of the same folders.
+Task<Result<std::vector<ChangeView>>> views_of(const ResolvedPath& from, const ResolvedPath* to,
+                                               const std::vector<ShareFolder>& shares) {
+  ChangeView view;
+  CO_TRY(view.from, co_await scope_of(from));
+  if (to) {
+    CO_TRY(view.to, co_await scope_of(*to));
   }
-  co_return Result<void>{};
+  auto views = views_of_other_shares(shares, view.from, view.to);
+  views.push_back(std::move(view));
+  co_return views;
+}
+
+/// Scopes go where their folder went, or end with it.
+ScopeChanges::Follow follow(ChangeView view) {
+  return [view = std::move(view)](const Path& scope) -> std::optional<Path> {
+    if (!view.to) return std::nullopt;
+    return *view.to / scope.relative_to(view.from);
+  };
+}
+
+ScopeChanges::Follow keep(std::set<Path> standing) {
+  return [standing = std::move(standing)](const Path& scope) {
+    return standing.contains(scope) ? std::optional(scope) : std::nullopt;
+  };
+}
+
+void log_revoked(const std::vector<catalog::RevokedKey>& keys) {
+  for (const catalog::RevokedKey& key : keys) {
+    spdlog::warn(
+        "key {} of account {} was revoked: its folder \"{}\" was being renamed, moved or deleted, "
+        "and the outcome is not known",
+        key.id.value, key.account, key.scope.str());
+  }
 }
 
 Task<void> pause() {
@@ -63,34 +76,33 @@ Task<void> pause() {
 Task<Result<FolderChanges::Change>> FolderChanges::begin(AccountId account,
                                                          const ResolvedPath& from,
                                                          const ResolvedPath* to) {
-  auto shares = co_await shares_about(from, to);
-  if (!shares) co_return failure_of(std::move(shares));
-  std::set<std::string> places = places_of(account, from.account_path(), *shares);
-  if (to) places.merge(places_of(account, to->account_path(), *shares));
-  auto hold = co_await locks_.take(places, FolderLocks::Mode::shared);
-  auto concerned = co_await concerns_keys(account, from, *shares);
-  if (concerned && !*concerned && to) concerned = co_await concerns_keys(account, *to, *shares);
-  if (!concerned) co_return failure_of(concerned);
-  if (!*concerned) {
-    co_return Change(*this, std::move(hold), account, from, to, *std::move(shares));
+  CO_TRY(auto shares, co_await shares_of(from, to));
+  std::set<std::string> places = places_of(account, from.account_path(), shares);
+  if (to) places.merge(places_of(account, to->account_path(), shares));
+  auto lock = co_await locks_.acquire(places, FolderLocks::Mode::shared);
+  CO_TRY(bool concerned, co_await concerns_keys(account, from, shares));
+  if (!concerned && to) {
+    CO_TRY(concerned, co_await concerns_keys(account, *to, shares));
   }
-  hold.release();
-  // Servers are asked before the places are taken, which others may want.
-  const auto ways = co_await describe(account, from, to, *shares, Details::none);
-  if (!ways) co_return failure_of(ways);
-  auto settled = co_await settle_about(account, *ways);
-  if (!settled) co_return failure_of(std::move(settled));
-  hold = co_await locks_.take(std::move(places), FolderLocks::Mode::alone);
-  auto noted = co_await note(account, from, to, *shares);
-  if (!noted) co_return failure_of(std::move(noted));
-  Change change(*this, std::move(hold), account, from, to, *std::move(shares));
-  change.noted_ = *std::move(noted);
+  if (concerned) {
+    lock.release();
+    lock = co_await locks_.acquire(std::move(places), FolderLocks::Mode::exclusive);
+    // Those that cannot be written bar this change alone, by its note.
+    co_await write_endings();
+  }
+  Change change(*this, std::move(lock), account, from, to, std::move(shares));
+  if (concerned) {
+    // Fails also for an item on a server that is away, so that no key is concerned by that.
+    CO_TRY(const auto entry, co_await from.backend->stat(from.path));
+    change.identity_ = entry.identity();
+    CO_TRY_VOID(co_await change.note());
+  }
   co_return change;
 }
 
 /// All shares, if one of the places is in one.
-Task<Result<FolderChanges::Shares>> FolderChanges::shares_about(const ResolvedPath& from,
-                                                                const ResolvedPath* to) {
+Task<Result<FolderChanges::Shares>> FolderChanges::shares_of(const ResolvedPath& from,
+                                                             const ResolvedPath* to) {
   const bool is_about_shares =
       catalog::is_in_share(from.account_path()) || (to && catalog::is_in_share(to->account_path()));
   if (!is_about_shares) co_return Shares();
@@ -100,174 +112,147 @@ Task<Result<FolderChanges::Shares>> FolderChanges::shares_about(const ResolvedPa
 Task<Result<bool>> FolderChanges::concerns_keys(AccountId account, const ResolvedPath& place,
                                                 const Shares& shares) {
   catalog::ScopeChanges& changes = catalog_.scope_changes();
-  auto any = co_await changes.concerns(account, place.base);
-  for (const Path& top : overlapping_tops(shares, place.base)) {
-    if (any && !*any) any = co_await changes.concerns(account, top);
+  CO_TRY(bool any, co_await changes.concerns(account, place.base));
+  for (const Path& share : overlapping_shares(shares, place.base)) {
+    if (any) break;
+    CO_TRY(any, co_await changes.concerns(account, share));
   }
-  if (!any || !*any) co_return any;
-  const auto ways = co_await describe(account, place, nullptr, shares, Details::none);
-  if (!ways) co_return failure_of(ways);
-  for (const ScopeChange& way : *ways) {
-    const auto concerned = co_await changes.concerns(account, way.from);
-    if (!concerned || *concerned) co_return concerned;
+  if (!any) co_return false;
+  CO_TRY(const Views views, co_await views_of(place, nullptr, shares));
+  for (const ChangeView& view : views) {
+    CO_TRY(const bool concerned, co_await changes.concerns(account, view.from));
+    if (concerned) co_return true;
   }
   co_return false;
 }
 
-Task<Result<FolderChanges::ScopeChangeList>> FolderChanges::describe(AccountId account,
-                                                                     const ResolvedPath& from,
-                                                                     const ResolvedPath* to,
-                                                                     const Shares& shares,
-                                                                     Details details) {
-  ScopeChange change;
-  change.id = random_hex(16);
-  change.account = account;
-  auto scope = co_await scope_of(from);
-  if (!scope) co_return failure_of(std::move(scope));
-  change.from = *std::move(scope);
-  if (to) {
-    auto new_scope = co_await scope_of(*to);
-    if (!new_scope) co_return failure_of(std::move(new_scope));
-    change.to = *std::move(new_scope);
-  }
-  ScopeChangeList changes = {std::move(change)};
-  for (FolderWay& way : other_ways(shares, changes.front().from, changes.front().to)) {
-    changes.push_back({.id = random_hex(16),
-                       .account = account,
-                       .from = std::move(way.from),
-                       .from_identity = {},
-                       .to = std::move(way.to),
-                       .to_identity = {}});
-    if (details == Details::none) continue;
-    auto identified = co_await identify(changes.back(), way.below, from, to);
-    if (!identified) co_return failure_of(std::move(identified));
-  }
-  if (details == Details::none) co_return changes;
-  auto identified = co_await identify(changes.front(), {}, from, to);
-  if (!identified) co_return failure_of(std::move(identified));
-  co_return changes;
+void FolderChanges::add(Ending ending) {
+  const std::lock_guard lock(mutex_);
+  unwritten_.push_back(std::move(ending));
 }
 
-Task<Result<FolderChanges::ScopeChangeList>> FolderChanges::note(AccountId account,
-                                                                 const ResolvedPath& from,
-                                                                 const ResolvedPath* to,
-                                                                 const Shares& shares) {
-  auto changes = co_await describe(account, from, to, shares, Details::identities);
-  if (!changes) co_return changes;
-  for (const ScopeChange& change : *changes) {
-    for (const Path* path : {&change.from, change.to ? &*change.to : &change.from}) {
-      auto settled = co_await settle_about(account, *path, Where::here);
-      if (settled) settled = co_await turn_away(account, *path);
-      if (!settled) co_return failure_of(std::move(settled));
+std::vector<FolderChanges::Ending> FolderChanges::unwritten() {
+  const std::lock_guard lock(mutex_);
+  return unwritten_;
+}
+
+Task<bool> FolderChanges::write_endings() {
+  for (const Ending& ending : unwritten()) {
+    const auto revoked =
+        co_await catalog_.scope_changes().end(ending.id, ending.follow, ending.outcome);
+    if (!revoked) {
+      spdlog::error("the keys of a folder open nothing until the catalog can be written: {}",
+                    revoked.error().message);
+      co_return false;
     }
+    log_revoked(*revoked);
+    const std::lock_guard lock(mutex_);
+    std::erase_if(unwritten_, [&](const Ending& other) { return other.id == ending.id; });
   }
-  set_live(*changes, true);  // First: from then on no other server decides.
-  const auto begun = co_await catalog_.scope_changes().begin(*changes);
-  if (!begun || !*begun) set_live(*changes, false);
-  if (!begun) co_return failure_of(begun);
-  if (!*begun) changes->clear();
-  co_return changes;
+  co_return true;
+}
+
+Task<Result<void>> FolderChanges::Change::note() {
+  CO_TRY(Views views, co_await views_of(from_, to_ ? &*to_ : nullptr, shares_));
+  std::vector<Noted> noted;
+  std::vector<catalog::ScopeChange> changes;
+  for (ChangeView& view : views) {
+    noted.push_back({random_hex(16), std::move(view)});
+    changes.push_back({noted.back().id, account_, noted.back().view.from, noted.back().view.to});
+  }
+  auto scopes = co_await changes_->catalog_.scope_changes().begin(std::move(changes));
+  if (!scopes && is_own_failure(scopes.error().code)) {
+    // It may be noted all the same, but is not made.
+    const auto stay = [](const Path& scope) { return std::optional(scope); };
+    for (Noted& one : noted) changes_->add({std::move(one.id), stay});
+  }
+  if (!scopes) co_return failure_of(std::move(scopes));
+  scopes_ = *std::move(scopes);
+  if (!scopes_.empty()) noted_ = std::move(noted);
+  co_return Result<void>{};
 }
 
 FolderChanges::Change::~Change() {
-  changes_->set_live(noted_, false);
+  for (Noted& noted : noted_) {
+    changes_->add({std::move(noted.id), keep({}), ScopeChanges::Outcome::unknown});
+  }
 }
 
-Task<void> FolderChanges::Change::end(bool done, bool may_be_folder) {
-  Result<void> ended;
-  const auto on_server = [](const ScopeChange& change) { return is_on_server(change); };
-  if (!done && std::ranges::any_of(noted_, on_server)) {
-    changes_->set_live(noted_, false);  // What became of it is asked of the server with no hold.
-    hold_.release();
+Task<void> FolderChanges::Change::end_with(std::optional<ErrorCode> failure, bool may_be_folder) {
+  if (!failure && may_be_folder && noted_.empty()) {
+    const auto noted = co_await note_keys_made_meanwhile();
+    if (!noted) spdlog::error("keys of a folder were not changed: {}", noted.error().message);
   }
-  if (!noted_.empty()) {
-    ended = co_await end_noted(done);
-  } else if (done && may_be_folder) {
-    ended = co_await follow_those_made_meanwhile();
+  std::set<Path> standing;
+  if (failure && !noted_.empty()) {
+    if (from_.is_on_server()) lock_.release();  // Others do not wait while a server is asked.
+    standing = co_await find_standing(*failure);
   }
-  // The keys stay in transit, and the next request with one of them decides.
-  if (!ended) spdlog::error("what becomes of keys was not noted: {}", ended.error().message);
-  changes_->set_live(noted_, false);
-  noted_.clear();
-  hold_.release();
-}
-
-/// Those that fail do not keep the others from it.
-Task<Result<void>> FolderChanges::Change::end_noted(bool done) {
-  Result<void> all;
-  for (const ScopeChange& change : noted_) {
-    Result<void> ended;
-    if (done) {
-      ended = co_await changes_->catalog_.scope_changes().end(change.id, follow(change));
-    } else {
-      ended = co_await changes_->settle(change, account_);
+  for (Noted& noted : std::exchange(noted_, {})) {
+    Ending ending{std::move(noted.id), follow(std::move(noted.view))};
+    if (failure) {
+      ending.follow = keep(standing);
+      ending.outcome = ScopeChanges::Outcome::unknown;
     }
-    if (!ended) all = std::move(ended);
+    changes_->add(std::move(ending));
   }
-  co_return all;
+  co_await changes_->write_endings();
+  lock_.release();
 }
 
 /// A command beside the server may have made a key between the first look and the change.
-Task<Result<void>> FolderChanges::Change::follow_those_made_meanwhile() {
-  catalog::ScopeChanges& changes = changes_->catalog_.scope_changes();
-  const auto concerned = co_await changes_->concerns_keys(account_, *from_, shares_);
-  if (!concerned) co_return failure_of(concerned);
-  if (!*concerned) co_return Result<void>{};
-  auto described = co_await changes_->describe(account_, *from_, to_, shares_, Details::none);
-  if (!described) co_return failure_of(std::move(described));
-  const auto begun = co_await changes.begin(*described);
-  if (!begun) co_return failure_of(begun);
-  noted_ = *std::move(described);
-  co_return co_await end_noted(true);
+Task<Result<void>> FolderChanges::Change::note_keys_made_meanwhile() {
+  CO_TRY(const bool concerned, co_await changes_->concerns_keys(account_, from_, shares_));
+  if (!concerned) co_return Result<void>{};
+  co_return co_await note();
 }
 
-Task<Result<FolderLocks::Hold>> FolderChanges::keep_out(AccountId account, const Path& folder) {
-  auto settled = co_await settle_about(account, folder, Where::on_servers);
-  if (!settled) co_return failure_of(std::move(settled));
-  auto hold = co_await locks_.take(places_of(account, folder, {}), FolderLocks::Mode::alone);
-  settled = co_await settle_about(account, folder, Where::here);
-  if (!settled) co_return failure_of(std::move(settled));
-  co_return hold;
+/// The scopes whose folders stand after a failure. Where no inode tells folders apart, none does
+/// after an outage: another folder may have the name by now.
+Task<std::set<Path>> FolderChanges::Change::find_standing(ErrorCode failure) {
+  std::set<Path> standing;
+  const bool is_outage = failure == ErrorCode::unavailable || failure == ErrorCode::timed_out;
+  if (is_outage && !identity_.is_known()) co_return standing;
+  const auto top = co_await from_.backend->stat(from_.path);
+  if (!top || top->identity() != identity_) co_return standing;
+  for (const Noted& noted : noted_) {
+    for (const Path& scope : scopes_) {
+      if (!scope.is_within(noted.view.from)) continue;
+      const Path below = noted.view.below / scope.relative_to(noted.view.from);
+      const auto entry = co_await from_.backend->stat(from_.path / below);
+      if (entry) standing.insert(scope);
+    }
+  }
+  co_return standing;
 }
 
-Task<std::optional<FolderLocks::Hold>> FolderChanges::keep_still(const Principal& principal) {
+Task<FolderLocks::Lock> FolderChanges::lock_for_new_key(AccountId account, const Path& folder) {
+  co_await write_endings();
+  co_return co_await locks_.acquire(places_of(account, folder, {}), FolderLocks::Mode::exclusive);
+}
+
+Task<std::optional<FolderLocks::Lock>> FolderChanges::lock_scope(const Principal& principal) {
   if (!principal.scope) co_return std::nullopt;
   auto places = places_of(principal.account->id, *principal.scope, {});
-  co_return co_await locks_.take(std::move(places), FolderLocks::Mode::shared);
+  co_return co_await locks_.acquire(std::move(places), FolderLocks::Mode::shared);
 }
 
-Task<Result<GrantPtr>> FolderChanges::arrived(GrantPtr grant) {
-  for (int look = 0; !grant->key.change_id.empty() && look < kArrivalLooks; ++look) {
-    if (is_live(grant->key.change_id)) {
-      co_await pause();
-    } else {
-      auto settled =
-          co_await settle_about(grant->account.id, *grant->key.folder, Where::on_servers);
-      if (!settled) break;
-    }
-    auto found = co_await catalog_.keys().find(grant->credential.hash);
-    if (!found) co_return found;
-    grant = *std::move(found);
+Task<Result<GrantPtr>> FolderChanges::wait_for_change(GrantPtr grant) {
+  for (int look = 0; !grant->key.change_id.empty() && look < kMostLooks; ++look) {
+    if (look > 0) co_await pause();
+    const bool written = co_await write_endings();
+    if (!written) break;
+    CO_TRY(grant, co_await catalog_.keys().find(grant->credential.hash));
   }
   if (grant->key.change_id.empty()) co_return grant;
   co_return fail(ErrorCode::not_found,
                  "The folder that this key is limited to is being moved or deleted; try again.");
 }
 
-bool FolderChanges::is_live(const std::string& id) {
-  const std::lock_guard lock(mutex_);
-  return live_.contains(id);
-}
-
-void FolderChanges::set_live(const ScopeChangeList& changes, bool live) {
-  const std::lock_guard lock(mutex_);
-  for (const ScopeChange& change : changes) {
-    if (live) {
-      live_.insert(change.id);
-    } else {
-      live_.erase(change.id);
-    }
-  }
+Task<Result<void>> FolderChanges::revoke_interrupted() {
+  CO_TRY(const auto revoked, co_await catalog_.scope_changes().revoke_all());
+  log_revoked(revoked);
+  co_return Result<void>{};
 }
 
 }  // namespace coffer::core

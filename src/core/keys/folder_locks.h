@@ -12,17 +12,17 @@
 
 namespace coffer::core {
 
-/// Which changes of folders' names may be under way at the same time. A place is an account's own
-/// files, a share or a connector: most changes share it with each other; what concerns keys has it
-/// alone. Who wants it alone comes before those that come later. Safe from any thread.
+/// Locks on the places in which folders change their names: an account's own files, a share or a
+/// connector. Most changes lock their places shared; those that concern keys lock them exclusively.
+/// Exclusive waiters are served before later shared requests. Safe from any thread.
 class FolderLocks {
  public:
-  enum class Mode : std::uint8_t { shared, alone };
+  enum class Mode : std::uint8_t { shared, exclusive };
 
-  /// A lock, until it is destroyed, which must not be after the locks.
-  class Hold {
+  /// Locked places, until this is released or destroyed. FolderLocks outlives it.
+  class Lock {
    public:
-    Hold(FolderLocks& locks, std::set<std::string> places, Mode mode)
+    Lock(FolderLocks& locks, std::set<std::string> places, Mode mode)
         : state_(new State{locks, std::move(places), mode}) {}
     void release() { state_.reset(); }
 
@@ -32,25 +32,26 @@ class FolderLocks {
       std::set<std::string> places;
       Mode mode;
     };
-    struct Leave {
+    struct Unlock {
       void operator()(State* state) const;
     };
-    std::unique_ptr<State, Leave> state_;
+    std::unique_ptr<State, Unlock> state_;
   };
 
-  /// All the places at once. Who holds one must not ask for another.
-  Task<Hold> take(std::set<std::string> places, Mode mode);
+  /// Waits for all the places at once. The holder of a lock must not wait for another.
+  Task<Lock> acquire(std::set<std::string> places, Mode mode);
 
  private:
   struct Use {
     int shared = 0;
-    int waiting = 0;  ///< Of those that want it alone.
-    bool alone = false;
+    int exclusive_waiters = 0;
+    bool exclusive = false;
   };
 
-  /// Takes them or keeps `waiting` to be called when something was left.
-  bool try_take(const std::set<std::string>& places, Mode mode, bool waits, Resume& waiting);
-  void leave(const std::set<std::string>& places, Mode mode);
+  /// Locks the places, or keeps `resume` to be called when something was unlocked. `waits` is true
+  /// from the second try on.
+  bool try_lock(const std::set<std::string>& places, Mode mode, bool waits, Resume& resume);
+  void unlock(const std::set<std::string>& places, Mode mode);
 
   std::mutex mutex_;
   std::map<std::string, Use, std::less<>> uses_;

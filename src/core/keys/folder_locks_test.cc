@@ -16,9 +16,9 @@ using Mode = FolderLocks::Mode;
 
 class FolderLocksTest : public testing::Test {
  protected:
-  /// Asks for the places; what it got is kept in `held_` under `name`.
+  /// Asks for the places; the lock is kept in `held_` under `name`.
   void ask(const std::string& name, std::set<std::string> places, Mode mode) {
-    asio::co_spawn(context_, take(name, std::move(places), mode),
+    asio::co_spawn(context_, acquire(name, std::move(places), mode),
                    [](const std::exception_ptr& error) { ASSERT_FALSE(error); });
     run_all();
   }
@@ -33,9 +33,9 @@ class FolderLocksTest : public testing::Test {
   }
 
  private:
-  Task<void> take(std::string name, std::set<std::string> places, Mode mode) {
-    auto hold = co_await locks_.take(std::move(places), mode);
-    held_.emplace(std::move(name), std::move(hold));
+  Task<void> acquire(std::string name, std::set<std::string> places, Mode mode) {
+    auto lock = co_await locks_.acquire(std::move(places), mode);
+    held_.emplace(std::move(name), std::move(lock));
   }
   void run_all() {
     context_.restart();
@@ -44,15 +44,15 @@ class FolderLocksTest : public testing::Test {
 
   asio::io_context context_;
   FolderLocks locks_;
-  std::map<std::string, FolderLocks::Hold> held_;
+  std::map<std::string, FolderLocks::Lock> held_;
 };
 
 using Names = std::vector<std::string>;
 
-TEST_F(FolderLocksTest, WhoWantsItAloneWaitsForAllAndComesBeforeThoseThatComeLater) {
+TEST_F(FolderLocksTest, ExclusiveWaitersAreServedBeforeLaterSharedRequests) {
   ask("1", {"own"}, Mode::shared);
   ask("2", {"own"}, Mode::shared);
-  ask("3", {"own"}, Mode::alone);
+  ask("3", {"own"}, Mode::exclusive);
   ask("4", {"own"}, Mode::shared);
   EXPECT_EQ(held(), (Names{"1", "2"}));
   leave("1");
@@ -63,10 +63,10 @@ TEST_F(FolderLocksTest, WhoWantsItAloneWaitsForAllAndComesBeforeThoseThatComeLat
   EXPECT_EQ(held(), (Names{"4"}));
 }
 
-TEST_F(FolderLocksTest, PlacesAreTakenTogetherAndOthersAreFree) {
+TEST_F(FolderLocksTest, PlacesAreLockedTogetherAndOthersAreFree) {
   ask("1", {"own"}, Mode::shared);
-  ask("2", {"own", "share"}, Mode::alone);
-  ask("3", {"mount"}, Mode::alone);
+  ask("2", {"own", "share"}, Mode::exclusive);
+  ask("3", {"mount"}, Mode::exclusive);
   EXPECT_EQ(held(), (Names{"1", "3"}));
   leave("1");
   EXPECT_EQ(held(), (Names{"2", "3"}));

@@ -1,11 +1,96 @@
 #include "core/keys/key_scopes.h"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
 namespace coffer::core {
+namespace {
+
+/// The rest of `path` below `top`; nullopt if it is not in there. Both are without links.
+std::optional<std::string_view> rest_of(std::string_view path, std::string_view top) {
+  if (top == "/") top = {};
+  if (!path.starts_with(top)) return std::nullopt;
+  path.remove_prefix(top.size());
+  if (path.empty()) return path;
+  if (path.front() != '/') return std::nullopt;
+  return path.substr(1);
+}
+
+/// The same as a Path; nullopt also for names that no request can ask for, so that no key has them.
+std::optional<Path> path_below(const std::string& path, const std::string& top) {
+  const auto rest = rest_of(path, top);
+  if (!rest) return std::nullopt;
+  auto parsed = Path::parse(*rest);
+  if (!parsed) return std::nullopt;
+  return *std::move(parsed);
+}
+
+/// The share that a scope is in; null if it is in none.
+const ShareFolder* share_of(const std::vector<ShareFolder>& shares, const Path& scope) {
+  const auto found = std::ranges::find_if(
+      shares, [&](const ShareFolder& share) { return share.top.front() == scope.front(); });
+  return found == shares.end() ? nullptr : &*found;
+}
+
+/// The folder's new path as `share` sees it.
+Path target_in(const std::vector<ShareFolder>& shares, const ShareFolder& share, Path to) {
+  const auto inside = path_below(disk_path(shares, to), share.folder);
+  return inside ? share.top / *inside : std::move(to);
+}
+
+}  // namespace
 
 Task<Result<Path>> scope_of(const ResolvedPath& place) {
-  const auto canonical = co_await place.backend->canonical(place.path);
-  if (!canonical) co_return failure_of(canonical);
-  co_return place.base / *canonical;
+  CO_TRY(const auto canonical, co_await place.backend->canonical(place.path));
+  co_return place.base / canonical;
+}
+
+std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope) {
+  const ShareFolder* share = share_of(shares, scope);
+  if (!share) return {};
+  return scope.depth() == 1 ? share->folder : share->folder + '/' + scope.without_front().str();
+}
+
+std::vector<Path> overlapping_shares(const std::vector<ShareFolder>& shares, const Path& scope) {
+  std::vector<Path> tops;
+  const ShareFolder* own = share_of(shares, scope);
+  if (!own) return tops;
+  for (const ShareFolder& share : shares) {
+    if (&share == own) continue;
+    const bool overlap = rest_of(share.folder, own->folder) || rest_of(own->folder, share.folder);
+    if (overlap) tops.push_back(share.top);
+  }
+  return tops;
+}
+
+bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Path& folder) {
+  const std::string inner = disk_path(shares, place);
+  const std::string outer = disk_path(shares, folder);
+  return !inner.empty() && !outer.empty() && rest_of(inner, outer);
+}
+
+std::vector<ChangeView> views_of_other_shares(const std::vector<ShareFolder>& shares,
+                                              const Path& from, const std::optional<Path>& to) {
+  std::vector<ChangeView> views;
+  const ShareFolder* own = share_of(shares, from);
+  if (!own) return views;
+  const std::string folder = disk_path(shares, from);
+  for (const ShareFolder& share : shares) {
+    if (&share == own) continue;
+    ChangeView view;
+    if (const auto inside = path_below(folder, share.folder)) {
+      view.from = share.top / *inside;
+    } else if (const auto below = path_below(share.folder, folder)) {
+      view.from = share.top;
+      view.below = *below;
+    } else {
+      continue;
+    }
+    if (to) view.to = target_in(shares, share, *to / view.below);
+    views.push_back(std::move(view));
+  }
+  return views;
 }
 
 }  // namespace coffer::core

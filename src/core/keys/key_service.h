@@ -16,7 +16,7 @@
 
 namespace coffer::core {
 
-/// What a new key is to be.
+/// A request for a new key.
 struct KeyRequest {
   std::string name;  ///< The label: 1 to 100 characters.
   Path folder;  ///< Relative to the principal's root; the root means the principal's own reach.
@@ -42,12 +42,13 @@ class KeyService {
         folder_changes_(folder_changes) {}
 
   Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
-  /// The folder must be there (`not_found`, `invalid`). `invalid` for a bad label or time,
-  /// `forbidden` for a key that may only read. Waits for what is happening to folders there, so
-  /// that the key never opens another.
+  /// Makes a key. The folder must be there (`not_found`, `invalid`). `invalid` for a bad label or
+  /// time, `forbidden` for a key that may only read. Waits for changes of folders there, so that
+  /// the key never opens another folder.
   Task<Result<CreatedKey>> create(const Principal& principal, KeyRequest request);
-  /// `forbidden` for a key that may only read, `not_found` for what the principal does not see. No
-  /// request is accepted with the key after it, nor with what was made with it if that `ends`.
+  /// Revokes a key. `forbidden` for a principal that may only read, `not_found` for a key that it
+  /// does not see. When it returns, no request is accepted with the key, nor with what was made
+  /// with it if `made` is `ends`.
   Task<Result<void>> revoke(const Principal& principal, std::string_view id,
                             catalog::Made made = catalog::Made::stays);
 

@@ -6,8 +6,8 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "core/keys/authenticator.h"
 #include "core/keys/key_scopes.h"
-#include "core/keys/secret.h"
 #include "core/namespace/namespace.h"
 
 namespace coffer::core {
@@ -87,7 +87,7 @@ Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const
                                                catalog::NewLink wanted) {
   // A link through symbolic links leads to their target.
   CO_TRY(const auto seen, co_await find_item(principal, path));
-  CO_TRY(const auto hold, co_await folder_changes_.keep_out(principal.account->id, seen.scope));
+  const auto lock = co_await folder_changes_.lock_for_new_key(principal.account->id, seen.scope);
   CO_TRY_VOID(co_await access_recheck_.of(principal, {}));
   CO_TRY(auto item, co_await find_item(principal, path));
   if (item.scope != seen.scope) co_return item_changed();

@@ -159,10 +159,8 @@ TEST_F(WithdrawalsTest, AKeyWhoseFolderIsChangingOrHasMovedMayNothing) {
   catalog::ScopeChange change{.id = "1",
                               .account = ada_,
                               .from = Path::parse("docs").value(),
-                              .from_identity = "",
-                              .to = Path::parse("papers").value(),
-                              .to_identity = ""};
-  ASSERT_TRUE(run(catalog_->scope_changes().begin(change)).value());
+                              .to = Path::parse("papers").value()};
+  ASSERT_FALSE(run(catalog_->scope_changes().begin({change})).value().empty());
   ASSERT_TRUE(of(MountUse()));
   EXPECT_EQ(of(MountUse())->code, ErrorCode::not_found);
   auto follow = [](const Path&) { return Path::parse("papers").value(); };

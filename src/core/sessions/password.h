@@ -15,10 +15,10 @@ Result<void> check_password(std::string_view password);
 /// `failed` when memory is short.
 Result<std::string> hash_password(std::string_view password);
 
-/// Whether it is the password of that hash. Takes as long for an empty hash, which has none.
+/// True if the hash is of this password. Takes as long for an empty hash, which matches none.
 bool is_password(std::string_view password, const std::string& hash);
 
-/// Whether the hash was made with other parameters than those of today.
+/// True if the hash was made with other parameters than new ones are.
 bool needs_new_hash(const std::string& hash);
 
 }  // namespace coffer::core

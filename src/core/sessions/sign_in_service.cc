@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "core/keys/secret.h"
+#include "core/keys/authenticator.h"
 #include "core/sessions/password.h"
 
 namespace coffer::core {
@@ -20,12 +20,12 @@ using namespace std::chrono_literals;
 
 constexpr auto kIdleLimit = std::chrono::days(14);
 constexpr auto kLifetime = std::chrono::days(90);
-/// What is at hand of a session may be as much behind; beyond that the catalog is asked.
+/// A cached session may be so far behind; beyond that the catalog is asked.
 constexpr auto kTrusted = std::chrono::days(1);
 constexpr std::size_t kMostSessions = 100;
 constexpr std::size_t kTokenBytes = 32;
 constexpr std::size_t kLongestName = 64;  ///< Of an account, in bytes.
-/// So many wait for a thread, or have one, before others are sent away.
+/// So many may wait for a thread or have one; others are refused.
 constexpr int kMostVerifying = 64;
 
 constexpr std::uint64_t kFreeByAccount = 10;
@@ -41,7 +41,7 @@ bool has_expired(const catalog::WebSession& session, Timestamp at) {
   return at - session.last_seen_at > kIdleLimit || at - session.created_at > kLifetime;
 }
 
-/// Who has one IPv6 address has as many as a /64 holds.
+/// The /64 network of an IPv6 address: its holder has all addresses in it.
 std::string network_of(const std::string& text) {
   boost::system::error_code error;
   const auto address = asio::ip::make_address(text, error);
@@ -66,25 +66,22 @@ std::vector<catalog::SignInLimit> SignInService::limits_of(const Attempt& attemp
 }
 
 Task<Result<bool>> SignInService::is_signed_in_from(AccountId account, const std::string& address) {
-  const auto sessions = co_await catalog_.web_sessions().list(account);
-  if (!sessions) co_return failure_of(sessions);
-  co_return std::ranges::find(*sessions, address, &catalog::WebSession::address) != sessions->end();
+  CO_TRY(const auto sessions, co_await catalog_.web_sessions().list(account));
+  co_return std::ranges::find(sessions, address, &catalog::WebSession::address) != sessions.end();
 }
 
 Task<Result<SignInService::Attempt>> SignInService::begin_attempt(const std::string& name,
                                                                   AccountId account,
                                                                   const SignInClient& client) {
-  const auto is_known = co_await is_signed_in_from(account, client.address);
-  if (!is_known) co_return failure_of(is_known);
-  // An address that is known has a count of its own, which others do not raise.
+  CO_TRY(const auto is_known, co_await is_signed_in_from(account, client.address));
+  // A known address has a count of its own, which guesses from others do not raise.
   Attempt attempt;
   attempt.account_subject = "account " + name;
-  if (*is_known) attempt.account_subject += " from " + client.address;
+  if (is_known) attempt.account_subject += " from " + client.address;
   attempt.address_subject = "address " + network_of(client.address);
   std::vector<catalog::SignInLimit> limits = limits_of(attempt);
-  const auto wait = co_await catalog_.sign_in_failures().begin_attempt(std::move(limits));
-  if (!wait) co_return failure_of(wait);
-  if (*wait > 0s) co_return has_to_wait(*wait);
+  CO_TRY(const auto wait, co_await catalog_.sign_in_failures().begin_attempt(std::move(limits)));
+  if (wait > 0s) co_return has_to_wait(wait);
   co_return attempt;
 }
 
@@ -105,11 +102,9 @@ Task<Result<bool>> SignInService::verify(std::string_view password, const std::s
 Task<Result<catalog::Account>> SignInService::renewed_hash(catalog::Account account,
                                                            std::string_view password) {
   if (!needs_new_hash(account.password_hash)) co_return account;
-  auto fresh = co_await pool_.run([&] { return hash_password(password); });
-  if (!fresh) co_return failure_of(std::move(fresh));
-  auto renewed = co_await catalog_.accounts().renew_hash(account.id, account.password_hash, *fresh);
-  if (!renewed) co_return failure_of(std::move(renewed));
-  account.password_hash = *std::move(fresh);
+  CO_TRY(auto fresh, co_await pool_.run([&] { return hash_password(password); }));
+  CO_TRY_VOID(co_await catalog_.accounts().renew_hash(account.id, account.password_hash, fresh));
+  account.password_hash = std::move(fresh);
   co_return account;
 }
 
@@ -123,27 +118,21 @@ Task<Result<catalog::Account>> SignInService::account_named(std::string name) {
 
 Task<Result<SignedIn>> SignInService::sign_in(std::string name, std::string password,
                                               SignInClient client) {
-  auto account = co_await account_named(std::move(name));
-  if (!account) co_return failure_of(std::move(account));
-  const auto attempt = co_await begin_attempt(account->name, account->id, client);
-  if (!attempt) co_return failure_of(attempt);
-  const auto matches = co_await verify(password, account->password_hash);
-  if (!matches) co_return failure_of(matches);
-  if (!*matches || account->disabled) {
-    // What is no account's name may be a password that was typed in its place.
-    const std::string known = account->id == AccountId() ? std::string() : account->name;
+  CO_TRY(auto account, co_await account_named(std::move(name)));
+  CO_TRY(const auto attempt, co_await begin_attempt(account.name, account.id, client));
+  CO_TRY(const auto matches, co_await verify(password, account.password_hash));
+  if (!matches || account.disabled) {
+    // An unknown name is not noted: it may be a password that was typed in its place.
+    const std::string known = account.id == AccountId() ? std::string() : account.name;
     catalog::Actor actor{"", client.address};
-    auto noted =
-        co_await catalog_.audit().add(catalog::AuditKind::session_refused, std::move(actor), known);
-    if (!noted) co_return failure_of(std::move(noted));
+    CO_TRY_VOID(co_await catalog_.audit().add(catalog::AuditKind::session_refused, std::move(actor),
+                                              known));
     co_return wrong();
   }
-  auto renewed = co_await renewed_hash(*std::move(account), password);
-  if (!renewed) co_return failure_of(std::move(renewed));
-  auto eased = co_await catalog_.sign_in_failures().succeeded(attempt->account_subject,
-                                                              attempt->address_subject);
-  if (!eased) co_return failure_of(std::move(eased));
-  co_return co_await open_session(*renewed, std::move(client));
+  CO_TRY(auto renewed, co_await renewed_hash(std::move(account), password));
+  CO_TRY_VOID(co_await catalog_.sign_in_failures().succeeded(attempt.account_subject,
+                                                             attempt.address_subject));
+  co_return co_await open_session(renewed, std::move(client));
 }
 
 Task<Result<SignedIn>> SignInService::open_session(const catalog::Account& account,
@@ -157,9 +146,8 @@ Task<Result<SignedIn>> SignInService::open_session(const catalog::Account& accou
   wanted.hash = hash_secret(token);
   const auto made = co_await catalog_.web_sessions().create(std::move(wanted), kMostSessions);
   if (!made) co_return failure_of(made);
-  auto principal = co_await by_token(token);
-  if (!principal) co_return failure_of(std::move(principal));
-  co_return SignedIn{*std::move(principal), std::move(token)};
+  CO_TRY(auto principal, co_await by_token(token));
+  co_return SignedIn{std::move(principal), std::move(token)};
 }
 
 Task<Result<Principal>> SignInService::by_token(std::string_view token) {
@@ -167,9 +155,7 @@ Task<Result<Principal>> SignInService::by_token(std::string_view token) {
   const Timestamp at = now();
   auto grant = catalog_.web_sessions().find_now(hash);
   if (!grant || at - grant->session.last_seen_at > kTrusted) {
-    auto found = co_await catalog_.web_sessions().find(hash);
-    if (!found) co_return failure_of(std::move(found));
-    grant = *std::move(found);
+    CO_TRY(grant, co_await catalog_.web_sessions().find(hash));
   }
   if (has_expired(grant->session, at)) {
     co_return fail(ErrorCode::unauthenticated, "The session has expired: sign in again.");
@@ -184,26 +170,19 @@ Task<Result<void>> SignInService::sign_out(const Principal& principal) {
 
 Task<Result<void>> SignInService::change_password(const Principal& principal, std::string current,
                                                   std::string fresh, SignInClient client) {
-  auto formed = check_password(fresh);
-  if (!formed) co_return formed;
-  const auto account = co_await catalog_.accounts().get(principal.account->id);
-  if (!account) co_return failure_of(account);
-  const auto attempt = co_await begin_attempt(account->name, account->id, client);
-  if (!attempt) co_return failure_of(attempt);
-  const auto matches = co_await verify(current, account->password_hash);
-  if (!matches) co_return failure_of(matches);
-  if (!*matches) co_return fail(ErrorCode::forbidden, "The current password is wrong.");
-  auto eased = co_await catalog_.sign_in_failures().succeeded(attempt->account_subject,
-                                                              attempt->address_subject);
-  if (!eased) co_return eased;
-  auto hash = co_await pool_.run([&] { return hash_password(fresh); });
-  if (!hash) co_return failure_of(std::move(hash));
+  CO_TRY_VOID(check_password(fresh));
+  CO_TRY(const auto account, co_await catalog_.accounts().get(principal.account->id));
+  CO_TRY(const auto attempt, co_await begin_attempt(account.name, account.id, client));
+  CO_TRY(const auto matches, co_await verify(current, account.password_hash));
+  if (!matches) co_return fail(ErrorCode::forbidden, "The current password is wrong.");
+  CO_TRY_VOID(co_await catalog_.sign_in_failures().succeeded(attempt.account_subject,
+                                                             attempt.address_subject));
   catalog::AccountChange change;
-  change.password_hash = *std::move(hash);
-  change.if_password_hash = account->password_hash;
+  CO_TRY(change.password_hash, co_await pool_.run([&] { return hash_password(fresh); }));
+  change.if_password_hash = account.password_hash;
   if (principal.session) change.kept_session = principal.session->id;
   change.asker = asker_of(principal);
-  const auto changed = co_await catalog_.accounts().change(account->id, std::move(change));
+  const auto changed = co_await catalog_.accounts().change(account.id, std::move(change));
   if (!changed) co_return failure_of(changed);
   co_return Result<void>{};
 }
@@ -214,35 +193,30 @@ Task<Result<void>> SignInService::check_guest(std::string subject, std::string p
   attempt.account_subject = std::move(subject);
   attempt.address_subject = "address " + network_of(client.address);
   std::vector<catalog::SignInLimit> limits = limits_of(attempt);
-  const auto wait = co_await catalog_.sign_in_failures().begin_attempt(std::move(limits));
-  if (!wait) co_return failure_of(wait);
-  if (*wait > 0s) co_return has_to_wait(*wait);
-  const auto matches = co_await verify(password, hash);
-  if (!matches) co_return failure_of(matches);
-  if (!*matches) co_return fail(ErrorCode::unauthenticated, "The password is wrong.");
+  CO_TRY(const auto wait, co_await catalog_.sign_in_failures().begin_attempt(std::move(limits)));
+  if (wait > 0s) co_return has_to_wait(wait);
+  CO_TRY(const auto matches, co_await verify(password, hash));
+  if (!matches) co_return fail(ErrorCode::unauthenticated, "The password is wrong.");
   co_return co_await catalog_.sign_in_failures().succeeded(attempt.account_subject,
                                                            attempt.address_subject);
 }
 
 Task<Result<std::string>> SignInService::hash_for_guests(std::string password) {
-  auto formed = check_password(password);
-  if (!formed) co_return failure_of(std::move(formed));
+  CO_TRY_VOID(check_password(password));
   co_return co_await pool_.run([&] { return hash_password(password); });
 }
 
 Task<Result<std::vector<catalog::WebSession>>> SignInService::list(const Principal& principal) {
-  auto sessions = co_await catalog_.web_sessions().list(principal.account->id);
-  if (!sessions) co_return sessions;
+  CO_TRY(auto sessions, co_await catalog_.web_sessions().list(principal.account->id));
   const Timestamp at = now();
-  std::erase_if(*sessions, [at](const catalog::WebSession& one) { return has_expired(one, at); });
+  std::erase_if(sessions, [at](const catalog::WebSession& one) { return has_expired(one, at); });
   co_return sessions;
 }
 
 Task<Result<std::vector<catalog::WebSession>>> SignInService::list_all() {
-  auto sessions = co_await catalog_.web_sessions().list_all();
-  if (!sessions) co_return sessions;
+  CO_TRY(auto sessions, co_await catalog_.web_sessions().list_all());
   const Timestamp at = now();
-  std::erase_if(*sessions, [at](const catalog::WebSession& one) { return has_expired(one, at); });
+  std::erase_if(sessions, [at](const catalog::WebSession& one) { return has_expired(one, at); });
   co_return sessions;
 }
 

@@ -13,10 +13,10 @@
 
 namespace coffer::core {
 
-/// Where a request to sign in comes from.
+/// The client that asks to sign in.
 struct SignInClient {
   std::string address;  ///< IPv4 or IPv6.
-  std::string agent;    ///< What it calls itself; may be empty.
+  std::string agent;    ///< The client's name for itself; may be empty.
 };
 
 struct SignedIn {
@@ -24,17 +24,17 @@ struct SignedIn {
   std::string token;  ///< The session's secret, for the cookie; only its hash is kept.
 };
 
-/// Passwords and sessions. Guessing is slowed for each account and each address; an address from
-/// which the account is signed in is not held up by what others guess. Safe from any thread.
+/// Passwords and sessions. Guessing is slowed for each account and each address; guesses from other
+/// addresses do not slow one from which the account is signed in. Safe from any thread.
 class SignInService {
  public:
   explicit SignInService(catalog::Catalog& catalog) : catalog_(catalog) {}
 
-  /// A new session. `unauthenticated` alike for an unknown name, a wrong password and a disabled
-  /// account, and after as long; `rate_limited` after too many of them; `overloaded` where too many
-  /// sign in at this moment.
+  /// Opens a session. `unauthenticated`, with the same message and after as long, for an unknown
+  /// name, a wrong password and a disabled account; `rate_limited` after too many of them;
+  /// `overloaded` if too many sign in at this moment.
   Task<Result<SignedIn>> sign_in(std::string name, std::string password, SignInClient client);
-  /// A session of an account that has shown otherwise who it is.
+  /// Opens a session of an account that was authenticated in another way.
   Task<Result<SignedIn>> open_session(const catalog::Account& account, SignInClient client);
   /// The principal of a session's secret; `unauthenticated` if it has ended: 14 days after it was
   /// last used, 90 days after it began, or when something ended it.
@@ -42,28 +42,29 @@ class SignInService {
   /// Ends the principal's own session.
   Task<Result<void>> sign_out(const Principal& principal);
   /// Sets the account's password and ends its other sessions. `forbidden` if `current` is not the
-  /// one it has, limited as signing in is; `invalid` for a new one that is too short or long.
+  /// one it has, with the limits of signing in; `invalid` for a new one that is too short or long.
   Task<Result<void>> change_password(const Principal& principal, std::string current,
                                      std::string fresh, SignInClient client);
 
-  /// Whether a guest has the password of `subject`, which is no account; guessing is limited for it
-  /// and for the address. `unauthenticated` for another one, `rate_limited` after too many.
+  /// Checks the password that a guest gives for `subject`, which is no account; guessing is limited
+  /// for it and for the address. `unauthenticated` for a wrong password, `rate_limited` after too
+  /// many.
   Task<Result<void>> check_guest(std::string subject, std::string password, std::string hash,
                                  SignInClient client);
-  /// The hash of a password that guests are to show.
+  /// The hash of a password for guests.
   Task<Result<std::string>> hash_for_guests(std::string password);
 
   /// The account's sessions, by time of creation, without those that have expired.
   Task<Result<std::vector<catalog::WebSession>>> list(const Principal& principal);
   /// `not_found` for an id that is not one of the account's.
   Task<Result<void>> end(const Principal& principal, SessionId id);
-  /// For an administrator: those of all accounts, by time of creation.
+  /// The sessions of all accounts, by time of creation; for administrators.
   Task<Result<std::vector<catalog::WebSession>>> list_all();
-  /// The same: ends one of any account; `not_found` if there is none.
+  /// Ends a session of any account; `not_found` if there is none. For administrators.
   Task<Result<void>> end_any(const Principal& principal, SessionId id);
-  /// All but the principal's own.
+  /// Ends all sessions of the account but the principal's own.
   Task<Result<void>> end_others(const Principal& principal);
-  /// Removes what has expired from the catalog.
+  /// Removes expired sessions from the catalog.
   Task<Result<void>> drop_expired();
 
  private:
@@ -72,7 +73,7 @@ class SignInService {
     std::string address_subject;
   };
   static std::vector<catalog::SignInLimit> limits_of(const Attempt& attempt);
-  /// Or one without a password, where there is none of that name: it is counted and tried alike.
+  /// The account, or for an unknown name one without a password, which is treated alike.
   Task<Result<catalog::Account>> account_named(std::string name);
   Task<Result<bool>> is_signed_in_from(AccountId account, const std::string& address);
   Task<Result<Attempt>> begin_attempt(const std::string& name, AccountId account,
@@ -85,10 +86,10 @@ class SignInService {
   Pool pool_{2};  ///< Each thread may take 64 MiB.
 };
 
-/// The token that a session's requests show besides the cookie where they write (a CSRF token): it
-/// follows from the session's secret and does not give that away.
+/// The token that requests of a session which write show besides the cookie (a CSRF token). It is
+/// derived from the session's secret and does not reveal it.
 std::string csrf_token_of(std::string_view session_token);
-/// Compares in the same time, whatever differs.
+/// Compares in constant time.
 bool is_csrf_token(std::string_view shown, std::string_view session_token);
 
 }  // namespace coffer::core

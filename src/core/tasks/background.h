@@ -9,19 +9,19 @@
 
 namespace coffer::core {
 
-/// Where work goes that must be done although no caller waits for it any more, such as giving back
-/// what a broken-off upload had reserved. Safe from any thread.
+/// Runs work that no caller waits for any more, such as releasing the quota of an upload that broke
+/// off. Safe from any thread.
 class Background {
  public:
   explicit Background(asio::any_io_executor executor) : executor_(std::move(executor)) {}
 
   void spawn(Task<void> task) { group_.spawn(executor_, std::move(task)); }
-  /// True when all of it is done, false when `limit` has passed before.
+  /// Waits for the work; false if `limit` passed before it ended.
   Task<bool> join(std::chrono::steady_clock::duration limit) {
     is_ending_ = true;
     return group_.join(limit);
   }
-  /// True when `join` was called: what can be done another time is left.
+  /// True after `join` was called: work that can be done later is left then.
   bool is_ending() const { return is_ending_; }
 
  private:

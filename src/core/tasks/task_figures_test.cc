@@ -1,6 +1,6 @@
-#include "core/tasks/task_figures.h"
-
 #include <gtest/gtest.h>
+
+#include "core/tasks/task_runner.h"
 
 namespace coffer::core {
 namespace {

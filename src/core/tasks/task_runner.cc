@@ -14,6 +14,10 @@
 namespace coffer::core {
 namespace {
 
+constexpr std::chrono::milliseconds kSpeedEvery{200};
+/// The weight of the newest measurement in the average.
+constexpr double kNewest = 0.3;
+
 constexpr auto kReportEvery = std::chrono::milliseconds(300);
 
 catalog::TaskEnd end_of(const Result<void>& result, catalog::Progress progress, bool was_cancelled,
@@ -29,14 +33,14 @@ catalog::TaskEnd end_of(const Result<void>& result, catalog::Progress progress, 
   return end;
 }
 
-/// What is not there any more, such as a task that has just ended or whose account was removed,
-/// need not be noted; nor need one whose first note is still on its way be reported on.
+/// A task that is gone, since it has just ended or its account was removed, need not be noted; nor
+/// need progress be reported before the first note is written.
 void warn_unless_gone(std::string_view what, const Result<void>& noted) {
   if (noted || noted.error().code == ErrorCode::not_found) return;
   spdlog::warn("{}: {}", what, noted.error().message);
 }
 
-/// An exception means that something is broken; it becomes a failure of the work.
+/// Turns an exception, which means that something is broken, into a failure of the work.
 Task<Result<void>> attempt(TaskRunner::TaskBody& work, RunningTask& running) {
   try {
     co_return co_await work(running);
@@ -47,6 +51,55 @@ Task<Result<void>> attempt(TaskRunner::TaskBody& work, RunningTask& running) {
 }
 
 }  // namespace
+
+void TaskFigures::add(const TransferProgress& step) {
+  ended_.bytes_done += step.bytes_done();
+  ended_.items_done += step.items_done();
+  // The rest of a step that failed is not done any more.
+  ended_.bytes_total += step.bytes_done();
+  ended_.items_total += step.items_done();
+}
+
+void TaskFigures::expect(std::uint64_t items, std::uint64_t bytes) {
+  expected_items_ += items;
+  expected_bytes_ += bytes;
+}
+
+void TaskFigures::skip(std::string path, Error why) {
+  ++ended_.skipped_count;
+  if (skipped_.size() == kMostSkipped) return;
+  skipped_.push_back({std::move(path), std::move(why.message), why.code});
+  has_new_skipped_ = true;
+}
+
+catalog::Progress TaskFigures::read(const TransferProgress& step) {
+  catalog::Progress now = ended_;
+  now.bytes_done += step.bytes_done();
+  now.items_done += step.items_done();
+  now.bytes_total = std::max(expected_bytes_, now.bytes_total + step.bytes_total());
+  now.items_total = std::max(expected_items_, now.items_total + step.items_total());
+  measure_speed(now.bytes_done);
+  now.bytes_per_second = static_cast<std::uint64_t>(bytes_per_second_);
+  if (std::exchange(has_new_skipped_, false)) now.skipped = skipped_;
+  return now;
+}
+
+catalog::Progress TaskFigures::read_last(const TransferProgress& step) {
+  has_new_skipped_ = !skipped_.empty();
+  return read(step);
+}
+
+void TaskFigures::measure_speed(std::uint64_t bytes_done) {
+  const auto present = Clock::now();
+  const std::chrono::duration<double> passed = present - measured_at_;
+  if (passed < kSpeedEvery) return;
+  const auto bytes = static_cast<double>(bytes_done - std::min(bytes_done, measured_bytes_));
+  const double newest = bytes / passed.count();
+  const bool is_first = measured_bytes_ == 0;
+  bytes_per_second_ = is_first ? newest : (1 - kNewest) * bytes_per_second_ + kNewest * newest;
+  measured_bytes_ = bytes_done;
+  measured_at_ = present;
+}
 
 RunningTask::RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
                          CancelReason cancel_reason,
@@ -114,7 +167,7 @@ Task<void> RunningTask::begin() {
   }
 }
 
-/// Until the work is over. Nothing that goes wrong here stops the work or the next look.
+/// Runs until the work is over. A failure here stops neither the work nor the next look.
 Task<void> RunningTask::watch() {
   if (is_over_) co_return;
   const auto executor = co_await asio::this_coro::executor;
@@ -142,8 +195,8 @@ Task<void> RunningTask::ask() {
   cancel();
 }
 
-/// What was stopped in the middle fails with the reason; what was done all but a rest, with its
-/// own.
+/// Work that was stopped in the middle fails with the reason for that; a move that left something
+/// behind, with its own error.
 Result<void> RunningTask::outcome(Result<void> result) const {
   if (result || !forbidden_ || step_->kept()) return result;
   return std::unexpected(*forbidden_);
@@ -164,7 +217,7 @@ Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted
   if (timer_) timer_->cancel();
   if (!is_noted_) co_return;
   try {
-    // Whose right is lost did not cancel it.
+    // A task that lost its right was not cancelled by its owner.
     const bool was_cancelled = is_cancelled_ && !forbidden_;
     auto end = end_of(result, figures_.read_last(*step_), was_cancelled, is_interrupted);
     warn_unless_gone("the end of a task was not noted", co_await tasks_.end(id_, std::move(end)));
@@ -206,8 +259,7 @@ Task<Result<TaskId>> TaskRunner::start(catalog::NewTask task, TaskLoad load, Tas
   }
   task.state = catalog::TaskState::waiting;
   const auto running = make(std::move(task), load, std::move(cancel_reason));
-  auto noted = co_await running->note();
-  if (!noted) co_return failure_of(std::move(noted));
+  CO_TRY_VOID(co_await running->note());
   spawn(running, std::move(work));
   co_return running->id();
 }
@@ -243,7 +295,7 @@ std::size_t TaskRunner::count_of(AccountId account) {
 }
 
 Task<void> TaskRunner::drive(RunningTasks::iterator place, TaskBody work) {
-  // The list lets go of it before this does.
+  // The list drops it before this function does.
   auto running = std::shared_ptr<RunningTask>(*place);
   co_await take_turn(running);
   Result<void> result = fail(ErrorCode::failed, "The work was stopped before it began.");
@@ -258,7 +310,7 @@ Task<void> TaskRunner::drive(RunningTasks::iterator place, TaskBody work) {
   running->finish(std::move(result));
 }
 
-/// Returns when it has one, or was cancelled before.
+/// Returns when the task has its turn, or was cancelled before.
 Task<void> TaskRunner::take_turn(const std::shared_ptr<RunningTask>& running) {
   const bool is_on_disks = running->load_ == TaskLoad::disks;
   const std::size_t most = is_on_disks ? kMostOnDisks : kMostOnServers;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -13,53 +14,85 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "async/suspend.h"
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/tasks.h"
 #include "core/tasks/background.h"
-#include "core/tasks/task_figures.h"
 #include "core/transfer/transfer_run.h"
 
 namespace coffer::core {
 
-/// What has come to forbid work under way, if anything has. Asked several times a second; may be
-/// empty.
+/// The progress of a task of several steps, each of which has a progress of its own. Not safe for
+/// concurrent calls.
+class TaskFigures {
+ public:
+  /// The most skipped items whose names are noted.
+  static constexpr std::size_t kMostSkipped = 100;
+
+  /// Adds a step that has ended.
+  void add(const TransferProgress& step);
+  /// Adds to the total of all steps.
+  void expect(std::uint64_t items, std::uint64_t bytes);
+  /// Adds an item that is left as it is, and why.
+  void skip(std::string path, Error why);
+
+  /// The figures now, with those of the step under way.
+  catalog::Progress read(const TransferProgress& step);
+  /// The same for the last note, always with the skipped items.
+  catalog::Progress read_last(const TransferProgress& step);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void measure_speed(std::uint64_t bytes_done);
+
+  catalog::Progress ended_;  ///< Of the steps that have ended.
+  std::uint64_t expected_items_ = 0;
+  std::uint64_t expected_bytes_ = 0;
+  std::vector<catalog::SkippedItem> skipped_;
+  bool has_new_skipped_ = false;
+  double bytes_per_second_ = 0;
+  std::uint64_t measured_bytes_ = 0;
+  Clock::time_point measured_at_ = Clock::now();
+};
+
+/// Returns the reason to cancel work under way, if there is one. Called several times a second; may
+/// be empty.
 using CancelReason = std::function<Task<std::optional<Error>>()>;
 
-/// What a task keeps busy: the disks of this machine, or other servers.
+/// The load of a task: on the disks of this machine, or on other servers.
 enum class TaskLoad : std::uint8_t { disks, servers };
 
-/// Long work as it runs, or waits for its turn: on the executor of the background, one thing at a
-/// time.
+/// A task that runs or waits for its turn, on the executor of the background, one thing at a time.
 class RunningTask {
  public:
-  /// `changed` is called whenever something of it was noted; it must not wait.
+  /// `changed` is called whenever the task was noted in the catalog; it must not wait.
   RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
               CancelReason cancel_reason, std::function<void(const RunningTask&)> changed = {});
 
   const TaskId& id() const { return id_; }
   AccountId account() const { return task_.account; }
-  /// Of the step under way.
+  /// The progress of the current step.
   TransferProgress& progress() { return *step_; }
-  /// What comes now is another step, with a progress of its own.
+  /// Begins another step, with a progress of its own.
   void begin_step();
-  /// All steps together will have so much.
+  /// Adds to the total of all steps.
   void expect(std::uint64_t items, std::uint64_t bytes) { figures_.expect(items, bytes); }
-  /// An item is left as it is, and why.
+  /// Adds an item that is left as it is, and why.
   void skip(std::string path, Error why) { figures_.skip(std::move(path), std::move(why)); }
   bool was_cancelled() const { return is_cancelled_; }
-  /// Notes what stands unfinished at this virtual path, before it is made.
+  /// Notes the virtual path of an unfinished item, before the item is made.
   Task<Result<void>> note_orphan(std::string path);
 
  private:
   friend class TaskRunner;
-  /// Work of one account of one kind takes turns.
+  /// Tasks of one account with one kind of load take turns.
   using Lane = std::pair<AccountId, TaskLoad>;
   Lane lane() const { return {task_.account, load_}; }
   void wait_for_turn(Resume resume);
-  /// False if it was cancelled before.
+  /// False if the task was cancelled before.
   bool give_turn();
   void cancel();
   Task<void> begin();
@@ -79,61 +112,61 @@ class RunningTask {
   const TaskLoad load_;
   const CancelReason cancel_reason_;
   const std::function<void(const RunningTask&)> changed_;
-  std::optional<Error> forbidden_;  ///< Why it was stopped.
+  std::optional<Error> forbidden_;  ///< The reason why it was stopped.
   TaskFigures figures_;
   std::unique_ptr<TransferProgress> step_ = std::make_unique<TransferProgress>();
   std::atomic<bool> is_cancelled_ = false;
-  bool is_noted_ = false;  ///< Or is being noted: the catalog does one thing after the other.
+  bool is_noted_ = false;  ///< Or is being noted: the catalog keeps the order of calls.
   std::shared_ptr<asio::steady_timer> timer_;  ///< While it is watched.
   bool is_over_ = false;
 
-  std::mutex mutex_;  ///< For what follows, which another thread waits for, and the step's place.
+  std::mutex mutex_;  ///< For the members below, and for `step_`.
   std::optional<Result<void>> result_;
   Resume waiter_;
   Resume turn_;  ///< While it waits for one.
   bool has_turn_ = false;
 };
 
-/// TaskBody on files that may take long: a task of the catalog, whose progress is noted several
-/// times a second, once it has lasted for a moment or must note an orphan; two transactions for
-/// each small copy would cost more than the copy. So many of an account run at once, and the others
-/// wait for their turn in the order in which they came. It goes on when who asked for it goes away.
-/// Safe from any thread.
+/// Runs work on files that may take long as tasks of the catalog. A task is noted, and its progress
+/// several times a second, once it has lasted for a moment or must note an orphan: two transactions
+/// for each small copy would cost more than the copy. A bounded number of an account's tasks run at
+/// once; others wait for their turn in the order in which they came. Tasks continue after the
+/// client disconnects. Safe from any thread.
 class TaskRunner {
  public:
   TaskRunner(catalog::Tasks& tasks, Background& background)
       : tasks_(tasks), background_(background) {}
 
-  /// Does `work` and returns what it returned; `failed` where it threw, which the log tells. Soon
-  /// after there is a reason to cancel it, it is cancelled and fails with that.
+  /// Does `work` and returns its result; `failed` if it threw, which is logged. Cancelled soon
+  /// after there is a reason to, it fails with that reason.
   using TaskBody = std::move_only_function<Task<Result<void>>(RunningTask&)>;
   Task<Result<void>> run(catalog::NewTask task, TaskLoad load, TaskBody work,
                          CancelReason cancel_reason = {});
-  /// The same, noted before it begins; it goes on by itself. `rate_limited` if the account has too
-  /// many that have not ended.
+  /// Notes a task, begins it and returns. `rate_limited` if the account has too many that have not
+  /// ended.
   Task<Result<TaskId>> start(catalog::NewTask task, TaskLoad load, TaskBody work,
                              CancelReason cancel_reason = {});
   static constexpr std::size_t kMostUnderWay = 100;
-  /// Stops one that has not ended: it is cancelled. False if there is no such one here.
+  /// Cancels a task that has not ended; false if there is no such task here.
   bool cancel(AccountId account, const TaskId& id);
-  /// Calls `changed` whenever what the catalog says of a task has changed, by any thread; it must
-  /// not wait. To be set before the runner is used.
+  /// Calls `changed`, on any thread, whenever a task changed in the catalog; it must not wait. To
+  /// be set before the runner is used.
   using TaskChanged = std::function<void(AccountId, const TaskId&)>;
   void on_change(TaskChanged changed) { changed_ = std::move(changed); }
-  /// The same for what others changed of a task.
+  /// Tells of a task that others changed in the catalog.
   void tell(AccountId account, const TaskId& id) const {
     if (changed_) changed_(account, id);
   }
-  /// At once, of one account.
+  /// The most tasks of one account at once.
   static constexpr std::size_t kMostOnDisks = 3;
   static constexpr std::size_t kMostOnServers = 12;
-  /// How many have their turn, and how many wait for it.
+  /// The numbers of tasks that run, and that wait for their turn.
   struct Counts {
     std::size_t running = 0;
     std::size_t waiting = 0;
   };
   Counts counts();
-  /// Stops all that runs, for the end of the server: their tasks are interrupted, not cancelled.
+  /// Stops all tasks for the end of the server: they are interrupted, not cancelled.
   void interrupt_all();
 
  private:

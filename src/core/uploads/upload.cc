@@ -130,7 +130,7 @@ Task<std::optional<storage::FileVersion>> Upload::shown_version() {
 }
 
 Task<Result<std::vector<storage::Published>>> Upload::show() {
-  const auto still = co_await folder_changes_.keep_still(principal_);
+  const auto lock = co_await folder_changes_.lock_scope(principal_);
   const storage::MayShow may_show = [this] { return recheck(); };
   co_return co_await folder_.backend->publish_if(may_show, writers_, reservation_.bytes());
 }

@@ -1,4 +1,4 @@
-#include "core/connectors/pending_login.h"
+#include "core/connectors/drive_logins.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,205 @@
+#include "core/keys/folder_changes.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "async/run.h"
+#include "base/random.h"
+#include "core/testing/hooked_backend.h"
+#include "core/testing/no_backends.h"
+#include "storage/testing/memory_backend.h"
+
+namespace coffer::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+Path path(std::string_view text) {
+  return Path::parse(text).value();
+}
+
+/// Keys are limited to `docs` and `docs/sub`.
+class FolderChangesTest : public testing::Test {
+ protected:
+  FolderChangesTest() : folder_(fs::temp_directory_path() / ("coffer-changes-" + random_hex(8))) {
+    fs::create_directory(folder_);
+    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
+    catalog::NewAccount account;
+    account.name = "ada";
+    ada_ = run(catalog_->accounts().add(std::move(account))).value().id;
+    mounts_.emplace(catalog_->mounts(), no_backends_);
+    changes_.emplace(*catalog_, *mounts_);
+    EXPECT_TRUE(run(tree_.make_folder(path("docs/sub"))));
+    add_key(1, "docs");
+    add_key(2, "docs/sub");
+  }
+  ~FolderChangesTest() override {
+    changes_.reset();
+    catalog_.reset();
+    fs::remove_all(folder_);
+  }
+
+  static catalog::SecretHash hash_of(std::uint8_t number) {
+    catalog::SecretHash hash;
+    hash.fill(std::byte{number});
+    return hash;
+  }
+  void add_key(std::uint8_t number, std::string_view folder) {
+    catalog::NewKey key;
+    key.account = ada_;
+    key.name = "key";
+    key.folder = path(folder);
+    key.hash = hash_of(number);
+    EXPECT_TRUE(run(catalog_->keys().create(std::move(key))));
+  }
+  ResolvedPath place(std::string_view text) {
+    ResolvedPath place;
+    place.backend = &backend_;
+    place.path = path(text);
+    return place;
+  }
+  Result<void> rename(std::string_view from, std::string_view to) {
+    return run(rename_within_a_change(place(from), place(to)));
+  }
+  Result<void> remove(std::string_view folder) {
+    return run(remove_within_a_change(place(folder)));
+  }
+  Task<Result<void>> rename_within_a_change(ResolvedPath from, ResolvedPath to) {
+    CO_TRY(auto change, co_await changes_->begin(ada_, from, &to));
+    const auto renamed = co_await backend_.rename(from.path, to.path);
+    co_await change.end(renamed);
+    co_return renamed;
+  }
+  Task<Result<void>> remove_within_a_change(ResolvedPath folder) {
+    CO_TRY(auto change, co_await changes_->begin(ada_, folder, nullptr));
+    const auto removed = co_await backend_.remove(folder.path);
+    co_await change.end(removed);
+    if (!removed) co_return failure_of(removed);
+    co_return Result<void>{};
+  }
+  /// Begins a change that never ends, and starts the next server meanwhile.
+  Task<Result<void>> begin_and_start(ResolvedPath folder, FolderChanges* next) {
+    CO_TRY(const auto change, co_await changes_->begin(ada_, folder, nullptr));
+    if (!next) co_return Result<void>{};
+    co_return co_await next->revoke_interrupted();
+  }
+  /// The call fails in this way instead of being made.
+  void refuse(std::string call, ErrorCode code) {
+    backend_.hooks.before = [call, code](std::string_view name, const Path&) {
+      return name == call ? std::optional(Error{code, "refused"}) : std::nullopt;
+    };
+  }
+  /// As on servers, which have no inodes.
+  void hide_inodes() {
+    backend_.hooks.show = [](const Path&, storage::Entry& entry) { entry.file_id = 0; };
+  }
+  /// The folder that a key opens; "revoked" if it opens none any more.
+  std::string scope(std::uint8_t number) {
+    auto grant = run(catalog_->keys().find(hash_of(number)));
+    if (grant) grant = run(changes_->wait_for_change(*std::move(grant)));
+    if (!grant && grant.error().code == ErrorCode::unauthenticated) return "revoked";
+    return grant.value()->key.folder->str();
+  }
+  std::size_t audited_revocations() {
+    const auto events = run(catalog_->audit().list({.kind = catalog::AuditKind::key_revoked}));
+    return events.value().size();
+  }
+  void expect_scopes(const std::string& first, const std::string& second) {
+    EXPECT_EQ(scope(1), first);
+    EXPECT_EQ(scope(2), second);
+  }
+
+  const fs::path folder_;
+  NoBackends no_backends_;
+  std::unique_ptr<catalog::Catalog> catalog_;
+  AccountId ada_;
+  std::optional<Mounts> mounts_;
+  storage::MemoryBackend tree_;
+  HookedBackend backend_{tree_};
+  std::optional<FolderChanges> changes_;
+};
+
+TEST_F(FolderChangesTest, KeysFollowARenameAndEndWithADeletion) {
+  ASSERT_TRUE(rename("docs", "papers"));
+  expect_scopes("papers", "papers/sub");
+  ASSERT_TRUE(remove("papers/sub"));
+  expect_scopes("papers", "revoked");
+  EXPECT_EQ(audited_revocations(), 0U);
+}
+
+TEST_F(FolderChangesTest, ARefusedChangeLeavesTheKeys) {
+  refuse("rename", ErrorCode::exists);
+  EXPECT_FALSE(rename("docs", "papers"));
+  refuse("remove", ErrorCode::forbidden);
+  EXPECT_FALSE(remove("docs"));
+  expect_scopes("docs", "docs/sub");
+}
+
+TEST_F(FolderChangesTest, AnOutageLeavesTheKeysWhereInodesTellFoldersApart) {
+  refuse("rename", ErrorCode::timed_out);
+  EXPECT_FALSE(rename("docs", "papers"));
+  expect_scopes("docs", "docs/sub");
+}
+
+TEST_F(FolderChangesTest, AnOutageRevokesTheKeysWhereNothingTellsFoldersApart) {
+  hide_inodes();
+  for (const ErrorCode code : {ErrorCode::unavailable, ErrorCode::timed_out}) {
+    refuse("rename", code);
+    EXPECT_FALSE(rename("docs", "papers"));
+    expect_scopes("revoked", "revoked");
+    add_key(1, "docs");
+    add_key(2, "docs/sub");
+  }
+  EXPECT_EQ(audited_revocations(), 4U);
+}
+
+TEST_F(FolderChangesTest, ADeletionThatGotHalfWayRevokesTheKeysOfFoldersThatAreGone) {
+  hide_inodes();
+  backend_.hooks.before = [this](std::string_view call, const Path&) -> std::optional<Error> {
+    if (call != "remove") return std::nullopt;
+    EXPECT_TRUE(run(tree_.remove(path("docs/sub"))));
+    return Error{ErrorCode::forbidden, "refused"};
+  };
+  EXPECT_FALSE(remove("docs"));
+  expect_scopes("docs", "revoked");
+  EXPECT_EQ(audited_revocations(), 1U);
+}
+
+TEST_F(FolderChangesTest, AnotherFolderThatHasTheNameAfterAFailureIsNotTheKeys) {
+  backend_.hooks.before = [this](std::string_view call, const Path&) -> std::optional<Error> {
+    if (call != "rename") return std::nullopt;
+    EXPECT_TRUE(run(tree_.rename(path("docs"), path("papers"))));
+    EXPECT_TRUE(run(tree_.make_folder(path("docs/sub"))));
+    return Error{ErrorCode::failed, "broken"};
+  };
+  EXPECT_FALSE(rename("docs", "papers"));
+  expect_scopes("revoked", "revoked");
+}
+
+TEST_F(FolderChangesTest, AChangeDoesNotBeginWhereTheServerIsAway) {
+  refuse("stat", ErrorCode::unavailable);
+  const auto removed = remove("docs");
+  ASSERT_FALSE(removed);
+  EXPECT_EQ(removed.error().code, ErrorCode::unavailable);
+  expect_scopes("docs", "docs/sub");
+}
+
+TEST_F(FolderChangesTest, AChangeThatIsDestroyedBeforeItsEndRevokesItsKeys) {
+  ASSERT_TRUE(run(begin_and_start(place("docs"), nullptr)));
+  expect_scopes("revoked", "revoked");
+  EXPECT_EQ(audited_revocations(), 2U);
+}
+
+TEST_F(FolderChangesTest, AStartRevokesTheKeysOfChangesThatWereCutOff) {
+  FolderChanges next(*catalog_, *mounts_);
+  ASSERT_TRUE(run(begin_and_start(place("docs/sub"), &next)));
+  expect_scopes("docs", "revoked");
+  EXPECT_EQ(audited_revocations(), 1U);
+  ASSERT_TRUE(run(next.revoke_interrupted()));
+  expect_scopes("docs", "revoked");
+}
+
+}  // namespace
+}  // namespace coffer::core
