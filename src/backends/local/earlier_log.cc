@@ -25,11 +25,8 @@
 #include <vector>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/fd_path.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/handle.h"
-#include "backends/local/open_beneath.h"
-#include "backends/local/root.h"
 #include "backends/local/status.h"
 #include "base/log.h"
 #include "base/sync_folder.h"

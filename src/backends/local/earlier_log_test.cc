@@ -10,7 +10,6 @@
 #include <iterator>
 #include <map>
 
-#include "backends/local/root.h"
 #include "backends/local/status.h"
 #include "backends/local/testing/local_fixture.h"
 #include "backends/local/testing/size_limit.h"

@@ -4,7 +4,6 @@
 
 #include "backends/local/earlier_log.h"
 #include "backends/local/folder_watches.h"
-#include "backends/local/reclaimer.h"
 #include "backends/local/staging.h"
 
 namespace coffer::local {
@@ -40,9 +39,8 @@ void LocalStore::wait_reclaimed() {
 Result<std::shared_ptr<Staging>> LocalStore::staging(const fs::path& path, bool unnamed_files) {
   auto known = known_staging(path);
   if (known && known->stands_at(path)) return known;
-  auto opened = Staging::open(path, unnamed_files, *reclaimer_);
-  if (!opened) return failure_of(opened);
-  std::shared_ptr<Staging> staging = *std::move(opened);
+  TRY(auto opened, Staging::open(path, unnamed_files, *reclaimer_));
+  std::shared_ptr<Staging> staging = std::move(opened);
   if (!options_.data.empty()) staging->sweep();
   const std::lock_guard lock(mutex_);
   std::erase_if(stagings_, [](const auto& known) { return known.second.expired(); });

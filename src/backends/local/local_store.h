@@ -16,21 +16,20 @@ namespace coffer::local {
 class FolderWatches;
 class Reclaimer;
 class Staging;
-struct LocalOptions;
 
 struct StoreOptions {
-  /// The data folder, if no other process works in it: what processes that are gone left there and
-  /// in staging folders is recovered or removed. Empty for commands that run beside a server.
+  /// The data folder, if no other process works in it: leftovers of earlier processes in it and in
+  /// staging folders are then recovered or removed. Empty for commands that run beside a server.
   std::filesystem::path data = {};
-  /// The kernel tells of changed folders; else each is looked at once a second.
+  /// Folders are watched by the kernel; otherwise each is checked once a second.
   bool kernel_notices = true;
 };
 
-/// What all local backends of a process share: the staging folders that are open, the thread that
-/// reclaims, and the watches of folders. Safe from any thread.
+/// Shared by all local backends of a process: the open staging folders, the thread that reclaims,
+/// and the watches of folders. Safe from any thread.
 class LocalStore {
  public:
-  /// Recovers first what an earlier version left (earlier_log.h), and fails as that does.
+  /// Reads first the log that an earlier version left (earlier_log.h), and fails as that does.
   /// `pool` must outlive it.
   static Result<std::unique_ptr<LocalStore>> open(StoreOptions options, Pool& pool);
   /// Backends must be gone.
@@ -43,10 +42,10 @@ class LocalStore {
 
   Pool& pool() { return pool_; }
   FolderWatches& watches() { return *watches_; }
-  /// The open staging folder, which all that ask for it share. What processes that are gone left
-  /// there is reclaimed in the background.
+  /// The open staging folder, shared by all callers. Leftovers of earlier processes in it are
+  /// reclaimed in the background.
   Result<std::shared_ptr<Staging>> staging(const std::filesystem::path& path, bool unnamed_files);
-  /// What those hold that change names in shared folders of that file system.
+  /// The lock for changes of names in all shared folders of that file system.
   std::shared_ptr<std::shared_mutex> steps_on(std::pair<std::uint32_t, std::uint32_t> device);
 
  private:

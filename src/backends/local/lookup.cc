@@ -6,9 +6,14 @@
 #include <cerrno>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/open_beneath.h"
 
 namespace coffer::local {
+
+bool Volume::stands() const {
+  if (top.empty()) return true;
+  const auto path = fd_path(root.get());
+  return path && *path == top;
+}
 
 Lookup Lookup::beneath(const Path& folder) const {
   Lookup view = *this;
@@ -63,9 +68,8 @@ Result<EntryRef> Lookup::place(const Path& path) const {
   Opened straight = open_beneath(volume_->root.get(), from_root(path.parent()).str(),
                                  O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
   if (straight) return EntryRef{std::move(*straight), std::move(name)};
-  auto folder = open_folder(path.parent(), O_PATH);
-  if (!folder) return failure_of(folder);
-  return EntryRef{std::move(*folder), std::move(name)};
+  TRY(auto folder, open_folder(path.parent(), O_PATH));
+  return EntryRef{std::move(folder), std::move(name)};
 }
 
 Result<std::pair<Handle, Status>> Lookup::find(const Path& path, unsigned mask) const {

@@ -12,7 +12,7 @@
 
 #include "backends/local/errno_error.h"
 #include "backends/local/local_writer.h"
-#include "backends/local/replaceable.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "base/over_quota.h"
 
@@ -29,30 +29,27 @@ Result<const EntryRef*> Publication::place_of(const Path& target) {
   const bool is_same =
       !steps_.empty() && steps_.back().writer->target().parent() == target.parent();
   if (is_same && !lookup_.is_hidden(target)) return &places_.back();
-  auto place = lookup_.place(target);
-  if (!place) return failure_of(place);
-  return &places_.emplace_back(*std::move(place));
+  TRY(auto place, lookup_.place(target));
+  return &places_.emplace_back(std::move(place));
 }
 
 Result<void> Publication::plan() {
   steps_.clear();
   places_.clear();
   for (const auto& writer : writers_) {
-    if (auto planned = plan_one(local(*writer)); !planned) return planned;
+    TRY_VOID(plan_one(local(*writer)));
   }
   return check_growth();
 }
 
 Result<void> Publication::plan_one(LocalWriter& writer) {
-  const auto place = place_of(writer.target());
-  if (!place) return failure_of(place);
-  const int folder = (*place)->folder.get();
-  const auto old = replaceable(lookup_, folder, writer.target(), writer.options());
-  if (!old) return failure_of(old);
+  TRY(const auto place, place_of(writer.target()));
+  const int folder = place->folder.get();
+  TRY(const auto old, replaceable(lookup_, folder, writer.target(), writer.options()));
   PublishStep step{
       &writer, folder, std::string(writer.target().name()), {.size_bytes = writer.written_bytes()}};
-  step.published.replaced = old->has_value();
-  if (*old) step.published.replaced_bytes = bytes_of(**old);
+  step.published.replaced = old.has_value();
+  if (old) step.published.replaced_bytes = bytes_of(*old);
   steps_.push_back(std::move(step));
   return {};
 }
@@ -88,7 +85,7 @@ Result<void> Publication::show_one(PublishStep& step) {
 
 Result<void> Publication::show_all() {
   for (PublishStep& step : steps_) {
-    if (auto shown = show_one(step); !shown) return shown;
+    TRY_VOID(show_one(step));
   }
   return check_growth();
 }
@@ -141,7 +138,7 @@ bool Publication::expects_to_replace() const {
 
 Result<void> Publication::complete() {
   for (const auto& writer : writers_) {
-    if (auto completed = local(*writer).complete(is_replacing_); !completed) return completed;
+    TRY_VOID(local(*writer).complete(is_replacing_));
   }
   return {};
 }
@@ -152,7 +149,7 @@ Result<bool> Publication::try_to_show() {
   std::shared_lock together(*volume_.steps, std::defer_lock);
   std::unique_lock alone(*volume_.steps, std::defer_lock);
   is_replacing_ ? alone.lock() : together.lock();
-  if (auto planned = plan(); !planned) return failure_of(planned);
+  TRY_VOID(plan());
   if (!is_replacing_ && replaces_any()) return false;
   auto shown = show_all();
   if (shown) return true;

@@ -9,16 +9,15 @@
 #include <vector>
 
 #include "backends/local/lookup.h"
-#include "storage/write_options.h"
 #include "storage/writer.h"
 
 namespace coffer::local {
 
 class LocalWriter;
 
-/// Showing writers under their names; see Backend::publish, and docs/publishing.md for the steps.
-/// Call `complete`, then `show` until it did, then `keep`; `rollback` if anything failed. All but
-/// `keep` may block.
+/// Shows writers under their names; see Backend::publish, and docs/publishing.md for the steps.
+/// Call `show` until it reports true, then `keep`; call `rollback` if it failed. All but `keep`
+/// block.
 class Publication {
  public:
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;
@@ -30,22 +29,22 @@ class Publication {
         limit_(growth_limit_bytes),
         is_replacing_(expects_to_replace()) {}
 
-  /// Brings the writers' contents to the disk; does nothing if they are.
+  /// Brings the writers' contents to the disk; does nothing if that was done. Part of `show`.
   Result<void> complete();
   /// Completes the writers, shows all of them or none, makes them safe from a crash, and calls
-  /// `done`, maybe on another thread of the pool. With false if nothing was changed, since one
-  /// takes another's place: it is then to be called again. To be called on a thread of the pool.
+  /// `done`, maybe on another thread of the pool. Reports false if nothing was changed, since a
+  /// name turned out to be taken: call it again. To be called on a thread of the pool.
   using Done = std::move_only_function<void(Result<bool> shown)>;
   void show(Done done);
-  /// Leaves nothing of what failed.
+  /// Removes the files that show.
   void rollback();
-  /// Lets go of the writers, and reclaims what was replaced.
+  /// Ends the writers, and reclaims the replaced files.
   std::vector<storage::Published> keep();
 
  private:
   struct PublishStep {
     LocalWriter* writer;
-    int folder;  ///< That of one of `places_`.
+    int folder;  ///< The handle of one of `places_`.
     std::string name;
     storage::Published published;
     bool is_shown = false;
@@ -67,8 +66,8 @@ class Publication {
   void sync();
   void sync_folders(std::vector<int> folders);
 
-  /// A place in the target's folder, shared by the steps in a row that are in it: an upload may
-  /// have more files than a process may have descriptors.
+  /// A place in the target's folder, shared by successive steps in one folder: an upload may have
+  /// more files than a process may have descriptors.
   Result<const EntryRef*> place_of(const Path& target);
 
   const Lookup& lookup_;

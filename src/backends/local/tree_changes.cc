@@ -1,15 +1,18 @@
+#include "backends/local/tree_changes.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
+#include <vector>
 
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_sync.h"
-#include "backends/local/local_tree.h"
-#include "backends/local/measure.h"
-#include "backends/local/staging_name.h"
+#include "backends/local/staging.h"
+#include "backends/local/status.h"
+#include "backends/local/tree_reads.h"
 
 namespace coffer::local {
 namespace {
@@ -18,10 +21,9 @@ namespace {
 enum class Made : std::uint8_t { anew, was_folder, was_file, unseen };
 
 Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<EntryRef>& made) {
-  auto place = lookup.place(folder);
-  if (!place) return failure_of(place);
-  if (::mkdirat(place->folder.get(), place->name.c_str(), 0777) == 0) {
-    made.push_back(std::move(*place));
+  TRY(auto place, lookup.place(folder));
+  if (::mkdirat(place.folder.get(), place.name.c_str(), 0777) == 0) {
+    made.push_back(std::move(place));
     return Made::anew;
   }
   if (errno != EEXIST) return std::unexpected(creation_error(errno));
@@ -38,14 +40,12 @@ Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<Entr
     missing.push_back(above);
   }
   for (; !missing.empty(); missing.pop_back()) {
-    const auto one = make_one(lookup, missing.back(), made);
-    if (!one) return failure_of(one);
-    if (*one == Made::unseen) return fail_with(ENOENT);
-    if (*one == Made::was_file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
+    TRY(const auto one, make_one(lookup, missing.back(), made));
+    if (one == Made::unseen) return fail_with(ENOENT);
+    if (one == Made::was_file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   }
-  const auto last = make_one(lookup, folder, made);
-  if (!last) return failure_of(last);
-  if (*last != Made::anew) return fail_with(EEXIST);
+  TRY(const auto last, make_one(lookup, folder, made));
+  if (last != Made::anew) return fail_with(EEXIST);
   return {};
 }
 
@@ -55,7 +55,7 @@ Result<void> sync_made(const EntryRef& place) {
   constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   const Handle made(::openat(place.folder.get(), place.name.c_str(), kFlags));
   if (made) {
-    if (auto synced = FolderSync::sync_here(made.get()); !synced) return synced;
+    TRY_VOID(FolderSync::sync_here(made.get()));
   }
   return FolderSync::sync_here(place.folder.get());
 }
@@ -90,17 +90,15 @@ struct Renamed {
 
 Result<Renamed> rename_places(const Lookup& lookup, const Path& from, const Path& to) {
   const std::unique_lock lock(*lookup.volume().steps);
-  auto old = place_to_move(lookup, from);
-  if (!old) return failure_of(old);
-  const auto status = status_in(old->folder.get(), old->name.c_str(), kSizeMask);
+  TRY(auto old, place_to_move(lookup, from));
+  const auto status = status_in(old.folder.get(), old.name.c_str(), kSizeMask);
   if (!status) return fail_with(status.error());
   if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
-  auto place = lookup.place(to);
-  if (!place) return failure_of(place);
-  int error = rename_errno(*old, *place, RENAME_NOREPLACE);
-  if (error == EEXIST && is_same_item(*old, *place)) error = rename_errno(*old, *place, 0);
+  TRY(auto place, lookup.place(to));
+  int error = rename_errno(old, place, RENAME_NOREPLACE);
+  if (error == EEXIST && is_same_item(old, place)) error = rename_errno(old, place, 0);
   if (error != 0) return std::unexpected(move_error(error));
-  return Renamed{std::move(*old), std::move(*place)};
+  return Renamed{std::move(old), std::move(place)};
 }
 
 }  // namespace
@@ -125,7 +123,7 @@ Result<void> make_folders(const Lookup& lookup, const Path& folder) {
   }
   if (!lookup.volume().durable) return {};
   for (const EntryRef& place : made) {
-    if (auto synced = sync_made(place); !synced) return synced;
+    TRY_VOID(sync_made(place));
   }
   return {};
 }
@@ -134,19 +132,16 @@ Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to)
   if (from != to && to.is_within(from) && !from.is_root()) {
     return std::unexpected(move_error(EINVAL));
   }
-  const auto renamed = rename_places(lookup, from, to);
-  if (!renamed) return failure_of(renamed);
+  TRY(const auto renamed, rename_places(lookup, from, to));
   // The new name first: a crash between the two may leave both, but never none.
-  auto synced = sync_if_durable(lookup, renamed->to.folder);
-  if (synced) synced = sync_if_durable(lookup, renamed->from.folder);
+  auto synced = sync_if_durable(lookup, renamed.to.folder);
+  if (synced) synced = sync_if_durable(lookup, renamed.from.folder);
   return synced;
 }
 
 Result<void> ItemRemoval::take_away() {
   const std::unique_lock lock(*lookup_.volume().steps);
-  auto place = place_to_move(lookup_, path_);
-  if (!place) return failure_of(place);
-  place_ = *std::move(place);
+  TRY(place_, place_to_move(lookup_, path_));
   const int folder = place_.folder.get();
   const char* name = place_.name.c_str();
   // The handle keeps a file's blocks until the lock is free again: freeing them takes long.
@@ -185,10 +180,8 @@ Result<storage::TreeSize> ItemRemoval::measure() {
   return size;
 }
 
-Result<storage::Removed> ItemRemoval::settle() {
-  const auto size = measure();
-  if (!size) return failure_of(size);
-  storage::Removed removed = *size;
+Result<storage::Removed> ItemRemoval::finish() {
+  TRY(storage::Removed removed, measure());
   auto synced = sync_if_durable(lookup_, place_.folder);
   if (!synced) removed.unsafe = std::move(synced).error();
   return removed;

@@ -1,4 +1,4 @@
-#include "backends/local/kernel_folder.h"
+#include "backends/local/file_systems.h"
 
 #include <linux/magic.h>
 #include <sys/stat.h>
@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "backends/local/fd_path.h"
+#include "backends/local/handle.h"
 
 namespace coffer::local {
 namespace {
@@ -54,6 +54,33 @@ std::string_view kernel_folder_kind(const std::filesystem::path& folder) {
     if (known.magic == magic) return known.kind;
   }
   return is_of_devices(folder.c_str()) ? "devtmpfs" : std::string_view();
+}
+
+bool keeps_times(int folder) {
+  struct ::statfs system{};
+  if (::fstatfs(folder, &system) != 0) return false;
+  constexpr long kXfs = 0x58465342;
+  constexpr long kZfs = 0x2fc12fc1;
+  switch (system.f_type) {
+    case EXT4_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case TMPFS_MAGIC:
+    case OVERLAYFS_SUPER_MAGIC:
+    case F2FS_SUPER_MAGIC:
+    case kXfs:
+    case kZfs:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::optional<std::uint64_t> capacity_of(int folder) {
+  struct statfs disk{};
+  if (::fstatfs(folder, &disk) != 0 || disk.f_blocks == 0) return std::nullopt;
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(disk.f_blocks, disk.f_frsize, &bytes)) return std::nullopt;
+  return bytes;
 }
 
 }  // namespace coffer::local
