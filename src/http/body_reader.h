@@ -1,15 +1,58 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
-#include "http/chunk_decoder.h"
 #include "http/head_parser.h"
 #include "http/input_buffer.h"
 #include "http/request.h"
 #include "http/transport.h"
 
 namespace coffer::http {
+
+/// Takes the framing off a chunked body (RFC 9112, section 7.1), wherever the network has cut it.
+/// Strict: hexadecimal sizes without sign, at most 1 KiB of size and extensions in a line, CRLF
+/// everywhere, trailers of at most 8 KiB in all, well-formed and dropped.
+class ChunkDecoder {
+ public:
+  enum class State : std::uint8_t { more, data, done, broken };
+  struct DecodedPart {
+    State state = State::more;
+    std::size_t consumed = 0;  ///< Bytes taken from the input, the data among them.
+    std::string_view data;     ///< With `data` only: content, a view of the input.
+  };
+
+  /// Reads `input` up to and including the next stretch of content. `more`: all of it was taken.
+  DecodedPart step(std::string_view input);
+
+ private:
+  enum class Phase : std::uint8_t {
+    size_start,
+    size,
+    extension,
+    size_lf,
+    data,
+    data_cr,
+    data_lf,
+    trailer_start,
+    trailer_name,
+    trailer_value,
+    trailer_lf,
+    end_lf,
+    done,
+    broken
+  };
+  Phase next(char c);
+  Phase after_size(char c);
+  Phase in_trailer(char c);
+  Phase add_digit(char c);
+
+  Phase phase_ = Phase::size_start;
+  std::uint64_t left_ = 0;
+  std::size_t line_bytes_ = 0;
+};
 
 /// The body of one request on a connection: first what arrived with the head and stands in `input`,
 /// then what the transport brings.
@@ -21,7 +64,7 @@ class BodyReader final : public Body {
   Task<Result<std::span<const std::byte>>> read() override;
   void interrupt() override { transport_.cut(); }
 
-  /// What `read` has given.
+  /// The bytes that `read` has returned.
   std::uint64_t bytes_read() const { return bytes_read_; }
   bool is_finished() const { return finished_; }
   bool has_stalled() const { return error_ && error_->code == ErrorCode::timed_out; }
@@ -30,7 +73,7 @@ class BodyReader final : public Body {
   void skip_buffered();
   /// True if the rest is known to be at most `limit` bytes that the client is about to send.
   bool rest_is_small(std::uint64_t limit) const;
-  /// What came behind the body and belongs to the next request goes to the input.
+  /// Moves bytes after the body, which belong to the next request, to the input.
   void return_rest();
 
  private:

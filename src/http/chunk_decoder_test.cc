@@ -1,9 +1,9 @@
-#include "http/chunk_decoder.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "http/body_reader.h"
 
 namespace coffer::http {
 namespace {

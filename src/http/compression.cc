@@ -39,7 +39,7 @@ int weight_of(std::string_view parameters) {
 
 /// True if an element of Accept-Encoding means that coding by its name.
 bool names(std::string_view element, Coding coding) {
-  return equal_ignoring_case(element, to_string(coding)) ||
+  return equal_ignoring_case(element, word_of(coding)) ||
          (coding == Coding::gzip && equal_ignoring_case(element, "x-gzip"));
 }
 
@@ -90,20 +90,6 @@ std::string zstd(std::string_view text) {
 
 }  // namespace
 
-std::string_view to_string(Coding coding) {
-  switch (coding) {
-    case Coding::identity:
-      return "identity";
-    case Coding::gzip:
-      return "gzip";
-    case Coding::zstd:
-      return "zstd";
-    case Coding::brotli:
-      return "br";
-  }
-  std::unreachable();
-}
-
 Coding choose_coding(const Request& request, std::span<const Coding> offered) {
   Coding best = Coding::identity;
   int best_weight = 0;
@@ -128,7 +114,7 @@ void compress(Response& response, Coding coding) {
   const bool is_made = coding == Coding::gzip || coding == Coding::zstd;
   if (!is_made || !text || text->size() < kLeastToCompress) return;
   response.body = coding == Coding::gzip ? gzip(*text) : zstd(*text);
-  response.headers.emplace_back("Content-Encoding", to_string(coding));
+  response.headers.emplace_back("Content-Encoding", word_of(coding));
 }
 
 }  // namespace coffer::http

@@ -6,30 +6,34 @@
 #include <string>
 #include <string_view>
 
+#include "base/enum_words.h"
 #include "http/request.h"
 #include "http/response.h"
 
 namespace coffer::http {
 
-/// How an answer's bytes are packed on their way (RFC 9110, section 8.4.1; RFC 8878 for zstd, RFC
-/// 7932 for brotli).
+/// The compression of an answer (RFC 9110, section 8.4.1; RFC 8878 for zstd, RFC 7932 for brotli).
+/// The word is the one of Content-Encoding.
 enum class Coding : std::uint8_t { identity, gzip, zstd, brotli };
 
-std::string_view to_string(Coding coding);
+constexpr auto words_of(Coding) {
+  using enum Coding;
+  return enum_words<Coding>(
+      {{identity, "identity"}, {gzip, "gzip"}, {zstd, "zstd"}, {brotli, "br"}});
+}
 
-/// A smaller answer is sent as it is.
+/// Smaller answers are not compressed.
 inline constexpr std::size_t kLeastToCompress = 1'024;
 
-/// What the client likes best of those offered, by the weights in Accept-Encoding (RFC 9110,
-/// section 12.5.3): the earlier where it likes two alike, `identity` where it takes none of them.
+/// The offered coding with the greatest weight in Accept-Encoding (RFC 9110, section 12.5.3), the
+/// first of several with the same weight; `identity` if the client accepts none of them.
 Coding choose_coding(const Request& request, std::span<const Coding> offered);
-/// The same of those that `compress` makes, zstd before gzip.
+/// Offers the codings of `compress`, zstd before gzip.
 Coding choose_coding(const Request& request);
 
-/// Packs the response's text, which takes some milliseconds for each MiB, and says so in its
-/// headers, also to caches (`Vary`). A short text, or another body, stays as it is; nothing is
-/// packed by brotli, which takes too long. A strong ETag must not be among the headers: it would be
-/// of another form of the content.
+/// Compresses a response's text, which takes some milliseconds per MiB, and sets Content-Encoding
+/// and Vary. Short texts and other bodies stay unchanged; brotli is not supported, since it is too
+/// slow. The response must not have a strong ETag, which would name the uncompressed form.
 void compress(Response& response, Coding coding);
 
 }  // namespace coffer::http

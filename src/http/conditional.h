@@ -17,23 +17,23 @@ enum class Precondition : std::uint8_t { passed, not_modified, failed };
 Precondition check_preconditions(const Request& request, std::string_view etag,
                                  Timestamp modified_at);
 
-/// True if If-None-Match names this state, by a weak tag too, or any: then the client has it.
+/// True if If-None-Match is `*` or has this tag, compared weakly: the client has this state.
 bool has_tag(const Request& request, std::string_view etag);
 
-/// The state of what a request wants to write to.
+/// The present state of the target of a write.
 struct Validators {
   std::string etag;  ///< Strong, with its quotes.
   Timestamp modified_at{};
 };
 
-/// True if the request depends on the state of what it writes to: a header of those below.
+/// True if the request has one of the conditions of the next function.
 bool has_write_conditions(const Request& request);
 
 /// Evaluates If-Match, If-Unmodified-Since and If-None-Match of a request that writes, in the order
-/// of RFC 9110, section 13.2.2. `current` is nothing where there is nothing yet.
+/// of RFC 9110, section 13.2.2. `current` is nullopt if the target does not exist.
 bool meets_write_conditions(const Request& request, const std::optional<Validators>& current);
 
-/// True if the request's Range counts: there is no If-Range, or it names exactly this state of the
+/// True if Range applies: there is no If-Range, or it names exactly this state of the
 /// content (RFC 9110, section 13.1.5). A date counts from a minute after the modification only:
 /// before that the content may have changed twice within the second that the date names, which
 /// makes it a weak validator (section 8.8.2.2).

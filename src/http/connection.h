@@ -4,9 +4,7 @@
 #include <string>
 
 #include "http/body_reader.h"
-#include "http/body_sender.h"
-#include "http/response_head.h"
-#include "http/stream_sender.h"
+#include "http/response_sender.h"
 #include "http/thread_state.h"
 #include "http/transport.h"
 #include "http/trusted_proxies.h"

@@ -16,13 +16,13 @@ class Cors {
  public:
   explicit Cors(std::vector<std::string> origins) : origins_(std::move(origins)) {}
 
-  /// The answer to a preflight request; nothing for any other request.
+  /// The answer to a preflight request; nullopt for other requests.
   std::optional<Response> preflight(const Request& request) const;
-  /// Appends what every response carries, as header lines.
+  /// Appends the header lines of every response.
   void append_headers(std::string& out, const Request& request) const;
 
  private:
-  /// What Access-Control-Allow-Origin says; empty when the request's origin is not allowed.
+  /// The value of Access-Control-Allow-Origin; empty if the request's origin is not allowed.
   std::string_view allowed_origin(const Request& request) const;
   std::vector<std::string> origins_;
 };

@@ -1,9 +1,9 @@
-#include "http/delimiter.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
+
+#include "http/multipart.h"
 
 namespace coffer::http {
 namespace {

@@ -9,6 +9,14 @@
 
 namespace coffer::http {
 
+/// Splits a request's target (RFC 9112, section 3.2) into path and query. Origin and absolute form
+/// (whose authority must be valid and is then ignored), and `*` for OPTIONS. False for anything
+/// else, for a fragment and for characters outside visible ASCII.
+bool read_target(std::string_view target, Request& request);
+
+/// `uri-host [":" port]` of RFC 9110, section 7.2, not empty.
+bool is_host(std::string_view text);
+
 /// Looks for the end of a request's head while its bytes arrive, each byte once.
 class HeadScanner {
  public:
@@ -26,7 +34,7 @@ class HeadScanner {
   std::size_t scanned_ = 0;
 };
 
-/// How the message that a head announces is framed and what becomes of the connection (RFC 9112).
+/// The framing of the message after a head, and the persistence of the connection (RFC 9112).
 struct Framing {
   bool http_1_0 = false;
   bool keep_alive = true;
@@ -35,7 +43,7 @@ struct Framing {
   std::uint64_t content_length = 0;
 };
 
-/// Why a head is refused; the message is a whole sentence.
+/// The reason for refusing a head; the message is a whole sentence.
 struct Refusal {
   unsigned status = 400;
   std::string_view message;

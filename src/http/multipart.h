@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,10 +10,36 @@
 
 #include "async/task.h"
 #include "base/error.h"
-#include "http/part_head.h"
 #include "http/request.h"
 
 namespace coffer::http {
+
+/// The result of a search for the delimiter of a multipart body.
+struct DelimiterSearch {
+  /// Where the delimiter begins, or where it may begin as far as the text goes; the text's size
+  /// where neither is so. All before it is content.
+  std::size_t at = 0;
+  bool found = false;
+};
+
+/// Searches for `delimiter`, `CR LF - - boundary`, with the `--`, the white space or the line break
+/// behind it that RFC 2046 has there: a line that merely begins like it, as with a longer boundary,
+/// is content. Carriage returns stand nowhere in a delimiter but in front, so that the search takes
+/// linear time whatever the text holds.
+DelimiterSearch find_delimiter(std::string_view text, std::string_view delimiter);
+
+/// The head of a part (RFC 7578).
+struct PartHead {
+  std::string name;                      ///< Of the form field.
+  std::optional<std::string> file_name;  ///< As sent, folders and all; absent for plain fields.
+};
+
+/// Reads a part's header lines, each with its CRLF, of a multipart/form-data body (RFC 7578,
+/// section 4). `invalid` for malformed lines and without a form-data disposition with a name.
+///
+/// Browsers write `%22` for a quote in a file's name, and others a backslash before it: both become
+/// the quote. `filename*` counts only where there is no `filename`.
+Result<PartHead> parse_part_head(std::string_view lines);
 
 /// Reads a multipart/form-data body part by part as it streams in, in constant memory, wherever
 /// the network has cut it.

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "async/run.h"
-#include "http/memory_body.h"
+#include "http/testing/memory_body.h"
 
 namespace coffer::http {
 namespace {

@@ -1,6 +1,6 @@
-#include "http/part_head.h"
-
 #include <gtest/gtest.h>
+
+#include "http/multipart.h"
 
 namespace coffer::http {
 namespace {

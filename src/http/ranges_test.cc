@@ -1,8 +1,8 @@
-#include "http/ranges.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "http/serve_content.h"
 
 namespace coffer::http {
 

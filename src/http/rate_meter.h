@@ -6,17 +6,17 @@
 
 namespace coffer::http {
 
-/// Whether a peer moves bytes fast enough on average, over windows of the time in which it was
-/// waited for. Time in which this side was slow does not count.
+/// Checks the average rate of a peer over windows of the time spent waiting for it. Time in which
+/// this side was slow does not count.
 class RateMeter {
  public:
   using Duration = std::chrono::steady_clock::duration;
 
-  /// `min_rate_bytes` a second; 0: everything is fast enough.
+  /// `min_rate_bytes` a second; 0 accepts any rate.
   RateMeter(std::uint64_t min_rate_bytes, Duration window)
       : min_rate_bytes_(min_rate_bytes), window_(window) {}
 
-  /// Adds a wait and the bytes that came of it. False if a window that this ends was too slow.
+  /// Adds a wait and the bytes that it brought. False if it ends a window that was too slow.
   bool keeps_up(Duration waited, std::uint64_t bytes) {
     waited_ += waited;
     bytes_ += bytes;

@@ -6,9 +6,9 @@
 
 namespace coffer::http {
 
-/// What a request was, and what became of it.
+/// The figures of one request and its answer.
 struct RequestFigures {
-  std::string_view method;   ///< As RFC 9110 names it; `other` for what is none of those known.
+  std::string_view method;   ///< Of RFC 9110; `other` for an unknown one.
   std::string_view pattern;  ///< Of its route; empty where it had none.
   unsigned status = 0;
   std::chrono::steady_clock::duration took{};  ///< From its head to the last byte of the answer.
@@ -16,11 +16,11 @@ struct RequestFigures {
   std::uint64_t sent_bytes = 0;                ///< Heads too.
 };
 
-/// Hears of every request when it ends.
+/// Is called at the end of every request.
 class RequestObserver {
  public:
   virtual ~RequestObserver() = default;
-  /// By any thread, which it must not keep waiting.
+  /// Called by any thread; must not block.
   virtual void note(const RequestFigures& figures) = 0;
 };
 

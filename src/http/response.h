@@ -22,9 +22,9 @@ class Content {
   virtual ~Content() = default;
   /// Up to `out.size()` bytes from `offset`; 0 at the end only.
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
-  /// The same without waiting; nothing when it would have to.
+  /// The same without waiting; nullopt if it would have to wait.
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
-  /// A descriptor fit for sendfile(2), where there is one.
+  /// A descriptor for sendfile(2); nullopt if there is none.
   virtual std::optional<int> descriptor() const = 0;
   /// Waits until the bytes are in memory, so that sendfile(2) of them does not block. Only called
   /// where there is a descriptor.
@@ -45,18 +45,19 @@ struct ContentBody {
   std::string after;
 };
 
-/// A body whose length shows at its end. One coroutine at a time.
+/// A body of unknown length. One coroutine at a time.
 class Stream {
  public:
   virtual ~Stream() = default;
-  /// The next bytes, valid until the next call; nothing at the end. An empty piece says that the
-  /// next takes a while, so that it is looked whether the client still waits. A failure breaks the
-  /// answer off, so that the client does not take what it has for the whole.
+  /// The next bytes, valid until the next call; nullopt at the end. An empty piece means that the
+  /// next one takes a while: the server then checks that the client is still connected. A failure
+  /// breaks the answer off, so that the client notices that it is incomplete.
   virtual Task<Result<std::optional<std::string_view>>> next() = 0;
 
-  /// True if the next piece may take any time. Then `end` is called as soon as the client has left
-  /// or the server stops, which waits for no such stream, on the thread of `next` and maybe while
-  /// that waits; at the latest the call after it is to return the end.
+  /// True if the next piece may take any time. Then `end` is called when the client disconnects or
+  /// the server stops, on the thread of `next`, possibly while `next` waits; `next` then returns
+  /// the end, at the latest in the call after. The stop of the server does not wait for such
+  /// streams.
   virtual bool waits_long() const { return false; }
   virtual void end() {}
 };
@@ -67,14 +68,14 @@ struct Response {
   /// connection adds.
   std::vector<std::pair<std::string, std::string>> headers;
   std::variant<std::string, ContentBody, std::shared_ptr<Stream>> body;
-  std::shared_ptr<void> held = {};  ///< Let go of once it was sent, or cannot be.
+  std::shared_ptr<void> held = {};  ///< Released once the response was sent or failed.
 
-  /// Nothing for a stream.
+  /// Nullopt for a stream.
   std::optional<std::uint64_t> content_length() const;
   bool is_stream() const { return std::holds_alternative<std::shared_ptr<Stream>>(body); }
 };
 
-/// Makes the answer of a request that is refused.
+/// Makes the answer to a refused request.
 using ErrorFormat = Response (*)(unsigned status, std::string_view message);
 
 }  // namespace coffer::http

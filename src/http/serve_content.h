@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "http/envelope.h"
@@ -11,7 +13,24 @@
 
 namespace coffer::http {
 
-/// What a download says of its content.
+/// Bytes `offset` to `offset + length - 1`; the length is never 0.
+struct ByteRange {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  bool operator==(const ByteRange&) const = default;
+};
+
+struct RangeChoice {
+  /// `whole`: the header is malformed, of another unit, or asks for too much, and is ignored.
+  enum class Kind : std::uint8_t { whole, some, none } kind = Kind::whole;
+  /// With `some`: within the content, ascending, neither overlapping nor touching.
+  std::vector<ByteRange> ranges;
+};
+
+/// The ranges of a Range header within content of `size` bytes (RFC 9110, section 14.1.2).
+RangeChoice choose_ranges(std::string_view header, std::uint64_t size);
+
+/// The properties of a download's content.
 struct ContentInfo {
   std::uint64_t size_bytes = 0;
   std::string etag;  ///< Strong, with its quotes.

@@ -58,7 +58,7 @@ Response serve_static_file(const Request& request, const StaticFile& file) {
   Coding coding = choose_coding(request, kOffered);
   if (bytes_in(file, coding).empty()) coding = Coding::identity;
   if (coding != Coding::identity) {
-    response.headers.emplace_back("Content-Encoding", to_string(coding));
+    response.headers.emplace_back("Content-Encoding", word_of(coding));
   }
   response.headers.emplace_back("Content-Type", file.media_type);
   const std::string_view bytes = bytes_in(file, coding);

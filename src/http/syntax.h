@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace coffer::http {
 
@@ -14,12 +16,29 @@ bool is_token(std::string_view text);
 std::string_view trim(std::string_view text);
 /// Compares ASCII letters without regard to case.
 bool equal_ignoring_case(std::string_view a, std::string_view b);
-/// The value of one or more digits and nothing else; nothing for other text or above 2^64 - 1.
+/// The value of one or more digits; nullopt for other text or above 2^64 - 1.
 std::optional<std::uint64_t> parse_decimal(std::string_view text);
 /// The value of a hexadecimal digit; -1 for another character.
 int hex_value(char c);
 /// Cuts the part before `separator` off the front of `rest`, which loses the separator too; all of
 /// it where there is no separator.
 std::string_view cut_front(std::string_view& rest, char separator);
+
+struct Parameter {
+  std::string_view name;
+  std::string value;  ///< Without quotes; a backslash counts only before a quote or a backslash.
+};
+
+/// The parameters of a header's value such as `form-data; name="a"; filename="b.txt"`.
+struct Parameters {
+  std::string_view subject;  ///< What stands before the first semicolon.
+  std::vector<Parameter> list;
+
+  /// The value by its name, in any case; nothing where it is missing.
+  std::optional<std::string_view> get(std::string_view name) const;
+};
+
+/// Nullopt if the text is malformed or has a parameter twice.
+std::optional<Parameters> parse_parameters(std::string_view text);
 
 }  // namespace coffer::http

@@ -12,8 +12,8 @@
 
 namespace coffer::http {
 
-/// Who asks behind a proxy, and whether by HTTPS, as `X-Forwarded-For` and `X-Forwarded-Proto` say.
-/// They count from proxies that are trusted, and from no one else.
+/// Finds the client behind trusted proxies and its scheme by `X-Forwarded-For` and
+/// `X-Forwarded-Proto`. These headers are ignored from all other peers.
 class TrustedProxies {
  public:
   /// From addresses and networks (`192.0.2.0/24`, `2001:db8::/32`); `invalid` naming one that is
@@ -24,8 +24,8 @@ class TrustedProxies {
     std::string address;
     bool is_secure = false;
   };
-  /// The nearest address that is no trusted proxy's. `peer` is the connection's other end; the
-  /// scheme is that which the proxy next to it was asked by.
+  /// The nearest address that is not a trusted proxy's, and the scheme of its request. `peer` is
+  /// the other end of the connection.
   Client client_of(std::string_view peer, const Request& request) const;
 
  private:
@@ -35,7 +35,7 @@ class TrustedProxies {
   std::vector<asio::ip::network_v6> v6_;
 };
 
-/// An IPv4 address that is written as an IPv6 one becomes that; other text stays.
+/// Turns an IPv4 address written as IPv6 into the plain one; other text stays.
 std::string plain_address(std::string_view text);
 
 }  // namespace coffer::http
