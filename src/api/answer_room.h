@@ -12,20 +12,19 @@
 
 namespace coffer::api {
 
-/// Bounds the memory of answers that are made as a whole and wait to be sent: a client may take its
-/// time. Safe from any thread.
+/// Bounds the memory of complete answers that wait for slow clients. Safe from any thread.
 class AnswerRoom {
   struct State;
 
  public:
-  /// Answers of up to so many bytes need no room.
+  /// Smaller answers are not counted.
   static constexpr std::uint64_t kSmallBytes = 16 * 1024;
 
-  /// For all together and for each holder. A holder's first answer may be of any size: what is
-  /// larger than its bound could not be had otherwise, and others never keep it from that.
+  /// The bounds for all holders together and for each. A holder's only answer may have any size,
+  /// whatever others hold; else an answer above the bound could never be sent.
   AnswerRoom(std::uint64_t most_bytes, std::uint64_t most_bytes_of_holder);
 
-  /// What one answer takes, until it goes; it may outlive the room. One thread at a time.
+  /// The memory of one answer, released by the destructor. One thread at a time.
   class Share {
    public:
     Share(std::shared_ptr<State> state, std::string holder);
@@ -33,7 +32,7 @@ class AnswerRoom {
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
-    /// False, and nothing is taken, where so many more bytes are too much.
+    /// Reserves more bytes; false, without reserving any, if they exceed a bound.
     bool grow(std::uint64_t bytes);
 
    private:
@@ -43,7 +42,7 @@ class AnswerRoom {
   };
   std::shared_ptr<Share> begin(std::string holder) const;
 
-  /// Has an answer whose body is in memory hold what it takes. `overloaded` where it may not.
+  /// Reserves the memory of an answer and ties it to the answer; `overloaded` beyond a bound.
   Result<void> hold(std::string holder, http::Response& response) const;
 
  private:

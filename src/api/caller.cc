@@ -22,8 +22,7 @@ bool writes(const http::Request& request) {
 }
 
 Result<void> check_origin_of_write(const http::Request& request, std::string_view token) {
-  auto own = refuse_foreign_page(request);
-  if (!own) return own;
+  TRY_VOID(refuse_foreign_page(request));
   const auto shown = request.header("X-CSRF-Token");
   if (shown && core::is_csrf_token(*shown, token)) return {};
   return fail(ErrorCode::forbidden,
@@ -85,8 +84,7 @@ Task<Result<core::Principal>> identify(Services& services, const http::Request& 
   }
   auto principal = co_await services.sign_in.by_token(*token);
   if (!principal || !writes(request)) co_return principal;
-  auto own = check_origin_of_write(request, *token);
-  if (!own) co_return failure_of(std::move(own));
+  CO_TRY_VOID(check_origin_of_write(request, *token));
   principal->address = request.remote_address;
   co_return principal;
 }

@@ -9,10 +9,10 @@
 
 namespace coffer::api {
 
-/// Strong: a file that changed has another size, time or, replaced, another inode.
+/// A strong ETag: a changed file has another size or time, a replaced one another inode.
 std::string etag_of(const storage::FileVersion& version);
 
-/// How a download of the file describes itself: as an attachment.
+/// The headers of a download of the file as an attachment.
 http::ContentInfo info_of(const storage::Entry& entry);
 
 /// An open file as the body of a response.

@@ -9,9 +9,7 @@
 
 #include "api/caller.h"
 #include "api/json.h"
-#include "api/parameter_schema.h"
 #include "api/parameters.h"
-#include "api/schema.h"
 #include "api/services.h"
 #include "http/envelope.h"
 #include "http/request.h"
@@ -27,17 +25,17 @@ struct ParameterDescription {
   boost::json::object schema;
 };
 
-/// What an endpoint takes or answers beside JSON.
+/// The form of the request or the answer, if it is not JSON.
 enum class Form {
   json,
-  download,  ///< It answers a file's bytes.
-  image,     ///< It answers an image that was made.
-  archive,   ///< It answers bytes of a length that shows at their end.
-  lines,     ///< It answers lines of JSON.
-  events,    ///< It answers server-sent events.
-  table,     ///< It answers lines of JSON, or a table as CSV.
-  upload,    ///< It takes a form of files.
-  content,   ///< It takes a file's bytes.
+  download,  ///< Answers the bytes of a file.
+  image,     ///< Answers an image.
+  archive,   ///< Answers bytes of unknown length.
+  lines,     ///< Answers lines of JSON.
+  events,    ///< Answers server-sent events.
+  table,     ///< Answers lines of JSON, or CSV.
+  upload,    ///< Takes a form with files.
+  content,   ///< Takes the bytes of a file.
 };
 
 /// One row of the route table: it serves the requests, and the description comes from it too.
@@ -47,24 +45,24 @@ struct Endpoint {
   std::string_view id;  ///< The operation's id in the description.
   std::string_view summary;
   std::string_view description;
-  std::vector<unsigned> errors;  ///< The statuses it can fail with, beside 400, 401, 500 and 503.
+  std::vector<unsigned> errors =
+      {};  ///< The statuses it can fail with, beside 400, 401, 500 and 503.
   Form form = Form::json;
-  std::vector<ParameterDescription> parameters;
-  std::function<boost::json::value(Components&)> data_schema;  ///< Of `data`; empty for a download.
-  std::function<Task<http::Response>(Services&, http::Request&)> serve;
+  std::vector<ParameterDescription> parameters = {};
+  std::function<boost::json::value(Components&)> data_schema =
+      {};  ///< Of `data`; empty for a download.
+  std::function<Task<http::Response>(Services&, http::Request&)> serve = {};
 };
-
-/// The names between braces in a pattern, in order.
-std::vector<std::string_view> captured_names(std::string_view pattern);
 
 template <class P>
 std::vector<ParameterDescription> describe_parameters(std::string_view pattern) {
   std::vector<ParameterDescription> all;
   const auto captured = captured_names(pattern);
-  for_each_member<P>([&](auto descriptor, const FieldDoc& doc) {
-    using Member = std::remove_cvref_t<decltype(std::declval<P>().*descriptor.pointer)>;
-    const bool in_path = std::ranges::find(captured, doc.name) != captured.end();
-    all.push_back({doc, !is_optional_parameter<Member>, in_path, ParameterSchema<Member>::make()});
+  for_each_field<P>([&](auto field) {
+    using Member = std::remove_cvref_t<decltype(field.of(std::declval<P&>()))>;
+    const bool in_path = std::ranges::find(captured, field.kDoc.name) != captured.end();
+    all.push_back(
+        {field.kDoc, !is_optional_parameter<Member>, in_path, ParameterSchema<Member>::make()});
   });
   return all;
 }
@@ -88,7 +86,7 @@ template <class P, class Data>
 Endpoint json_endpoint(Endpoint endpoint,
                        Task<Result<Data>> (*handle)(Services&, core::Principal, P)) {
   endpoint.parameters = describe_parameters<P>(endpoint.pattern);
-  endpoint.data_schema = [](Components& components) { return schema_of<Data>(components); };
+  endpoint.data_schema = &schema_of<Data>;
   endpoint.serve = [handle, captured = captured_names(endpoint.pattern)](Services& services,
                                                                          http::Request& request) {
     return serve_json<P, Data>(services, request, captured, handle);

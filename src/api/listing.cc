@@ -1,20 +1,68 @@
 #include "core/files/listing.h"
 
 #include <algorithm>
+#include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "api/answer_room.h"
-#include "api/file_parameters.h"
-#include "api/json_pieces.h"
+#include "api/endpoint.h"
 #include "api/model.h"
-#include "api/model_docs.h"
-#include "api/resources.h"
 
 namespace coffer::api {
 namespace {
+
+struct ListParameters {
+  FIELD(std::optional<Path>, path, "The folder; empty or missing means the root.", R"("holiday")");
+};
+
+/// A body that was made in pieces, which are let go of as they are sent: to be read from its start
+/// to its end, once.
+class JsonPieces final : public http::Content {
+ public:
+  void add(std::string piece);
+  std::uint64_t size_bytes() const { return size_bytes_; }
+
+  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override;
+  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
+  std::optional<int> descriptor() const override { return std::nullopt; }
+  Task<void> prefetch(std::uint64_t offset, std::uint64_t length) override;
+
+ private:
+  std::deque<std::string> pieces_;
+  std::uint64_t first_offset_ = 0;  ///< Of the first piece that is still there.
+  std::uint64_t size_bytes_ = 0;
+};
+
+void JsonPieces::add(std::string piece) {
+  size_bytes_ += piece.size();
+  pieces_.push_back(std::move(piece));
+}
+
+Task<Result<std::size_t>> JsonPieces::read(std::uint64_t offset, std::span<std::byte> out) {
+  co_return *read_now(offset, out);
+}
+
+// Of one piece at a time, so that sending it is soon done.
+std::optional<std::size_t> JsonPieces::read_now(std::uint64_t offset, std::span<std::byte> out) {
+  if (pieces_.empty() || offset < first_offset_) return 0;
+  const std::string& piece = pieces_.front();
+  const auto rest = std::string_view(piece).substr(offset - first_offset_);
+  const auto part = rest.substr(0, out.size());
+  std::memcpy(out.data(), part.data(), part.size());
+  if (part.size() == rest.size()) {
+    first_offset_ += piece.size();
+    pieces_.pop_front();
+  }
+  return part.size();
+}
+
+Task<void> JsonPieces::prefetch(std::uint64_t /*offset*/, std::uint64_t /*length*/) {
+  co_return;
+}
 
 /// So many entries make about 200 KiB of JSON, in a few milliseconds.
 constexpr std::size_t kSliceEntries = 1'000;
@@ -83,23 +131,16 @@ Task<http::Response> list_folder(Services& services, http::Request& request) {
 
 }  // namespace
 
-Endpoint listing_endpoint() {
-  Endpoint endpoint;
-  endpoint.method = http::Method::get;
-  endpoint.pattern = "/api/v1/files";
-  endpoint.id = "listFolder";
-  endpoint.summary = "List a folder";
-  endpoint.description =
-      "The items directly in it: folders first, then files, each in natural order. At the root the "
-      "mounts stand between them. Names that are not UTF-8 or hold control characters are left "
-      "out, as no path could name them.";
-  endpoint.errors = {403, 404, 502, 504};
+std::vector<Endpoint> listing_endpoints() {
+  Endpoint endpoint(http::Method::get, "/api/v1/files", "listFolder", "List a folder",
+                    "The items directly in it: folders first, then files, each in natural order. "
+                    "At the root the mounts stand between them. Names that are not UTF-8 or hold "
+                    "control characters are left out, as no path could name them.",
+                    {403, 404, 502, 504});
   endpoint.parameters = describe_parameters<ListParameters>(endpoint.pattern);
-  endpoint.data_schema = [](Components& components) {
-    return schema_of<std::vector<FileEntryView>>(components);
-  };
+  endpoint.data_schema = &schema_of<std::vector<FileEntryView>>;
   endpoint.serve = &list_folder;
-  return endpoint;
+  return {endpoint};
 }
 
 }  // namespace coffer::api

@@ -45,7 +45,7 @@ FileEntryView to_view(const core::ListedItem& item) {
   view.readOnly = item.read_only;
   if (item.mount) {
     view.description = item.mount->description;
-    view.mount = item.mount->kind;
+    view.mount = MountKind{item.mount->kind};
     view.mountTarget = item.mount->target;
   }
   return view;

@@ -8,142 +8,131 @@
 #include <string_view>
 #include <vector>
 
-#include "api/described.h"
+#include "api/fields.h"
 #include "base/clock.h"
 #include "core/files/files.h"
 #include "core/keys/key_service.h"
 #include "core/namespace/mounts.h"
 
-/// The shapes of the answers' `data`, as the contract names them.
+/// The types of the answers' `data`, as the contract names them.
 namespace coffer::api {
 
-/// What a mount in a listing is.
+/// The kind of a mount in a listing. Its word differs from that of a location for drives.
 struct MountKind {
-  std::string_view word;
+  core::LocationKind kind = core::LocationKind::shared;
 
-  constexpr MountKind(core::LocationKind kind = core::LocationKind::shared)
-      : word(to_string(kind)) {
-    // Not the word of a location's `kind`.
-    if (kind == core::LocationKind(catalog::ConnectorKind::drive)) word = "clouddrive";
-  }
+  constexpr bool operator==(const MountKind&) const = default;
 };
-constexpr std::string_view to_string(MountKind kind) {
-  return kind.word;
-}
-
-/// Those of `first`, connectors, and those of `last`.
-template <class Kind, std::size_t kFirst, std::size_t kLast = 0>
-constexpr auto with_connectors(const std::array<Kind, kFirst>& first,
-                               const std::array<Kind, kLast>& last = {}) {
-  std::array<Kind, kFirst + catalog::kConnectorKinds.size() + kLast> all{};
-  auto next = std::ranges::copy(first, all.begin()).out;
-  for (const auto kind : catalog::kConnectorKinds) *next++ = core::LocationKind(kind);
-  std::ranges::copy(last, next);
+constexpr auto words_of(MountKind) {
+  constexpr auto kConnectors = words_of(catalog::ConnectorKind());
+  std::array<EnumWord<MountKind>, kConnectors.size() + 1> all{};
+  all[0] = {{core::LocationKind::shared}, core::LocationKind::shared.word()};
+  for (std::size_t i = 0; i < kConnectors.size(); ++i) {
+    const auto& [kind, word] = kConnectors[i];
+    all[i + 1] = {{kind}, kind == catalog::ConnectorKind::drive ? "clouddrive" : word};
+  }
   return all;
 }
 
-template <>
-struct Words<MountKind> {
-  static constexpr auto all = with_connectors(std::array{MountKind(core::LocationKind::shared)});
-};
-template <>
-struct Words<core::LocationKind> {
-  using Kind = core::LocationKind;
-  static constexpr auto all =
-      with_connectors(std::array{Kind::own, Kind::shared}, std::array{Kind::scoped});
-};
-template <>
-struct Words<catalog::Role> {
-  static constexpr std::array all{catalog::Role::user, catalog::Role::admin};
-};
-
 struct LocationView {
-  core::LocationKind kind = core::LocationKind::own;
-  std::string name;
-  std::string path;
-  std::string target;
-  bool readOnly = false;
+  static constexpr std::string_view kSchema = "Location";
+  FIELD(core::LocationKind, kind,
+        "One of own, shared, ftp, sftp and drive; scoped for a key that is limited to a folder.",
+        R"("own")");
+  FIELD(std::string, name, "Display name.", R"("Own files")");
+  FIELD(std::string, path,
+        "The prefix of paths in this location; empty for own files and for a scope.", R"("")");
+  FIELD(std::string, target,
+        "The place that the location leads to; never a secret or a path of the server.",
+        R"("Own files")");
+  FIELD(bool, readOnly, "True if writes are refused.", "false");
 };
-BOOST_DESCRIBE_STRUCT(LocationView, (), (kind, name, path, target, readOnly))
 
 struct FileEntryView {
-  std::string name;
-  std::string relativePath;
-  bool isDirectory = false;
-  std::uint64_t size = 0;
-  std::string formattedSize;
-  Timestamp createdAt;
-  Timestamp modifiedAt;
-  std::string extension;
-  std::string description;
-  std::optional<MountKind> mount;
-  Omittable<std::string> mountTarget;
-  bool readOnly = false;
+  static constexpr std::string_view kSchema = "FileEntry";
+  FIELD(std::string, name, "Name of the item.", R"("photo.jpg")");
+  FIELD(std::string, relativePath, "Path from the key's root.", R"("holiday/photo.jpg")");
+  FIELD(bool, isDirectory, "True for folders.", "false");
+  FIELD(std::uint64_t, size, "Bytes; 0 for folders.", "1536");
+  FIELD(std::string, formattedSize,
+        "The size for people, 1024-based with one decimal; -- for folders.", R"("1.5 KB")");
+  FIELD(Timestamp, createdAt, "UTC. The modification time if no other is known.",
+        R"("2026-11-21T06:14:09")");
+  FIELD(Timestamp, modifiedAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(std::string, extension, "From the last dot, with the dot; empty for folders.", R"(".jpg")");
+  FIELD(std::string, description, "The description of a mount; empty for ordinary items.", R"("")");
+  FIELD(std::optional<MountKind>, mount,
+        "shared, ftp, sftp or clouddrive for a mount; null for ordinary items.", "null");
+  FIELD(Omittable<std::string>, mountTarget, "The place that a mount leads to; on mounts only.",
+        R"("sftp://ann@files.example:22/")");
+  FIELD(bool, readOnly, "True if writes are refused here.", "false");
 };
-BOOST_DESCRIBE_STRUCT(FileEntryView, (),
-                      (name, relativePath, isDirectory, size, formattedSize, createdAt, modifiedAt,
-                       extension, description, mount, mountTarget, readOnly))
 
 struct FileInfoView {
-  std::string name;
-  std::string path;
-  bool isDirectory = false;
-  std::uint64_t size = 0;
-  std::string formattedSize;
-  Timestamp createdAt;
-  Timestamp modifiedAt;
-  std::string extension;
+  static constexpr std::string_view kSchema = "FileInfo";
+  FIELD(std::string, name, "Name of the item; empty for the root.", R"("photo.jpg")");
+  FIELD(std::string, path, "Path from the key's root; empty for the root.",
+        R"("holiday/photo.jpg")");
+  FIELD(bool, isDirectory, "True for folders.", "false");
+  FIELD(std::uint64_t, size, "Bytes; 0 for folders.", "1536");
+  FIELD(std::string, formattedSize, "The size for people; -- for folders.", R"("1.5 KB")");
+  FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(Timestamp, modifiedAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(std::string, extension, "From the last dot, with the dot; empty for folders.", R"(".jpg")");
 };
-BOOST_DESCRIBE_STRUCT(FileInfoView, (),
-                      (name, path, isDirectory, size, formattedSize, createdAt, modifiedAt,
-                       extension))
 
 struct AccountView {
-  std::string username;
-  std::string displayName;
-  catalog::Role role = catalog::Role::user;
-  std::uint64_t storageUsed = 0;
-  std::string storageUsedFormatted;
-  std::uint64_t storageLimit = 0;
-  std::string storageLimitFormatted;
-  std::string folderScope;
+  static constexpr std::string_view kSchema = "Account";
+  FIELD(std::string, username, "Name of the account.", R"("ann")");
+  FIELD(std::string, displayName, "Name shown to people.", R"("Ann")");
+  FIELD(catalog::Role, role, "admin or user.", R"("user")");
+  FIELD(std::uint64_t, storageUsed, "Bytes in the account's own files.", "1536");
+  FIELD(std::string, storageUsedFormatted, "The same for people.", R"("1.5 KB")");
+  FIELD(std::uint64_t, storageLimit, "The quota in bytes; 0 means unlimited.", "10737418240");
+  FIELD(std::string, storageLimitFormatted, "The same for people; Unlimited for 0.",
+        R"("10.0 GB")");
+  FIELD(std::string, folderScope,
+        "The folder that the calling key is limited to, from the account's root; Full access for "
+        "an unlimited key.",
+        R"("Full access")");
 };
-BOOST_DESCRIBE_STRUCT(AccountView, (),
-                      (username, displayName, role, storageUsed, storageUsedFormatted, storageLimit,
-                       storageLimitFormatted, folderScope))
 
 struct KeyView {
-  std::string id;
-  std::string keyPreview;
-  std::string name;
-  std::string folderPath;
-  std::string folderScope;
-  Timestamp createdAt;
-  std::optional<Timestamp> lastUsedAt;
+  static constexpr std::string_view kSchema = "ApiKey";
+  FIELD(std::string, id, "Identifier, used to revoke the key.", R"("5f0c2a9d1b7e4c38")");
+  FIELD(std::string, keyPreview, "The first characters of the secret.", R"("3f9a1c2e…")");
+  FIELD(std::string, name, "Label.", R"("backup")");
+  FIELD(std::string, folderPath, "The scope, from the account's root; empty for an unlimited key.",
+        R"("documents")");
+  FIELD(std::string, folderScope, "The scope, or Full access.", R"("documents")");
+  FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(std::optional<Timestamp>, lastUsedAt,
+        "UTC, up to a minute late; null before the first use.", "null");
 };
-BOOST_DESCRIBE_STRUCT(KeyView, (),
-                      (id, keyPreview, name, folderPath, folderScope, createdAt, lastUsedAt))
 
 struct CreatedKeyView {
-  std::string id;
-  std::string key;
-  std::string name;
-  std::string folderPath;
-  std::string folderScope;
-  Timestamp createdAt;
+  static constexpr std::string_view kSchema = "CreatedApiKey";
+  FIELD(std::string, id, "Identifier, used to revoke the key.", R"("5f0c2a9d1b7e4c38")");
+  FIELD(std::string, key, "The secret, a random UUID. No other answer shows it.",
+        R"("00000000-0000-4000-8000-000000000000")");
+  FIELD(std::string, name, "Label.", R"("backup")");
+  FIELD(std::string, folderPath, "The scope, from the account's root; empty for an unlimited key.",
+        R"("documents")");
+  FIELD(std::string, folderScope, "The scope, or Full access.", R"("documents")");
+  FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
 };
-BOOST_DESCRIBE_STRUCT(CreatedKeyView, (), (id, key, name, folderPath, folderScope, createdAt))
 
 struct UploadView {
-  std::vector<std::string> uploaded;
-  std::uint64_t count = 0;
+  static constexpr std::string_view kSchema = "Uploaded";
+  FIELD(std::vector<std::string>, uploaded, "The names of the files, in the order of the request.",
+        R"(["photo.jpg"])");
+  FIELD(std::uint64_t, count, "The number of files stored.", "1");
 };
-BOOST_DESCRIBE_STRUCT(UploadView, (), (uploaded, count))
 
 struct MessageView {
-  std::string message;
+  static constexpr std::string_view kSchema = "Message";
+  FIELD(std::string, message, "The change that was made.", R"("The folder was created.")");
 };
-BOOST_DESCRIBE_STRUCT(MessageView, (), (message))
 
 LocationView to_view(const core::Location& location);
 FileEntryView to_view(const core::ListedItem& item);
@@ -151,7 +140,7 @@ FileInfoView to_info_view(const core::ListedItem& item);
 KeyView to_view(const catalog::Key& key);
 CreatedKeyView to_view(const core::CreatedKey& created);
 
-/// The scope's folder, or the words for full access.
+/// The scope's folder, or "Full access".
 std::string scope_text(const std::optional<Path>& folder);
 
 std::vector<std::string> ids_of(const std::vector<KeyId>& keys);

@@ -1,10 +1,8 @@
-#include "api/openapi.h"
-
 #include <string>
 #include <utility>
 
-#include "api/binary_content.h"
 #include "api/description.h"
+#include "api/routes.h"
 
 namespace coffer::api {
 namespace {
@@ -28,7 +26,7 @@ constexpr StatusText kErrors[] = {
     {404, "There is no such item.", "There is no such file or folder."},
     {409, "The name is taken.", "The name is already taken."},
     {413, "The storage quota is exceeded.", "The storage quota is exceeded."},
-    {429, "There are too many already: some have to go first.",
+    {429, "There are too many already: remove some first.",
      "There are 10000 API keys: revoke some that nobody needs any more."},
     {431, "The request's target and headers have more than 16 KiB.",
      "The request's headers are too large."},
@@ -36,7 +34,7 @@ constexpr StatusText kErrors[] = {
      "Something went wrong in the server."},
     {502, "The server behind a mount is down, refused the login, or shows another host key.",
      "Backup: The server cannot be reached."},
-    {503, "Too much is under way, as too many open files; Retry-After says when to come again.",
+    {503, "Too much is running, such as too many open files; Retry-After tells when to try again.",
      "The server has too many files open. Try again soon."},
     {504, "The server behind a mount did not answer in time.",
      "Backup: The server did not answer in time."},
@@ -55,7 +53,7 @@ json::object error_schema() {
   return {{"type", "object"},
           {"properties",
            {{"success", {{"const", false}}},
-            {"error", {{"type", "string"}, {"description", "What went wrong."}}}}},
+            {"error", {{"type", "string"}, {"description", "The error."}}}}},
           {"required", {"success", "error"}},
           {"additionalProperties", false}};
 }
@@ -123,12 +121,11 @@ json::object operation_of(const Endpoint& endpoint, Components& components) {
 
 constexpr std::string_view kAbout =
     "Reads and writes the files of the account that owns the API key, which every request carries "
-    "in "
-    "its X-API-Key header. Paths use forward slashes "
-    "and are relative to the key's root; an empty path is the root. Paths that begin with "
-    "__adm_<id>/ lead to a folder that an administrator shared, those with __conn_<id>/ to a "
-    "mounted FTP or SFTP server; GET /locations names them. Every JSON answer is an envelope: "
-    "success with data, or an error with its text. HEAD works wherever GET does. Times are UTC.";
+    "in its X-API-Key header. Paths use forward slashes and are relative to the key's root; an "
+    "empty path is the root. Paths that begin with __adm_<id>/ lead to a folder that an "
+    "administrator shared, those with __conn_<id>/ to a mounted FTP or SFTP server; GET /locations "
+    "names them. Every JSON answer is an envelope: success with data, or an error with its text. "
+    "HEAD works wherever GET does. Times are UTC.";
 
 }  // namespace
 

@@ -7,6 +7,83 @@
 #include "base/text.h"
 
 namespace coffer::api {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kNameLimitBytes = 255;
+constexpr std::size_t kLabelLimit = 100;
+
+/// One character that is neither a control character nor one of these, which are written as
+/// brackets of a pattern want them.
+std::string any_but(std::string_view characters) {
+  return fmt::format(R"([^{}\x00-\x1f\x7f-\x9f])", characters);
+}
+
+/// What a name may be: anything but "", "." and "..", without slashes and backslashes.
+std::string name_pattern() {
+  return fmt::format(R"(\.?{0}{1}*|\.\.{1}+)", any_but(R"(./\\)"), any_but(R"(/\\)"));
+}
+
+/// A backslash may stand in the name of what exists, but not beside "..".
+constexpr std::string_view kSeparator = R"([/\\])";
+
+/// Names with one of these separators between them; empty and "." ones are dropped.
+std::string path_pattern(std::string_view separator) {
+  return fmt::format(R"((\.?|{0})({1}(\.?|{0}))*)", name_pattern(), separator);
+}
+
+/// A pattern for the whole of a text.
+std::string whole(std::string_view pattern) {
+  return fmt::format("^{}$", pattern);
+}
+
+json::object text(std::string_view pattern) {
+  return {{"type", "string"}, {"pattern", pattern}};
+}
+
+}  // namespace
+
+json::object ParameterSchema<std::string>::make() {
+  return text(whole(any_but("") + "*"));
+}
+
+json::object ParameterSchema<Path>::make() {
+  return text(whole(path_pattern(kSeparator)));
+}
+
+json::object ItemPath::schema() {
+  json::object schema = ParameterSchema<Path>::make();
+  schema["allOf"] = json::array{json::object{{"pattern", R"([^./]|\.\.\.)"}}};
+  return schema;
+}
+
+json::object SourcePath::schema() {
+  const std::string folder = path_pattern(kSeparator);
+  json::object schema = text(whole(fmt::format(R"(({}/)?({})(/\.?)*)", folder, name_pattern())));
+  schema["x-maxNameBytes"] = kNameLimitBytes;
+  return schema;
+}
+
+json::object FolderPathToMake::schema() {
+  json::object schema = text(whole(path_pattern("/")));
+  schema["x-maxComponentBytes"] = kNameLimitBytes;
+  return schema;
+}
+
+json::object NewName::schema() {
+  json::object schema = text(whole(fmt::format("({})", name_pattern())));
+  schema["minLength"] = 1;
+  schema["maxLength"] = kNameLimitBytes;
+  schema["x-maxBytes"] = kNameLimitBytes;
+  return schema;
+}
+
+json::object KeyLabel::schema() {
+  json::object schema = ParameterSchema<std::string>::make();
+  schema["maxLength"] = kLabelLimit;
+  return schema;
+}
 
 void ParameterErrors::add(std::string_view parameter, Error error) {
   const bool outranks =
@@ -31,9 +108,8 @@ Result<void> parse_value(std::string_view text, std::string& out) {
 }
 
 Result<void> parse_value(std::string_view text, Path& out) {
-  auto path = Path::parse(text);
-  if (!path) return failure_of(std::move(path));
-  out = *std::move(path);
+  TRY(auto path, Path::parse(text));
+  out = std::move(path);
   return {};
 }
 
@@ -54,10 +130,17 @@ Result<void> parse_value(std::string_view text, KeyLabel& out) {
 }
 
 Result<void> parse_value(std::string_view text, NewName& out) {
-  auto name = Name::parse(text);
-  if (!name) return failure_of(std::move(name));
-  out.name = *std::move(name);
+  TRY(auto name, Name::parse(text));
+  out.name = std::move(name);
   return {};
+}
+
+std::vector<std::string_view> captured_names(std::string_view pattern) {
+  std::vector<std::string_view> names;
+  for (std::size_t open = 0; (open = pattern.find('{', open)) != std::string_view::npos; ++open) {
+    names.push_back(pattern.substr(open + 1, pattern.find('}', open) - open - 1));
+  }
+  return names;
 }
 
 }  // namespace coffer::api

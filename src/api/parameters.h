@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -8,7 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "api/described.h"
+#include "api/fields.h"
+#include "api/json.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "http/query.h"
@@ -16,58 +19,111 @@
 
 namespace coffer::api {
 
-/// A parameter that must be there and must not be empty.
+/// A required parameter that must not be empty.
 template <class T>
 struct NonEmpty {
   T value{};
+  static boost::json::object schema();
 };
 
-/// The path of an item. The root is a path too; it is refused where the item is used.
+/// The path of an item. The root is parsed too; the services refuse it.
 struct ItemPath {
   Path value;
+  static boost::json::object schema();
 };
 
-/// The path of an item that gets a place elsewhere, so that its last component must be a name.
+/// The path of an item to move or copy: its last component must be a valid new name.
 struct SourcePath {
   Path value;
+  static boost::json::object schema();
 };
 
-/// The path of a folder that is made where it is missing, so that its components must be names.
+/// The path of a folder that is created if it is missing: its components must be valid new names.
 struct FolderPathToMake {
   Path value;
+  static boost::json::object schema();
 };
 
-/// What people call a key. Its rules are checked where the key is made.
+/// The label of a key. The service checks it.
 struct KeyLabel {
   std::string value;
+  static boost::json::object schema();
 };
 
-/// A parameter that is given once or several times.
+/// The name of a new item.
+struct NewName {
+  std::optional<Name> name;  ///< Set once it is parsed: a Name has no empty state.
+  static boost::json::object schema();
+};
+
+inline constexpr std::string_view kNewNameText =
+    "1 to 255 bytes of UTF-8 without slashes, backslashes and control characters; not . or ..; at "
+    "the root not beginning with __adm_ or __conn_.";
+
+/// A required parameter that may be repeated.
 template <class T>
 struct Repeated {
   static constexpr std::size_t kMost = 500;
   std::vector<T> values;
+  static boost::json::object schema();
 };
 
-/// The same, but it need not be given, and no more than `most` times.
+/// An optional parameter that may be repeated up to `most` times.
 template <class T, std::size_t most>
 struct UpTo {
   static constexpr std::size_t kMost = most;
   std::vector<T> values;
+  static boost::json::object schema();
 };
 
-/// What an endpoint takes that has no parameters.
-struct NoParameters {};
-BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
+/// For endpoints without parameters.
+struct NoParameters {
+  FIELDS_OF();
+};
 
+/// The JSON Schema (2020-12) of what `parse_value` takes for a T, and of nothing else; a type with
+/// rules of its own has a static `schema`. Patterns use what every engine of regular expressions
+/// knows. Two keywords are our own, since JSON Schema counts characters: `x-maxBytes`, and for what
+/// stands between slashes `x-maxComponentBytes`, or `x-maxNameBytes` for the last of it.
+template <class T>
+struct ParameterSchema {
+  static boost::json::object make() { return T::schema(); }
+};
 template <>
-struct Docs<NoParameters> {
-  static constexpr std::string_view name = "NoParameters";
-  static constexpr std::array<FieldDoc, 0> fields{};
+struct ParameterSchema<std::string> {
+  static boost::json::object make();
 };
+template <>
+struct ParameterSchema<Path> {
+  static boost::json::object make();
+};
+template <HasWords E>
+struct ParameterSchema<E> {
+  static boost::json::object make() { return word_schema<E>(); }
+};
+template <class T>
+struct ParameterSchema<std::optional<T>> : ParameterSchema<T> {};
 
-/// Collects what is wrong with the parameters. Errors of form come before those of rights, so
-/// that `invalid` comes before `forbidden`, whatever the order of the parameters.
+template <class T>
+boost::json::object NonEmpty<T>::schema() {
+  boost::json::object schema = ParameterSchema<T>::make();
+  schema["minLength"] = 1;
+  return schema;
+}
+template <class T>
+boost::json::object Repeated<T>::schema() {
+  return {{"type", "array"},
+          {"items", ParameterSchema<T>::make()},
+          {"minItems", 1},
+          {"maxItems", kMost}};
+}
+template <class T, std::size_t most>
+boost::json::object UpTo<T, most>::schema() {
+  return {{"type", "array"}, {"items", ParameterSchema<T>::make()}, {"maxItems", most}};
+}
+
+/// Collects the errors of the parameters. `invalid` is reported before `forbidden`, whatever the
+/// order of the parameters.
 class ParameterErrors {
  public:
   void add(std::string_view parameter, Error error);
@@ -89,27 +145,17 @@ template <class T>
 Result<void> parse_value(std::string_view text, NonEmpty<T>& out) {
   return parse_value(text, out.value);
 }
-template <IsWord E>
+template <HasWords E>
 Result<void> parse_value(std::string_view text, E& out) {
-  std::string allowed;
-  for (const E value : Words<E>::all) {
-    const std::string_view word = to_string(value);
-    if (text == word) {
-      out = value;
-      return {};
-    }
-    allowed += (allowed.empty() ? "" : ", ") + std::string(word);
-  }
-  return fail(ErrorCode::invalid, "must be one of " + allowed);
+  const auto value = enum_from<E>(text);
+  if (!value) return fail(ErrorCode::invalid, "must be one of " + list_of_words<E>());
+  out = *value;
+  return {};
 }
 template <class T>
 Result<void> parse_value(std::string_view text, std::optional<T>& out) {
   return parse_value(text, out.emplace());
 }
-/// A new item's name has no empty state, so it is parsed where it is used.
-struct NewName {
-  std::optional<Name> name;
-};
 Result<void> parse_value(std::string_view text, NewName& out);
 
 template <class T>
@@ -123,7 +169,7 @@ inline constexpr bool refuses_empty = std::is_same_v<T, NewName>;
 template <class T>
 inline constexpr bool refuses_empty<NonEmpty<T>> = true;
 
-/// One parameter: `present` tells a missing one from an empty one.
+/// Reads one parameter; nullopt is a missing one, unlike an empty text.
 template <class Member>
 void read_member(std::string_view name, std::optional<std::string_view> text, Member& out,
                  ParameterErrors& errors) {
@@ -160,28 +206,30 @@ inline constexpr bool is_repeated<Repeated<T>> = true;
 template <class T, std::size_t most>
 inline constexpr bool is_repeated<UpTo<T, most>> = true;
 
-/// What becomes of parameters in the query that nothing is read from.
+/// The treatment of parameters of the query that P does not have.
 enum class OtherParameters : std::uint8_t { pass, refuse };
 
-/// `invalid` where the query has a parameter of another name: what it was meant to say would be
-/// passed over.
+/// `invalid` if the query has a parameter of another name: ignoring it would hide a mistake.
 Result<void> refuse_others(const http::Query& query, std::span<const std::string_view> names);
+
+/// The names between braces in a route's pattern, in order.
+std::vector<std::string_view> captured_names(std::string_view pattern);
 
 /// Reads the parameters struct P from the query and, for names in `captured`, from the path.
 template <class P>
 Result<P> read_parameters(const http::Request& request,
                           const std::vector<std::string_view>& captured,
                           OtherParameters others = OtherParameters::pass) {
-  auto query = http::Query::parse(request.query);
-  if (!query) return failure_of(std::move(query));
+  TRY(auto query, http::Query::parse(request.query));
   P parameters;
   ParameterErrors errors;
   std::vector<std::string_view> names;
-  for_each_member<P>([&](auto descriptor, const FieldDoc& doc) {
-    auto& member = parameters.*descriptor.pointer;
+  for_each_field<P>([&](auto field) {
+    constexpr FieldDoc doc = field.kDoc;
+    auto& member = field.of(parameters);
     if constexpr (is_repeated<std::remove_cvref_t<decltype(member)>>) {
       names.push_back(doc.name);
-      read_repeated(doc.name, *query, member, errors);
+      read_repeated(doc.name, query, member, errors);
     } else {
       for (std::size_t i = 0; i < captured.size(); ++i) {
         if (captured[i] != doc.name) continue;
@@ -190,14 +238,14 @@ Result<P> read_parameters(const http::Request& request,
         return read_member(doc.name, std::string_view(*text), member, errors);
       }
       names.push_back(doc.name);
-      const auto text = query->get(doc.name);
+      const auto text = query.get(doc.name);
       if (!text) return errors.add(doc.name, text.error());
       read_member(doc.name, *text, member, errors);
     }
   });
   if (errors.any()) return errors.take();
   if (others == OtherParameters::refuse) {
-    if (auto none = refuse_others(*query, names); !none) return failure_of(std::move(none));
+    if (auto none = refuse_others(query, names); !none) return failure_of(std::move(none));
   }
   return parameters;
 }

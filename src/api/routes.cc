@@ -1,29 +1,24 @@
 #include "api/routes.h"
 
-#include <string>
 #include <utility>
 
-#include "api/docs_page.h"
 #include "api/fixed.h"
-#include "api/openapi.h"
-#include "api/resources.h"
 
 namespace coffer::api {
-namespace {
 
-void append(std::vector<Endpoint>& all, std::vector<Endpoint> more) {
-  for (Endpoint& endpoint : more) all.push_back(std::move(endpoint));
-}
-
-}  // namespace
+// The resources, each in a source of its name.
+std::vector<Endpoint> account_endpoints();
+std::vector<Endpoint> file_endpoints();
+std::vector<Endpoint> key_endpoints();
+std::vector<Endpoint> listing_endpoints();
+std::vector<Endpoint> location_endpoints();
 
 std::vector<Endpoint> all_endpoints() {
-  std::vector<Endpoint> all = location_endpoints();
-  append(all, file_endpoints());
-  all.push_back(download_endpoint());
-  all.push_back(upload_endpoint());
-  append(all, account_endpoints());
-  append(all, key_endpoints());
+  std::vector<Endpoint> all;
+  for (const auto& endpoints : {&location_endpoints, &listing_endpoints, &file_endpoints,
+                                &account_endpoints, &key_endpoints}) {
+    for (Endpoint& endpoint : endpoints()) all.push_back(std::move(endpoint));
+  }
   return all;
 }
 

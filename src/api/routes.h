@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json.hpp>
 #include <vector>
 
 #include "api/endpoint.h"
@@ -7,10 +8,14 @@
 
 namespace coffer::api {
 
-/// The route table: every endpoint of the contract, once.
+/// Every endpoint of /api/v1, once.
 std::vector<Endpoint> all_endpoints();
 
-/// Puts every endpoint, the API description and its page into the router.
+/// Their description (OpenAPI 3.1.0).
+boost::json::object openapi_document(const std::vector<Endpoint>& endpoints);
+
+/// Puts every endpoint, the description and its page into the router. `services` must exist as long
+/// as the router serves.
 void add_routes(http::Router& router, Services& services);
 
 }  // namespace coffer::api

@@ -8,7 +8,7 @@
 
 namespace coffer::api {
 
-/// No write but a file's last one is smaller.
+/// The least size of a write, except for the last one of a file.
 inline constexpr std::size_t kLeastWriteBytes = 64 * 1024;
 
 inline Task<Result<void>> write_some(core::Upload& upload, std::span<const std::byte> data) {
@@ -16,20 +16,20 @@ inline Task<Result<void>> write_some(core::Upload& upload, std::span<const std::
   co_return co_await upload.write(data);
 }
 
-/// Writes all that `source` has into the upload's file; its `read` gives no bytes at the end only.
-/// Small pieces are collected: a write may cost a thread and a system call, or a packet, each time.
+/// Writes the content of `source` into the upload's file. `source.read()` returns no bytes at the
+/// end alone. Small pieces are collected, since each write may cost a thread switch, a system call
+/// or a packet.
 template <class Source>
 Task<Result<void>> store_content(Source& source, core::Upload& upload) {
   std::vector<std::byte> collected;
   while (true) {
-    const auto data = co_await source.read();
-    if (!data) co_return failure_of(data);
-    const bool is_large = data->size() >= kLeastWriteBytes;
-    if (!is_large) collected.insert(collected.end(), data->begin(), data->end());
-    if (is_large || data->empty() || collected.size() >= kLeastWriteBytes) {
+    CO_TRY(const auto data, co_await source.read());
+    const bool is_large = data.size() >= kLeastWriteBytes;
+    if (!is_large) collected.insert(collected.end(), data.begin(), data.end());
+    if (is_large || data.empty() || collected.size() >= kLeastWriteBytes) {
       auto written = co_await write_some(upload, collected);
-      if (written && is_large) written = co_await write_some(upload, *data);
-      if (!written || data->empty()) co_return written;
+      if (written && is_large) written = co_await write_some(upload, data);
+      if (!written || data.empty()) co_return written;
       collected.clear();
     }
   }

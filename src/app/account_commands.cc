@@ -37,7 +37,7 @@ Result<core::AccountPatch> patch_of(const AccountOptions& options) {
   core::AccountPatch patch;
   patch.display_name = options.display_name;
   patch.disabled = options.disabled;
-  if (options.role) patch.role = catalog::role_from(*options.role);
+  if (options.role) patch.role = enum_from<catalog::Role>(*options.role);
   if (options.quota) {
     patch.quota_bytes = parse_size(*options.quota);
     if (!patch.quota_bytes) {

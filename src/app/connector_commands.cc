@@ -1,7 +1,5 @@
 #include "app/connector_commands.h"
 
-#include <fmt/ranges.h>
-
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
 #include <map>
@@ -23,14 +21,14 @@ using catalog::ConnectorKind;
 
 const auto kKinds = [] {
   std::map<std::string, ConnectorKind> kinds;
-  for (const ConnectorKind kind : catalog::kConnectorKinds) kinds.emplace(to_string(kind), kind);
+  for (const auto& [kind, word] : words_of(ConnectorKind())) kinds.emplace(word, kind);
   return kinds;
 }();
 
 /// `ftp, sftp or drive`
 std::string kinds_help() {
-  const auto& words = catalog::kConnectorWords;
-  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+  std::string words = list_of_words<ConnectorKind>();
+  return words.replace(words.rfind(", "), 2, " or ");
 }
 
 /// What a new one needs and was not given, by its option; empty if there is nothing.

@@ -6,14 +6,19 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/id.h"
 #include "catalog/credential.h"
 
 namespace coffer::catalog {
 
 enum class Role : std::uint8_t { user, admin };
-std::string_view to_string(Role role);
-std::optional<Role> role_from(std::string_view text);
+constexpr auto words_of(Role) {
+  return enum_words<Role>({{Role::user, "user"}, {Role::admin, "admin"}});
+}
+constexpr std::string_view to_string(Role role) {
+  return word_of(role);
+}
 
 struct Account {
   AccountId id;

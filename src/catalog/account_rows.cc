@@ -34,7 +34,7 @@ Result<void> insert(soci::session& sql, const Account& account) {
   const long long id = account.id.value;
   const long long quota = to_column(account.quota_bytes);
   const long long created_at = to_column(account.created_at);
-  const std::string role(to_string(account.role));
+  const std::string role(word_of(account.role));
   soci::statement statement =
       (sql.prepare
            << "INSERT INTO accounts (id, name, display_name, role, disabled, quota_bytes, "
@@ -61,7 +61,7 @@ Account account_from(const soci::row& row, std::size_t first) {
   account.id.value = row.get<long long>(first);
   account.name = row.get<std::string>(first + 1);
   account.display_name = row.get<std::string>(first + 2);
-  const auto role = role_from(row.get<std::string>(first + 3));
+  const auto role = enum_from<Role>(row.get<std::string>(first + 3));
   if (!role) throw std::runtime_error("The catalog holds an unknown role.");
   account.role = *role;
   account.disabled = row.get<long long>(first + 4) != 0;

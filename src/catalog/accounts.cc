@@ -32,7 +32,7 @@ void update(soci::session& sql, const Account& account) {
   const long long id = account.id.value;
   const long long quota = to_column(account.quota_bytes);
   const long long disabled = account.disabled ? 1 : 0;
-  const std::string role(to_string(account.role));
+  const std::string role(word_of(account.role));
   sql << "UPDATE accounts SET display_name = :display_name, role = :role, disabled = :disabled, "
          "quota_bytes = :quota, password_hash = :password_hash, preferences = :preferences "
          "WHERE id = :id",
@@ -65,14 +65,14 @@ bool ends_sessions(const AccountChange& change, const Account& before) {
 }
 
 std::string details_of(const Account& made) {
-  return fmt::format("role={}, quota={}", to_string(made.role), made.quota_bytes);
+  return fmt::format("role={}, quota={}", word_of(made.role), made.quota_bytes);
 }
 
 /// Empty for what is only the account's own.
 std::string details_of(const AccountChange& change) {
   std::vector<std::string> parts;
   if (change.display_name) parts.push_back("displayName");
-  if (change.role) parts.push_back(fmt::format("role={}", to_string(*change.role)));
+  if (change.role) parts.push_back(fmt::format("role={}", word_of(*change.role)));
   if (change.disabled) parts.push_back(fmt::format("disabled={}", *change.disabled));
   if (change.quota_bytes) parts.push_back(fmt::format("quota={}", *change.quota_bytes));
   if (change.password_hash) parts.push_back("password");

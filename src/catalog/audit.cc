@@ -2,9 +2,6 @@
 
 #include <soci/soci.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "base/random.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
@@ -12,17 +9,11 @@
 namespace coffer::catalog {
 namespace {
 
-constexpr std::string_view kWords[] = {
-    "account.created",   "account.changed",   "account.removed",   "key.created",
-    "key.revoked",       "share.created",     "share.changed",     "share.removed",
-    "connector.created", "connector.changed", "connector.removed", "session.created",
-    "session.refused",   "session.ended",     "link.created",      "link.ended"};
-
 /// Throws for a word that the catalog never writes.
 AuditKind kind_from(const std::string& word) {
-  const auto found = std::ranges::find(kWords, word);
-  if (found == std::end(kWords)) throw soci::soci_error("an audit event of no kind");
-  return static_cast<AuditKind>(found - std::begin(kWords));
+  const auto kind = enum_from<AuditKind>(word);
+  if (!kind) throw soci::soci_error("an audit event of no kind");
+  return *kind;
 }
 
 AuditEvent event_from(const soci::row& row) {
@@ -43,7 +34,7 @@ std::vector<AuditEvent> select_events(soci::session& sql, const AuditFilter& fil
   const long long from = to_column(filter.from);
   const long long to = to_column(filter.to);
   const long long any_kind = filter.kind ? 0 : 1;
-  const std::string kind(filter.kind ? to_string(*filter.kind) : "");
+  const std::string kind(filter.kind ? word_of(*filter.kind) : "");
   const long long any_account = filter.account ? 0 : 1;
   const std::string account = filter.account.value_or("");
   const long long after_at = to_column(filter.after ? filter.after->at : kLatest);
@@ -67,15 +58,11 @@ std::vector<AuditEvent> select_events(soci::session& sql, const AuditFilter& fil
 
 }  // namespace
 
-std::string_view to_string(AuditKind kind) {
-  return kWords[static_cast<std::size_t>(kind)];
-}
-
 void note(soci::session& sql, AuditKind kind, const Actor& actor, const std::string& subject,
           const std::string& details) {
   const long long at = to_column(now());
   const std::string id = random_hex(8);
-  const std::string word(to_string(kind));
+  const std::string word(word_of(kind));
   sql << "INSERT INTO audit_events (at, id, kind, actor, key_id, session_id, address, subject, "
          "details) VALUES (:at, :id, :kind, :actor, :key_id, :session_id, :address, :subject, "
          ":details)",

@@ -9,6 +9,7 @@
 
 #include "async/task.h"
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "catalog/credential.h"
 
@@ -39,7 +40,25 @@ enum class AuditKind : std::uint8_t {
   link_created,
   link_ended
 };
-std::string_view to_string(AuditKind kind);
+constexpr auto words_of(AuditKind) {
+  using enum AuditKind;
+  return enum_words<AuditKind>({{account_created, "account.created"},
+                                {account_changed, "account.changed"},
+                                {account_removed, "account.removed"},
+                                {key_created, "key.created"},
+                                {key_revoked, "key.revoked"},
+                                {share_created, "share.created"},
+                                {share_changed, "share.changed"},
+                                {share_removed, "share.removed"},
+                                {connector_created, "connector.created"},
+                                {connector_changed, "connector.changed"},
+                                {connector_removed, "connector.removed"},
+                                {session_created, "session.created"},
+                                {session_refused, "session.refused"},
+                                {session_ended, "session.ended"},
+                                {link_created, "link.created"},
+                                {link_ended, "link.ended"}});
+}
 
 struct AuditEvent {
   std::string id;

@@ -16,10 +16,9 @@ constexpr std::string_view kBinColumns =
 
 /// Throws for a word that the catalog never writes.
 BinState bin_state_from(const std::string& word) {
-  for (const BinState state : {BinState::open, BinState::kept, BinState::discarding}) {
-    if (to_string(state) == word) return state;
-  }
-  throw soci::soci_error("an item of the bin in no state");
+  const auto state = enum_from<BinState>(word);
+  if (!state) throw soci::soci_error("an item of the bin in no state");
+  return *state;
 }
 
 BinItem item_from(const soci::row& row) {
@@ -49,11 +48,6 @@ std::string select(std::string_view condition) {
 
 }  // namespace
 
-std::string_view to_string(BinState state) {
-  constexpr std::array<std::string_view, 3> kWords{"open", "kept", "discarding"};
-  return kWords[static_cast<std::size_t>(state)];
-}
-
 void drop_bin_of(soci::session& sql, const Path& mount) {
   sql << "DELETE FROM bin_items WHERE place = :place", soci::use(mount.str(), "place");
 }
@@ -67,7 +61,7 @@ Task<Result<void>> Bin::add(BinItem item) {
     if (known == 0) return fail(ErrorCode::not_found, "There is no such account.");
     const long long is_folder = item.is_folder ? 1 : 0;
     const long long deleted_at = to_column(item.deleted_at);
-    const std::string state(to_string(BinState::open));
+    const std::string state(word_of(BinState::open));
     sql << "INSERT INTO bin_items (id, account_id, place, path, is_folder, deleted_at, state) "
            "VALUES (:id, :account, :place, :path, :is_folder, :deleted_at, :state)",
         soci::use(item.id.value, "id"), soci::use(account, "account"),
@@ -95,7 +89,7 @@ Task<Result<void>> Bin::keep(BinItemId id, bool is_folder,
 
 Task<Result<bool>> Bin::claim(BinItemId id, BinState state) {
   auto job = [&](soci::session& sql) -> Result<bool> {
-    const std::string word(to_string(state));
+    const std::string word(word_of(state));
     soci::statement statement =
         (sql.prepare << "UPDATE bin_items SET state = :state WHERE id = :id AND state = 'kept'",
          soci::use(word, "state"), soci::use(id.value, "id"));

@@ -9,6 +9,7 @@
 
 #include "async/task.h"
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "base/id.h"
 #include "base/path.h"
@@ -26,7 +27,10 @@ enum class BinState : std::uint8_t {
   kept,       ///< In the bin.
   discarding  ///< To be deleted for good.
 };
-std::string_view to_string(BinState state);
+constexpr auto words_of(BinState) {
+  using enum BinState;
+  return enum_words<BinState>({{open, "open"}, {kept, "kept"}, {discarding, "discarding"}});
+}
 
 /// What was deleted into the bin of its place.
 struct BinItem {

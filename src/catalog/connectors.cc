@@ -56,7 +56,7 @@ Result<Connector> store(soci::session& sql, Connector connector) {
   const long long account_id = connector.account.value;
   const long long read_only = connector.read_only ? 1 : 0;
   const long long created_at = to_column(connector.created_at);
-  const std::string kind(to_string(connector.kind));
+  const std::string kind(word_of(connector.kind));
   soci::statement statement =
       (sql.prepare << "INSERT INTO connectors (id, account_id, kind, name, description, target, "
                       "settings, sealed_secret, read_only, created_at) SELECT :id, id, :kind, "

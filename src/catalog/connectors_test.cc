@@ -31,7 +31,7 @@ TEST_P(ConnectorsTest, KeepsWhatWasGiven) {
   for (const auto kind : {ConnectorKind::ftp, ConnectorKind::sftp, ConnectorKind::drive}) {
     const NewConnector fresh{ada_,
                              kind,
-                             "It's " + std::string(to_string(kind)),
+                             "It's " + std::string(word_of(kind)),
                              "line\nof ; text",
                              "sftp://me@host:22/a b",
                              settings,

@@ -120,10 +120,6 @@ GrantPtr select_grant(soci::session& sql, const SecretHash& hash) {
 
 }  // namespace
 
-std::string_view to_string(Made made) {
-  return made == Made::stays ? "stays" : "ends";
-}
-
 class Keys::Impl {
  public:
   explicit Impl(Database& used)

@@ -10,6 +10,7 @@
 
 #include "async/task.h"
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "base/id.h"
 #include "base/path.h"
@@ -23,7 +24,9 @@ class Database;
 /// What becomes of the keys and links that were made with a key, and with those, when it is
 /// revoked.
 enum class Made : std::uint8_t { stays, ends };
-std::string_view to_string(Made made);
+constexpr auto words_of(Made) {
+  return enum_words<Made>({{Made::stays, "stays"}, {Made::ends, "ends"}});
+}
 
 /// Of an account, links apart: what is done to all of them together takes a moment at most.
 inline constexpr std::size_t kMostKeys = 10'000;

@@ -24,10 +24,9 @@ std::unexpected<Error> no_such_link() {
 
 /// Throws for a word that the catalog never writes.
 LinkMode mode_from(const std::string& word) {
-  for (const LinkMode mode : {LinkMode::read, LinkMode::upload}) {
-    if (to_string(mode) == word) return mode;
-  }
-  throw soci::soci_error("a link of no mode");
+  const auto mode = enum_from<LinkMode>(word);
+  if (!mode) throw soci::soci_error("a link of no mode");
+  return *mode;
 }
 
 Link link_from(const soci::row& row) {
@@ -66,7 +65,7 @@ std::vector<Link> select_links(soci::session& sql, AccountId account) {
 }
 
 void insert_link(soci::session& sql, const Link& link) {
-  const std::string mode(to_string(link.mode));
+  const std::string mode(word_of(link.mode));
   const long long is_folder = link.is_folder ? 1 : 0;
   const long long most = to_column(link.most_downloads.value_or(0));
   soci::indicator has_most = link.most_downloads ? soci::i_ok : soci::i_null;
@@ -79,17 +78,13 @@ void insert_link(soci::session& sql, const Link& link) {
 
 std::string details_of(const Link& link) {
   std::string text = "path=" + link.key.folder->str();
-  text += ", " + std::string(to_string(link.mode));
+  text += ", " + std::string(word_of(link.mode));
   if (!link.password_hash.empty()) text += ", password";
   if (link.most_downloads) text += fmt::format(", downloads={}", *link.most_downloads);
   return text;
 }
 
 }  // namespace
-
-std::string_view to_string(LinkMode mode) {
-  return mode == LinkMode::read ? "read" : "upload";
-}
 
 Task<Result<Link>> Links::create(NewLink wanted, std::size_t most) {
   auto job = [&](soci::session& sql) -> Result<Link> {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "async/task.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "base/id.h"
 #include "catalog/accounts.h"
@@ -23,7 +24,9 @@ enum class LinkMode : std::uint8_t {
   read,
   upload  ///< Into a folder, of which they see nothing.
 };
-std::string_view to_string(LinkMode mode);
+constexpr auto words_of(LinkMode) {
+  return enum_words<LinkMode>({{LinkMode::read, "read"}, {LinkMode::upload, "upload"}});
+}
 
 /// A share link. Its key is found by the link's token, has the item as its folder, which may be a
 /// file too, and is followed, ended and looked at again as every key is.

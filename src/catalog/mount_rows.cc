@@ -25,7 +25,7 @@ Connector connector_from(const soci::row& row) {
   Connector connector;
   connector.id.value = row.get<std::string>(0);
   connector.account.value = row.get<long long>(1);
-  const auto kind = connector_kind_from(row.get<std::string>(2));
+  const auto kind = enum_from<ConnectorKind>(row.get<std::string>(2));
   if (!kind) throw std::runtime_error("The catalog holds an unknown kind of connector.");
   connector.kind = *kind;
   connector.name = row.get<std::string>(3);

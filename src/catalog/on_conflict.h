@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/enum_words.h"
+
 namespace coffer::catalog {
 
 /// What becomes of an item whose name is taken where it is to go.
@@ -13,7 +15,10 @@ enum class OnConflict : std::uint8_t {
   skip,       ///< What is there stays, and the item where it was.
   keep_both,  ///< It gets another name.
 };
-std::string_view to_string(OnConflict choice);
-std::optional<OnConflict> on_conflict_from(std::string_view text);
+constexpr auto words_of(OnConflict) {
+  using enum OnConflict;
+  return enum_words<OnConflict>(
+      {{fail, "fail"}, {replace, "replace"}, {skip, "skip"}, {keep_both, "keepBoth"}});
+}
 
 }  // namespace coffer::catalog

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "base/id.h"
 #include "catalog/on_conflict.h"
@@ -15,13 +16,32 @@ namespace coffer::catalog {
 
 /// `remove` is deleting, into the bin or for good.
 enum class TaskKind : std::uint8_t { copy, move, remove, restore, unpack };
-std::string_view to_string(TaskKind kind);
-std::optional<TaskKind> task_kind_from(std::string_view text);
+constexpr auto words_of(TaskKind) {
+  using enum TaskKind;
+  return enum_words<TaskKind>({{copy, "copy"},
+                               {move, "move"},
+                               {remove, "remove"},
+                               {restore, "restore"},
+                               {unpack, "unpack"}});
+}
+constexpr std::string_view to_string(TaskKind kind) {
+  return word_of(kind);
+}
 
 /// `waiting` is for others of the same account that run.
 enum class TaskState : std::uint8_t { waiting, running, done, failed, cancelled, interrupted };
-std::string_view to_string(TaskState state);
-std::optional<TaskState> task_state_from(std::string_view text);
+constexpr auto words_of(TaskState) {
+  using enum TaskState;
+  return enum_words<TaskState>({{waiting, "waiting"},
+                                {running, "running"},
+                                {done, "done"},
+                                {failed, "failed"},
+                                {cancelled, "cancelled"},
+                                {interrupted, "interrupted"}});
+}
+constexpr std::string_view to_string(TaskState state) {
+  return word_of(state);
+}
 
 /// What a task left as it was.
 struct SkippedItem {

@@ -58,8 +58,8 @@ SkippedItem skipped_item_of(std::string_view line) {
 }  // namespace
 
 TaskRecord task_from(const soci::row& row) {
-  const auto kind = task_kind_from(row.get<std::string>(2));
-  const auto state = task_state_from(row.get<std::string>(5));
+  const auto kind = enum_from<TaskKind>(row.get<std::string>(2));
+  const auto state = enum_from<TaskState>(row.get<std::string>(5));
   if (!kind || !state) throw std::runtime_error("The catalog holds an unknown kind of task.");
   const auto count = [&](std::size_t column) {
     return static_cast<std::uint64_t>(row.get<long long>(column));
@@ -80,7 +80,7 @@ TaskRecord task_from(const soci::row& row) {
   task.created_at = timestamp_from(row.get<long long>(12));
   task.updated_at = timestamp_from(row.get<long long>(13));
   task.sources = lines_of(row.get<std::string>(14));
-  task.on_conflict = on_conflict_from(row.get<std::string>(15));
+  task.on_conflict = enum_from<OnConflict>(row.get<std::string>(15));
   task.bytes_per_second = count(16);
   task.skipped_count = count(17);
   for (const std::string& line : lines_of(row.get<std::string>(18))) {
@@ -99,10 +99,10 @@ std::vector<TaskRecord> collect_tasks(const soci::rowset<soci::row>& rows) {
 Result<void> upsert_task(soci::session& sql, const TaskId& id, const NewTask& task) {
   const long long account_id = task.account.value;
   const long long created_at = to_column(now());
-  const std::string kind(to_string(task.kind));
-  const std::string state(to_string(task.state));
+  const std::string kind(word_of(task.kind));
+  const std::string state(word_of(task.state));
   const std::string sources = lines(task.sources);
-  const std::string choice(task.on_conflict ? to_string(*task.on_conflict) : "");
+  const std::string choice(task.on_conflict ? word_of(*task.on_conflict) : "");
   soci::statement statement =
       (sql.prepare << "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, "
                       "bytes_done, bytes_total, items_done, items_total, error, left_over, "
@@ -151,7 +151,7 @@ Result<void> update_task(soci::session& sql, const TaskId& id, const Progress& p
 
 Result<void> finish_task(soci::session& sql, const TaskId& id, const TaskEnd& end) {
   if (auto updated = update_task(sql, id, end.progress); !updated) return updated;
-  const std::string state(to_string(end.state));
+  const std::string state(word_of(end.state));
   const std::string code(end.error_code ? to_string(*end.error_code) : "");
   sql << "UPDATE tasks SET state = :state, error = :error, error_code = :code, "
          "left_over = CASE WHEN CAST(:state AS TEXT) = 'done' THEN '' ELSE left_over END "

@@ -19,18 +19,14 @@ constexpr std::string_view kUploadColumns =
     "id, account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, "
     "received_bytes, quota_bytes, state, created_at, touched_at, link_id";
 
-constexpr std::array kStates{UploadState::receiving, UploadState::finishing,
-                             UploadState::interrupted, UploadState::done};
-
 std::unexpected<Error> no_such_upload() {
   return fail(ErrorCode::not_found, "There is no such upload.");
 }
 
 UploadState state_from(std::string_view text) {
-  for (const UploadState state : kStates) {
-    if (to_string(state) == text) return state;
-  }
-  throw std::runtime_error("The catalog holds an unknown state of an upload.");
+  const auto state = enum_from<UploadState>(text);
+  if (!state) throw std::runtime_error("The catalog holds an unknown state of an upload.");
+  return *state;
 }
 
 std::uint64_t bytes_from(const soci::row& row, std::size_t column) {
@@ -44,7 +40,7 @@ UploadRecord upload_from(const soci::row& row) {
   upload.folder = row.get<std::string>(2);
   upload.name = row.get<std::string>(3);
   upload.shown_name = row.get<std::string>(4);
-  const auto conflict = on_conflict_from(row.get<std::string>(5));
+  const auto conflict = enum_from<OnConflict>(row.get<std::string>(5));
   if (!conflict) throw std::runtime_error("The catalog holds an unknown way out of a conflict.");
   upload.on_conflict = *conflict;
   upload.metadata = row.get<std::string>(6);
@@ -150,8 +146,8 @@ Result<void> check_count(soci::session& sql, AccountId account, std::size_t most
 
 void insert(soci::session& sql, const UploadRecord& upload) {
   const long long account = upload.account.value;
-  const std::string conflict(to_string(upload.on_conflict));
-  const std::string state(to_string(upload.state));
+  const std::string conflict(word_of(upload.on_conflict));
+  const std::string state(word_of(upload.state));
   const long long modified = upload.modified_at ? to_column(*upload.modified_at) : 0;
   soci::indicator has_modified = upload.modified_at ? soci::i_ok : soci::i_null;
   const long long length = to_column(upload.length_bytes);
@@ -186,7 +182,7 @@ Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t 
 
 /// Whether it shows or not, it was touched now.
 void set_state(soci::session& sql, const UploadRecord& upload, UploadState state) {
-  const std::string text(to_string(state));
+  const std::string text(word_of(state));
   const long long quota = to_column(upload.quota_bytes);
   const long long received = to_column(upload.received_bytes);
   const long long touched = to_column(now());
@@ -204,20 +200,6 @@ void set_done(soci::session& sql, UploadRecord upload) {
 }
 
 }  // namespace
-
-std::string_view to_string(UploadState state) {
-  switch (state) {
-    case UploadState::receiving:
-      return "receiving";
-    case UploadState::finishing:
-      return "finishing";
-    case UploadState::interrupted:
-      return "interrupted";
-    case UploadState::done:
-      return "done";
-  }
-  std::unreachable();
-}
 
 Task<Result<void>> Uploads::create(UploadRecord upload, Most most) {
   auto job = [&](soci::session& sql) -> Result<void> {

@@ -10,6 +10,7 @@
 
 #include "async/task.h"
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "base/id.h"
 #include "catalog/on_conflict.h"
@@ -25,7 +26,13 @@ enum class UploadState : std::uint8_t {
   interrupted,  ///< The run that showed it ended meanwhile: it shows, or not.
   done,
 };
-std::string_view to_string(UploadState state);
+constexpr auto words_of(UploadState) {
+  using enum UploadState;
+  return enum_words<UploadState>({{receiving, "receiving"},
+                                  {finishing, "finishing"},
+                                  {interrupted, "interrupted"},
+                                  {done, "done"}});
+}
 
 /// An upload that can be gone on with.
 struct UploadRecord {

@@ -3,26 +3,19 @@
 #include <boost/json/value.hpp>
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <utility>
+
+#include "base/enum_words.h"
 
 namespace coffer::core {
 
 /// Where a setting's value came from.
 enum class SettingOrigin : std::uint8_t { built_in, file, environment, command_line };
-
-constexpr std::string_view to_string(SettingOrigin origin) {
-  switch (origin) {
-    case SettingOrigin::built_in:
-      return "default";
-    case SettingOrigin::file:
-      return "file";
-    case SettingOrigin::environment:
-      return "environment";
-    case SettingOrigin::command_line:
-      return "command line";
-  }
-  std::unreachable();
+constexpr auto words_of(SettingOrigin) {
+  using enum SettingOrigin;
+  return enum_words<SettingOrigin>({{built_in, "default"},
+                                    {file, "file"},
+                                    {environment, "environment"},
+                                    {command_line, "command line"}});
 }
 
 /// A setting in force, as administrators see it.

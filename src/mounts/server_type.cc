@@ -186,7 +186,7 @@ core::StoredConnector ServerType::stored(const ConnectorSettings& settings,
       {"port", settings.port},
       {"user", settings.user},
       {"root", settings.root},
-      {"tls", to_string(settings.tls)},
+      {"tls", word_of(settings.tls)},
       {"credential", settings.credential == Credential::password ? "password" : "private_key"},
       {"hostKey", settings.host_key},
       {"mayBePrivate", settings.may_be_private}};

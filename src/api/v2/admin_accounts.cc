@@ -1,146 +1,63 @@
 #include "api/model.h"
-#include "api/v2/names.h"
 #include "api/v2/paging.h"
-#include "api/v2/resources.h"
+#include "api/v2/route.h"
+#include "api/v2/values.h"
 
-namespace coffer::api {
-
-namespace v2 {
+namespace coffer::api::v2 {
+namespace {
 
 struct ManagedAccount {
-  std::string userName;
-  std::string displayName;
-  catalog::Role role = catalog::Role::user;
-  bool disabled = false;
-  bool hasPassword = false;
-  std::uint64_t storageUsed = 0;
-  std::uint64_t storageLimit = 0;
-  Timestamp createdAt;
-  std::optional<Timestamp> lastSeenAt;
+  static constexpr std::string_view kSchema = "ManagedAccount";
+  FIELD(std::string, userName, "The name to sign in with.", R"("ann")");
+  FIELD(std::string, displayName, "The name shown to people.", R"("Ann")");
+  FIELD(catalog::Role, role, "admin or user.", R"("user")");
+  FIELD(bool, disabled, "True if its keys and sessions are refused.", "false");
+  FIELD(bool, hasPassword, "True if it has a password to sign in with.", "true");
+  FIELD(std::uint64_t, storageUsed, "Bytes in the account's own files.", "1536");
+  FIELD(std::uint64_t, storageLimit, "The quota in bytes; 0 means unlimited.", "10737418240");
+  FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(std::optional<Timestamp>, lastSeenAt,
+        "The last use of one of its present sessions or keys, UTC, up to a minute late; null if it "
+        "is not known.",
+        "null");
 };
-BOOST_DESCRIBE_STRUCT(ManagedAccount, (),
-                      (userName, displayName, role, disabled, hasPassword, storageUsed,
-                       storageLimit, createdAt, lastSeenAt))
 
-/// What can be said of an account, whether it is made or changed.
+/// The members that accounts have in requests, whether they are made or changed.
 struct AccountMembers {
-  std::optional<Password> password;
-  std::optional<DisplayName> displayName;
-  std::optional<catalog::Role> role;
-  std::optional<std::uint64_t> storageLimit;
+  FIELD(std::optional<Password>, password,
+        "8 to 1024 bytes. A new one ends the account's sessions; its keys stay.",
+        R"("correct horse")");
+  FIELD(std::optional<DisplayName>, displayName,
+        "The name shown to people: 1 to 100 characters; the user name by default.", R"("Ann")");
+  FIELD(std::optional<catalog::Role>, role,
+        "admin or user (default). A change ends the account's sessions.", R"("user")");
+  FIELD(std::optional<std::uint64_t>, storageLimit,
+        "The quota in bytes; 0 (default) means unlimited.", "10737418240");
 };
-BOOST_DESCRIBE_STRUCT(AccountMembers, (), (password, displayName, role, storageLimit))
 
 struct WantedAccount : AccountMembers {
-  UserName userName;
+  FIELD(UserName, userName,
+        "The name to sign in with: 1 to 64 of a-z, 0-9, \".\", \"_\" and \"-\", beginning with a "
+        "letter or digit.",
+        R"("ann")");
 };
-BOOST_DESCRIBE_STRUCT(WantedAccount, (AccountMembers), (userName))
 
 struct ManagedAccountChanges : AccountMembers {
-  std::optional<bool> disabled;
+  FIELD(std::optional<bool>, disabled,
+        "true ends its sessions and refuses its keys; false accepts its keys again.", "true");
 };
-BOOST_DESCRIBE_STRUCT(ManagedAccountChanges, (AccountMembers), (disabled))
 
 struct AccountParameters {
-  NonEmpty<std::string> name;
-};
-BOOST_DESCRIBE_STRUCT(AccountParameters, (), (name))
-
-/// What becomes of a removed account's files.
-struct FilesAfter {
-  core::FileFate value = core::FileFate::kept;
+  FIELD(NonEmpty<std::string>, name, "The account's user name.", R"("ann")");
 };
 
 struct AccountRemoval {
-  NonEmpty<std::string> name;
-  std::optional<FilesAfter> files;
+  FIELD(NonEmpty<std::string>, name, "The account's user name.", R"("ann")");
+  FIELD(std::optional<core::FileFate>, files,
+        "keep (default) leaves its own files on the server's disk, out of reach of every account; "
+        "purge deletes them for good, which may take long.",
+        R"("keep")");
 };
-BOOST_DESCRIBE_STRUCT(AccountRemoval, (), (name, files))
-
-Result<void> parse_value(std::string_view text, FilesAfter& out) {
-  if (text != "keep" && text != "purge") {
-    return fail(ErrorCode::invalid, "must be one of keep, purge.");
-  }
-  out.value = text == "purge" ? core::FileFate::purged : core::FileFate::kept;
-  return {};
-}
-
-}  // namespace v2
-
-template <>
-struct ParameterSchema<v2::FilesAfter> {
-  static boost::json::object make() { return {{"type", "string"}, {"enum", {"keep", "purge"}}}; }
-};
-
-template <>
-struct Docs<v2::ManagedAccount> {
-  static constexpr std::string_view name = "ManagedAccount";
-  static constexpr std::array<FieldDoc, 9> fields{{
-      {"userName", "The name to sign in with.", R"("ann")"},
-      {"displayName", "The name shown to people.", R"("Ann")"},
-      {"role", "admin or user.", R"("user")"},
-      {"disabled", "Whether its keys and sessions are refused.", "false"},
-      {"hasPassword", "Whether it can sign in with a password.", "true"},
-      {"storageUsed", "Bytes in the account's own files.", "1536"},
-      {"storageLimit", "The quota in bytes; 0 means unlimited.", "10737418240"},
-      {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
-      {"lastSeenAt",
-       "When one of its sessions or keys that are left was last used, UTC, up to a minute late; "
-       "null where that is not known.",
-       "null"},
-  }};
-};
-
-inline constexpr std::array<FieldDoc, 4> kAccountFields{{
-    {"password", "8 to 1024 bytes. A new one ends the account's sessions; its keys stay.",
-     R"("correct horse")"},
-    {"displayName", "The name shown to people: 1 to 100 characters; the user name by default.",
-     R"("Ann")"},
-    {"role", "admin or user, which is the default. Another one ends the account's sessions.",
-     R"("user")"},
-    {"storageLimit", "The quota in bytes; 0 means unlimited and is the default.", "10737418240"},
-}};
-
-template <>
-struct Docs<v2::WantedAccount> {
-  static constexpr auto fields =
-      joined(kAccountFields, std::array<FieldDoc, 1>{{
-                                 {"userName",
-                                  "The name to sign in with: 1 to 64 of a-z, 0-9, \".\", \"_\" and "
-                                  "\"-\", beginning with a letter or digit.",
-                                  R"("ann")"},
-                             }});
-};
-
-template <>
-struct Docs<v2::ManagedAccountChanges> {
-  static constexpr auto fields = joined(
-      kAccountFields,
-      std::array<FieldDoc, 1>{{
-          {"disabled", "true ends its sessions and refuses its keys; false accepts these.", "true"},
-      }});
-};
-
-inline constexpr FieldDoc kAccountName{"name", "The account's user name.", R"("ann")"};
-
-template <>
-struct Docs<v2::AccountParameters> {
-  static constexpr std::array<FieldDoc, 1> fields{{kAccountName}};
-};
-
-template <>
-struct Docs<v2::AccountRemoval> {
-  static constexpr std::array<FieldDoc, 2> fields{{
-      kAccountName,
-      {"files",
-       "keep leaves its own files on the server's disk, where no other account gets them, and is "
-       "the default; purge deletes them for good, which may take long.",
-       R"("keep")"},
-  }};
-};
-
-namespace v2 {
-namespace {
 
 ManagedAccount managed_account_of(const core::AccountOverview& overview) {
   const catalog::Account& account = overview.account;
@@ -168,9 +85,8 @@ core::AccountPatch account_patch_of(const Call& call, AccountMembers members) {
 }
 
 Task<Result<Answer<ManagedAccount>>> answer_account(Call call, std::string name) {
-  const auto found = co_await call.services.accounts.show(std::move(name));
-  if (!found) co_return failure_of(found);
-  co_return Answer<ManagedAccount>{managed_account_of(*found)};
+  CO_TRY(const auto found, co_await call.services.accounts.show(std::move(name)));
+  co_return Answer<ManagedAccount>{managed_account_of(found)};
 }
 
 Task<Result<Answer<Page<ManagedAccount>>>> list_managed_accounts(Call call,
@@ -180,10 +96,9 @@ Task<Result<Answer<Page<ManagedAccount>>>> list_managed_accounts(Call call,
   std::string after;
   if (parameters.cursor) after = parameters.cursor->value;
   // One more tells whether there is a next page.
-  const auto found = co_await call.services.accounts.list(std::move(after), limit.value + 1);
-  if (!found) co_return failure_of(found);
+  CO_TRY(const auto found, co_await call.services.accounts.list(std::move(after), limit.value + 1));
   std::vector<ManagedAccount> accounts;
-  for (const core::AccountOverview& one : *found) accounts.push_back(managed_account_of(one));
+  for (const core::AccountOverview& one : found) accounts.push_back(managed_account_of(one));
   co_return Answer<Page<ManagedAccount>>{
       page_of(std::move(accounts), limit, std::nullopt,
               [](const ManagedAccount& account) { return account.userName; })};
@@ -197,10 +112,10 @@ Task<Result<Answer<ManagedAccount>>> show_managed_account(Call call, AccountPara
 Task<Result<Answer<ManagedAccount>>> make_account(Call call, NoParameters, WantedAccount body) {
   const std::string name = body.userName.value;
   core::AccountPatch patch = account_patch_of(call, std::move(body));
-  const auto made = co_await call.services.accounts.add(name, std::move(patch));
-  if (!made) co_return failure_of(made);
-  auto answer = co_await answer_account(std::move(call), name);
-  if (answer) answer->headers.emplace_back("Location", "/api/v2/admin/accounts/" + name);
+  CO_TRY([[maybe_unused]] const auto added,
+         co_await call.services.accounts.add(name, std::move(patch)));
+  CO_TRY(auto answer, co_await answer_account(std::move(call), name));
+  answer.headers.emplace_back("Location", "/api/v2/admin/accounts/" + name);
   co_return answer;
 }
 
@@ -210,17 +125,17 @@ Task<Result<Answer<ManagedAccount>>> change_managed_account(Call call, AccountPa
   const std::optional<bool> disabled = body.disabled;
   core::AccountPatch patch = account_patch_of(call, std::move(body));
   patch.disabled = disabled;
-  const auto changed = co_await call.services.accounts.change(name, std::move(patch));
-  if (!changed) co_return failure_of(changed);
+  CO_TRY([[maybe_unused]] const auto changed,
+         co_await call.services.accounts.change(name, std::move(patch)));
   co_return co_await answer_account(std::move(call), std::move(name));
 }
 
 Task<Result<Answer<Nothing>>> remove_account(Call call, AccountRemoval parameters, NoBody) {
-  const FilesAfter files = parameters.files.value_or(FilesAfter());
+  const core::FileFate files = parameters.files.value_or(core::FileFate::kept);
   auto asker = core::administrator_of(call.principal());
-  const auto removed = co_await call.services.accounts.remove(std::move(parameters.name.value),
-                                                              std::move(asker), files.value);
-  if (!removed) co_return failure_of(removed);
+  CO_TRY([[maybe_unused]] const auto removed,
+         co_await call.services.accounts.remove(std::move(parameters.name.value), std::move(asker),
+                                                files));
   co_return Answer<Nothing>{};
 }
 
@@ -230,29 +145,26 @@ std::vector<Route> admin_account_routes() {
   using http::Method;
   constexpr std::string_view kAll = "/api/v2/admin/accounts";
   constexpr std::string_view kOne = "/api/v2/admin/accounts/{name}";
-  Route list{Method::get, kAll, "listAccounts", "List the accounts", "By name, in parts."};
-  Route make{Method::post, kAll, "createAccount", "Make an account and its folder",
-             "Without a password it cannot sign in until it gets one; its keys work."};
-  make.success = 201;
-  make.errors = {409, 507};
-  Route show{Method::get, kOne, "showManagedAccount", "Show an account", "As the list has it."};
-  show.errors = {404};
-  Route change{Method::patch, kOne, "changeManagedAccount", "Change an account",
-               "Members that are missing stay as they are. What would leave no administrator who "
-               "can get in is refused with 403."};
-  change.errors = {404, 507};
-  Route remove{Method::del, kOne, "removeAccount", "Remove an account",
-               "Its keys, sessions and connectors go with it. The last administrator cannot be "
-               "removed: 403."};
-  remove.success = 204;
-  remove.errors = {404, 507};
-  for (Route* route : {&list, &make, &show, &change, &remove}) {
-    route->rule = CallerRule::administrator;
-  }
-  return {json_route(list, &list_managed_accounts), json_route(make, &make_account),
-          json_route(show, &show_managed_account), json_route(change, &change_managed_account),
-          json_route(remove, &remove_account)};
+  return {json_route(Route(Method::get, kAll, "listAccounts", "List the accounts",
+                           "By name, in pages.", CallerRule::administrator),
+                     &list_managed_accounts),
+          json_route(Route(Method::post, kAll, "createAccount", "Make an account and its folder",
+                           "Without a password it cannot sign in until it gets one; its keys work.",
+                           CallerRule::administrator, 201, {409, 507}),
+                     &make_account),
+          json_route(Route(Method::get, kOne, "showManagedAccount", "Show an account",
+                           "The same data as in the list.", CallerRule::administrator, 200, {404}),
+                     &show_managed_account),
+          json_route(Route(Method::patch, kOne, "changeManagedAccount", "Change an account",
+                           "Missing members stay unchanged. A change that would leave no "
+                           "administrator who can sign in is refused: 403.",
+                           CallerRule::administrator, 200, {404, 507}),
+                     &change_managed_account),
+          json_route(Route(Method::del, kOne, "removeAccount", "Remove an account",
+                           "Its keys, sessions and connectors are removed too. The last "
+                           "administrator cannot be removed: 403.",
+                           CallerRule::administrator, 204, {404, 507}),
+                     &remove_account)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

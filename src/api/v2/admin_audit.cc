@@ -1,38 +1,47 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "api/v2/audit_details.h"
-#include "api/v2/audit_export.h"
-#include "api/v2/moment.h"
-#include "api/v2/names.h"
 #include "api/v2/paging.h"
-#include "api/v2/resources.h"
+#include "api/v2/route.h"
+#include "api/v2/values.h"
+#include "catalog/audit.h"
+#include "http/response.h"
 
-namespace coffer::api {
+namespace coffer::api::v2 {
+namespace {
 
-namespace v2 {
-
-/// Which events.
-struct AuditSelection {
-  std::optional<catalog::AuditKind> event;
-  std::optional<TypedName> account;
-  std::optional<Moment> from;
-  std::optional<Moment> to;
+/// An event of the audit log, as administrators see it.
+struct AuditDetails {
+  static constexpr std::string_view kSchema = "AuditEvent";
+  FIELD(std::string, id, "Identifier.", R"("5f0c2a9d1b7e4c38")");
+  FIELD(Timestamp, at, "The time of the event, UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(catalog::AuditKind, event,
+        "The kind of event. session.refused is a sign-in with a wrong name or password; the "
+        "password is never recorded.",
+        R"("account.created")");
+  FIELD(std::string, actor,
+        "The account that caused it, by its name at that time; empty for the command line, and if "
+        "it is not known.",
+        R"("ann")");
+  FIELD(std::optional<std::string>, keyId, "The key that was used; null for none.", "null");
+  FIELD(std::optional<std::string>, sessionId, "The session that was used; null for none.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+  FIELD(std::string, address, "The client's address; empty for the command line.",
+        R"("192.0.2.1")");
+  FIELD(std::string, subject,
+        "The account, share or connector that it concerns, by its name at that time.", R"("ben")");
+  FIELD(std::string, details, "Details, for people.", R"("role=user, quota=0")");
 };
-BOOST_DESCRIBE_STRUCT(AuditSelection, (), (event, account, from, to))
-
-struct AuditParameters : AuditSelection {
-  std::optional<ListLimit> limit;
-  std::optional<ListCursor> cursor;
-};
-BOOST_DESCRIBE_STRUCT(AuditParameters, (AuditSelection), (limit, cursor))
-
-struct AuditExportParameters : AuditSelection {
-  std::optional<AuditFormat> format;
-};
-BOOST_DESCRIBE_STRUCT(AuditExportParameters, (AuditSelection), (format))
 
 AuditDetails audit_details_of(const catalog::AuditEvent& event) {
   const auto given = [](const std::string& id) {
@@ -51,47 +60,119 @@ AuditDetails audit_details_of(const catalog::AuditEvent& event) {
   return details;
 }
 
-}  // namespace v2
+enum class AuditFormat : std::uint8_t { csv, jsonl };
 
-template <>
-struct Words<v2::AuditFormat> {
-  static constexpr std::array all{v2::AuditFormat::csv, v2::AuditFormat::jsonl};
+constexpr auto words_of(AuditFormat) {
+  return enum_words<AuditFormat>({{AuditFormat::csv, "csv"}, {AuditFormat::jsonl, "jsonl"}});
+}
+
+/// The events of a filter, the newest first, as the body of a response; `audit` is the server's.
+class AuditExport final : public http::Stream {
+ public:
+  AuditExport(catalog::Audit& audit, catalog::AuditFilter filter, AuditFormat format);
+
+  Task<Result<std::optional<std::string_view>>> next() override;
+
+ private:
+  void append(const catalog::AuditEvent& event);
+
+  catalog::Audit& audit_;
+  catalog::AuditFilter filter_;
+  const AuditFormat format_;
+  std::string text_;
+  bool has_begun_ = false;
+  bool has_ended_ = false;
 };
 
-inline constexpr std::array<FieldDoc, 4> kAuditSelection{{
-    {"event", "Only what happened so.", R"("account.created")"},
-    {"account", "Only what this account did, or what was done to what has its name.", R"("ann")"},
-    {"from", "Only what happened then or later, UTC.", R"("2026-01-01T00:00:00")"},
-    {"to", "Only what happened earlier, UTC.", R"("2027-01-01T00:00:00")"},
-}};
+constexpr std::size_t kEventsAtOnce = 500;
+constexpr std::string_view kHead = "id,at,event,actor,keyId,sessionId,address,subject,details\r\n";
 
-template <>
-struct Docs<v2::AuditParameters> {
-  static constexpr auto fields = joined(kAuditSelection, kPageFields);
+/// RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front: clients
+/// choose some of the texts.
+void append_cell(std::string& out, std::string_view text) {
+  const bool is_formula = !text.empty() && std::string_view("=+-@\t\r").contains(text.front());
+  const bool is_quoted = is_formula || text.find_first_of(",\"\r\n") != std::string_view::npos;
+  if (!is_quoted) {
+    out += text;
+    return;
+  }
+  out += '"';
+  if (is_formula) out += '\'';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_row(std::string& out, std::initializer_list<std::string_view> cells) {
+  bool is_first = true;
+  for (const std::string_view cell : cells) {
+    if (!std::exchange(is_first, false)) out += ',';
+    append_cell(out, cell);
+  }
+  out += "\r\n";
+}
+
+AuditExport::AuditExport(catalog::Audit& audit, catalog::AuditFilter filter, AuditFormat format)
+    : audit_(audit), filter_(std::move(filter)), format_(format) {
+  filter_.most = kEventsAtOnce;
+}
+
+Task<Result<std::optional<std::string_view>>> AuditExport::next() {
+  if (has_ended_) co_return std::nullopt;
+  CO_TRY(const auto events, co_await audit_.list(filter_));
+  text_.clear();
+  if (!std::exchange(has_begun_, true) && format_ == AuditFormat::csv) text_ = kHead;
+  for (const catalog::AuditEvent& event : events) append(event);
+  has_ended_ = events.size() < filter_.most;
+  if (!events.empty()) {
+    filter_.after = catalog::AuditPlace{events.back().at, events.back().id};
+  }
+  co_return std::string_view(text_);
+}
+
+void AuditExport::append(const catalog::AuditEvent& event) {
+  if (format_ == AuditFormat::jsonl) {
+    text_ += json_of(audit_details_of(event)) + '\n';
+    return;
+  }
+  append_row(text_, {event.id, format_timestamp(event.at), word_of(event.kind), event.actor.name,
+                     event.actor.key_id, event.actor.session_id, event.actor.address, event.subject,
+                     event.details});
+}
+
+/// Which events.
+struct AuditSelection {
+  FIELD(std::optional<catalog::AuditKind>, event, "Only events of this kind.",
+        R"("account.created")");
+  FIELD(std::optional<TypedName>, account,
+        "Only events that this account caused or that concern something of its name.", R"("ann")");
+  FIELD(std::optional<Moment>, from, "Only events at or after this time, UTC.",
+        R"("2026-01-01T00:00:00")");
+  FIELD(std::optional<Moment>, to, "Only events before this time, UTC.",
+        R"("2027-01-01T00:00:00")");
 };
 
-template <>
-struct Docs<v2::AuditExportParameters> {
-  static constexpr auto fields =
-      joined(kAuditSelection, std::array<FieldDoc, 1>{{
-                                  {"format", "jsonl, which is the default, or csv.", R"("csv")"},
-                              }});
+struct AuditParameters : AuditSelection, ListPartParameters {
+  FIELDS_OF(AuditSelection, ListPartParameters);
 };
 
-namespace v2 {
-namespace {
+struct AuditExportParameters : AuditSelection {
+  FIELD(std::optional<AuditFormat>, format, "jsonl (default) or csv.", R"("csv")");
+};
 
 std::string cursor_of(const catalog::AuditEvent& event) {
   return fmt::format("{}-{}", event.at.time_since_epoch().count(), event.id);
 }
 
-Result<catalog::AuditPlace> place_from(const ListCursor& cursor) {
+Result<catalog::AuditPlace> audit_place_from(const ListCursor& cursor) {
   const std::string& text = cursor.value;
   const char* const end = text.data() + text.size();
   std::int64_t count = 0;
   const auto [rest, error] = std::from_chars(text.data(), end, count);
   if (error != std::errc{} || rest == end || *rest != '-') {
-    return fail(ErrorCode::invalid, "The cursor is none of an answer.");
+    return fail(ErrorCode::invalid, "The cursor is not one of an answer.");
   }
   return catalog::AuditPlace{Timestamp(Timestamp::duration(count)), std::string(rest + 1, end)};
 }
@@ -109,20 +190,18 @@ Task<Result<Answer<Page<AuditDetails>>>> list_events(Call call, AuditParameters 
                                                      NoBody) {
   catalog::AuditFilter filter = filter_of(parameters);
   if (parameters.cursor) {
-    auto place = place_from(*parameters.cursor);
-    if (!place) co_return failure_of(std::move(place));
-    filter.after = *std::move(place);
+    CO_TRY(auto place, audit_place_from(*parameters.cursor));
+    filter.after = std::move(place);
   }
   const std::size_t most = parameters.limit.value_or(ListLimit()).value;
   filter.most = most + 1;  // One more tells whether there is a next page.
-  auto events = co_await call.services.audit.list(std::move(filter));
-  if (!events) co_return failure_of(std::move(events));
+  CO_TRY(auto events, co_await call.services.audit.list(std::move(filter)));
   Page<AuditDetails> page;
-  if (events->size() > most) {
-    events->resize(most);
-    page.next = cursor_of(events->back());
+  if (events.size() > most) {
+    events.resize(most);
+    page.next = cursor_of(events.back());
   }
-  for (const catalog::AuditEvent& event : *events) page.entries.push_back(audit_details_of(event));
+  for (const catalog::AuditEvent& event : events) page.entries.push_back(audit_details_of(event));
   co_return Answer<Page<AuditDetails>>{std::move(page)};
 }
 
@@ -143,20 +222,19 @@ Task<Result<http::Response>> export_events(Call call, AuditExportParameters para
 }  // namespace
 
 std::vector<Route> admin_audit_routes() {
-  Route list{http::Method::get, "/api/v2/admin/audit", "listAuditEvents",
-             "List who changed accounts, keys, shares, connectors and sessions",
-             "The newest first, in parts. Kept as long as the setting audit_days says, and a "
-             "million of them at most."};
-  Route whole{http::Method::get, "/api/v2/admin/audit/export", "exportAuditEvents",
-              "Download the audit log",
-              "All that the parameters let through, the newest first. In CSV a text that a "
-              "spreadsheet would take for a formula has an apostrophe in front."};
-  whole.form = Form::table;
-  whole.answer_schema = &schema_of<AuditDetails>;
-  list.rule = CallerRule::administrator;
-  whole.rule = CallerRule::administrator;
-  return {json_route(list, &list_events), bytes_route(whole, &export_events)};
+  return {json_route(Route(http::Method::get, "/api/v2/admin/audit", "listAuditEvents",
+                           "List who changed accounts, keys, shares, connectors and sessions",
+                           "Newest first, in pages. Events are kept for the days of the setting "
+                           "audit_days, a million at most.",
+                           CallerRule::administrator),
+                     &list_events),
+          bytes_route(Route(http::Method::get, "/api/v2/admin/audit/export", "exportAuditEvents",
+                            "Download the audit log",
+                            "All selected events, newest first. In CSV, a text that a spreadsheet "
+                            "would read as a formula begins with an apostrophe.",
+                            CallerRule::administrator, 200, {}, Form::table, false,
+                            &schema_of<AuditDetails>),
+                      &export_events)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

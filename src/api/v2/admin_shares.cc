@@ -1,107 +1,58 @@
 #include <map>
 
-#include "api/v2/account_names.h"
-#include "api/v2/bounded_text.h"
 #include "api/v2/paging.h"
-#include "api/v2/resources.h"
-#include "api/v2/server_folder.h"
+#include "api/v2/route.h"
+#include "api/v2/values.h"
 #include "core/connectors/share_service.h"
 
-namespace coffer::api {
-
-namespace v2 {
+namespace coffer::api::v2 {
+namespace {
 
 struct ShareDetails {
-  std::string id;
-  std::string name;
-  std::string description;
-  std::string folder;
-  bool readOnly = false;
-  bool everyone = false;
-  std::vector<std::string> accounts;
-  Timestamp createdAt;
+  static constexpr std::string_view kSchema = "Share";
+  FIELD(std::string, id, "Identifier; the share's path begins with __adm_ and it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+  FIELD(std::string, name, "The name, unique.", R"("Team")");
+  FIELD(std::string, description, "A description for people.", R"("")");
+  FIELD(std::string, folder, "The folder's absolute path on the server.", R"("/srv/team")");
+  FIELD(bool, readOnly, "True if nothing in it can be changed.", "false");
+  FIELD(bool, everyone, "True if every account sees it.", "false");
+  FIELD(std::vector<std::string>, accounts,
+        "The accounts that see it, by name; empty if everyone does.", R"(["ann"])");
+  FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
 };
-BOOST_DESCRIBE_STRUCT(ShareDetails, (),
-                      (id, name, description, folder, readOnly, everyone, accounts, createdAt))
 
-/// What can be said of a share, whether it is made or changed.
+/// The members that shares have in requests, whether they are made or changed.
 struct ShareMembers {
-  std::optional<Description> description;
-  std::optional<bool> readOnly;
-  std::optional<bool> everyone;
-  std::optional<AccountNames> accounts;
+  FIELD(std::optional<Description>, description, "A description for people: up to 1000 characters.",
+        R"("")");
+  FIELD(std::optional<bool>, readOnly, "True if nothing in it can be changed; false by default.",
+        "true");
+  FIELD(std::optional<bool>, everyone, "True if every account sees it; false by default.", "false");
+  FIELD(std::optional<AccountNames>, accounts,
+        "The names of all accounts that see it. Give either these or everyone.", R"(["ann"])");
 };
-BOOST_DESCRIBE_STRUCT(ShareMembers, (), (description, readOnly, everyone, accounts))
 
 struct WantedShare : ShareMembers {
-  NewName name;
-  ServerFolder folder;
+  FIELD(NewName, name, "The name: a valid name of a folder, unique.", R"("Team")");
+  FIELD(ServerFolder, folder,
+        "The absolute path of an existing folder beneath the setting share_roots. A change revokes "
+        "the keys that are limited to folders of the share.",
+        R"("/srv/team")");
 };
-BOOST_DESCRIBE_STRUCT(WantedShare, (ShareMembers), (name, folder))
 
 struct ShareChanges : ShareMembers {
-  std::optional<NewName> name;
-  std::optional<ServerFolder> folder;
+  FIELD(std::optional<NewName>, name, "The name: a valid name of a folder, unique.", R"("Team")");
+  FIELD(std::optional<ServerFolder>, folder,
+        "The absolute path of an existing folder beneath the setting share_roots. A change revokes "
+        "the keys that are limited to folders of the share.",
+        R"("/srv/team")");
 };
-BOOST_DESCRIBE_STRUCT(ShareChanges, (ShareMembers), (name, folder))
 
 struct ShareParameters {
-  NonEmpty<std::string> id;
+  FIELD(NonEmpty<std::string>, id, "The share's identifier, as the list shows it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
 };
-BOOST_DESCRIBE_STRUCT(ShareParameters, (), (id))
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::ShareDetails> {
-  static constexpr std::string_view name = "Share";
-  static constexpr std::array<FieldDoc, 8> fields{{
-      {"id", "Identifier; the share's path begins with __adm_ and it.",
-       R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-      {"name", "How it is called, unique.", R"("Team")"},
-      {"description", "What it is, for people.", R"("")"},
-      {"folder", "The folder's absolute path on the server.", R"("/srv/team")"},
-      {"readOnly", "Whether nothing can be changed in it.", "false"},
-      {"everyone", "Whether every account sees it.", "false"},
-      {"accounts", "The accounts that see it, by name; empty if everyone does.", R"(["ann"])"},
-      {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
-  }};
-};
-
-inline constexpr std::array<FieldDoc, 6> kShareFields{{
-    {"description", "What it is, for people: up to 1000 characters.", R"("")"},
-    {"readOnly", "Whether nothing can be changed in it; false by default.", "true"},
-    {"everyone", "Whether every account sees it; false by default.", "false"},
-    {"accounts",
-     "The accounts that see it, all of them and no others, by name. Either these or everyone.",
-     R"(["ann"])"},
-    {"name", "How it is called: a name that a folder could have, unique.", R"("Team")"},
-    {"folder",
-     "An existing folder beneath the setting share_roots, by its absolute path. Another one "
-     "revokes "
-     "the keys that are limited to the share's folders.",
-     R"("/srv/team")"},
-}};
-
-template <>
-struct Docs<v2::WantedShare> {
-  static constexpr auto fields = kShareFields;
-};
-template <>
-struct Docs<v2::ShareChanges> {
-  static constexpr auto fields = kShareFields;
-};
-
-template <>
-struct Docs<v2::ShareParameters> {
-  static constexpr std::array<FieldDoc, 1> fields{{
-      {"id", "The share's identifier, as the list shows it.",
-       R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-  }};
-};
-
-namespace v2 {
-namespace {
 
 using Names = std::map<AccountId, std::string>;
 
@@ -122,11 +73,9 @@ ShareDetails share_details(const catalog::Share& share, const Names& names) {
   return details;
 }
 
-Task<Result<Answer<ShareDetails>>> answer_share(Call call, Result<catalog::Share> share) {
-  if (!share) co_return failure_of(std::move(share));
-  const auto names = co_await call.services.accounts.names();
-  if (!names) co_return failure_of(names);
-  co_return Answer<ShareDetails>{share_details(*share, *names)};
+Task<Result<Answer<ShareDetails>>> answer_share(Call call, catalog::Share share) {
+  CO_TRY(const auto names, co_await call.services.accounts.names());
+  co_return Answer<ShareDetails>{share_details(share, names)};
 }
 
 core::SharePatch share_patch_of(const Call& call, ShareMembers members) {
@@ -141,12 +90,10 @@ core::SharePatch share_patch_of(const Call& call, ShareMembers members) {
 
 Task<Result<Answer<Page<ShareDetails>>>> list_all_shares(Call call, ListPartParameters parameters,
                                                          NoBody) {
-  const auto shares = co_await call.services.shares.list();
-  if (!shares) co_return failure_of(shares);
-  const auto names = co_await call.services.accounts.names();
-  if (!names) co_return failure_of(names);
+  CO_TRY(const auto shares, co_await call.services.shares.list());
+  CO_TRY(const auto names, co_await call.services.accounts.names());
   std::vector<ShareDetails> all;
-  for (const catalog::Share& share : *shares) all.push_back(share_details(share, *names));
+  for (const catalog::Share& share : shares) all.push_back(share_details(share, names));
   co_return Answer<Page<ShareDetails>>{
       page_of(std::move(all), parameters.limit, parameters.cursor,
               [](const ShareDetails& share) { return share.name; })};
@@ -154,22 +101,19 @@ Task<Result<Answer<Page<ShareDetails>>>> list_all_shares(Call call, ListPartPara
 
 Task<Result<Answer<ShareDetails>>> show_share(Call call, ShareParameters parameters, NoBody) {
   ShareId id{std::move(parameters.id.value)};
-  auto share = co_await call.services.shares.get(std::move(id));
+  CO_TRY(auto share, co_await call.services.shares.get(std::move(id)));
   co_return co_await answer_share(std::move(call), std::move(share));
 }
 
 Task<Result<Answer<ShareDetails>>> make_share(Call call, NoParameters, WantedShare body) {
-  auto folder = co_await call.services.share_roots.locate(std::move(body.folder.value));
-  if (!folder) co_return failure_of(std::move(folder));
+  CO_TRY(auto folder, co_await call.services.share_roots.locate(std::move(body.folder.value)));
   std::string name(body.name.name->str());
   core::SharePatch patch = share_patch_of(call, std::move(body));
   patch.name = std::move(name);
-  patch.target = *std::move(folder);
-  auto made = co_await call.services.shares.add(std::move(patch));
-  auto answer = co_await answer_share(std::move(call), std::move(made));
-  if (answer) {
-    answer->headers.emplace_back("Location", "/api/v2/admin/shares/" + answer->data.id);
-  }
+  patch.target = std::move(folder);
+  CO_TRY(auto made, co_await call.services.shares.add(std::move(patch)));
+  CO_TRY(auto answer, co_await answer_share(std::move(call), std::move(made)));
+  answer.headers.emplace_back("Location", "/api/v2/admin/shares/" + answer.data.id);
   co_return answer;
 }
 
@@ -177,9 +121,8 @@ Task<Result<Answer<ShareDetails>>> change_share(Call call, ShareParameters param
                                                 ShareChanges body) {
   std::optional<std::string> target;
   if (body.folder) {
-    auto folder = co_await call.services.share_roots.locate(std::move(body.folder->value));
-    if (!folder) co_return failure_of(std::move(folder));
-    target = *std::move(folder);
+    CO_TRY(auto folder, co_await call.services.share_roots.locate(std::move(body.folder->value)));
+    target = std::move(folder);
   }
   std::optional<std::string> name;
   if (body.name) name = body.name->name->str();
@@ -187,16 +130,55 @@ Task<Result<Answer<ShareDetails>>> change_share(Call call, ShareParameters param
   patch.name = std::move(name);
   patch.target = std::move(target);
   ShareId id{std::move(parameters.id.value)};
-  auto changed = co_await call.services.shares.change(std::move(id), std::move(patch));
+  CO_TRY(auto changed, co_await call.services.shares.change(std::move(id), std::move(patch)));
   co_return co_await answer_share(std::move(call), std::move(changed));
 }
 
 Task<Result<Answer<Nothing>>> remove_share(Call call, ShareParameters parameters, NoBody) {
   ShareId id{std::move(parameters.id.value)};
   auto asker = core::administrator_of(call.principal());
-  auto removed = co_await call.services.shares.remove(std::move(id), std::move(asker));
-  if (!removed) co_return failure_of(std::move(removed));
+  CO_TRY_VOID(co_await call.services.shares.remove(std::move(id), std::move(asker)));
   co_return Answer<Nothing>{};
+}
+
+struct FolderChoice {
+  static constexpr std::string_view kSchema = "FolderChoice";
+  FIELD(std::string, name, "The name; for the folders of share_roots, the whole path.",
+        R"("team")");
+  FIELD(std::string, path, "The absolute path on the server.", R"("/srv/team")");
+};
+
+struct FolderFilter {
+  FIELD(std::optional<ServerFolder>, path,
+        "The absolute path of a folder beneath the setting share_roots. If it is missing, the "
+        "folders of that setting are listed.",
+        R"("/srv")");
+};
+
+struct FolderParameters : FolderFilter, ListPartParameters {
+  FIELDS_OF(FolderFilter, ListPartParameters);
+};
+
+Task<Result<std::vector<FolderChoice>>> choices_in(core::ShareRoots& share_roots,
+                                                   std::optional<ServerFolder> folder) {
+  std::vector<FolderChoice> choices;
+  if (!folder) {
+    CO_TRY(const auto roots, share_roots.roots());
+    for (const std::string& root : roots) choices.push_back({root, root});
+    co_return choices;
+  }
+  CO_TRY(const auto names, co_await share_roots.folders_in(folder->value));
+  const std::string above = folder->value == "/" ? "" : folder->value;
+  for (const std::string& name : names) choices.push_back({name, above + '/' + name});
+  co_return choices;
+}
+
+Task<Result<Answer<Page<FolderChoice>>>> list_folder_choices(Call call, FolderParameters parameters,
+                                                             NoBody) {
+  CO_TRY(auto choices, co_await choices_in(call.services.share_roots, std::move(parameters.path)));
+  co_return Answer<Page<FolderChoice>>{
+      page_of(std::move(choices), parameters.limit, parameters.cursor,
+              [](const FolderChoice& choice) { return choice.name; })};
 }
 
 }  // namespace
@@ -205,29 +187,36 @@ std::vector<Route> admin_share_routes() {
   using http::Method;
   constexpr std::string_view kAll = "/api/v2/admin/shares";
   constexpr std::string_view kOne = "/api/v2/admin/shares/{id}";
-  Route list{Method::get, kAll, "listShares", "List the shared folders", "By name, in parts."};
-  Route make{Method::post, kAll, "createShare", "Share a folder of the server",
-             "Folders outside the setting share_roots are refused with 403, and shared by the "
-             "command line alone."};
-  make.success = 201;
-  make.errors = {404, 409, 507};
-  Route show{Method::get, kOne, "showShare", "Show a shared folder", "As the list has it."};
-  show.errors = {404};
-  Route change{Method::patch, kOne, "changeShare", "Change a shared folder",
-               "Members that are missing stay as they are. Counts from the next request on, also "
-               "for what is under way."};
-  change.errors = {404, 409, 507};
-  Route remove{Method::del, kOne, "removeShare", "Withdraw a shared folder",
-               "The folder and its files stay on the server."};
-  remove.success = 204;
-  remove.errors = {404, 507};
-  for (Route* route : {&list, &make, &show, &change, &remove}) {
-    route->rule = CallerRule::administrator;
-  }
-  return {json_route(list, &list_all_shares), json_route(make, &make_share),
-          json_route(show, &show_share), json_route(change, &change_share),
-          json_route(remove, &remove_share)};
+  return {json_route(Route(Method::get, kAll, "listShares", "List the shared folders",
+                           "By name, in pages.", CallerRule::administrator),
+                     &list_all_shares),
+          json_route(Route(Method::post, kAll, "createShare", "Share a folder of the server",
+                           "Folders outside the setting share_roots are refused: 403. Only the "
+                           "command line shares them.",
+                           CallerRule::administrator, 201, {404, 409, 507}),
+                     &make_share),
+          json_route(Route(Method::get, kOne, "showShare", "Show a shared folder",
+                           "The same data as in the list.", CallerRule::administrator, 200, {404}),
+                     &show_share),
+          json_route(Route(Method::patch, kOne, "changeShare", "Change a shared folder",
+                           "Missing members stay unchanged. The change applies from the next "
+                           "request on, also to running work.",
+                           CallerRule::administrator, 200, {404, 409, 507}),
+                     &change_share),
+          json_route(Route(Method::del, kOne, "removeShare", "Withdraw a shared folder",
+                           "The folder and its files stay on the server.",
+                           CallerRule::administrator, 204, {404, 507}),
+                     &remove_share)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+std::vector<Route> admin_folder_routes() {
+  return {json_route(
+      Route(http::Method::get, "/api/v2/admin/folders", "listServerFolders",
+            "List folders of the server that can be shared",
+            "By name, in pages. Only folders beneath the setting share_roots: 403 for others, or "
+            "if the setting is empty. Links that lead out of them are not followed.",
+            CallerRule::administrator, 200, {404}),
+      &list_folder_choices)};
+}
+
+}  // namespace coffer::api::v2

@@ -8,66 +8,40 @@
 #include <utility>
 
 #include "api/v2/paging.h"
-#include "api/v2/resources.h"
+#include "api/v2/route.h"
 
-namespace coffer::api {
-
-namespace v2 {
+namespace coffer::api::v2 {
+namespace {
 
 struct BinItemDetails {
-  std::string id;
-  std::string path;
-  bool isDirectory = false;
-  std::optional<std::uint64_t> size;
-  Timestamp deletedAt;
-  std::uint64_t daysLeft = 0;
+  static constexpr std::string_view kSchema = "BinItem";
+  FIELD(std::string, id, "Identifier, used to restore it or to delete it for good.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+  FIELD(std::string, path, "The path that it was deleted from.", R"("holiday/photo.jpg")");
+  FIELD(bool, isDirectory, "True if it is a folder.", "false");
+  FIELD(std::optional<std::uint64_t>, size,
+        "Bytes, for a folder of all its contents; null if they are not known.", "20480");
+  FIELD(Timestamp, deletedAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(std::uint64_t, daysLeft,
+        "The days until it is deleted for good. It goes earlier if its space is needed.", "30");
 };
-BOOST_DESCRIBE_STRUCT(BinItemDetails, (), (id, path, isDirectory, size, deletedAt, daysLeft))
 
 struct BinItemParameters {
-  NonEmpty<std::string> id;
+  FIELD(NonEmpty<std::string>, id, "The item's identifier, as the list shows it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
 };
-BOOST_DESCRIBE_STRUCT(BinItemParameters, (), (id))
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::BinItemDetails> {
-  static constexpr std::string_view name = "BinItem";
-  static constexpr std::array<FieldDoc, 6> fields{{
-      {"id", "Identifier, used to restore it or to delete it for good.",
-       R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-      {"path", "Where it was.", R"("holiday/photo.jpg")"},
-      {"isDirectory", "Whether it is a folder.", "false"},
-      {"size", "In bytes, of a folder all that it holds; null where that is not known.", "20480"},
-      {"deletedAt", "UTC.", R"("2026-11-21T06:14:09")"},
-      {"daysLeft", "In so many days it is deleted for good; earlier where its room is needed.",
-       "30"},
-  }};
-};
-
-template <>
-struct Docs<v2::BinItemParameters> {
-  static constexpr std::array<FieldDoc, 1> fields{{
-      {"id", "The item's identifier, as the list shows it.",
-       R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-  }};
-};
-
-namespace v2 {
-namespace {
 
 std::string cursor_of(const catalog::Bin::Position& place) {
   return fmt::format("{}-{}", place.at.time_since_epoch().count(), place.id);
 }
 
-Result<catalog::Bin::Position> place_from(const ListCursor& cursor) {
+Result<catalog::Bin::Position> bin_place_from(const ListCursor& cursor) {
   const std::string& text = cursor.value;
   const char* const end = text.data() + text.size();
   std::int64_t count = 0;
   const auto [rest, error] = std::from_chars(text.data(), end, count);
   if (error != std::errc{} || rest == end || *rest != '-') {
-    return fail(ErrorCode::invalid, "The cursor is none of an answer.");
+    return fail(ErrorCode::invalid, "The cursor is not one of an answer.");
   }
   return catalog::Bin::Position{Timestamp(Timestamp::duration(count)), std::string(rest + 1, end)};
 }
@@ -88,32 +62,28 @@ Task<Result<Answer<Page<BinItemDetails>>>> list_bin(Call call, ListPartParameter
                                                     NoBody) {
   std::optional<catalog::Bin::Position> after;
   if (parameters.cursor) {
-    auto place = place_from(*parameters.cursor);
-    if (!place) co_return failure_of(std::move(place));
-    after = *std::move(place);
+    CO_TRY(auto place, bin_place_from(*parameters.cursor));
+    after = std::move(place);
   }
   const std::size_t most = parameters.limit.value_or(ListLimit()).value;
   core::BinService& bin = call.services.bin;
-  const auto listing = co_await bin.list(call.principal(), std::move(after), most);
-  if (!listing) co_return failure_of(listing);
+  CO_TRY(const auto listing, co_await bin.list(call.principal(), std::move(after), most));
   Page<BinItemDetails> page;
-  for (const catalog::BinItem& item : listing->items) {
+  for (const catalog::BinItem& item : listing.items) {
     page.entries.push_back(details_of(item, bin.kept()));
   }
-  if (listing->next) page.next = cursor_of(*listing->next);
+  if (listing.next) page.next = cursor_of(*listing.next);
   co_return Answer<Page<BinItemDetails>>{std::move(page)};
 }
 
 Task<Result<Answer<Nothing>>> discard_item(Call call, BinItemParameters parameters, NoBody) {
   BinItemId id{std::move(parameters.id.value)};
-  auto discarded = co_await call.services.bin.discard(call.principal(), std::move(id));
-  if (!discarded) co_return failure_of(std::move(discarded));
+  CO_TRY_VOID(co_await call.services.bin.discard(call.principal(), std::move(id)));
   co_return Answer<Nothing>{};
 }
 
 Task<Result<Answer<Nothing>>> empty_bin(Call call, NoParameters, NoBody) {
-  auto emptied = co_await call.services.bin.discard_all(call.principal());
-  if (!emptied) co_return failure_of(std::move(emptied));
+  CO_TRY_VOID(co_await call.services.bin.discard_all(call.principal()));
   co_return Answer<Nothing>{};
 }
 
@@ -121,23 +91,23 @@ Task<Result<Answer<Nothing>>> empty_bin(Call call, NoParameters, NoBody) {
 
 std::vector<Route> bin_routes() {
   using http::Method;
-  Route list{Method::get, "/api/v2/bin", "listBin", "List what the account deleted",
-             "What tasks deleted without permanent, the newest first, of all places that the "
-             "account sees. A task of the kind restore takes it back. It is kept for as many days "
-             "as the setting bin_days says; in own files it counts as used, and the oldest goes "
-             "first where room is needed."};
-  Route one{Method::del, "/api/v2/bin/{id}", "discardBinItem", "Delete an item for good",
-            "If its server does not answer, it is not listed any more, and deleted later."};
-  one.success = 204;
-  one.errors = {404, 502, 504, 507};
-  Route all{Method::del, "/api/v2/bin", "emptyBin", "Delete all items for good",
-            "Those in places that the account may not write to stay. If one cannot be deleted now, "
-            "the others are, and that is told."};
-  all.success = 204;
-  all.errors = {502, 504, 507};
-  for (Route* route : {&list, &one, &all}) route->rule = CallerRule::account;
-  return {json_route(list, &list_bin), json_route(one, &discard_item), json_route(all, &empty_bin)};
+  return {
+      json_route(Route(Method::get, "/api/v2/bin", "listBin", "List what the account deleted",
+                       "The items that tasks deleted without permanent, newest first, of all "
+                       "locations that the account sees. A task of the kind restore brings them "
+                       "back. They are kept for the days of the setting bin_days. In own files "
+                       "they count as used, and the oldest are deleted first if space is needed."),
+                 &list_bin),
+      json_route(
+          Route(Method::del, "/api/v2/bin/{id}", "discardBinItem", "Delete an item for good",
+                "If its server does not answer, the item leaves the list now and is deleted later.",
+                CallerRule::account, 204, {404, 502, 504, 507}),
+          &discard_item),
+      json_route(Route(Method::del, "/api/v2/bin", "emptyBin", "Delete all items for good",
+                       "Items in read-only locations stay. If one cannot be deleted now, the "
+                       "others still are, and the answer tells the failure.",
+                       CallerRule::account, 204, {502, 504, 507}),
+                 &empty_bin)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

@@ -42,11 +42,10 @@ Task<Result<json::value>> read_json(const http::Request& request) {
   if (request.body->length().value_or(0) > kBodyLimitBytes) co_return too_large();
   std::string text;
   for (;;) {
-    const auto data = co_await request.body->read();
-    if (!data) co_return failure_of(data);
-    if (data->empty()) break;
-    if (text.size() + data->size() > kBodyLimitBytes) co_return too_large();
-    text.append(reinterpret_cast<const char*>(data->data()), data->size());
+    CO_TRY(const auto data, co_await request.body->read());
+    if (data.empty()) break;
+    if (text.size() + data.size() > kBodyLimitBytes) co_return too_large();
+    text.append(reinterpret_cast<const char*>(data.data()), data.size());
   }
   co_return parsed(text);
 }
@@ -58,6 +57,22 @@ Result<std::string_view> text_of(const json::value& value) {
     return fail(ErrorCode::invalid, "must not hold control characters");
   }
   return text;
+}
+
+json::object Password::schema() {
+  return {{"type", "string"},
+          {"maxLength", kPasswordLimitBytes},
+          {"x-maxBytes", kPasswordLimitBytes},
+          {"format", "password"}};
+}
+
+json::object AnyObject::schema() {
+  return {{"type", "object"}, {"x-maxBytes", kObjectLimitBytes}};
+}
+
+void write_json(JsonWriter& out, const AnyObject& object) {
+  const std::string text = json::serialize(object.value);
+  out.RawValue(text.data(), text.size(), rapidjson::kObjectType);
 }
 
 Result<void> from_json(const json::value& value, bool& out) {

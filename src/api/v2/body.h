@@ -8,57 +8,63 @@
 #include <type_traits>
 #include <vector>
 
-#include "api/described.h"
 #include "api/parameters.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "http/request.h"
 
-/// Reads the JSON of a request's body into described structs. What is not described is refused, so
-/// that a member that was misspelt does not pass for one that is missing.
+/// Reads the JSON of a request's body into structs with fields. A member that is no field is
+/// refused, so that a misspelt name does not pass for a missing member.
 namespace coffer::api::v2 {
 
 using api::parse_value;  // Those of this namespace would hide it.
 
-/// What an endpoint takes that has no body.
+/// The body of an endpoint that takes none.
 struct NoBody {};
 
 /// A password as it is typed: any text of at most 1024 bytes. It is never in a message.
 struct Password {
   std::string value;
+  static boost::json::object schema();
 };
 
-/// A JSON object that is kept as it is, of at most 16 KiB.
+/// A JSON object of at most 16 KiB that is stored unchanged.
 struct AnyObject {
   boost::json::object value;
+  static boost::json::object schema();
+  static boost::json::value answer_schema(Components&) { return {{"type", "object"}}; }
 };
+void write_json(JsonWriter& out, const AnyObject& object);
 
-/// The body as one JSON value. `invalid` where it is none, has more than 64 KiB, or its
-/// `Content-Type` is not `application/json`, which pages of other sites cannot send unasked.
+/// The pattern by which JSON Schema describes how a time begins. It lets the 30th of February pass.
+inline constexpr std::string_view kTimePattern =
+    R"(^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)";
+
+/// The body as one JSON value. `invalid` if it is none, has more than 64 KiB, or its `Content-Type`
+/// is not `application/json`, which pages of other sites cannot send without CORS.
 Task<Result<boost::json::value>> read_json(const http::Request& request);
 
 Result<void> from_json(const boost::json::value& json, bool& out);
 Result<void> from_json(const boost::json::value& json, std::uint64_t& out);
 Result<void> from_json(const boost::json::value& json, Password& out);
 Result<void> from_json(const boost::json::value& json, AnyObject& out);
-/// UTC, as the answers write it; also with a fraction and a `Z`, as programs like to (RFC 3339).
+/// UTC, as the answers write it, or with a fraction and a `Z` (RFC 3339).
 Result<void> from_json(const boost::json::value& json, Timestamp& out);
 
 /// The text of a JSON string; `invalid` for another value, or with control characters in it.
 Result<std::string_view> text_of(const boost::json::value& json);
 
-/// Whatever a parameter in the query can be.
+/// Reads any type that a parameter in the query can have.
 template <class T>
   requires requires(std::string_view text, T& out) { parse_value(text, out); }
 Result<void> from_json(const boost::json::value& json, T& out) {
-  const auto text = text_of(json);
-  if (!text) return failure_of(text);
-  if (refuses_empty<T> && text->empty()) return fail(ErrorCode::invalid, "is empty");
-  return parse_value(*text, out);
+  TRY(const std::string_view text, text_of(json));
+  if (refuses_empty<T> && text.empty()) return fail(ErrorCode::invalid, "is empty");
+  return parse_value(text, out);
 }
 
-/// Items of an array, of which there are from 1 to `kMost`.
+/// The items of an array, from 1 to `kMost`.
 template <class T, std::size_t kMost>
 struct ListOf {
   std::vector<T> items;
@@ -72,8 +78,7 @@ Result<void> from_json(const boost::json::value& json, ListOf<T, kMost>& out) {
     return fail(ErrorCode::invalid, "must have 1 to " + std::to_string(kMost) + " items");
   }
   for (const boost::json::value& item : array) {
-    auto read = from_json(item, out.items.emplace_back());
-    if (!read) return read;
+    TRY_VOID(from_json(item, out.items.emplace_back()));
   }
   return {};
 }
@@ -83,7 +88,7 @@ inline constexpr bool is_optional_member = false;
 template <class T>
 inline constexpr bool is_optional_member<std::optional<T>> = true;
 
-/// One member, and where it stands, for a message.
+/// Reads one member; the message of a failure names it.
 template <class T>
 Result<void> read_member_of(const boost::json::object& object, std::string_view name, T& out) {
   const boost::json::value* found = object.if_contains({name.data(), name.size()});
@@ -106,7 +111,7 @@ Result<void> refuse_unknown(const boost::json::object& object) {
   for (const auto& member : object) {
     const std::string_view name(member.key().data(), member.key().size());
     bool is_known = false;
-    for_each_member<T>([&](auto, const FieldDoc& doc) { is_known |= doc.name == name; });
+    for_each_field<T>([&](auto field) { is_known |= field.kDoc.name == name; });
     if (!is_known) {
       return fail(ErrorCode::invalid,
                   "There is no member \"" + std::string(cut_utf8(name, 100)) + "\" here.");
@@ -120,11 +125,12 @@ Result<T> body_from(const boost::json::value& json) {
   if (!json.is_object()) return fail(ErrorCode::invalid, "The body must be a JSON object.");
   const boost::json::object& object = json.get_object();
   T body;
-  Result<void> read = refuse_unknown<T>(object);
-  for_each_member<T>([&](auto descriptor, const FieldDoc& doc) {
-    if (read) read = read_member_of(object, doc.name, body.*descriptor.pointer);
+  TRY_VOID(refuse_unknown<T>(object));
+  Result<void> read;
+  for_each_field<T>([&](auto field) {
+    if (read) read = read_member_of(object, field.kDoc.name, field.of(body));
   });
-  if (!read) return failure_of(std::move(read));
+  TRY_VOID(std::move(read));
   return body;
 }
 
@@ -133,10 +139,65 @@ Task<Result<T>> read_body(const http::Request& request) {
   if constexpr (std::is_same_v<T, NoBody>) {
     co_return NoBody{};
   } else {
-    const auto json = co_await read_json(request);
-    if (!json) co_return failure_of(json);
-    co_return body_from<T>(*json);
+    CO_TRY(const auto json, co_await read_json(request));
+    co_return body_from<T>(json);
   }
+}
+
+/// The JSON Schema of what `from_json` takes for a T, and of nothing else.
+template <class T>
+struct BodySchema {
+  static boost::json::object make() { return ParameterSchema<T>::make(); }
+};
+template <>
+struct BodySchema<bool> {
+  static boost::json::object make() { return {{"type", "boolean"}}; }
+};
+template <>
+struct BodySchema<std::uint64_t> {
+  static boost::json::object make() {
+    return {{"type", "integer"}, {"minimum", 0}, {"maximum", UINT64_MAX}};
+  }
+};
+template <>
+struct BodySchema<Timestamp> {
+  static boost::json::object make() {
+    return {{"type", "string"}, {"pattern", std::string(kTimePattern) + R"((\.\d{1,8})?Z?$)"}};
+  }
+};
+template <class T, std::size_t kMost>
+struct BodySchema<ListOf<T, kMost>> {
+  static boost::json::object make() {
+    return {
+        {"type", "array"}, {"minItems", 1}, {"maxItems", kMost}, {"items", BodySchema<T>::make()}};
+  }
+};
+template <class T>
+struct BodySchema<std::optional<T>> {
+  static boost::json::object make() {
+    boost::json::object schema = BodySchema<T>::make();
+    if (auto* type = schema.if_contains("type")) {
+      *type = boost::json::array{*type, "null"};
+    }
+    if (auto* words = schema.if_contains("enum")) words->as_array().push_back(nullptr);
+    return schema;
+  }
+};
+
+/// The schema of a body that is a struct with fields.
+template <class B>
+boost::json::object body_schema() {
+  boost::json::object properties;
+  boost::json::array required;
+  for_each_field<B>([&](auto field) {
+    using Member = std::remove_cvref_t<decltype(field.of(std::declval<B&>()))>;
+    properties[field.kDoc.name] = documented(BodySchema<Member>::make(), field.kDoc);
+    if (!is_optional_member<Member>) required.emplace_back(field.kDoc.name);
+  });
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)},
+          {"additionalProperties", false}};
 }
 
 }  // namespace coffer::api::v2

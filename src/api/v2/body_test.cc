@@ -2,33 +2,16 @@
 
 #include <gtest/gtest.h>
 
-namespace coffer::api {
-
-namespace v2 {
+namespace coffer::api::v2 {
 
 struct Sample {
-  NonEmpty<std::string> name;
-  Password password;
-  std::optional<bool> flag;
-  std::optional<std::uint64_t> size;
-  std::optional<Path> folder;
-};
-BOOST_DESCRIBE_STRUCT(Sample, (), (name, password, flag, size, folder))
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::Sample> {
-  static constexpr std::array<FieldDoc, 5> fields{{
-      {"name", "", ""},
-      {"password", "", ""},
-      {"flag", "", ""},
-      {"size", "", ""},
-      {"folder", "", ""},
-  }};
+  FIELD(NonEmpty<std::string>, name, "", "");
+  FIELD(Password, password, "", "");
+  FIELD(std::optional<bool>, flag, "", "");
+  FIELD(std::optional<std::uint64_t>, size, "", "");
+  FIELD(std::optional<Path>, folder, "", "");
 };
 
-namespace v2 {
 namespace {
 
 Result<Sample> read(std::string_view text) {
@@ -91,5 +74,4 @@ TEST(BodyTest, WhatIsWrongIsNamed) {
 }
 
 }  // namespace
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

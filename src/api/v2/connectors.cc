@@ -1,52 +1,30 @@
-#include "api/v2/connector_body.h"
-#include "api/v2/connector_model.h"
+#include <map>
+
+#include "api/v2/connector_types.h"
 #include "api/v2/paging.h"
-#include "api/v2/resources.h"
+#include "api/v2/route.h"
+#include "api/v2/values.h"
 
-namespace coffer::api {
-
-namespace v2 {
-
-struct ConnectorParameters {
-  NonEmpty<std::string> id;
-};
-BOOST_DESCRIBE_STRUCT(ConnectorParameters, (), (id))
-
-struct TrialDetails {
-  bool works = false;
-  std::optional<std::string> hostKey;
-};
-BOOST_DESCRIBE_STRUCT(TrialDetails, (), (works, hostKey))
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::ConnectorParameters> {
-  static constexpr std::array<FieldDoc, 1> fields{{
-      {"id", "The connector's identifier, as the list shows it.",
-       R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-  }};
-};
-
-template <>
-struct Docs<v2::TrialDetails> {
-  static constexpr std::string_view name = "ConnectorTrial";
-  static constexpr std::array<FieldDoc, 2> fields{{
-      {"works", "Whether a login and a look into the folder worked.", "true"},
-      {"hostKey",
-       "The key that an SFTP server shows whose key was not stated: to be confirmed by a person, "
-       "and sent as hostKey. Nothing else was tried then. Else null.",
-       "null"},
-  }};
-};
-
-namespace v2 {
+namespace coffer::api::v2 {
 namespace {
 
-Result<Answer<ConnectorDetails>> answer_connector(const Result<core::ConnectorView>& view) {
-  if (!view) return failure_of(view);
+struct ConnectorParameters {
+  FIELD(NonEmpty<std::string>, id, "The connector's identifier, as the list shows it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+};
+
+struct TrialDetails {
+  static constexpr std::string_view kSchema = "ConnectorTrial";
+  FIELD(bool, works, "True if the login and the listing of the folder worked.", "true");
+  FIELD(std::optional<std::string>, hostKey,
+        "The key that the SFTP server shows if no hostKey was given: a person confirms it, then "
+        "send it as hostKey. Nothing else is tried in this case. Otherwise null.",
+        "null");
+};
+
+Answer<ConnectorDetails> answer_of(const core::ConnectorView& view) {
   Answer<ConnectorDetails> answer;
-  show(*view, answer.data);
+  show(view, answer.data);
   return answer;
 }
 
@@ -54,10 +32,9 @@ Task<Result<Answer<Page<ConnectorDetails>>>> list_own_connectors(Call call,
                                                                  ListPartParameters parameters,
                                                                  NoBody) {
   const AccountId account = call.principal().account->id;
-  const auto views = co_await call.services.connectors.list(account);
-  if (!views) co_return failure_of(views);
+  CO_TRY(const auto views, co_await call.services.connectors.list(account));
   std::vector<ConnectorDetails> all;
-  for (const core::ConnectorView& view : *views) show(view, all.emplace_back());
+  for (const core::ConnectorView& view : views) show(view, all.emplace_back());
   co_return Answer<Page<ConnectorDetails>>{
       page_of(std::move(all), parameters.limit, parameters.cursor,
               [](const ConnectorDetails& connector) { return connector.name; })};
@@ -67,62 +44,153 @@ Task<Result<Answer<ConnectorDetails>>> show_own_connector(Call call, ConnectorPa
                                                           NoBody) {
   const AccountId account = call.principal().account->id;
   ConnectorId id{std::move(parameters.id.value)};
-  const auto view = co_await call.services.connectors.get(account, std::move(id));
-  co_return answer_connector(view);
+  CO_TRY(const auto view, co_await call.services.connectors.get(account, std::move(id)));
+  co_return answer_of(view);
 }
 
 Task<Result<Answer<ConnectorDetails>>> make_own_connector(Call call, NoParameters,
                                                           WantedConnector body) {
-  auto patch = patch_of(std::move(body));
-  if (!patch) co_return failure_of(std::move(patch));
+  CO_TRY(auto patch, patch_of(std::move(body)));
   core::ConnectorOwner owner = connector_owner_of(call.principal());
-  const auto made = co_await call.services.connectors.add(std::move(owner), *std::move(patch));
-  auto answer = answer_connector(made);
-  if (answer) {
-    answer->headers.emplace_back("Location", "/api/v2/connectors/" + answer->data.id);
-  }
+  CO_TRY(const auto made,
+         co_await call.services.connectors.add(std::move(owner), std::move(patch)));
+  auto answer = answer_of(made);
+  answer.headers.emplace_back("Location", "/api/v2/connectors/" + answer.data.id);
   co_return answer;
 }
 
 Task<Result<Answer<ConnectorDetails>>> change_own_connector(Call call,
                                                             ConnectorParameters parameters,
                                                             ConnectorChanges body) {
-  auto patch = patch_of(std::move(body));
-  if (!patch) co_return failure_of(std::move(patch));
+  CO_TRY(auto patch, patch_of(std::move(body)));
   core::ConnectorOwner owner = connector_owner_of(call.principal());
   ConnectorId id{std::move(parameters.id.value)};
-  const auto changed =
-      co_await call.services.connectors.change(std::move(owner), std::move(id), *std::move(patch));
-  co_return answer_connector(changed);
+  CO_TRY(const auto changed, co_await call.services.connectors.change(
+                                 std::move(owner), std::move(id), std::move(patch)));
+  co_return answer_of(changed);
 }
 
 Task<Result<Answer<Nothing>>> remove_own_connector(Call call, ConnectorParameters parameters,
                                                    NoBody) {
   core::ConnectorOwner owner = connector_owner_of(call.principal());
   ConnectorId id{std::move(parameters.id.value)};
-  auto removed = co_await call.services.connectors.remove(std::move(owner), std::move(id));
-  if (!removed) co_return failure_of(std::move(removed));
+  CO_TRY_VOID(co_await call.services.connectors.remove(std::move(owner), std::move(id)));
   co_return Answer<Nothing>{};
 }
 
 Task<Result<Answer<TrialDetails>>> try_connector(Call call, NoParameters, TriedConnector body) {
   std::optional<ConnectorId> id;
   if (body.id) id = ConnectorId{body.id->value};
-  auto patch = patch_of(std::move(body));
-  if (!patch) co_return failure_of(std::move(patch));
+  CO_TRY(auto patch, patch_of(std::move(body)));
   core::ConnectorOwner owner = connector_owner_of(call.principal());
   core::AccountConnectors& connectors = call.services.connectors;
-  Result<core::ConnectorTrial> trial = core::ConnectorTrial();
-  if (id) {
-    trial = co_await connectors.test_changed(std::move(owner), *std::move(id), *std::move(patch));
-  } else {
-    trial = co_await connectors.test(std::move(owner), *std::move(patch));
-  }
-  if (!trial) co_return failure_of(std::move(trial));
+  auto trying = id ? connectors.test_changed(std::move(owner), *std::move(id), std::move(patch))
+                   : connectors.test(std::move(owner), std::move(patch));
+  CO_TRY(const auto trial, co_await std::move(trying));
   TrialDetails details;
-  details.works = trial->works;
-  if (!trial->host_key.empty()) details.hostKey = trial->host_key;
+  details.works = trial.works;
+  if (!trial.host_key.empty()) details.hostKey = trial.host_key;
   co_return Answer<TrialDetails>{std::move(details)};
+}
+
+struct GivenConnector : WantedConnector {
+  FIELD(UserName, userName, "The account that gets it.", R"("ann")");
+};
+
+struct ManagedConnectorParameters {
+  FIELD(NonEmpty<std::string>, id, "The connector's identifier, as the list shows it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+};
+
+struct ConnectorFilter {
+  FIELD(std::optional<TypedName>, account, "Only this account's connectors, by its user name.",
+        R"("ann")");
+};
+
+struct ConnectorListParameters : ConnectorFilter, ListPartParameters {
+  FIELDS_OF(ConnectorFilter, ListPartParameters);
+};
+
+/// No name has a slash, so that it is unique.
+std::string key_of_connector(const ManagedConnector& connector) {
+  return connector.name + '/' + connector.userName;
+}
+
+ManagedConnector managed_connector_of(const core::ConnectorView& view, std::string user_name) {
+  ManagedConnector managed;
+  show(view, managed);
+  managed.userName = std::move(user_name);
+  return managed;
+}
+
+core::ConnectorOwner owner_for(const Call& call, AccountId account) {
+  core::ConnectorOwner owner;
+  owner.account = account;
+  owner.asker = core::administrator_of(call.principal());
+  return owner;
+}
+
+Task<Result<Answer<ManagedConnector>>> answer_managed(Call call, core::ConnectorView view) {
+  CO_TRY(const auto names, co_await call.services.accounts.names());
+  const auto name = names.find(view.connector.account);
+  if (name == names.end()) co_return fail(ErrorCode::not_found, "There is no such connector.");
+  co_return Answer<ManagedConnector>{managed_connector_of(view, name->second)};
+}
+
+Task<Result<Answer<Page<ManagedConnector>>>> list_all_connectors(Call call,
+                                                                 ConnectorListParameters parameters,
+                                                                 NoBody) {
+  CO_TRY(const auto views, co_await call.services.connectors.list_all());
+  CO_TRY(const auto names, co_await call.services.accounts.names());
+  std::vector<ManagedConnector> all;
+  for (const core::ConnectorView& view : views) {
+    const auto name = names.find(view.connector.account);
+    const bool is_asked_for =
+        name != names.end() && (!parameters.account || name->second == parameters.account->value);
+    if (is_asked_for) all.push_back(managed_connector_of(view, name->second));
+  }
+  co_return Answer<Page<ManagedConnector>>{
+      page_of(std::move(all), parameters.limit, parameters.cursor, &key_of_connector)};
+}
+
+Task<Result<Answer<ManagedConnector>>> show_any_connector(Call call,
+                                                          ManagedConnectorParameters parameters,
+                                                          NoBody) {
+  ConnectorId id{std::move(parameters.id.value)};
+  CO_TRY(auto view, co_await call.services.connectors.get_any(std::move(id)));
+  co_return co_await answer_managed(std::move(call), std::move(view));
+}
+
+Task<Result<Answer<ManagedConnector>>> give_connector(Call call, NoParameters,
+                                                      GivenConnector body) {
+  CO_TRY(const auto account, co_await call.services.accounts.show(body.userName.value));
+  CO_TRY(auto patch, patch_of(std::move(body)));
+  core::ConnectorOwner owner = owner_for(call, account.account.id);
+  CO_TRY(auto made, co_await call.services.connectors.add(std::move(owner), std::move(patch)));
+  CO_TRY(auto answer, co_await answer_managed(std::move(call), std::move(made)));
+  answer.headers.emplace_back("Location", "/api/v2/admin/connectors/" + answer.data.id);
+  co_return answer;
+}
+
+Task<Result<Answer<ManagedConnector>>> change_any_connector(Call call,
+                                                            ManagedConnectorParameters parameters,
+                                                            ConnectorChanges body) {
+  CO_TRY(auto patch, patch_of(std::move(body)));
+  ConnectorId id{std::move(parameters.id.value)};
+  CO_TRY(const auto found, co_await call.services.connectors.get_any(id));
+  core::ConnectorOwner owner = owner_for(call, found.connector.account);
+  CO_TRY(auto changed, co_await call.services.connectors.change(std::move(owner), std::move(id),
+                                                                std::move(patch)));
+  co_return co_await answer_managed(std::move(call), std::move(changed));
+}
+
+Task<Result<Answer<Nothing>>> remove_any_connector(Call call, ManagedConnectorParameters parameters,
+                                                   NoBody) {
+  ConnectorId id{std::move(parameters.id.value)};
+  CO_TRY(const auto found, co_await call.services.connectors.get_any(id));
+  core::ConnectorOwner owner = owner_for(call, found.connector.account);
+  CO_TRY_VOID(co_await call.services.connectors.remove(std::move(owner), std::move(id)));
+  co_return Answer<Nothing>{};
 }
 
 }  // namespace
@@ -131,32 +199,62 @@ std::vector<Route> connector_routes() {
   using http::Method;
   constexpr std::string_view kAll = "/api/v2/connectors";
   constexpr std::string_view kOne = "/api/v2/connectors/{id}";
-  Route list{Method::get, kAll, "listConnectors", "List the account's connectors",
-             "By name, in parts, without their secrets."};
-  Route make{Method::post, kAll, "createConnector", "Mount a server or drive",
-             "It is tried before it is stored: 502 and 504 say what is wrong. Addresses that are "
-             "not public are refused, unless an administrator asks or the settings allow them."};
-  make.success = 201;
-  make.errors = {404, 409, 502, 504, 507};
-  Route test{Method::post, "/api/v2/connectors/test", "testConnector",
-             "Try a connector before it is stored",
-             "Nothing is stored. What is wrong is told as a problem. An SFTP server whose key is "
-             "not stated is asked for that alone."};
-  test.errors = {404, 502, 504};
-  Route show{Method::get, kOne, "showConnector", "Show a connector", "As the list has it."};
-  show.errors = {404};
-  Route change{Method::patch, kOne, "changeConnector", "Change a connector",
-               "Members that are missing stay as they are. Another place revokes the keys that are "
-               "limited to the connector's folders."};
-  change.errors = {404, 409, 502, 504, 507};
-  Route remove{Method::del, kOne, "removeConnector", "Remove a connector",
-               "The server or drive keeps its files."};
-  remove.success = 204;
-  remove.errors = {404, 507};
-  return {json_route(list, &list_own_connectors),    json_route(make, &make_own_connector),
-          json_route(test, &try_connector),          json_route(show, &show_own_connector),
-          json_route(change, &change_own_connector), json_route(remove, &remove_own_connector)};
+  return {json_route(Route(Method::get, kAll, "listConnectors", "List the account's connectors",
+                           "By name, in pages, without their secrets."),
+                     &list_own_connectors),
+          json_route(Route(Method::post, kAll, "createConnector", "Mount a server or drive",
+                           "It is tried before it is stored: 502 and 504 tell the failure. "
+                           "Addresses that are not public are refused, unless an administrator "
+                           "sends the request or the settings allow them.",
+                           CallerRule::account, 201, {404, 409, 502, 504, 507}),
+                     &make_own_connector),
+          json_route(Route(Method::post, "/api/v2/connectors/test", "testConnector",
+                           "Try a connector before it is stored",
+                           "Nothing is stored. A failure is answered as a problem. Without a "
+                           "hostKey, an SFTP server is only asked for its key.",
+                           CallerRule::account, 200, {404, 502, 504}),
+                     &try_connector),
+          json_route(Route(Method::get, kOne, "showConnector", "Show a connector",
+                           "The same data as in the list.", CallerRule::account, 200, {404}),
+                     &show_own_connector),
+          json_route(Route(Method::patch, kOne, "changeConnector", "Change a connector",
+                           "Missing members stay unchanged. A change of the place revokes the keys "
+                           "that are limited to folders of the connector.",
+                           CallerRule::account, 200, {404, 409, 502, 504, 507}),
+                     &change_own_connector),
+          json_route(
+              Route(Method::del, kOne, "removeConnector", "Remove a connector",
+                    "The server or drive keeps its files.", CallerRule::account, 204, {404, 507}),
+              &remove_own_connector)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+std::vector<Route> admin_connector_routes() {
+  using http::Method;
+  constexpr std::string_view kAll = "/api/v2/admin/connectors";
+  constexpr std::string_view kOne = "/api/v2/admin/connectors/{id}";
+  return {
+      json_route(
+          Route(Method::get, kAll, "listAllConnectors", "List the connectors of all accounts",
+                "By name, in pages, without their secrets.", CallerRule::administrator),
+          &list_all_connectors),
+      json_route(
+          Route(Method::post, kAll, "giveConnector", "Mount a server or drive for an account",
+                "It may lead to private addresses, and is tried before it is stored.",
+                CallerRule::administrator, 201, {404, 409, 502, 504, 507}),
+          &give_connector),
+      json_route(Route(Method::get, kOne, "showAnyConnector", "Show a connector of any account",
+                       "The same data as in the list.", CallerRule::administrator, 200, {404}),
+                 &show_any_connector),
+      json_route(
+          Route(Method::patch, kOne, "changeAnyConnector", "Change a connector of any account",
+                "Missing members stay unchanged. If a host or all addresses are given, the "
+                "connector may lead to private ones from then on.",
+                CallerRule::administrator, 200, {404, 409, 502, 504, 507}),
+          &change_any_connector),
+      json_route(
+          Route(Method::del, kOne, "removeAnyConnector", "Remove a connector of any account",
+                "The server or drive keeps its files.", CallerRule::administrator, 204, {404, 507}),
+          &remove_any_connector)};
+}
+
+}  // namespace coffer::api::v2

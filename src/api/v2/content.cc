@@ -1,13 +1,15 @@
-#include "api/v2/content.h"
+#include "api/content.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
-#include "api/content.h"
 #include "api/store_content.h"
-#include "api/v2/content_address.h"
-#include "api/v2/file_parameters.h"
+#include "api/v2/body.h"
+#include "api/v2/files.h"
 #include "http/conditional.h"
 #include "http/query.h"
 #include "http/serve_content.h"
@@ -15,8 +17,50 @@
 namespace coffer::api::v2 {
 namespace {
 
-/// What a file holds was not made by us: shown in a browser, it runs nothing, loads nothing from
-/// elsewhere and is of no origin (CSP 3, section 6.3.2).
+constexpr std::uint64_t kLongestLifetime = 3'600;
+
+/// The life of an address: 1 to 3,600 seconds.
+struct Lifetime {
+  std::uint64_t value = 0;
+  static boost::json::object schema() {
+    return {{"type", "integer"}, {"minimum", 1}, {"maximum", kLongestLifetime}};
+  }
+};
+
+Result<void> from_json(const boost::json::value& json, Lifetime& out) {
+  TRY_VOID(v2::from_json(json, out.value));
+  if (out.value >= 1 && out.value <= kLongestLifetime) return {};
+  return fail(ErrorCode::invalid, "must be from 1 to 3600");
+}
+
+struct NewContentParameters {
+  FIELD(NonEmpty<SourcePath>, path,
+        "The file, in an existing folder. Its name must be a valid new name.",
+        R"("holiday/notes.txt")");
+};
+
+struct WantedAddress {
+  FIELD(NonEmpty<ItemPath>, path, "The file.", R"("holiday/film.mp4")");
+  FIELD(std::optional<Disposition>, disposition, "attachment (default) or inline.", R"("inline")");
+  FIELD(std::optional<Lifetime>, expiresInSeconds, "The validity in seconds: 1 to 3600 (default).",
+        "3600");
+};
+
+struct AddressDetails {
+  static constexpr std::string_view kSchema = "ContentAddress";
+  FIELD(std::string, address, "The path on this server. Whoever has it can read the file.",
+        R"("/api/v2/content/AAAA")");
+  FIELD(Timestamp, expiresAt, "UTC.", R"("2026-11-21T07:14:09")");
+};
+
+struct AddressParameters {
+  FIELD(NonEmpty<std::string>, address,
+        "The last part of the address that POST /api/v2/files/content-address answered.",
+        R"("AAAA")");
+};
+
+/// A file's content is not trusted: in a browser it runs no script, loads nothing from elsewhere
+/// and has no origin (CSP 3, section 6.3.2).
 constexpr std::string_view kSandbox =
     "default-src 'none'; img-src 'self' data:; media-src 'self' data:; style-src 'unsafe-inline'; "
     "sandbox";
@@ -27,25 +71,24 @@ Task<Result<http::Response>> read_content(Call call, ContentParameters parameter
 }
 
 Task<Result<http::Response>> read_by_address(Call call, AddressParameters parameters) {
-  const auto address = co_await call.services.content_addresses.open(parameters.address.value);
-  if (!address) co_return failure_of(address);
-  const core::ContentAddresses::Target& target = address->target;
+  CO_TRY(const auto address,
+         co_await call.services.content_addresses.open(parameters.address.value));
+  const core::ContentAddresses::Target& target = address.target;
   const auto disposition = target.is_shown ? Disposition::inline_ : Disposition::attachment;
-  co_return co_await serve_file(call, address->principal, target.path, disposition, target.etag);
+  co_return co_await serve_file(call, address.principal, target.path, disposition, target.etag);
 }
 
 Task<Result<Answer<AddressDetails>>> make_address(Call call, NoParameters, WantedAddress body) {
   const Path& path = body.path.value.value;
-  const auto item = co_await call.services.files.info(call.principal(), path);
-  if (!item) co_return failure_of(item);
-  if (item->entry.is_directory) co_return fail(ErrorCode::invalid, "This is a folder.");
+  CO_TRY(const auto item, co_await call.services.files.info(call.principal(), path));
+  if (item.entry.is_directory) co_return fail(ErrorCode::invalid, "This is a folder.");
   const std::chrono::seconds lifetime(body.expiresInSeconds ? body.expiresInSeconds->value
                                                             : kLongestLifetime);
   AddressDetails details;
   details.expiresAt = now() + lifetime;
   core::ContentAddresses::Target target;
   target.path = path;
-  target.etag = etag_of(version_of(item->entry));
+  target.etag = etag_of(version_of(item.entry));
   target.is_shown = body.disposition == Disposition::inline_;
   const std::string text =
       call.services.content_addresses.make(call.principal(), target, details.expiresAt);
@@ -70,7 +113,8 @@ std::unexpected<Error> not_met() {
   return fail(ErrorCode::changed, "The file is not in the state that the request names.");
 }
 
-/// What the conditions of the request allow to be replaced. They hold when the file is shown, too.
+/// Turns the conditions of the request into those of the write, which are checked again when the
+/// file is published.
 Task<Result<storage::WriteOptions>> options_of(const Call& call, const Path& path) {
   storage::WriteOptions options;
   options.size_bytes = call.request.body->length();
@@ -91,10 +135,8 @@ Task<Result<storage::WriteOptions>> options_of(const Call& call, const Path& pat
 Task<Result<std::vector<storage::Published>>> store(const Call& call, core::Upload& upload,
                                                     const Path& path,
                                                     storage::WriteOptions options) {
-  auto begun = co_await upload.begin_file(path.name(), std::move(options));
-  if (!begun) co_return failure_of(std::move(begun));
-  auto stored = co_await store_content(*call.request.body, upload);
-  if (!stored) co_return failure_of(std::move(stored));
+  CO_TRY_VOID(co_await upload.begin_file(path.name(), std::move(options)));
+  CO_TRY_VOID(co_await store_content(*call.request.body, upload));
   co_return co_await upload.publish();
 }
 
@@ -110,22 +152,19 @@ http::Response stored_answer(const Path& path, bool replaced,
 }
 
 Task<Result<http::Response>> write_content(Call call, NewContentParameters parameters) {
-  auto is_whole = check_is_whole(call.request);
-  if (!is_whole) co_return failure_of(std::move(is_whole));
+  CO_TRY_VOID(check_is_whole(call.request));
   const Path& path = parameters.path.value.value;
-  auto upload = co_await call.services.files.upload(call.principal(), path.parent(),
-                                                    call.request.body->length());
-  if (!upload) co_return failure_of(std::move(upload));
-  auto options = co_await options_of(call, path);
-  if (!options) co_return failure_of(std::move(options));
-  const bool must_be_new = options->if_taken == storage::IfTaken::refuse;
-  const auto published = co_await store(call, **upload, path, *std::move(options));
+  CO_TRY(auto upload, co_await call.services.files.upload(call.principal(), path.parent(),
+                                                          call.request.body->length()));
+  CO_TRY(auto options, co_await options_of(call, path));
+  const bool must_be_new = options.if_taken == storage::IfTaken::refuse;
+  auto published = co_await store(call, *upload, path, std::move(options));
   if (!published && must_be_new && published.error().code == ErrorCode::exists) {
     co_return not_met();
   }
-  if (!published) co_return failure_of(published);
-  const auto version = co_await (*upload)->shown_version();
-  co_return stored_answer(path, published->front().replaced, version);
+  CO_TRY(const auto stored, std::move(published));
+  const auto version = co_await upload->shown_version();
+  co_return stored_answer(path, stored.front().replaced, version);
 }
 
 }  // namespace
@@ -133,14 +172,13 @@ Task<Result<http::Response>> write_content(Call call, NewContentParameters param
 Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
                                         const Path& path, Disposition disposition,
                                         std::string_view etag) {
-  auto file = co_await call.services.files.open(principal, path);
-  if (!file) co_return failure_of(std::move(file));
-  if (!etag.empty() && etag_of(version_of(file->reader->entry())) != etag) {
+  CO_TRY(auto file, co_await call.services.files.open(principal, path));
+  if (!etag.empty() && etag_of(version_of(file.reader->entry())) != etag) {
     co_return fail(ErrorCode::not_found,
                    "The file is not the one any more that this address was made for.");
   }
   Pool& pool = call.services.pools.of(principal.account->id).brief;
-  auto content = std::make_shared<FileContent>(*std::move(file), pool);
+  auto content = std::make_shared<FileContent>(std::move(file), pool);
   http::ContentInfo info = info_of(content->entry());
   info.refuse = &http::problem_response;
   if (disposition == Disposition::inline_) {
@@ -153,39 +191,31 @@ Task<Result<http::Response>> serve_file(const Call& call, const core::Principal&
 
 std::vector<Route> content_routes() {
   using http::Method;
-  Route read{Method::get, "/api/v2/files/content", "readContent", "Download a file",
-             "Ranges, several of them too, and conditions work as RFC 9110 says. Whatever the file "
-             "holds, a browser that shows it runs nothing of it."};
-  read.rule = CallerRule::files;
-  read.form = Form::download;
-  read.errors = {404, 412, 416, 502, 504};
-  Route write{
-      Method::put, "/api/v2/files/content", "writeContent", "Store a file's new content",
-      "The body is the file. It takes the old one's place in one step, or a free name: 201. "
-      "With If-Match it replaces that state of the file alone, with If-None-Match: * it "
-      "replaces none; otherwise 412, and nothing is stored. The ETag of what was stored is "
-      "told where that is certain."};
-  write.rule = CallerRule::files;
-  write.form = Form::content;
-  write.success = 204;
-  write.errors = {404, 409, 412, 413, 502, 504, 507};
-  Route by_address{
-      Method::get, "/api/v2/content/{address}", "readContentByAddress",
-      "Download a file by its signed address",
-      "For players and programs that send no header. The address is worth no more than "
-      "the right of who asked for it, and ends with that, and when the file has another "
-      "content."};
-  by_address.rule = CallerRule::anyone;
-  by_address.form = Form::download;
-  by_address.errors = {404, 412, 416, 502, 504};
-  Route address{Method::post, "/api/v2/files/content-address", "makeContentAddress",
-                "Make a signed address of a file's content",
-                "Whoever has it can read that file, and nothing else, until it expires."};
-  address.rule = CallerRule::files;
-  address.success = 201;
-  address.errors = {404, 502, 504};
-  return {bytes_route(read, &read_content), bytes_route(write, &write_content),
-          bytes_route(by_address, &read_by_address), json_route(address, &make_address)};
+  return {
+      bytes_route(Route(Method::get, "/api/v2/files/content", "readContent", "Download a file",
+                        "Ranges, also several, and conditional requests follow RFC 9110. A browser "
+                        "that shows the file runs no script in it.",
+                        CallerRule::files, 200, {404, 412, 416, 502, 504}, Form::download),
+                  &read_content),
+      bytes_route(
+          Route(Method::put, "/api/v2/files/content", "writeContent", "Store a file's new content",
+                "The body is the file. It replaces the old file in one step, or is a new one: 201. "
+                "With If-Match it replaces only that state of the file, with If-None-Match: * no "
+                "file at all; otherwise 412, and nothing is stored. The answer has the ETag of the "
+                "stored file if that is certain.",
+                CallerRule::files, 204, {404, 409, 412, 413, 502, 504, 507}, Form::content),
+          &write_content),
+      bytes_route(Route(Method::get, "/api/v2/content/{address}", "readContentByAddress",
+                        "Download a file by its signed address",
+                        "For players and programs that cannot send headers. The address is valid "
+                        "as long as its creator may read the file and the content stays the same.",
+                        CallerRule::anyone, 200, {404, 412, 416, 502, 504}, Form::download),
+                  &read_by_address),
+      json_route(Route(Method::post, "/api/v2/files/content-address", "makeContentAddress",
+                       "Make a signed address of a file's content",
+                       "Whoever has it can read that file, and nothing else, until it expires.",
+                       CallerRule::files, 201, {404, 502, 504}),
+                 &make_address)};
 }
 
 }  // namespace coffer::api::v2

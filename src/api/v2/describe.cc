@@ -3,9 +3,7 @@
 #include <boost/json.hpp>
 #include <iostream>
 
-#include "api/openapi.h"
 #include "api/routes.h"
-#include "api/v2/openapi.h"
 #include "api/v2/routes.h"
 
 int main() {

@@ -5,33 +5,21 @@
 #include <string>
 #include <utility>
 
-#include "api/v2/resources.h"
+#include "api/v2/route.h"
 #include "base/text.h"
 #include "core/events/event_service.h"
 
-namespace coffer::api {
+namespace coffer::api::v2 {
+namespace {
 
-namespace v2 {
+using WatchedFolders = UpTo<Path, core::EventService::kMostFolders>;
 
 struct EventParameters {
-  UpTo<Path, core::EventService::kMostFolders> folder;
+  FIELD(WatchedFolders, folder,
+        "A folder to watch; it need not exist. Give the parameter several times for several "
+        "folders. Empty means the root.",
+        R"(["holiday"])");
 };
-BOOST_DESCRIBE_STRUCT(EventParameters, (), (folder))
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::EventParameters> {
-  static constexpr std::array<FieldDoc, 1> fields{{
-      {"folder",
-       "A folder that is to be watched, which need not exist; given several times for several of "
-       "them. Empty means the root.",
-       R"(["holiday"])"},
-  }};
-};
-
-namespace v2 {
-namespace {
 
 using core::Event;
 using Clock = std::chrono::steady_clock;
@@ -40,20 +28,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kKeepAlive{20};
 /// Then the client comes again, and is asked anew who it is.
 constexpr std::chrono::hours kLongest{1};
-
-std::string_view name_of(Event::Kind kind) {
-  switch (kind) {
-    case Event::Kind::task:
-      return "task";
-    case Event::Kind::folder:
-      return "folder";
-    case Event::Kind::account:
-      return "account";
-    case Event::Kind::resync:
-      return "resync";
-  }
-  std::unreachable();
-}
 
 boost::json::object data_of(const Event& event) {
   if (event.kind == Event::Kind::task) return {{"id", event.subject}};
@@ -87,7 +61,7 @@ class EventLines final : public http::Stream {
  private:
   void append(const Event& event) {
     lines_ += "event: ";
-    lines_ += name_of(event.kind);
+    lines_ += word_of(event.kind);
     lines_ += "\nid: " + stream_->id_of(event.number);
     lines_ += "\ndata: " + boost::json::serialize(data_of(event)) + "\n\n";
   }
@@ -100,15 +74,15 @@ class EventLines final : public http::Stream {
 
 Task<Result<http::Response>> send_events(Call call, EventParameters parameters) {
   std::string last_id(call.request.header("Last-Event-ID").value_or(""));
-  auto stream = co_await call.services.events.open(
-      call.principal(), std::move(parameters.folder.values), std::move(last_id));
-  if (!stream) co_return failure_of(std::move(stream));
+  CO_TRY(auto stream,
+         co_await call.services.events.open(call.principal(), std::move(parameters.folder.values),
+                                            std::move(last_id)));
   http::Response response;
   response.headers.emplace_back("Content-Type", "text/event-stream");
   response.headers.emplace_back("Cache-Control", "no-store");
   // So that nginx passes each event on as it comes.
   response.headers.emplace_back("X-Accel-Buffering", "no");
-  response.body = std::make_shared<EventLines>(*std::move(stream));
+  response.body = std::make_shared<EventLines>(std::move(stream));
   co_return response;
 }
 
@@ -116,27 +90,24 @@ Task<Result<http::Response>> send_events(Call call, EventParameters parameters) 
 
 std::vector<Route> event_routes() {
   Route route{
-      http::Method::get, "/api/v2/events", "watchEvents", "Be told what changes",
-      "Server-sent events, as EventSource reads them: folder with {\"path\"} when something in one "
-      "of the folders asked for changed, or the folder itself came or went; task with {\"id\"} "
-      "when "
-      "a task of the account did; account when its figures, its name or its places did; resync "
-      "when "
-      "anything may have changed, since something could not be told. Each says only where to ask "
-      "again, and one thing is told of a few times a second at most. Changes by others on servers "
-      "and drives behind mounts are not seen. The answer ends when the key or session does, and "
-      "after an hour. A key that is limited to a folder is told of what is within it."};
+      http::Method::get, "/api/v2/events", "watchEvents", "Receive events of changes",
+      "Server-sent events, as EventSource reads them: folder with {\"path\"} when something in a "
+      "watched folder changed, or the folder itself appeared or disappeared; task with {\"id\"} "
+      "when a task of the account changed; account when its figures, name or locations changed; "
+      "resync when anything may have changed, since events were lost. An event only says what to "
+      "request again, a few times a second at most. Changes by others on servers and drives behind "
+      "mounts are not noticed. The answer ends with the key or session, and after an hour. A key "
+      "that is limited to a folder gets the events within it."};
   route.rule = CallerRule::files;
   route.form = Form::events;
   route.errors = {404, 429, 502, 504};
   route.headers = {{"Last-Event-ID",
                     false,
-                    "The id of the last event that the client has: what it missed since is told by "
-                    "one resync, or nothing if it missed nothing.",
+                    "The id of the last event that the client received. If it missed events since, "
+                    "it gets one resync.",
                     {{"type", "string"}},
                     "1b2c3d4e-5f0c2a9d1b7e4c38-7"}};
   return {bytes_route(route, &send_events)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

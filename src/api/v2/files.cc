@@ -2,72 +2,99 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
 #include <utility>
 
-#include "api/v2/file_details.h"
-#include "api/v2/file_parameters.h"
+#include "base/base64.h"
 #include "base/text.h"
 #include "core/files/listing.h"
 #include "http/compression.h"
 #include "http/conditional.h"
 #include "http/query.h"
+#include "http/syntax.h"
 
-namespace coffer::api {
+namespace coffer::api::v2 {
+namespace {
 
-namespace v2 {
+constexpr std::size_t kLongestPage = 10'000;
+constexpr std::size_t kUsualPage = 200;
+/// More than the longest name and mount take.
+constexpr std::size_t kCursorLimitBytes = 1'024;
+
+/// Base64 for addresses (RFC 4648, section 5) differs in two characters.
+std::string swapped(std::string text, char plus, char slash, char new_plus, char new_slash) {
+  std::ranges::replace(text, plus, new_plus);
+  std::ranges::replace(text, slash, new_slash);
+  return text;
+}
+
+std::unexpected<Error> no_cursor() {
+  return fail(ErrorCode::invalid,
+              "The parameter \"cursor\" must be what `next` of a page told, with that page's sort "
+              "and order.");
+}
+
+/// By the decimal text of its bits, so that times before 1970 are numbers too.
+std::string text_of(std::int64_t number) {
+  return std::to_string(static_cast<std::uint64_t>(number));
+}
+
+std::string head_of(const core::PageOrder& order) {
+  return std::string(word_of(order.key)) + (order.descending ? " desc" : " asc");
+}
+
+Result<core::PagePosition> position_of(const std::string& cursor, const core::PageOrder& order) {
+  const auto text = from_base64(swapped(cursor, '-', '_', '+', '/'), false);
+  if (!text || !is_utf8(*text)) return no_cursor();
+  std::string_view rest = *text;
+  if (http::cut_front(rest, '\n') != head_of(order)) return no_cursor();
+  const auto kind = enum_from<core::ItemKind>(http::cut_front(rest, '\n'));
+  const auto number = http::parse_decimal(http::cut_front(rest, '\n'));
+  if (!kind || !number || rest.empty()) return no_cursor();
+  return core::PagePosition{*kind, static_cast<std::int64_t>(*number), std::string(rest)};
+}
+
+Result<core::PageRequest> page_request(const PageParameters& parameters) {
+  core::PageRequest request;
+  request.order.key = parameters.sort.value_or(core::SortKey::name);
+  request.order.descending = parameters.order == SortOrder::desc;
+  request.limit = parameters.limit ? parameters.limit->value : kUsualPage;
+  if (!parameters.cursor) return request;
+  TRY(auto position, position_of(parameters.cursor->value, request.order));
+  request.after = std::move(position);
+  return request;
+}
+
+std::string cursor_of(const core::PageOrder& order, const core::PagePosition& position) {
+  const std::string text = head_of(order) + '\n' + std::string(word_of(position.kind)) + '\n' +
+                           text_of(position.number) + '\n' + position.name;
+  return swapped(to_base64(text, false), '+', '/', '-', '_');
+}
 
 struct PageDetails {
-  std::vector<FileDetails> entries;
-  std::optional<std::string> next;
-  bool hasBin = false;
+  static constexpr std::string_view kSchema = "FolderPage";
+  FIELD(
+      std::vector<FileDetails>, entries, "The items of this page, in order.",
+      R"([{"name":"photo.jpg","path":"holiday/photo.jpg","isDirectory":false,"size":20480,"createdAt":"2026-11-21T06:14:09","modifiedAt":"2026-11-21T06:14:09","mount":null,"readOnly":false}])");
+  FIELD(std::optional<std::string>, next, "The cursor of the next page; null at the end.", "null");
+  FIELD(bool, hasBin,
+        "True if deleted items of this folder can go into the bin; otherwise they are deleted for "
+        "good.",
+        "true");
 };
-BOOST_DESCRIBE_STRUCT(PageDetails, (), (entries, next, hasBin))
 
 struct WantedName {
-  NonEmpty<ItemPath> path;
-  NewName newName;
+  FIELD(NonEmpty<ItemPath>, path, "The item; not the root.", R"("holiday/photo.jpg")");
+  FIELD(NewName, newName, kNewNameText, R"("sunset.jpg")");
 };
-BOOST_DESCRIBE_STRUCT(WantedName, (), (path, newName))
 
 struct WantedFolder {
-  NonEmpty<FolderPathToMake> path;
+  FIELD(NonEmpty<FolderPathToMake>, path, "The new folder; missing parents are created too.",
+        R"("holiday/beach")");
 };
-BOOST_DESCRIBE_STRUCT(WantedFolder, (), (path))
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::PageDetails> {
-  static constexpr std::string_view name = "FolderPage";
-  static constexpr std::array<FieldDoc, 3> fields{{
-      {"entries", "The items of this page, in order.",
-       R"([{"name":"photo.jpg","path":"holiday/photo.jpg","isDirectory":false,"size":20480,"createdAt":"2026-11-21T06:14:09","modifiedAt":"2026-11-21T06:14:09","mount":null,"readOnly":false}])"},
-      {"next", "The cursor of the next page; null at the end.", "null"},
-      {"hasBin", "Whether what is deleted here can go into the bin; else deleting is for good.",
-       "true"},
-  }};
-};
-
-template <>
-struct Docs<v2::WantedName> {
-  static constexpr std::array<FieldDoc, 2> fields{{
-      {"path", "The item; not the root.", R"("holiday/photo.jpg")"},
-      {"newName", kNewNameText, R"("sunset.jpg")"},
-  }};
-};
-
-template <>
-struct Docs<v2::WantedFolder> {
-  static constexpr std::array<FieldDoc, 1> fields{{
-      {"path", "The new folder; what is missing on the way is made too.", R"("holiday/beach")"},
-  }};
-};
-
-namespace v2 {
-namespace {
 
 /// The state of what an answer says, by its hash. It is weak: the answer may be packed.
 std::string etag_of(std::string_view body) {
@@ -100,50 +127,83 @@ void fit_to_client(const http::Request& request, http::Response& response) {
 }
 
 Task<Result<Answer<Nothing>>> rename(Call call, NoParameters, WantedName body) {
-  auto renamed = co_await call.services.files.rename(call.principal(), body.path.value.value,
-                                                     *body.newName.name);
-  if (!renamed) co_return failure_of(std::move(renamed));
+  CO_TRY_VOID(co_await call.services.files.rename(call.principal(), body.path.value.value,
+                                                  *body.newName.name));
   co_return Answer<Nothing>{};
 }
 
 Task<Result<Answer<Nothing>>> make_folder(Call call, NoParameters, WantedFolder body) {
   const Path& path = body.path.value.value;
-  const auto name = Name::parse(path.name());
-  if (!name) co_return failure_of(name);
-  auto made = co_await call.services.files.make_folder(call.principal(), path.parent(), *name);
-  if (!made) co_return failure_of(std::move(made));
+  CO_TRY(const auto name, Name::parse(path.name()));
+  CO_TRY_VOID(co_await call.services.files.make_folder(call.principal(), path.parent(), name));
   Answer<Nothing> answer;
   answer.headers.emplace_back("Location", "/api/v2/files?path=" + http::query_encode(path.str()));
   co_return answer;
 }
 
 Route listing_route() {
-  Route list{http::Method::get, "/api/v2/files", "listFolder", "List a folder, page by page",
-             "Folders come first, then at the root the mounts, then files. A page begins behind "
-             "the last item of the one before, also when items came or went meanwhile. With "
-             "If-None-Match a page that is still the same is not sent again: 304."};
-  list.rule = CallerRule::files;
-  list.errors = {404, 502, 504};
-  list.is_conditional = true;
-  list.answer_schema = &schema_of<PageDetails>;
-  return bytes_route(list, &list_page);
+  return bytes_route(
+      Route(http::Method::get, "/api/v2/files", "listFolder", "List a folder, page by page",
+            "Folders come first, then at the root the mounts, then files. A page begins after the "
+            "last item of the page before, even if items were added or removed meanwhile. With "
+            "If-None-Match, an unchanged page is not sent again: 304.",
+            CallerRule::files, 200, {404, 502, 504}, Form::json, true, &schema_of<PageDetails>),
+      &list_page);
 }
 
 }  // namespace
 
+boost::json::object PageLimit::schema() {
+  return {{"type", "integer"}, {"minimum", 1}, {"maximum", kLongestPage}, {"default", kUsualPage}};
+}
+
+boost::json::object Cursor::schema() {
+  return {{"type", "string"},
+          {"minLength", 1},
+          {"maxLength", kCursorLimitBytes},
+          {"pattern", "^[A-Za-z0-9_-]+$"}};
+}
+
+Result<void> parse_value(std::string_view text, PageLimit& out) {
+  const auto number = http::parse_decimal(text);
+  if (!number || *number < 1 || *number > kLongestPage) {
+    return fail(ErrorCode::invalid, "must be a whole number from 1 to 10000");
+  }
+  out.value = *number;
+  return {};
+}
+
+Result<void> parse_value(std::string_view text, Cursor& out) {
+  if (text.size() > kCursorLimitBytes) return no_cursor();
+  out.value = text;
+  return {};
+}
+
+FileDetails details_of(const core::ListedItem& item) {
+  FileEntryView view = to_view(item);
+  FileDetails details;
+  details.name = std::move(view.name);
+  details.path = std::move(view.relativePath);
+  details.isDirectory = view.isDirectory;
+  details.size = view.size;
+  details.createdAt = view.createdAt;
+  details.modifiedAt = view.modifiedAt;
+  details.mount = view.mount;
+  details.readOnly = view.readOnly;
+  return details;
+}
+
 Task<Result<http::Response>> list_page(Call call, PageParameters parameters) {
-  const auto request = page_request(parameters);
-  if (!request) co_return failure_of(request);
+  CO_TRY(const auto request, page_request(parameters));
   const Path folder = parameters.path.value_or(Path());
-  const auto page = co_await call.services.files.page(call.principal(), folder, *request);
-  if (!page) co_return failure_of(page);
+  CO_TRY(const auto page, co_await call.services.files.page(call.principal(), folder, request));
   http::Response response;
   auto make = [&] {
-    response = page_answer(*page, request->order);
+    response = page_answer(page, request.order);
     fit_to_client(call.request, response);
   };
   core::WorkPool& pool = call.services.pools.of(call.principal().account->id);
-  co_await core::run_by_size(pool, page->items.size(), std::move(make));
+  co_await core::run_by_size(pool, page.items.size(), std::move(make));
   co_return response;
 }
 
@@ -153,18 +213,16 @@ boost::json::value page_schema(Components& components) {
 
 std::vector<Route> file_routes() {
   using http::Method;
-  Route name{Method::patch, "/api/v2/files", "renameItem", "Rename an item where it is",
-             "Keys limited to a folder follow it. The same name changes nothing."};
-  name.rule = CallerRule::files;
-  name.success = 204;
-  name.errors = {404, 409, 502, 504, 507};
-  Route folder{Method::post, "/api/v2/folders", "makeFolder", "Create a folder",
-               "Missing parents are created too."};
-  folder.rule = CallerRule::files;
-  folder.success = 201;
-  folder.errors = {404, 409, 502, 504, 507};
-  return {listing_route(), json_route(name, &rename), json_route(folder, &make_folder)};
+  return {
+      listing_route(),
+      json_route(Route(Method::patch, "/api/v2/files", "renameItem", "Rename an item where it is",
+                       "Keys limited to a folder follow it. The same name changes nothing.",
+                       CallerRule::files, 204, {404, 409, 502, 504, 507}),
+                 &rename),
+      json_route(Route(Method::post, "/api/v2/folders", "makeFolder", "Create a folder",
+                       "Missing parents are created too.", CallerRule::files, 201,
+                       {404, 409, 502, 504, 507}),
+                 &make_folder)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

@@ -1,19 +1,111 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "api/v2/file_parameters.h"
+#include "api/model.h"
 #include "api/v2/route.h"
+#include "core/files/archive_service.h"
+#include "core/files/folder_pages.h"
+#include "core/files/listing.h"
 
+/// Folders page by page, and what share links serve to guests by the same code.
 namespace coffer::api::v2 {
 
-/// A page of a folder, as the call's principal sees it.
+enum class SortOrder : std::uint8_t { asc, desc };
+enum class Disposition : std::uint8_t { attachment, inline_ };
+
+constexpr auto words_of(SortOrder) {
+  return enum_words<SortOrder>({{SortOrder::asc, "asc"}, {SortOrder::desc, "desc"}});
+}
+constexpr auto words_of(Disposition) {
+  using enum Disposition;
+  return enum_words<Disposition>({{attachment, "attachment"}, {inline_, "inline"}});
+}
+
+/// The most items that a page has: 1 to 10,000.
+struct PageLimit {
+  std::size_t value = 0;
+  static boost::json::object schema();
+};
+
+/// The place where a page begins: `next` of the page before.
+struct Cursor {
+  std::string value;
+  static boost::json::object schema();
+};
+
+Result<void> parse_value(std::string_view text, PageLimit& out);
+Result<void> parse_value(std::string_view text, Cursor& out);
+
+struct PageParameters {
+  FIELD(std::optional<Path>, path, "The folder; empty or missing means the root.", R"("holiday")");
+  FIELD(std::optional<core::SortKey>, sort,
+        "The order of the items: name (default; natural order, ignoring case), size or modified. "
+        "Folders come first, then mounts, then files, each group in this order.",
+        R"("name")");
+  FIELD(std::optional<SortOrder>, order, "asc (default; smallest or oldest first) or desc.",
+        R"("asc")");
+  FIELD(std::optional<PageLimit>, limit, "The most items of a page: 1 to 10,000; 200 by default.",
+        "200");
+  FIELD(std::optional<Cursor>, cursor,
+        "The `next` of the page before, with the same sort and order.",
+        R"("bmFtZQphc2MKZm9sZGVyCjAKYmVhY2g")");
+};
+
+struct ContentParameters {
+  FIELD(ItemPath, path, "The file.", R"("holiday/photo.jpg")");
+  FIELD(std::optional<Disposition>, disposition,
+        "attachment (default) makes a browser save the file; inline lets it show the file, without "
+        "running scripts in it.",
+        R"("inline")");
+};
+
+struct ArchiveParameters {
+  FIELD(
+      Repeated<Path>, path,
+      "A file or folder. Give the parameter several times for several items. Empty means the root.",
+      R"(["holiday"])");
+  FIELD(std::optional<core::ArchiveFormat>, format, "zip (default), tar or tar.zst.", R"("zip")");
+  FIELD(std::optional<NewName>, name,
+        "The name of the archive, 1 to 255 bytes; a missing extension is added. By default the "
+        "name of the only item, or `files`.",
+        R"("holiday.zip")");
+};
+
+/// An item as answers show it.
+struct FileDetails {
+  static constexpr std::string_view kSchema = "FileEntry";
+  FIELD(std::string, name, "The name for people.", R"("photo.jpg")");
+  FIELD(std::string, path, "The path to send in requests.", R"("holiday/photo.jpg")");
+  FIELD(bool, isDirectory, "True if it is a folder.", "false");
+  FIELD(std::uint64_t, size, "Bytes; 0 for a folder.", "20480");
+  FIELD(Timestamp, createdAt, "UTC; the modification time if no other is known.",
+        R"("2026-11-21T06:14:09")");
+  FIELD(Timestamp, modifiedAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(std::optional<MountKind>, mount,
+        "The kind of mount if it is the top of one; otherwise null.", "null");
+  FIELD(bool, readOnly, "True if nothing can be changed there.", "false");
+};
+
+FileDetails details_of(const core::ListedItem& item);
+
+/// Answers a page of a folder, as the call's principal sees it.
 Task<Result<http::Response>> list_page(Call call, PageParameters parameters);
 
-/// What describes that answer.
+/// The schema of that answer.
 boost::json::value page_schema(Components& components);
 
-/// Folders page by page, new folders and new names.
-std::vector<Route> file_routes();
+/// Answers the content of the file at `path`, which the principal may read. `not_found` if `etag`
+/// is given and the file has another one.
+Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
+                                        const Path& path, Disposition disposition,
+                                        std::string_view etag = {});
+
+/// Answers an archive of files and folders that the call's principal may read.
+Task<Result<http::Response>> send_archive(Call call, ArchiveParameters parameters);
 
 }  // namespace coffer::api::v2

@@ -2,124 +2,68 @@
 #include <utility>
 
 #include "api/model.h"
-#include "api/v2/resources.h"
+#include "api/v2/route.h"
 
-namespace coffer::api {
-
-namespace v2 {
+namespace coffer::api::v2 {
+namespace {
 
 /// What a key may do with the files that it reaches.
 enum class KeyAccess : std::uint8_t { full, read };
 
-std::string_view to_string(KeyAccess access) {
-  return access == KeyAccess::full ? "full" : "read";
+constexpr auto words_of(KeyAccess) {
+  return enum_words<KeyAccess>({{KeyAccess::full, "full"}, {KeyAccess::read, "read"}});
 }
 
 struct KeyDetails {
-  std::string id;
-  std::string preview;
-  std::string name;
-  std::optional<std::string> folder;
-  KeyAccess access = KeyAccess::full;
-  Timestamp createdAt;
-  std::optional<Timestamp> expiresAt;
-  std::optional<Timestamp> lastUsedAt;
-  std::vector<std::string> makers;
+  static constexpr std::string_view kSchema = "ApiKey";
+  FIELD(std::string, id, "Identifier, used to revoke it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+  FIELD(std::string, preview, "The first characters of the secret.", R"("3f9a1c2e…")");
+  FIELD(std::string, name, "Label.", R"("backup")");
+  FIELD(std::optional<std::string>, folder, "The folder that the key is limited to; null for none.",
+        R"("documents")");
+  FIELD(KeyAccess, access, "full, or read: every write is refused.", R"("full")");
+  FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(std::optional<Timestamp>, expiresAt, "The end of its validity, UTC; null for none.",
+        "null");
+  FIELD(std::optional<Timestamp>, lastUsedAt,
+        "UTC, up to a minute late; null before the first use.", "null");
+  FIELD(std::vector<std::string>, makers,
+        "The ids of the key that created it, of the key that created that one, and so on, "
+        "including revoked keys; empty if it was created in a session. At most 32: later keys of a "
+        "chain count as created by its 32nd.",
+        "[]");
 };
-BOOST_DESCRIBE_STRUCT(KeyDetails, (),
-                      (id, preview, name, folder, access, createdAt, expiresAt, lastUsedAt, makers))
 
 struct NewKeyDetails {
-  KeyDetails key;
-  std::string secret;
+  static constexpr std::string_view kSchema = "CreatedApiKey";
+  FIELD(
+      KeyDetails, key, "The key.",
+      R"({"id":"5f0c2a9d1b7e4c38","preview":"3f9a1c2e…","name":"backup","folder":null,"access":"full","createdAt":"2026-11-21T06:14:09","expiresAt":null,"lastUsedAt":null,"makers":[]})");
+  FIELD(std::string, secret, "Send it as X-API-Key. No other answer shows it.",
+        R"("00000000-0000-4000-8000-000000000000")");
 };
-BOOST_DESCRIBE_STRUCT(NewKeyDetails, (), (key, secret))
 
 struct WantedKey {
-  NonEmpty<KeyLabel> name;
-  std::optional<Path> folder;
-  KeyAccess access = KeyAccess::full;
-  std::optional<Timestamp> expiresAt;
+  FIELD(NonEmpty<KeyLabel>, name, "Label: 1 to 100 characters without control characters.",
+        R"("backup")");
+  FIELD(std::optional<Path>, folder, "Limits the key to this existing folder and what is below it.",
+        R"("documents")");
+  FIELD(KeyAccess, access, "full, or read: every write is refused, in /api/v1 too.", R"("full")");
+  FIELD(std::optional<Timestamp>, expiresAt,
+        "The end of its validity, UTC: a time in the future, not after the end of the key that "
+        "creates it.",
+        R"("2027-01-31T00:00:00")");
 };
-BOOST_DESCRIBE_STRUCT(WantedKey, (), (name, folder, access, expiresAt))
 
 struct KeyParameters {
-  NonEmpty<std::string> id;
-  std::optional<catalog::Made> made;
+  FIELD(NonEmpty<std::string>, id, "The key's identifier, as the list shows it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+  FIELD(std::optional<catalog::Made>, made,
+        "The fate of the keys and links that were created by it, directly or through other keys: "
+        "stays (default) or ends, even if the key or one in between is revoked already. From the "
+        "33rd key of a chain on, end them by the 32nd.",
+        R"("ends")");
 };
-BOOST_DESCRIBE_STRUCT(KeyParameters, (), (id, made))
-
-}  // namespace v2
-
-template <>
-struct Words<v2::KeyAccess> {
-  static constexpr std::array all{v2::KeyAccess::full, v2::KeyAccess::read};
-};
-
-template <>
-struct Words<catalog::Made> {
-  static constexpr std::array all{catalog::Made::stays, catalog::Made::ends};
-};
-
-template <>
-struct Docs<v2::KeyDetails> {
-  static constexpr std::string_view name = "ApiKey";
-  static constexpr std::array<FieldDoc, 9> fields{{
-      {"id", "Identifier, used to revoke it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-      {"preview", "The first characters of the secret.", R"("3f9a1c2e…")"},
-      {"name", "Label.", R"("backup")"},
-      {"folder", "The folder that it is limited to; null for none.", R"("documents")"},
-      {"access", "full, or read: then every write is refused.", R"("full")"},
-      {"createdAt", "UTC.", R"("2026-11-21T06:14:09")"},
-      {"expiresAt", "From when it opens nothing any more, UTC; null for never.", "null"},
-      {"lastUsedAt", "UTC, up to a minute late; null before the first use.", "null"},
-      {"makers",
-       "The id of the key that it was made with, of the one that this was made with, and so on, "
-       "also of those that are revoked; empty where a person made it. At most 32: from there on "
-       "keys count as made with the 32nd of their chain.",
-       "[]"},
-  }};
-};
-
-template <>
-struct Docs<v2::NewKeyDetails> {
-  static constexpr std::string_view name = "CreatedApiKey";
-  static constexpr std::array<FieldDoc, 2> fields{{
-      {"key", "The key.",
-       R"({"id":"5f0c2a9d1b7e4c38","preview":"3f9a1c2e…","name":"backup","folder":null,"access":"full","createdAt":"2026-11-21T06:14:09","expiresAt":null,"lastUsedAt":null,"makers":[]})"},
-      {"secret", "To be sent as X-API-Key. It is in this answer and nowhere else.",
-       R"("00000000-0000-4000-8000-000000000000")"},
-  }};
-};
-
-template <>
-struct Docs<v2::WantedKey> {
-  static constexpr std::array<FieldDoc, 4> fields{{
-      {"name", "Label: 1 to 100 characters without control characters.", R"("backup")"},
-      {"folder", "Limits the key to this existing folder and what is below it.", R"("documents")"},
-      {"access", "full, or read: then every write is refused, in /api/v1 too.", R"("full")"},
-      {"expiresAt",
-       "A time in the future from when it opens nothing any more, UTC: at the latest when the key "
-       "ends that makes it.",
-       R"("2027-01-31T00:00:00")"},
-  }};
-};
-
-template <>
-struct Docs<v2::KeyParameters> {
-  static constexpr std::array<FieldDoc, 2> fields{{
-      {"id", "The key's identifier, as the list shows it.",
-       R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-      {"made",
-       "What becomes of the keys and links that were made with it, and with those: stays, the "
-       "default, or ends, also where the key itself, or one in between, is revoked already. "
-       "The 33rd of a chain and later ones end nothing else: the 32nd does.",
-       R"("ends")"},
-  }};
-};
-
-namespace v2 {
-namespace {
 
 KeyDetails details_of(const catalog::Key& key) {
   KeyDetails details;
@@ -136,10 +80,9 @@ KeyDetails details_of(const catalog::Key& key) {
 }
 
 Task<Result<Answer<std::vector<KeyDetails>>>> list_all_keys(Call call, NoParameters, NoBody) {
-  const auto found = co_await call.services.keys.list(call.principal());
-  if (!found) co_return failure_of(found);
+  CO_TRY(const auto found, co_await call.services.keys.list(call.principal()));
   std::vector<KeyDetails> keys;
-  for (const catalog::Key& key : *found) keys.push_back(details_of(key));
+  for (const catalog::Key& key : found) keys.push_back(details_of(key));
   co_return Answer<std::vector<KeyDetails>>{std::move(keys)};
 }
 
@@ -149,17 +92,15 @@ Task<Result<Answer<NewKeyDetails>>> make_key(Call call, NoParameters, WantedKey 
   request.folder = body.folder.value_or(Path());
   request.read_only = body.access == KeyAccess::read;
   request.expires_at = body.expiresAt;
-  const auto made = co_await call.services.keys.create(call.principal(), std::move(request));
-  if (!made) co_return failure_of(made);
-  NewKeyDetails details{details_of(made->key), made->secret};
+  CO_TRY(const auto made, co_await call.services.keys.create(call.principal(), std::move(request)));
+  NewKeyDetails details{details_of(made.key), made.secret};
   std::string location = "/api/v2/keys/" + details.key.id;
   co_return Answer<NewKeyDetails>{std::move(details), {{"Location", std::move(location)}}};
 }
 
 Task<Result<Answer<Nothing>>> end_key(Call call, KeyParameters parameters, NoBody) {
   const auto made = parameters.made.value_or(catalog::Made::stays);
-  auto revoked = co_await call.services.keys.revoke(call.principal(), parameters.id.value, made);
-  if (!revoked) co_return failure_of(std::move(revoked));
+  CO_TRY_VOID(co_await call.services.keys.revoke(call.principal(), parameters.id.value, made));
   if (made == catalog::Made::ends) co_await call.services.uploads.sweep_ended_links();
   co_return Answer<Nothing>{};
 }
@@ -168,20 +109,18 @@ Task<Result<Answer<Nothing>>> end_key(Call call, KeyParameters parameters, NoBod
 
 std::vector<Route> key_routes() {
   using http::Method;
-  Route list{Method::get, "/api/v2/keys", "listKeys", "List the account's API keys",
-             "Without their secrets, by time of creation."};
-  Route make{Method::post, "/api/v2/keys", "createKey", "Create an API key",
-             "The secret is in this answer and nowhere else."};
-  make.success = 201;
-  make.errors = {404, 409, 429, 502, 504, 507};
-  Route revoke{Method::del, "/api/v2/keys/{id}", "revokeKey", "Revoke an API key",
-               "When the answer arrives, no request with that key is accepted any more, nor with "
-               "what was made with it, if that is to end too."};
-  revoke.success = 204;
-  revoke.errors = {404, 507};
-  return {json_route(list, &list_all_keys), json_route(make, &make_key),
-          json_route(revoke, &end_key)};
+  return {json_route(Route(Method::get, "/api/v2/keys", "listKeys", "List the account's API keys",
+                           "Without their secrets, by time of creation."),
+                     &list_all_keys),
+          json_route(Route(Method::post, "/api/v2/keys", "createKey", "Create an API key",
+                           "The secret is in this answer and nowhere else.", CallerRule::account,
+                           201, {404, 409, 429, 502, 504, 507}),
+                     &make_key),
+          json_route(Route(Method::del, "/api/v2/keys/{id}", "revokeKey", "Revoke an API key",
+                           "Once the answer arrives, the key is no longer accepted, nor are the "
+                           "keys and links that it created, if they are to end too.",
+                           CallerRule::account, 204, {404, 507}),
+                     &end_key)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

@@ -1,12 +1,11 @@
-#include "api/v2/openapi.h"
-
 #include <string>
 #include <utility>
 
-#include "api/binary_content.h"
 #include "api/description.h"
+#include "api/v2/routes.h"
 
 namespace coffer::api::v2 {
+
 namespace {
 
 namespace json = boost::json;
@@ -19,28 +18,27 @@ struct StatusText {
 };
 
 constexpr StatusText kErrors[] = {
-    {400, "Something of the request is missing, unknown or not as it must be."},
-    {401, "Neither a valid API key nor a session that has not ended."},
+    {400, "A part of the request is missing, unknown or invalid."},
+    {401, "The request has neither a valid API key nor a valid session."},
     {403,
      "The caller may not do this, or a session's request lacks the token in X-CSRF-Token, or a "
-     "page "
-     "of another site sends it."},
-    {404, "There is no such thing, or the caller may not know of it."},
+     "page of another site sends it."},
+    {404, "The object does not exist, or the caller may not know of it."},
     {409, "The name is taken, or it was changed meanwhile."},
-    {410, "There was such a thing, but it was not used for too long."},
-    {412, "It is not in the state that the request names; nothing was changed."},
+    {410, "The object existed, but expired."},
+    {412, "The object is not in the state that the request names; nothing was changed."},
     {413, "The storage quota is exceeded, or there is more than was announced or may be."},
     {415, "The body is of another media type."},
     {416, "No range asked for lies within the file."},
-    {423, "Another request is at work on it; Retry-After says when to come again."},
+    {423, "Another request uses the object; Retry-After tells when to try again."},
     {429,
-     "Too many tries: Retry-After says when to come again. Or too many things: some have to go "
+     "Too many attempts: Retry-After tells when to try again. Or too many objects: remove some "
      "first."},
     {431, "The request's target and headers have more than 16 KiB."},
-    {460, "The body is not that of the checksum."},
+    {460, "The body does not match the checksum."},
     {500, "The server failed; the message names the request's id in its log."},
     {502, "The server behind a mount is down, refused the login, or shows another host key."},
-    {503, "Too much is under way; Retry-After says when to come again."},
+    {503, "Too much is running; Retry-After tells when to try again."},
     {504, "The server behind a mount did not answer in time."},
     {507, "The server's disk is full, or too small. Reading and deleting go on."},
 };
@@ -54,9 +52,9 @@ json::object problem_schema() {
   return {{"type", "object"},
           {"properties",
            {{"type", text("about:blank: the problem is that of the status.")},
-            {"title", text("What kind of problem it is.")},
+            {"title", text("The kind of problem.")},
             {"status", {{"type", "integer"}, {"description", "The HTTP status."}}},
-            {"detail", text("What went wrong this time, and what to do.")},
+            {"detail", text("The cause in this case, and the remedy.")},
             {"code",
              {{"type", "string"}, {"enum", std::move(codes)}, {"description", "For programs."}}}}},
           {"required", {"type", "title", "status", "detail", "code"}},
@@ -194,11 +192,10 @@ json::object operation_of(const Route& route, Components& components) {
 }
 
 constexpr std::string_view kAbout =
-    "What the web interface stands on, and programs that want more than /api/v1. A request is an "
-    "account's by an API key in the X-API-Key header, or by the cookie of a session; what a "
-    "session "
-    "changes needs its token in the X-CSRF-Token header too. Errors are problems (RFC 9457). HEAD "
-    "works wherever GET does. Times are UTC.";
+    "The interface of the web pages, and of programs that need more than /api/v1. A request is "
+    "identified by an API key in the X-API-Key header or by the cookie of a session. A session's "
+    "request that changes something also needs its token in the X-CSRF-Token header. Errors are "
+    "problems (RFC 9457). HEAD works wherever GET does. Times are UTC.";
 
 json::object security_schemes() {
   return {{"apiKey", {{"type", "apiKey"}, {"in", "header"}, {"name", "X-API-Key"}}},

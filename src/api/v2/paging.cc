@@ -2,9 +2,7 @@
 
 #include <charconv>
 
-namespace coffer::api {
-
-namespace v2 {
+namespace coffer::api::v2 {
 namespace {
 
 constexpr std::uint64_t kMostEntries = 200;
@@ -20,22 +18,20 @@ Result<void> parse_value(std::string_view text, ListLimit& out) {
 }
 
 Result<void> parse_value(std::string_view text, ListCursor& out) {
-  if (text.size() > kLongestCursor) return fail(ErrorCode::invalid, "is none of an answer.");
+  if (text.size() > kLongestCursor) return fail(ErrorCode::invalid, "is not one of an answer.");
   out.value = text;
   return {};
 }
 
-}  // namespace v2
-
-boost::json::object ParameterSchema<v2::ListLimit>::make() {
-  return {{"type", "integer"}, {"minimum", 1}, {"maximum", v2::kMostEntries}};
+boost::json::object ListLimit::schema() {
+  return {{"type", "integer"}, {"minimum", 1}, {"maximum", kMostEntries}};
 }
 
-boost::json::object ParameterSchema<v2::ListCursor>::make() {
+boost::json::object ListCursor::schema() {
   boost::json::object schema = ParameterSchema<std::string>::make();
-  schema["maxLength"] = v2::kLongestCursor;
-  schema["x-maxBytes"] = v2::kLongestCursor;
+  schema["maxLength"] = kLongestCursor;
+  schema["x-maxBytes"] = kLongestCursor;
   return schema;
 }
 
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

@@ -4,12 +4,9 @@
 #include "base/text.h"
 
 namespace coffer::api::v2 {
+namespace {
 
-core::SignInClient Call::client() const {
-  const std::string_view agent = request.header("User-Agent").value_or("");
-  return {std::string(request.remote_address), std::string(is_utf8(agent) ? agent : "")};
-}
-
+/// `forbidden` unless the rule lets the principal in.
 Result<void> check_caller(CallerRule rule, const core::Principal& principal) {
   if (rule == CallerRule::anyone || rule == CallerRule::files) return {};
   if (principal.scope) {
@@ -23,6 +20,16 @@ Result<void> check_caller(CallerRule rule, const core::Principal& principal) {
   }
   return {};
 }
+
+/// Files have rights of their own, which their services look at.
+Result<void> check_may_write(CallerRule rule, const core::Principal& principal,
+                             const http::Request& request) {
+  const bool reads = request.method == http::Method::get || request.method == http::Method::head;
+  if (reads || rule == CallerRule::files) return {};
+  return core::check_may_write(principal);
+}
+
+}  // namespace
 
 std::string_view text_of(CallerRule rule) {
   switch (rule) {
@@ -40,26 +47,20 @@ std::string_view text_of(CallerRule rule) {
   std::unreachable();
 }
 
-/// Files have rights of their own, which their services look at.
-Result<void> check_may_write(CallerRule rule, const core::Principal& principal,
-                             const http::Request& request) {
-  const bool reads = request.method == http::Method::get || request.method == http::Method::head;
-  if (reads || rule == CallerRule::files) return {};
-  return core::check_may_write(principal);
+core::SignInClient Call::client() const {
+  const std::string_view agent = request.header("User-Agent").value_or("");
+  return {std::string(request.remote_address), std::string(is_utf8(agent) ? agent : "")};
 }
 
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule) {
   if (rule == CallerRule::anyone) {
-    auto own = refuse_foreign_page(request);
-    if (!own) co_return failure_of(std::move(own));
+    CO_TRY_VOID(refuse_foreign_page(request));
     co_return Call{services, request, std::nullopt};
   }
-  auto principal = co_await authenticate(services, request);
-  if (!principal) co_return failure_of(std::move(principal));
-  auto allowed = check_caller(rule, *principal);
-  if (allowed) allowed = check_may_write(rule, *principal, request);
-  if (!allowed) co_return failure_of(std::move(allowed));
-  co_return Call{services, request, *std::move(principal)};
+  CO_TRY(auto principal, co_await authenticate(services, request));
+  CO_TRY_VOID(check_caller(rule, principal));
+  CO_TRY_VOID(check_may_write(rule, principal, request));
+  co_return Call{services, request, std::move(principal)};
 }
 
 http::Response in_room(Services& services, const http::Request& request, std::string holder,

@@ -1,38 +1,100 @@
 #include "api/v2/routes.h"
 
 #include <string>
+#include <utility>
 
-#include "api/docs_page.h"
 #include "api/fixed.h"
-#include "api/v2/account.h"
-#include "api/v2/archive.h"
-#include "api/v2/connector_login.h"
-#include "api/v2/content.h"
-#include "api/v2/files.h"
-#include "api/v2/guest.h"
-#include "api/v2/health.h"
-#include "api/v2/openapi.h"
-#include "api/v2/resources.h"
-#include "api/v2/session.h"
-#include "api/v2/uploads.h"
+#include "api/v2/connector_types.h"
+#include "http/envelope.h"
+#include "http/problem.h"
 
 namespace coffer::api::v2 {
 
+// The resources, each in a source of its name, in the order of the description.
+std::vector<Route> account_routes();
+std::vector<Route> admin_account_routes();
+std::vector<Route> admin_audit_routes();
+std::vector<Route> admin_connector_routes();
+std::vector<Route> admin_folder_routes();
+std::vector<Route> admin_session_routes();
+std::vector<Route> admin_setting_routes();
+std::vector<Route> admin_share_routes();
+std::vector<Route> archive_routes();
+std::vector<Route> bin_routes();
+std::vector<Route> connector_login_routes();
+std::vector<Route> connector_routes();
+std::vector<Route> content_routes();
+std::vector<Route> event_routes();
+std::vector<Route> file_routes();
+std::vector<Route> guest_routes();
+std::vector<Route> guest_upload_routes();
+std::vector<Route> key_routes();
+std::vector<Route> link_routes();
+std::vector<Route> search_routes();
+std::vector<Route> session_routes();
+std::vector<Route> sessions_routes();
+std::vector<Route> setup_routes();
+std::vector<Route> task_routes();
+std::vector<Route> thumbnail_routes();
+std::vector<Route> upload_routes();
+/// The answer of OPTIONS at the addresses of uploads, by which clients learn of tus.
+void add_tus_options(http::Router& router);
+
+namespace {
+
+http::Response healthy() {
+  http::Response response = http::json_response(200, R"({"status":"ok"})");
+  response.headers.emplace_back("Cache-Control", "no-store");
+  return response;
+}
+
+Task<http::Response> ready(Services& services) {
+  const auto answers = co_await services.accounts.is_setup_open();
+  if (answers) co_return healthy();
+  co_return http::problem_response(503, "The catalog does not answer.");
+}
+
+/// For monitoring, without a key: `/health/live` answers as long as the program serves,
+/// `/health/ready` if its catalog answers too, else 503.
+void add_health(http::Router& router, Services& services) {
+  router.set_error_format("/health/", &http::problem_response);
+  add_fixed(router, "/health/live", &healthy);
+  router.add(http::Method::get, "/health/ready",
+             [&services](http::Request&) { return ready(services); });
+}
+
+}  // namespace
+
 std::vector<Route> all_routes() {
   std::vector<Route> all;
-  for (auto part : {setup_routes(),         session_routes(),       sessions_routes(),
-                    account_routes(),       key_routes(),           file_routes(),
-                    content_routes(),       upload_routes(),        task_routes(),
-                    bin_routes(),           archive_routes(),       search_routes(),
-                    link_routes(),          guest_routes(),         guest_upload_routes(),
-                    thumbnail_routes(),     connector_routes(),     admin_account_routes(),
-                    admin_share_routes(),   admin_folder_routes(),  admin_connector_routes(),
-                    admin_session_routes(), admin_setting_routes(), admin_audit_routes()}) {
-    for (Route& route : part) all.push_back(std::move(route));
+  for (const auto& routes : {&setup_routes,
+                             &session_routes,
+                             &sessions_routes,
+                             &account_routes,
+                             &key_routes,
+                             &file_routes,
+                             &content_routes,
+                             &upload_routes,
+                             &task_routes,
+                             &bin_routes,
+                             &archive_routes,
+                             &search_routes,
+                             &link_routes,
+                             &guest_routes,
+                             &guest_upload_routes,
+                             &thumbnail_routes,
+                             &connector_routes,
+                             &admin_account_routes,
+                             &admin_share_routes,
+                             &admin_folder_routes,
+                             &admin_connector_routes,
+                             &admin_session_routes,
+                             &admin_setting_routes,
+                             &admin_audit_routes,
+                             &event_routes,
+                             &connector_login_routes}) {
+    for (Route& route : routes()) all.push_back(std::move(route));
   }
-  for (Route& route : event_routes()) all.push_back(std::move(route));
-  all.push_back(connector_provider_route());
-  all.push_back(connector_login_route());
   return all;
 }
 

@@ -1,47 +1,111 @@
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
-#include "api/v2/file_details.h"
-#include "api/v2/resources.h"
-#include "api/v2/search_parameters.h"
+#include "api/parameters.h"
+#include "api/v2/files.h"
+#include "api/v2/route.h"
+#include "api/v2/values.h"
+#include "http/syntax.h"
 
-namespace coffer::api {
-
-namespace v2 {
-
-struct SearchEnd {
-  std::uint64_t found = 0;
-  std::uint64_t unreadFolders = 0;
-  bool isLimited = false;
-};
-BOOST_DESCRIBE_STRUCT(SearchEnd, (), (found, unreadFolders, isLimited))
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::SearchEnd> {
-  static constexpr std::string_view name = "SearchEnd";
-  static constexpr std::array<FieldDoc, 3> fields{{
-      {"found", "How many items stand in front of this line.", "12"},
-      {"unreadFolders", "Folders, or whole places, that could not be read.", "0"},
-      {"isLimited", "Whether there may be more, since the limit was reached.", "false"},
-  }};
-};
-
-namespace v2 {
+namespace coffer::api::v2 {
 namespace {
 
-template <class T>
-void append_line(std::string& out, const T& value) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter writer(buffer);
-  api::write_json(writer, value);
-  out.append(buffer.GetString(), buffer.GetSize());
-  out += '\n';
+enum class FoundKind : std::uint8_t { file, folder };
+
+constexpr auto words_of(FoundKind) {
+  return enum_words<FoundKind>({{FoundKind::file, "file"}, {FoundKind::folder, "folder"}});
 }
 
-/// A search as lines of JSON: what it found, and one for its end.
+/// The pattern of the names to find: 1 to 255 bytes.
+struct SearchText {
+  std::string value;
+  static boost::json::object schema();
+};
+/// A size in bytes.
+struct ByteCount {
+  std::uint64_t value = 0;
+  static boost::json::object schema();
+};
+/// The most items that a search finds: 1 to 10,000.
+struct SearchLimit {
+  std::size_t value = 0;
+  static boost::json::object schema();
+};
+
+struct SearchParameters {
+  FIELD(NonEmpty<SearchText>, q,
+        "The text to find in names, ignoring case. With * (any text) or ? (one character) it must "
+        "match the whole name.",
+        R"("*.jpg")");
+  FIELD(std::optional<Path>, path,
+        "The folder to search, with everything below it; empty or missing means everywhere.",
+        R"("holiday")");
+  FIELD(std::optional<FoundKind>, kind, "file or folder; both by default.", R"("file")");
+  FIELD(std::optional<Moment>, modifiedAfter, "Only items modified at or after this time, UTC.",
+        R"("2026-01-01T00:00:00")");
+  FIELD(std::optional<Moment>, modifiedBefore, "Only items modified before this time, UTC.",
+        R"("2027-01-01T00:00:00")");
+  FIELD(std::optional<ByteCount>, minSize, "The least bytes of a file; folders count as 0.",
+        "1000000");
+  FIELD(std::optional<ByteCount>, maxSize, "The most bytes of a file.", "2000000");
+  FIELD(std::optional<SearchLimit>, limit, "The most items: 1 to 10,000; 1,000 by default.",
+        "1000");
+};
+
+constexpr std::size_t kLongestPattern = 255;
+constexpr std::size_t kMostFound = 10'000;
+constexpr std::size_t kUsuallyFound = 1'000;
+
+boost::json::object SearchText::schema() {
+  boost::json::object schema = ParameterSchema<std::string>::make();
+  schema["maxLength"] = kLongestPattern;
+  schema["x-maxBytes"] = kLongestPattern;
+  return schema;
+}
+
+boost::json::object ByteCount::schema() {
+  return {{"type", "integer"}, {"minimum", 0}, {"maximum", UINT64_MAX}};
+}
+
+boost::json::object SearchLimit::schema() {
+  return {{"type", "integer"}, {"minimum", 1}, {"maximum", kMostFound}, {"default", kUsuallyFound}};
+}
+
+Result<void> parse_value(std::string_view text, SearchText& out) {
+  if (text.size() > kLongestPattern) return fail(ErrorCode::invalid, "must have at most 255 bytes");
+  out.value = text;
+  return {};
+}
+
+Result<void> parse_value(std::string_view text, ByteCount& out) {
+  const auto number = http::parse_decimal(text);
+  if (!number) return fail(ErrorCode::invalid, "must be a whole number of bytes");
+  out.value = *number;
+  return {};
+}
+
+Result<void> parse_value(std::string_view text, SearchLimit& out) {
+  const auto number = http::parse_decimal(text);
+  if (!number || *number < 1 || *number > kMostFound) {
+    return fail(ErrorCode::invalid, "must be a whole number from 1 to 10000");
+  }
+  out.value = *number;
+  return {};
+}
+
+struct SearchEnd {
+  static constexpr std::string_view kSchema = "SearchEnd";
+  FIELD(std::uint64_t, found, "The number of items before this line.", "12");
+  FIELD(std::uint64_t, unreadFolders,
+        "The number of folders, or whole locations, that could not be read.", "0");
+  FIELD(bool, isLimited, "True if the limit was reached, so that there may be more.", "false");
+};
+
+/// The body of the response: a line of JSON for each item found, and one for the end.
 class SearchLines final : public http::Stream {
  public:
   explicit SearchLines(std::shared_ptr<core::Search> search) : search_(std::move(search)) {}
@@ -49,11 +113,10 @@ class SearchLines final : public http::Stream {
 
   Task<Result<std::optional<std::string_view>>> next() override {
     if (has_ended_) co_return std::nullopt;
-    auto items = co_await search_->next();
-    if (!items) co_return failure_of(std::move(items));
+    CO_TRY(auto items, co_await search_->next());
     lines_.clear();
-    if (*items) {
-      for (core::FoundItem& item : **items) append(std::move(item));
+    if (items) {
+      for (core::FoundItem& item : *items) append(std::move(item));
     } else {
       append_end();
     }
@@ -64,13 +127,13 @@ class SearchLines final : public http::Stream {
   void append(core::FoundItem item) {
     const core::ListedItem listed{std::move(item.entry), std::move(item.folder), item.read_only,
                                   std::nullopt};
-    append_line(lines_, details_of(listed));
+    lines_ += json_of(details_of(listed)) + '\n';
   }
 
   void append_end() {
     const core::SearchSummary summary = search_->summary();
     const SearchEnd end{summary.found, summary.unread_folders, summary.was_limited};
-    append_line(lines_, end);
+    lines_ += json_of(end) + '\n';
     has_ended_ = true;
   }
 
@@ -90,17 +153,15 @@ core::SearchTerms terms_of(const SearchParameters& parameters) {
 }
 
 Task<Result<http::Response>> search(Call call, SearchParameters parameters) {
-  constexpr std::size_t kUsualItems = 1'000;
   const Path folder = parameters.path.value_or(Path());
-  const std::size_t limit = parameters.limit ? parameters.limit->value : kUsualItems;
+  const std::size_t limit = parameters.limit ? parameters.limit->value : kUsuallyFound;
   core::SearchTerms terms = terms_of(parameters);
-  auto begun =
-      co_await call.services.searches.begin(call.principal(), folder, std::move(terms), limit);
-  if (!begun) co_return failure_of(std::move(begun));
+  CO_TRY(auto begun,
+         co_await call.services.searches.begin(call.principal(), folder, std::move(terms), limit));
   http::Response response;
   response.headers.emplace_back("Content-Type", "application/x-ndjson");
   response.headers.emplace_back("Cache-Control", "no-store");
-  response.body = std::make_shared<SearchLines>(*std::move(begun));
+  response.body = std::make_shared<SearchLines>(std::move(begun));
   co_return response;
 }
 
@@ -114,16 +175,12 @@ boost::json::value line_schema(Components& components) {
 }  // namespace
 
 std::vector<Route> search_routes() {
-  Route route{http::Method::get, "/api/v2/search", "search", "Find files and folders by name",
-              "Lines of JSON, each sent as it is found, in no order; the last line tells how it "
-              "ended. An answer without that line was broken off. Links to folders are found but "
-              "not followed."};
-  route.rule = CallerRule::files;
-  route.form = Form::lines;
-  route.errors = {404, 502, 504};
-  route.answer_schema = &line_schema;
-  return {bytes_route(route, &search)};
+  return {bytes_route(
+      Route(http::Method::get, "/api/v2/search", "search", "Find files and folders by name",
+            "Lines of JSON, each sent as an item is found, in no order; the last line sums up. An "
+            "answer without that line is incomplete. Links to folders are found but not followed.",
+            CallerRule::files, 200, {404, 502, 504}, Form::lines, false, &line_schema),
+      &search)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

@@ -1,59 +1,35 @@
-#include "api/v2/resources.h"
+#include <fmt/format.h>
 
-namespace coffer::api {
+#include "api/v2/paging.h"
+#include "api/v2/route.h"
+#include "api/v2/values.h"
 
-namespace v2 {
+namespace coffer::api::v2 {
+namespace {
 
 struct SessionView {
-  std::string id;
-  Timestamp createdAt;
-  Timestamp lastSeenAt;
-  std::string address;
-  std::string agent;
-  bool current = false;
+  static constexpr std::string_view kSchema = "SessionEntry";
+  FIELD(std::string, id, "Identifier, used to end it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+  FIELD(Timestamp, createdAt, "The time of the sign-in, UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(Timestamp, lastSeenAt, "The last use, UTC, up to a minute late.",
+        R"("2026-11-21T06:14:09")");
+  FIELD(std::string, address, "The client's address at the sign-in.", R"("192.0.2.1")");
+  FIELD(std::string, agent, "The client's User-Agent at the sign-in.", R"("Mozilla/5.0")");
+  FIELD(bool, current, "True for the session of this request.", "true");
 };
-BOOST_DESCRIBE_STRUCT(SessionView, (), (id, createdAt, lastSeenAt, address, agent, current))
 
 struct SessionParameters {
-  NonEmpty<std::string> id;
+  FIELD(NonEmpty<std::string>, id, "The session's identifier, as the list shows it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
 };
-BOOST_DESCRIBE_STRUCT(SessionParameters, (), (id))
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::SessionView> {
-  static constexpr std::string_view name = "SessionEntry";
-  static constexpr std::array<FieldDoc, 6> fields{{
-      {"id", "Identifier, used to end it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-      {"createdAt", "When it began, UTC.", R"("2026-11-21T06:14:09")"},
-      {"lastSeenAt", "When it was last used, UTC, up to a minute late.",
-       R"("2026-11-21T06:14:09")"},
-      {"address", "The client's address when it began.", R"("192.0.2.1")"},
-      {"agent", "What the client called itself then.", R"("Mozilla/5.0")"},
-      {"current", "Whether it is the session that asks.", "true"},
-  }};
-};
-
-template <>
-struct Docs<v2::SessionParameters> {
-  static constexpr std::array<FieldDoc, 1> fields{{
-      {"id", "The session's identifier, as the list shows it.",
-       R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-  }};
-};
-
-namespace v2 {
-namespace {
 
 using Sessions = std::vector<SessionView>;
 
 Task<Result<Answer<Sessions>>> list_sessions(Call call, NoParameters, NoBody) {
-  const auto found = co_await call.services.sign_in.list(call.principal());
-  if (!found) co_return failure_of(found);
+  CO_TRY(const auto found, co_await call.services.sign_in.list(call.principal()));
   const auto& own = call.principal().session;
   Sessions sessions;
-  for (const catalog::WebSession& one : *found) {
+  for (const catalog::WebSession& one : found) {
     sessions.push_back({one.id.value, one.created_at, one.last_seen_at, one.address, one.agent,
                         own && own->id == one.id});
   }
@@ -62,14 +38,81 @@ Task<Result<Answer<Sessions>>> list_sessions(Call call, NoParameters, NoBody) {
 
 Task<Result<Answer<Nothing>>> end_session(Call call, SessionParameters parameters, NoBody) {
   SessionId id{std::move(parameters.id.value)};
-  auto ended = co_await call.services.sign_in.end(call.principal(), std::move(id));
-  if (!ended) co_return failure_of(std::move(ended));
+  CO_TRY_VOID(co_await call.services.sign_in.end(call.principal(), std::move(id)));
   co_return Answer<Nothing>{};
 }
 
 Task<Result<Answer<Nothing>>> end_other_sessions(Call call, NoParameters, NoBody) {
-  auto ended = co_await call.services.sign_in.end_others(call.principal());
-  if (!ended) co_return failure_of(std::move(ended));
+  CO_TRY_VOID(co_await call.services.sign_in.end_others(call.principal()));
+  co_return Answer<Nothing>{};
+}
+
+struct ManagedSession {
+  static constexpr std::string_view kSchema = "ManagedSession";
+  FIELD(std::string, id, "Identifier, used to end it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+  FIELD(std::string, userName, "The account that signed in.", R"("ann")");
+  FIELD(Timestamp, createdAt, "The time of the sign-in, UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(Timestamp, lastSeenAt, "The last use, UTC, up to a minute late.",
+        R"("2026-11-21T06:14:09")");
+  FIELD(std::string, address, "The client's address at the sign-in.", R"("192.0.2.1")");
+  FIELD(std::string, agent, "The client's User-Agent at the sign-in.", R"("Mozilla/5.0")");
+  FIELD(bool, current, "True for the session of this request.", "false");
+};
+
+struct SessionFilter {
+  FIELD(std::optional<TypedName>, account, "Only this account's sessions, by its user name.",
+        R"("ann")");
+};
+
+struct SessionListParameters : SessionFilter, ListPartParameters {
+  FIELDS_OF(SessionFilter, ListPartParameters);
+};
+
+struct ManagedSessionParameters {
+  FIELD(NonEmpty<std::string>, id, "The session's identifier, as the list shows it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+};
+
+/// Sessions sort by it as by the time at which they began.
+std::string key_of_session(const catalog::WebSession& session) {
+  return fmt::format("{:020}-{}", session.created_at.time_since_epoch().count(), session.id.value);
+}
+
+ManagedSession managed_session_of(const catalog::WebSession& session, std::string user_name,
+                                  const core::Principal& asking) {
+  ManagedSession view;
+  view.id = session.id.value;
+  view.userName = std::move(user_name);
+  view.createdAt = session.created_at;
+  view.lastSeenAt = session.last_seen_at;
+  view.address = session.address;
+  view.agent = session.agent;
+  view.current = asking.session && asking.session->id == session.id;
+  return view;
+}
+
+Task<Result<Answer<Page<ManagedSession>>>> list_all_sessions(Call call,
+                                                             SessionListParameters parameters,
+                                                             NoBody) {
+  CO_TRY(auto found, co_await call.services.sign_in.list_all());
+  CO_TRY(const auto names, co_await call.services.accounts.names());
+  std::erase_if(found, [&](const catalog::WebSession& one) {
+    const auto name = names.find(one.account);
+    return name == names.end() || (parameters.account && name->second != parameters.account->value);
+  });
+  const auto page = page_of(std::move(found), parameters.limit, parameters.cursor, &key_of_session);
+  Page<ManagedSession> views;
+  views.next = page.next;
+  for (const catalog::WebSession& one : page.entries) {
+    views.entries.push_back(managed_session_of(one, names.at(one.account), call.principal()));
+  }
+  co_return Answer<Page<ManagedSession>>{std::move(views)};
+}
+
+Task<Result<Answer<Nothing>>> end_managed_session(Call call, ManagedSessionParameters parameters,
+                                                  NoBody) {
+  SessionId id{std::move(parameters.id.value)};
+  CO_TRY_VOID(co_await call.services.sign_in.end_any(call.principal(), std::move(id)));
   co_return Answer<Nothing>{};
 }
 
@@ -77,18 +120,32 @@ Task<Result<Answer<Nothing>>> end_other_sessions(Call call, NoParameters, NoBody
 
 std::vector<Route> sessions_routes() {
   using http::Method;
-  Route list_route{Method::get, "/api/v2/sessions", "listSessions", "List the caller's sessions",
-                   "By the time at which they began."};
-  Route others{Method::del, "/api/v2/sessions", "endOtherSessions", "End the other sessions",
-               "All of the account's sessions but the one that asks."};
-  others.success = 204;
-  Route one{Method::del, "/api/v2/sessions/{id}", "endSession", "End a session",
-            "When the answer arrives, it opens nothing any more."};
-  one.success = 204;
-  one.errors = {404};
-  return {json_route(list_route, &list_sessions), json_route(others, &end_other_sessions),
-          json_route(one, &end_session)};
+  return {json_route(Route(Method::get, "/api/v2/sessions", "listSessions",
+                           "List the caller's sessions", "By time of sign-in."),
+                     &list_sessions),
+          json_route(
+              Route(Method::del, "/api/v2/sessions", "endOtherSessions", "End the other sessions",
+                    "All sessions of the account except that of this request.", CallerRule::account,
+                    204),
+              &end_other_sessions),
+          json_route(Route(Method::del, "/api/v2/sessions/{id}", "endSession", "End a session",
+                           "Once the answer arrives, the session is no longer accepted.",
+                           CallerRule::account, 204, {404}),
+                     &end_session)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+std::vector<Route> admin_session_routes() {
+  using http::Method;
+  return {json_route(Route(Method::get, "/api/v2/admin/sessions", "listAllSessions",
+                           "List the sessions of all accounts",
+                           "By time of sign-in, in pages, without those that have expired.",
+                           CallerRule::administrator),
+                     &list_all_sessions),
+          json_route(Route(Method::del, "/api/v2/admin/sessions/{id}", "endAnySession",
+                           "End a session of any account",
+                           "Once the answer arrives, the session is no longer accepted.",
+                           CallerRule::administrator, 204, {404, 507}),
+                     &end_managed_session)};
+}
+
+}  // namespace coffer::api::v2

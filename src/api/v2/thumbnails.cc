@@ -1,62 +1,34 @@
 #include <array>
 #include <utility>
 
-#include "api/v2/resources.h"
+#include "api/v2/route.h"
 #include "http/conditional.h"
 
-namespace coffer::api {
-
-namespace v2 {
+namespace coffer::api::v2 {
+namespace {
 
 /// The side of the square that a thumbnail fits into.
 enum class ThumbnailSize : std::uint16_t { small = 64, medium = 256, large = 1024 };
 
-std::string_view to_string(ThumbnailSize size) {
-  switch (size) {
-    case ThumbnailSize::small:
-      return "64";
-    case ThumbnailSize::medium:
-      return "256";
-    case ThumbnailSize::large:
-      return "1024";
-  }
-  std::unreachable();
+constexpr auto words_of(ThumbnailSize) {
+  using enum ThumbnailSize;
+  return enum_words<ThumbnailSize>({{small, "64"}, {medium, "256"}, {large, "1024"}});
 }
 
 struct ThumbnailParameters {
-  NonEmpty<ItemPath> path;
-  ThumbnailSize size = ThumbnailSize::medium;
+  FIELD(NonEmpty<ItemPath>, path, "The file.", R"("holiday/photo.jpg")");
+  FIELD(ThumbnailSize, size, "The side of the square that it fits into, in pixels.", R"("256")");
 };
-BOOST_DESCRIBE_STRUCT(ThumbnailParameters, (), (path, size))
-
-}  // namespace v2
-
-template <>
-struct Words<v2::ThumbnailSize> {
-  using enum v2::ThumbnailSize;
-  static constexpr std::array all{small, medium, large};
-};
-
-template <>
-struct Docs<v2::ThumbnailParameters> {
-  static constexpr std::array<FieldDoc, 2> fields{{
-      {"path", "The file.", R"("holiday/photo.jpg")"},
-      {"size", "The side of the square that it fits into, in pixels.", R"("256")"},
-  }};
-};
-
-namespace v2 {
-namespace {
 
 Task<Result<http::Response>> send_thumbnail(Call call, ThumbnailParameters parameters) {
-  auto made = co_await call.services.thumbnails.of(call.principal(), parameters.path.value.value,
-                                                   static_cast<unsigned>(parameters.size));
-  if (!made) co_return failure_of(std::move(made));
-  if (!made->image) {
+  CO_TRY(auto made,
+         co_await call.services.thumbnails.of(call.principal(), parameters.path.value.value,
+                                              static_cast<unsigned>(parameters.size)));
+  if (!made.image) {
     co_return http::problem_response(404, {"no_thumbnail", "There is no thumbnail."},
                                      "No image can be made of this file.");
   }
-  const std::string etag = '"' + made->key + '"';
+  const std::string etag = '"' + made.key + '"';
   http::Response response;
   response.headers.emplace_back("ETag", etag);
   // Kept by the browser, and asked for again: the right to it may be gone.
@@ -68,24 +40,22 @@ Task<Result<http::Response>> send_thumbnail(Call call, ThumbnailParameters param
   response.headers.emplace_back("Content-Type", "image/webp");
   response.headers.emplace_back("X-Content-Type-Options", "nosniff");
   response.headers.emplace_back("Content-Security-Policy", "default-src 'none'; sandbox");
-  response.body = *std::move(made->image);
+  response.body = *std::move(made.image);
   co_return response;
 }
 
 }  // namespace
 
 std::vector<Route> thumbnail_routes() {
-  Route route{http::Method::get, "/api/v2/thumbnails", "readThumbnail",
-              "Download a small image of an image",
-              "WebP, upright, no larger than the image is, and of an animation the first picture. "
-              "Files of AVIF, GIF, HEIF, JPEG, PNG, TIFF and WebP of at most 32 MiB have one; "
-              "others, and those that cannot be read as what their name says, answer 404 with the "
-              "code no_thumbnail. With If-None-Match it is not sent again: 304."};
-  route.rule = CallerRule::files;
-  route.form = Form::image;
-  route.errors = {404, 502, 504};
-  return {bytes_route(route, &send_thumbnail)};
+  return {bytes_route(
+      Route(http::Method::get, "/api/v2/thumbnails", "readThumbnail",
+            "Download a small image of an image",
+            "WebP, upright, no larger than the original; of an animation, the first picture. AVIF, "
+            "GIF, HEIF, JPEG, PNG, TIFF and WebP files of at most 32 MiB have one; others, and "
+            "files that do not match their extension, answer 404 with the code no_thumbnail. With "
+            "If-None-Match, an unchanged image is not sent again: 304.",
+            CallerRule::files, 200, {404, 502, 504}, Form::image),
+      &send_thumbnail)};
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

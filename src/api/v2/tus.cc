@@ -8,6 +8,7 @@
 #include "http/syntax.h"
 
 namespace coffer::api::v2 {
+
 namespace {
 
 constexpr std::size_t kLongestKeyBytes = 64;
@@ -36,7 +37,7 @@ const std::string* value_of(const TusMetadata& metadata, std::string_view key) {
 }
 
 Result<catalog::OnConflict> conflict_of(const std::string& word) {
-  const auto choice = catalog::on_conflict_from(word);
+  const auto choice = enum_from<catalog::OnConflict>(word);
   if (!choice) {
     return fail(ErrorCode::invalid, "onConflict must be one of fail, replace, keepBoth.");
   }
@@ -52,14 +53,12 @@ Result<void> read_metadata(const TusMetadata& metadata, core::NewUpload& upload)
   }
   upload.name = *name;
   if (const std::string* folder = value_of(metadata, "folder")) {
-    auto path = Path::parse(*folder);
-    if (!path) return failure_of(std::move(path));
-    upload.folder = *std::move(path);
+    TRY(auto path, Path::parse(*folder));
+    upload.folder = std::move(path);
   }
   if (const std::string* word = value_of(metadata, "onConflict")) {
-    const auto conflict = conflict_of(*word);
-    if (!conflict) return failure_of(conflict);
-    upload.on_conflict = *conflict;
+    TRY(const auto conflict, conflict_of(*word));
+    upload.on_conflict = conflict;
   }
   if (const std::string* text = value_of(metadata, "modified")) {
     auto read = from_json(boost::json::value(*text), upload.modified_at.emplace());
@@ -87,18 +86,17 @@ Result<TusMetadata> parse_upload_metadata(std::string_view header) {
   std::string_view rest = http::trim(header);
   while (!rest.empty()) {
     const bool has_more = rest.find(',') != std::string_view::npos;
-    auto pair = parse_pair(http::trim(http::cut_front(rest, ',')));
-    if (!pair) return failure_of(std::move(pair));
+    TRY(auto pair, parse_pair(http::trim(http::cut_front(rest, ','))));
     if (has_more && http::trim(rest).empty()) {
       return fail(ErrorCode::invalid, "Upload-Metadata ends in a comma.");
     }
-    if (value_of(metadata, pair->first)) {
-      return fail(ErrorCode::invalid, "Upload-Metadata has " + pair->first + " twice.");
+    if (value_of(metadata, pair.first)) {
+      return fail(ErrorCode::invalid, "Upload-Metadata has " + pair.first + " twice.");
     }
     if (metadata.size() == kMostMetadata) {
       return fail(ErrorCode::invalid, "Upload-Metadata must have at most 32 values.");
     }
-    metadata.push_back(*std::move(pair));
+    metadata.push_back(std::move(pair));
   }
   return metadata;
 }
@@ -126,17 +124,13 @@ Result<std::uint64_t> parse_byte_count(std::string_view name,
 }
 
 Result<core::NewUpload> wanted_upload(const http::Request& request) {
-  auto allowed = refuse_other_extensions(request);
-  if (!allowed) return failure_of(std::move(allowed));
+  TRY_VOID(refuse_other_extensions(request));
   core::NewUpload upload;
-  const auto length = parse_byte_count("Upload-Length", request.header("Upload-Length"));
-  if (!length) return failure_of(length);
-  upload.length_bytes = *length;
+  TRY(const auto length, parse_byte_count("Upload-Length", request.header("Upload-Length")));
+  upload.length_bytes = length;
   upload.metadata = request.header("Upload-Metadata").value_or("");
-  const auto metadata = parse_upload_metadata(upload.metadata);
-  if (!metadata) return failure_of(metadata);
-  auto read = read_metadata(*metadata, upload);
-  if (!read) return failure_of(std::move(read));
+  TRY(const auto metadata, parse_upload_metadata(upload.metadata));
+  TRY_VOID(read_metadata(metadata, upload));
   if (upload.length_bytes <= core::ResumableUploads::kLongestBytes) return upload;
   return fail(ErrorCode::over_quota, "Upload-Length is larger than Tus-Max-Size.");
 }
@@ -146,9 +140,8 @@ Result<std::optional<core::WantedChecksum>> wanted_checksum(const http::Request&
     return http::equal_ignoring_case(header.name, "Upload-Checksum");
   });
   if (!is_given) return std::nullopt;
-  auto checksum = parse_upload_checksum(request.header("Upload-Checksum").value_or(""));
-  if (!checksum) return failure_of(std::move(checksum));
-  return *std::move(checksum);
+  TRY(auto checksum, parse_upload_checksum(request.header("Upload-Checksum").value_or("")));
+  return checksum;
 }
 
 }  // namespace coffer::api::v2

@@ -35,7 +35,7 @@ Result<core::WantedChecksum> parse_upload_checksum(std::string_view header);
 /// The value of `Upload-Length` and `Upload-Offset`.
 Result<std::uint64_t> parse_byte_count(std::string_view name, std::optional<std::string_view> text);
 
-/// The upload that a request wants to be made; `over_quota` if it is longer than any may be.
+/// The upload that a request creates; `over_quota` if it exceeds the longest possible one.
 Result<core::NewUpload> wanted_upload(const http::Request& request);
 
 /// The checksum of the request's body, if it has one.

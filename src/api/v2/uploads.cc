@@ -1,41 +1,22 @@
-#include "api/v2/uploads.h"
-
 #include <string>
 #include <utility>
 
 #include "api/v2/guest.h"
 #include "api/v2/tus.h"
+#include "http/router.h"
 #include "http/syntax.h"
 
-namespace coffer::api {
-
-namespace v2 {
+namespace coffer::api::v2 {
+namespace {
 
 struct UploadPathParameters {
-  NonEmpty<std::string> id;
-};
-BOOST_DESCRIBE_STRUCT(UploadPathParameters, (), (id))
-
-struct GuestUpload : GuestToken, UploadPathParameters {};
-BOOST_DESCRIBE_STRUCT(GuestUpload, (GuestToken, UploadPathParameters), ())
-
-}  // namespace v2
-
-template <>
-struct Docs<v2::UploadPathParameters> {
-  static constexpr std::array<FieldDoc, 1> fields{{
-      {"id", "The end of the upload's Location.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")"},
-  }};
+  FIELD(NonEmpty<std::string>, id, "The end of the upload's Location.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
 };
 
-template <>
-struct Docs<v2::GuestUpload> {
-  static constexpr auto fields =
-      joined(Docs<v2::GuestToken>::fields, Docs<v2::UploadPathParameters>::fields);
+struct GuestUpload : GuestToken, UploadPathParameters {
+  FIELDS_OF(GuestToken, UploadPathParameters);
 };
-
-namespace v2 {
-namespace {
 
 using core::UploadAnswer;
 using core::UploadRefusal;
@@ -61,14 +42,14 @@ class BodySource final : public core::UploadSource {
 http::Response refusal_response(UploadRefusal refusal) {
   switch (refusal) {
     case UploadRefusal::busy: {
-      auto response = problem_response(423, "Another request is at work on the upload.");
+      auto response = problem_response(423, "Another request uses the upload.");
       response.headers.emplace_back("Retry-After", "1");
       return response;
     }
     case UploadRefusal::gone:
-      return problem_response(410, "The upload was not gone on with for too long: begin again.");
+      return problem_response(410, "The upload has expired: begin again.");
     case UploadRefusal::differs:
-      return problem_response(460, "The bytes are not those of Upload-Checksum; none were kept.");
+      return problem_response(460, "The bytes do not match Upload-Checksum; none were stored.");
     case UploadRefusal::too_long:
       return problem_response(413, "There are more bytes than the upload has left.");
     case UploadRefusal::none:
@@ -107,10 +88,9 @@ http::Response wrong_media_type() {
 /// What the creation itself brought along. A creation that fails leaves nothing: its client does
 /// not know the upload.
 Task<Result<UploadAnswer>> append_first(Call& call, const UploadId& id) {
-  auto checksum = wanted_checksum(call.request);
-  if (!checksum) co_return failure_of(std::move(checksum));
+  CO_TRY(auto checksum, wanted_checksum(call.request));
   BodySource source(*call.request.body);
-  co_return co_await call.services.uploads.append(call.principal(), id, 0, *std::move(checksum),
+  co_return co_await call.services.uploads.append(call.principal(), id, 0, std::move(checksum),
                                                   source);
 }
 
@@ -260,14 +240,13 @@ HeaderDescription checksum_header() {
 }
 
 HeaderDescription metadata_header() {
-  return header_of(
-      "Upload-Metadata", true,
-      "Names and values in Base64: filename; folder, an existing one, the root by default; "
-      "onConflict, what to do where the name is taken: fail (by default), replace or keepBoth, "
-      "which stores it as \"a (2).txt\"; modified, a time in UTC such as 2027-01-31T00:00:00Z. At "
-      "most 32, others are kept and told again.",
-      {{"type", "string"}, {"maxLength", kLongestMetadataBytes}},
-      "filename YS50eHQ=,folder ZG9jcw==");
+  return header_of("Upload-Metadata", true,
+                   "Names and values in Base64: filename; folder, an existing one, the root by "
+                   "default; onConflict, what to do where the name is taken: fail (by default), "
+                   "replace or keepBoth, which stores it as \"a (2).txt\"; modified, a time in UTC "
+                   "such as 2027-01-31T00:00:00Z. At most 32, others are kept and told again.",
+                   {{"type", "string"}, {"maxLength", kLongestMetadataBytes}},
+                   "filename YS50eHQ=,folder ZG9jcw==");
 }
 
 Route tus_route(Route route, TusHandler handle) {
@@ -301,28 +280,29 @@ Route guest_tus_route(Route route, std::string_view id, TusHandler handle) {
 Route create_route() {
   Route route{http::Method::post, kUploads, "createUpload", "Begin a resumable upload",
               "tus 1.0.0 with creation, creation-with-upload, checksum, expiration and "
-              "termination. The quota is reserved from now on. The answer's Location is the "
-              "upload; a body, if there is one, is its first bytes. An upload that was not gone on "
-              "with for a week goes. A creation that fails leaves nothing."};
+              "termination. The quota is reserved at once. The answer's Location is the address of "
+              "the upload; a body is its first bytes. An upload that is not continued for a week "
+              "is removed. A creation that fails leaves nothing."};
   route.success = 201;
   route.errors = {409, 413, 415, 429, 460};
-  route.headers = {header_of("Upload-Length", true, "How many bytes the file will have.",
-                             count_schema(), "1048576"),
-                   metadata_header(), checksum_header()};
+  route.headers = {
+      header_of("Upload-Length", true, "The size of the file in bytes.", count_schema(), "1048576"),
+      metadata_header(), checksum_header()};
   route.bytes_type = kTusMediaType;
   return tus_route(std::move(route), &create_upload);
 }
 
 Route append_route() {
-  Route route{http::Method::patch, kUpload, "appendToUpload", "Go on with an upload",
-              "The bytes from Upload-Offset on, which must be the upload's: else 409. What came is "
-              "kept when the connection breaks, but with a checksum only as a whole. With the last "
-              "byte the file shows; where that fails, the upload waits for its last byte again. A "
-              "request ends another one that is at work on the same upload."};
+  Route route{
+      http::Method::patch, kUpload, "appendToUpload", "Continue an upload",
+      "The bytes from Upload-Offset on, which must be the offset of the upload: otherwise 409. The "
+      "bytes that arrived before a broken connection are kept; with a checksum, only a complete "
+      "body is. With the last byte the file appears; if that fails, the upload waits for its last "
+      "byte again. The request stops an earlier one for the same upload."};
   route.success = 204;
   route.errors = {409, 413, 415, 460};
   route.headers = {
-      header_of("Upload-Offset", true, "How many bytes came before.", count_schema(), "0"),
+      header_of("Upload-Offset", true, "The number of bytes sent before.", count_schema(), "0"),
       checksum_header()};
   route.bytes_type = kTusMediaType;
   return tus_route(std::move(route), &append_bytes);
@@ -330,25 +310,25 @@ Route append_route() {
 
 Route override_route() {
   Route route{http::Method::post, kUpload, "overrideUploadMethod",
-              "Go on with an upload, for clients that cannot send PATCH",
-              "As the method in X-HTTP-Method-Override; the answer is that one's."};
+              "Continue an upload, for clients that cannot send PATCH",
+              "Does and answers the same as the method in X-HTTP-Method-Override."};
   route.success = 204;
   route.errors = {409, 413, 415, 460};
-  route.headers = {header_of("X-HTTP-Method-Override", true, "The method that is meant.",
+  route.headers = {header_of("X-HTTP-Method-Override", true, "The method to carry out.",
                              {{"type", "string"}, {"enum", {"PATCH", "DELETE"}}}, "PATCH")};
   return tus_route(std::move(route), &overridden);
 }
 
 Route show_route() {
-  Route route{http::Method::head, kUpload, "showUpload", "Ask how far an upload is",
-              "Upload-Offset is how many bytes are safe. A file that shows is told as complete for "
-              "a day more."};
+  Route route{http::Method::head, kUpload, "showUpload", "Show the progress of an upload",
+              "Upload-Offset is the number of bytes stored. After the file has appeared, the "
+              "upload is shown as complete for a day."};
   return tus_route(std::move(route), &show_upload);
 }
 
 Route end_route() {
-  Route route{http::Method::del, kUpload, "endUpload", "Give an upload up",
-              "Its bytes and its quota are free again. A file that shows already stays."};
+  Route route{http::Method::del, kUpload, "endUpload", "Cancel an upload",
+              "Frees its bytes and its quota. A file that has appeared stays."};
   route.success = 204;
   return tus_route(std::move(route), &end_upload);
 }
@@ -363,8 +343,8 @@ std::vector<Route> guest_upload_routes() {
   Route create = create_route();
   create.summary = "Begin a resumable upload by a share link";
   create.description =
-      "As /api/v2/uploads, into the link's folder. A name that is taken is numbered, so that "
-      "guests neither replace nor learn of what is there.";
+      "As /api/v2/uploads, into the link's folder. A name that is taken gets a number, so that "
+      "guests neither replace nor discover existing files.";
   return {guest_tus_route(std::move(create), "createGuestUpload", &create_guest_upload),
           guest_tus_route(show_route(), "showGuestUpload", &show_upload),
           guest_tus_route(append_route(), "appendToGuestUpload", &append_bytes),
@@ -383,5 +363,4 @@ void add_tus_options(http::Router& router) {
     router.set_options(pattern, headers);
 }
 
-}  // namespace v2
-}  // namespace coffer::api
+}  // namespace coffer::api::v2

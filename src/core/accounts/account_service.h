@@ -8,6 +8,7 @@
 
 #include "async/pool.h"
 #include "async/task.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "catalog/catalog.h"
 #include "core/namespace/mounts.h"
@@ -35,6 +36,10 @@ struct AccountOverview {
 
 /// The fate of a removed account's files.
 enum class FileFate : std::uint8_t { kept, purged };
+/// The words of requests.
+constexpr auto words_of(FileFate) {
+  return enum_words<FileFate>({{FileFate::kept, "keep"}, {FileFate::purged, "purge"}});
+}
 
 /// Manages accounts. Safe from any thread.
 class AccountService {

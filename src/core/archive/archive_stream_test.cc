@@ -195,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, ArchiveStreamTest,
                          [](const auto& info) {
                            return info.param == ArchiveFormat::tar_zst
                                       ? std::string("zstd")
-                                      : std::string(to_string(info.param));
+                                      : std::string(word_of(info.param));
                          });
 
 }  // namespace

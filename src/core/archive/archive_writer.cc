@@ -73,18 +73,6 @@ Entry entry_of(const ArchiveHeader& header, bool tells_size) {
 
 }  // namespace
 
-std::string_view to_string(ArchiveFormat format) {
-  switch (format) {
-    case ArchiveFormat::zip:
-      return "zip";
-    case ArchiveFormat::tar:
-      return "tar";
-    case ArchiveFormat::tar_zst:
-      return "tar.zst";
-  }
-  std::unreachable();
-}
-
 /// The output of libarchive.
 enum class Output : std::uint8_t { kept, dropped, refused };
 

@@ -8,13 +8,17 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 
 namespace coffer::core {
 
+/// The word is the extension of such files' names, without a dot in front.
 enum class ArchiveFormat : std::uint8_t { zip, tar, tar_zst };
-/// The file name extension, without the dot.
-std::string_view to_string(ArchiveFormat format);
+constexpr auto words_of(ArchiveFormat) {
+  using enum ArchiveFormat;
+  return enum_words<ArchiveFormat>({{zip, "zip"}, {tar, "tar"}, {tar_zst, "tar.zst"}});
+}
 
 /// The metadata of an entry, before its content.
 struct ArchiveHeader {

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, ArchiveWriterTest,
                          [](const auto& info) {
                            return info.param == ArchiveFormat::tar_zst
                                       ? std::string("zstd")
-                                      : std::string(to_string(info.param));
+                                      : std::string(word_of(info.param));
                          });
 
 TEST(ArchiveWriterTimesTest, ATarKeepsTimesToTheNanosecond) {

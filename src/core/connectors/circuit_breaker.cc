@@ -15,12 +15,6 @@ bool is_outage(const Error& error) {
 
 }  // namespace
 
-std::string_view to_string(ServerHealth::State state) {
-  using State = ServerHealth::State;
-  if (state == State::works) return "works";
-  return state == State::fails ? "fails" : "unknown";
-}
-
 CircuitBreaker::CircuitBreaker(std::string label, std::function<Clock::time_point()> now)
     : label_(std::move(label)), now_(std::move(now)) {}
 

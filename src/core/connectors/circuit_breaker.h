@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "base/id.h"
 
@@ -21,7 +22,11 @@ struct ServerHealth {
   std::optional<Timestamp> looked_at;  ///< The end of that call.
 };
 
-std::string_view to_string(ServerHealth::State state);
+constexpr auto words_of(ServerHealth::State) {
+  using enum ServerHealth::State;
+  return enum_words<ServerHealth::State>(
+      {{unknown, "unknown"}, {works, "works"}, {fails, "fails"}});
+}
 
 /// Keeps callers from waiting, each for a whole time limit, for a server that is down: after three
 /// failures in a row calls are refused at once, except one every five seconds that tries the server

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "catalog/connectors.h"
 
@@ -13,8 +14,10 @@ namespace coffer::core {
 
 /// The encryption of an FTP connection: none, after AUTH TLS (RFC 4217), or from the start.
 enum class TlsMode : std::uint8_t { none, explicit_, implicit };
-
-std::string_view to_string(TlsMode tls);
+constexpr auto words_of(TlsMode) {
+  using enum TlsMode;
+  return enum_words<TlsMode>({{none, "none"}, {explicit_, "explicit"}, {implicit, "implicit"}});
+}
 
 /// The kind of a server's secret.
 enum class Credential : std::uint8_t { password, private_key };

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "async/task.h"
+#include "base/enum_words.h"
 
 namespace coffer::core {
 
@@ -31,6 +32,13 @@ struct Event {
 
   bool operator==(const Event&) const = default;
 };
+
+/// As the stream of events names them.
+constexpr auto words_of(Event::Kind) {
+  using enum Event::Kind;
+  return enum_words<Event::Kind>(
+      {{task, "task"}, {folder, "folder"}, {account, "account"}, {resync, "resync"}});
+}
 
 /// The changes that a reader has not received yet: each subject once, however often it changes, and
 /// not sooner than its interval after the last delivery. No last change is lost. Bounded: too many

@@ -58,30 +58,6 @@ Task<void> refresh(const ResolvedPath& folder, std::vector<ListedItem>& items) {
 
 }  // namespace
 
-std::string_view to_string(SortKey key) {
-  switch (key) {
-    case SortKey::name:
-      return "name";
-    case SortKey::size:
-      return "size";
-    case SortKey::modified:
-      return "modified";
-  }
-  std::unreachable();
-}
-
-std::string_view to_string(ItemKind kind) {
-  switch (kind) {
-    case ItemKind::folder:
-      return "folder";
-    case ItemKind::mount:
-      return "mount";
-    case ItemKind::file:
-      return "file";
-  }
-  std::unreachable();
-}
-
 std::int64_t sort_number(const storage::Entry& entry, SortKey key) {
   switch (key) {
     case SortKey::name:

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "async/task.h"
+#include "base/enum_words.h"
 #include "base/id.h"
 #include "base/path.h"
 #include "core/files/folder_reader.h"
@@ -26,8 +27,10 @@ namespace coffer::core {
 /// The order of a folder's items: always folders before mounts before files. Equal items, and
 /// mounts, are in natural order of their names.
 enum class SortKey : std::uint8_t { name, size, modified };
-
-std::string_view to_string(SortKey key);
+constexpr auto words_of(SortKey) {
+  using enum SortKey;
+  return enum_words<SortKey>({{name, "name"}, {size, "size"}, {modified, "modified"}});
+}
 
 struct PageOrder {
   SortKey key = SortKey::name;
@@ -37,8 +40,10 @@ struct PageOrder {
 };
 
 enum class ItemKind : std::uint8_t { folder, mount, file };
-
-std::string_view to_string(ItemKind kind);
+constexpr auto words_of(ItemKind) {
+  using enum ItemKind;
+  return enum_words<ItemKind>({{folder, "folder"}, {mount, "mount"}, {file, "file"}});
+}
 
 /// A position in an order, given by the item before it. It stays valid when that item is removed or
 /// others are added.

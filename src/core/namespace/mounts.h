@@ -10,6 +10,7 @@
 
 #include "async/task.h"
 #include "base/clock.h"
+#include "base/enum_words.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "catalog/accounts.h"
@@ -28,11 +29,10 @@ class LocationKind {
 
   constexpr LocationKind() = default;
   /// A connector.
-  constexpr LocationKind(catalog::ConnectorKind kind) : word_(catalog::to_string(kind)) {}
+  constexpr LocationKind(catalog::ConnectorKind kind) : word_(word_of(kind)) {}
   constexpr bool operator==(const LocationKind&) const = default;
 
-  /// The word in a Location's `kind`.
-  friend constexpr std::string_view to_string(LocationKind kind) { return kind.word_; }
+  constexpr std::string_view word() const { return word_; }
 
  private:
   constexpr explicit LocationKind(std::string_view word) : word_(word) {}
@@ -43,6 +43,18 @@ class LocationKind {
 inline constexpr LocationKind LocationKind::own{"own"};
 inline constexpr LocationKind LocationKind::shared{"shared"};
 inline constexpr LocationKind LocationKind::scoped{"scoped"};
+
+constexpr auto words_of(LocationKind) {
+  constexpr auto kConnectors = words_of(catalog::ConnectorKind());
+  std::array<EnumWord<LocationKind>, kConnectors.size() + 3> all{};
+  auto next = all.begin();
+  const auto add = [&next](LocationKind kind) { *next++ = {kind, kind.word()}; };
+  add(LocationKind::own);
+  add(LocationKind::shared);
+  for (const auto& [kind, word] : kConnectors) add(kind);
+  add(LocationKind::scoped);
+  return all;
+}
 
 /// A place that a principal can reach.
 struct Location {

@@ -1,8 +1,53 @@
-#include "api/v2/connector_body.h"
+#include "api/v2/connector_types.h"
 
 #include <utility>
 
 namespace coffer::api::v2 {
+
+namespace {
+
+ServerPart server_part_of(const core::ConnectorSettings& settings) {
+  ServerPart part;
+  part.host = settings.host;
+  part.port = settings.port;
+  part.user = settings.user;
+  part.root = settings.root;
+  part.tls = settings.tls;
+  part.hostKey = settings.host_key;
+  part.usesPrivateKey = settings.credential == core::Credential::private_key;
+  return part;
+}
+
+DrivePart drive_part_of(const core::DriveView& drive) {
+  DrivePart part;
+  part.provider = drive.provider;
+  part.root = drive.root;
+  for (const auto& [name, value] : drive.parameters) {
+    auto& shown = part.parameters.value[name];
+    if (value) shown = *value;
+  }
+  return part;
+}
+
+}  // namespace
+
+void show(const core::ConnectorView& view, ConnectorDetails& out) {
+  const catalog::Connector& connector = view.connector;
+  out.id = connector.id.value;
+  out.kind = connector.kind;
+  out.name = connector.name;
+  out.description = connector.description;
+  out.target = connector.target;
+  out.readOnly = connector.read_only;
+  out.mayBePrivate = view.may_be_private;
+  out.createdAt = connector.created_at;
+  if (view.server) out.server = server_part_of(*view.server);
+  if (view.drive) out.drive = drive_part_of(*view.drive);
+  out.health.state = view.health.state;
+  out.health.message = view.health.message;
+  out.health.lookedAt = view.health.looked_at;
+}
+
 namespace {
 
 namespace json = boost::json;
@@ -84,18 +129,18 @@ Result<void> from_json(const json::value& value, ParameterMap& out) {
   return fail(ErrorCode::invalid, "must have at most 100 members, of 16 KiB together");
 }
 
-json::object BodySchema<Port>::make() {
+json::object Port::schema() {
   return {{"type", "integer"}, {"minimum", 1}, {"maximum", 65535}};
 }
 
-json::object BodySchema<PrivateKey>::make() {
+json::object PrivateKey::schema() {
   return {{"type", "string"},
           {"maxLength", kKeyLimitBytes},
           {"x-maxBytes", kKeyLimitBytes},
           {"format", "password"}};
 }
 
-json::object BodySchema<ParameterMap>::make() {
+json::object ParameterMap::schema() {
   return {{"type", "object"},
           {"maxProperties", kMostParameters},
           {"x-maxBytes", kLongestParameter},
@@ -115,22 +160,20 @@ Result<core::AnyConnectorPatch> patch_of(WantedConnector body) {
   const catalog::ConnectorKind kind = body.kind;
   auto provider = std::move(body.provider);
   const core::Trial trial = trial_of(body.test);
-  auto patch = common_patch_of(std::move(body));
-  if (!patch) return patch;
-  patch->name = name;
-  patch->kind = kind;
-  if (provider) patch->provider = std::move(provider->value);
-  patch->trial = trial;
+  TRY(auto patch, common_patch_of(std::move(body)));
+  patch.name = name;
+  patch.kind = kind;
+  if (provider) patch.provider = std::move(provider->value);
+  patch.trial = trial;
   return patch;
 }
 
 Result<core::AnyConnectorPatch> patch_of(ConnectorChanges body) {
   auto name = text_in(body.name);
   const core::Trial trial = trial_of(body.test);
-  auto patch = common_patch_of(std::move(body));
-  if (!patch) return patch;
-  patch->name = std::move(name);
-  patch->trial = trial;
+  TRY(auto patch, common_patch_of(std::move(body)));
+  patch.name = std::move(name);
+  patch.trial = trial;
   return patch;
 }
 
@@ -141,11 +184,10 @@ Result<core::AnyConnectorPatch> patch_of(TriedConnector body) {
   auto name = text_in(body.name);
   const auto kind = body.kind;
   auto provider = std::move(body.provider);
-  auto patch = common_patch_of(std::move(body));
-  if (!patch) return patch;
-  patch->name = std::move(name);
-  if (kind) patch->kind = *kind;
-  if (provider) patch->provider = std::move(provider->value);
+  TRY(auto patch, common_patch_of(std::move(body)));
+  patch.name = std::move(name);
+  if (kind) patch.kind = *kind;
+  if (provider) patch.provider = std::move(provider->value);
   return patch;
 }
 

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+/// Structs whose fields describe themselves. A field is declared once, with its type, its name and
+/// what the API's description says of it:
+///
+///   struct Message {
+///     static constexpr std::string_view kSchema = "Message";  // In answers: the schema's name.
+///     FIELD(std::string, message, "The change that was made.", R"("The folder was created.")");
+///   };
+///
+/// The last argument is an example as JSON. A trailing underscore, for a name that is a keyword of
+/// C++, is not part of the name in JSON. A struct that inherits from one such struct has that one's
+/// fields first, then its own. FIELDS_OF names the bases if there are several; FIELDS_OF() says
+/// that there are no fields.
+namespace coffer::api {
+
+struct FieldDoc {
+  std::string_view name;
+  std::string_view text;
+  std::string_view example;  ///< As JSON.
+};
+
+/// A member that is left out of the JSON when it is empty, where std::optional becomes null.
+template <class T>
+struct Omittable : std::optional<T> {
+  using std::optional<T>::optional;
+};
+
+namespace detail {
+
+template <class... Fields>
+struct FieldList {
+  static constexpr std::size_t kSize = sizeof...(Fields);
+  template <class Field>
+  using With = FieldList<Fields..., Field>;
+};
+
+template <class... Lists>
+struct Joined {
+  using List = FieldList<>;
+};
+template <class... Fields>
+struct Joined<FieldList<Fields...>> {
+  using List = FieldList<Fields...>;
+};
+template <class... First, class... Second, class... Rest>
+struct Joined<FieldList<First...>, FieldList<Second...>, Rest...>
+    : Joined<FieldList<First..., Second...>, Rest...> {};
+
+/// Each FIELD declares an overload of `fields_so_far` for the number of fields up to it, so that
+/// the best match for the greatest number returns all of them.
+template <std::size_t kNumber>
+struct FieldNumber : FieldNumber<kNumber - 1> {};
+template <>
+struct FieldNumber<0> {
+  friend FieldList<> fields_so_far(FieldNumber<0>);
+};
+using LastField = FieldNumber<40>;
+
+consteval std::string_view name_in_json(std::string_view member) {
+  if (member.ends_with('_')) member.remove_suffix(1);
+  return member;
+}
+
+}  // namespace detail
+
+#define COFFER_FIELDS_SO_FAR_ decltype(fields_so_far(::coffer::api::detail::LastField()))
+
+#define FIELD(Type, member, text, example)                                                        \
+  Type member{};                                                                                  \
+  struct member##Field {                                                                          \
+    static constexpr ::coffer::api::FieldDoc kDoc{::coffer::api::detail::name_in_json(#member),   \
+                                                  text, example};                                 \
+    static constexpr auto& of(auto& object) {                                                     \
+      return object.member;                                                                       \
+    }                                                                                             \
+  };                                                                                              \
+  static auto fields_so_far(::coffer::api::detail::FieldNumber<COFFER_FIELDS_SO_FAR_::kSize + 1>) \
+      ->COFFER_FIELDS_SO_FAR_::With<member##Field>
+
+#define FIELDS_OF(...) \
+  static auto fields_so_far(::coffer::api::detail::LastField)->::coffer::api::FieldsOf<__VA_ARGS__>
+
+/// The fields of one struct, or of several, one after the other.
+template <class... T>
+using FieldsOf = detail::Joined<decltype(T::fields_so_far(detail::LastField()))...>::List;
+
+template <class T>
+concept HasFields = requires { typename FieldsOf<T>; };
+
+/// Calls `visit(field)` for each field in order: `field.kDoc` describes it, `field.of(object)` is
+/// the member.
+template <class T, class Visit>
+void for_each_field(Visit visit) {
+  [&]<class... Fields>(detail::FieldList<Fields...>) { (visit(Fields()), ...); }(FieldsOf<T>());
+}
+
+}  // namespace coffer::api
