@@ -14,9 +14,9 @@ _coffer() {
   case $words in
     :folders) set -- -d; compopt -o filenames 2>/dev/null ;;
     :files) set -- -f; compopt -o filenames 2>/dev/null ;;
-    *) set -- -W "$(cut -f1 <<<"$words")";
-;
-esac mapfile - t COMPREPLY < < (compgen "$@" --"$current")
+    *) set -- -W "$(cut -f1 <<<"$words")" ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen "$@" -- "$current")
 }
 complete -F _coffer coffer
 )sh";
@@ -30,19 +30,14 @@ _coffer() {
   lines="$(${~words[1]} --complete "${(@)words[2,CURRENT]}" 2>/dev/null)"
   case $lines in
     '') ;;
-    :folders) _files -/ ;
-;
-    :files) _files ;
-    ;
+    :folders) _files -/ ;;
+    :files) _files ;;
     *)
-      for each in "${(@f)lines}";
-    do described += ("${each%%$'\t'*}:${each#*$'\t'}");
-    done _describe - t commands command described;
-    ;
-    esac
-    }
-    if
-      [[$funcstack [1] == _coffer]]; then
+      for each in "${(@f)lines}"; do described+=("${each%%$'\t'*}:${each#*$'\t'}"); done
+      _describe -t commands command described ;;
+  esac
+}
+if [[ $funcstack[1] == _coffer ]]; then
   _coffer "$@"
 else
   compdef _coffer coffer
@@ -57,8 +52,9 @@ function __coffer_complete
     set -e words[1]
     set -l lines ($program --complete $words "$(commandline -ct)" 2>/dev/null)
     switch "$lines[1]"
-        case :
-    folders __fish_complete_directories(commandline - ct) case:files
+        case :folders
+            __fish_complete_directories (commandline -ct)
+        case :files
             __fish_complete_path (commandline -ct)
         case '*'
             printf '%s\n' $lines

@@ -23,7 +23,9 @@ def interrupted(server):
     told = sql(server, "SELECT subject, details FROM audit_events WHERE kind = 'key.revoked' AND details LIKE '%interrupted%'")
     revoked = {re.match(r"id=(\w+), ", details)[1]: account for account, details in told}
     for key_id, account in revoked.items():
-        assert server.log().count(f"key {key_id} of account {account} was revoked") == 1
+        line = f"key {key_id} of account {account} was revoked"
+        eventually(lambda: line in server.log(), "the line in the log")  # It is written behind the answer.
+        assert server.log().count(line) == 1
     return set(revoked)
 
 

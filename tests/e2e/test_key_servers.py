@@ -98,7 +98,11 @@ def test_a_server_that_is_lost_in_the_middle_of_a_move_fails_no_request_of_other
 @pytest.mark.parametrize("passes", [False, True], ids=["not-done", "done"])
 def test_keys_are_revoked_where_the_outcome_of_a_rename_is_not_heard_of(scene, passes):
     scene.line.fault("cut", line=b"RNTO", passes=passes, dies=True)
-    scene.ada.rename(f"{scene.mount}/dir", "new").fails(502, 504)
+    answer = scene.ada.rename(f"{scene.mount}/dir", "new")
+    if passes and answer.status == 200:  # The server was looked at over another connection before that one was lost too.
+        assert interrupted(scene.server) == set()
+        return
+    answer.fails(502, 504)
     assert interrupted(scene.server) == {scene.key_id}
     scene.line.mend()
     name = "new" if passes else "dir"

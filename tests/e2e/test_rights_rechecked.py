@@ -179,33 +179,6 @@ def test_an_upload_whose_key_is_revoked_while_the_disk_is_busy_stores_nothing(sc
     everything_is_free(scene)
 
 
-def rename_while_held(scene, place):
-    """The answer to a rename of a folder that waits until the small files in it are safe, whose key is revoked
-    meanwhile, and the names in it."""
-    client, docs = scene.client, scene.docs(place)
-    names = [f"small {i}" for i in range(20)]
-    client.upload(docs, form(*((name, b"content") for name in names))).ok()
-    key = client.create_key("renames").ok()
-    with Stop(scene.server, "fsync,sync_file_range,syncfs") as stop:
-        call = Call(lambda: client.with_key(key["key"]).rename(docs, "renamed"))
-        stop.wait(call)
-        scene.withdraw("the key", key)
-    return call.result(), {"old", *names}
-
-
-@pytest.mark.parametrize("place", ["own", "share"])
-def test_a_rename_whose_key_is_revoked_while_the_disk_is_busy_changes_no_name(scene, place):
-    # The server makes small files safe by itself after seconds, too, which strace may take to hold a busy one: then
-    # nothing holds the rename before its key is revoked. It is made undone and tried again.
-    for _ in range(20):
-        answer, names = rename_while_held(scene, place)
-        if answer.status != 200:
-            break
-        scene.client.rename(scene.docs(place).removesuffix("docs") + "renamed", "docs").ok()
-    assert "under way" in answer.fails(401)
-    assert set(scene.client.names(scene.docs(place))) == names
-
-
 @pytest.mark.parametrize("place", ["own", "share"])
 def test_a_copy_within_a_place_whose_key_is_revoked_shows_nothing(scene, place):
     client, docs = scene.client, scene.docs(place)
