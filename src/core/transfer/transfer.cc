@@ -1,5 +1,7 @@
 #include "core/transfer/transfer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -204,9 +206,10 @@ Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
   if (whole && *whole) co_return size;
   run_.progress().keep(size);
   if (!whole) co_return failure_of(whole);
-  co_return fail(ErrorCode::conflict, "\"" + std::string(to_.path.name()) +
-                                          "\" was replaced or deleted as soon as it showed at its "
-                                          "new place.");
+  co_return fail(
+      ErrorCode::conflict,
+      fmt::format("\"{}\" was replaced or deleted as soon as it showed at its new place.",
+                  to_.path.name()));
 }
 
 Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
