@@ -250,10 +250,17 @@ def test_guessing_has_to_wait_and_a_known_address_has_not(own_server):
     known = at("192.0.2.1")
     known.sign_in("ann")
     assert known.ok("GET", "sessions")[0]["address"] == "192.0.2.1"
-    guesser = at("203.0.113.5")
-    for _ in range(10):
-        guesser.fails("unauthenticated", "POST", "session", {"userName": "ann", "password": "a guess"})
-    answer = guesser.call("POST", "session", {"userName": "ann", "password": PASSWORD})
+
+    def sign_in_after_ten_guesses(address):
+        guesser = at(address)
+        for _ in range(10):
+            guesser.fails("unauthenticated", "POST", "session", {"userName": "ann", "password": "a guess"})
+        return guesser.call("POST", "session", {"userName": "ann", "password": PASSWORD})
+
+    for number in range(5):  # On a busy machine the second may have passed; then the address is known.
+        answer = sign_in_after_ten_guesses(f"203.0.113.{number}")
+        if answer.status_code != 200:
+            break
     assert answer.status_code == 429 and answer.json()["code"] == "rate_limited"
     assert 1 <= int(answer.headers["Retry-After"]) <= 2
     at("192.0.2.1").sign_in("ann")
