@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "async/run.h"
@@ -56,7 +57,7 @@ class FolderChangesTest : public testing::Test {
   }
   ResolvedPath place(std::string_view text) {
     ResolvedPath place;
-    place.backend = &backend_;
+    place.backend = std::shared_ptr<storage::Backend>(std::shared_ptr<void>(), &backend_);
     place.path = path(text);
     return place;
   }
@@ -103,8 +104,9 @@ class FolderChangesTest : public testing::Test {
     return grant.value()->key.folder->str();
   }
   std::size_t audited_revocations() {
-    const auto events = run(catalog_->audit().list({.kind = catalog::AuditKind::key_revoked}));
-    return events.value().size();
+    catalog::AuditFilter filter;
+    filter.kind = catalog::AuditKind::key_revoked;
+    return run(catalog_->audit().list(filter)).value().size();
   }
   void expect_scopes(const std::string& first, const std::string& second) {
     EXPECT_EQ(scope(1), first);
