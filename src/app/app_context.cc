@@ -14,11 +14,10 @@
 #include "app/instance_lock.h"
 #include "app/secret_key.h"
 #include "async/run.h"
-#include "base/environment.h"
+#include "base/disk.h"
 #include "base/size_format.h"
 #include "core/connectors/connector_service.h"
 #include "mounts/connector_types.h"
-#include "storage/partial_name.h"
 
 namespace coffer::app {
 namespace {
@@ -87,35 +86,6 @@ Result<core::Sealer::Key> secret_key_for(catalog::Catalog& catalog, const fs::pa
                           file.string(), sealed));
 }
 
-/// Where an earlier version had its logs: one for each account and each share.
-Result<std::vector<local::LocalStore::Earlier>> earlier_logs(const fs::path& data,
-                                                             catalog::Catalog& catalog) {
-  std::vector<local::LocalStore::Earlier> earlier;
-  std::error_code error;
-  for (const auto& staging : fs::directory_iterator(data / "staging", error)) {
-    const fs::path home = data / "files" / staging.path().filename();
-    if (fs::is_directory(home, error)) earlier.push_back({home, staging.path()});
-  }
-  const auto shares = run(catalog.shares().list());
-  if (!shares) return failure_of(shares);
-  for (const catalog::Share& share : *shares) {
-    earlier.push_back({share.target, fs::path(share.target) / storage::kStagingFolder});
-  }
-  return earlier;
-}
-
-/// What this machine's disks hold, after what a crash took was brought back.
-Result<std::unique_ptr<local::LocalStore>> open_store(const fs::path& data, Pool& pool,
-                                                      catalog::Catalog& catalog) {
-  const auto earlier = earlier_logs(data, catalog);
-  if (!earlier) return failure_of(earlier);
-  local::StoreOptions options;
-  options.log = data / "content-log";
-  options.base = data;
-  options.staging = data / "staging";
-  return local::LocalStore::open(std::move(options), pool, *earlier);
-}
-
 }  // namespace
 
 AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
@@ -180,8 +150,9 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
   if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);
   auto pools = std::make_unique<core::WorkPools>(pool_threads);
   Pool& common = pools->common();
-  auto store =
-      alone ? open_store(settings.data, common, **catalog) : local::LocalStore::open({}, common);
+  local::StoreOptions local_options;
+  if (alone) local_options.data = settings.data;
+  auto store = local::LocalStore::open(std::move(local_options), common);
   if (!store) return failure_of(std::move(store));
   return std::unique_ptr<AppContext>(
       new AppContext(settings, std::move(pools), *std::move(store), key, *std::move(catalog)));

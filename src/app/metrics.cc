@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/ascii.h"
+#include "base/text.h"
 #include "core/keys/secret.h"
 #include "http/problem.h"
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <string>
 
+#include "base/disk.h"
 #include "base/random.h"
-#include "base/sync_folder.h"
 
 namespace coffer::app {
 namespace {

@@ -9,7 +9,7 @@
 #include <span>
 #include <system_error>
 
-#include "base/write_all.h"
+#include "base/disk.h"
 
 namespace coffer::app {
 

@@ -1,5 +1,3 @@
-#include "async/shared_threads.h"
-
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>

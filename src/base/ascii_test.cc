@@ -1,6 +1,6 @@
-#include "base/ascii.h"
-
 #include <gtest/gtest.h>
+
+#include "base/text.h"
 
 namespace coffer {
 namespace {

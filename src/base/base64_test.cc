@@ -1,6 +1,6 @@
-#include "base/base64.h"
-
 #include <gtest/gtest.h>
+
+#include "base/encoding.h"
 
 namespace coffer {
 namespace {

@@ -1,6 +1,6 @@
-#include "base/form_encoding.h"
-
 #include <gtest/gtest.h>
+
+#include "base/encoding.h"
 
 namespace coffer {
 namespace {

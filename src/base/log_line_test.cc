@@ -1,8 +1,8 @@
-#include "base/log_line.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "base/log.h"
 
 namespace coffer {
 namespace {

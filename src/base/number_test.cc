@@ -1,8 +1,8 @@
-#include "base/number.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
+
+#include "base/text.h"
 
 namespace coffer {
 namespace {

@@ -1,5 +1,3 @@
-#include "base/write_all.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -7,6 +5,8 @@
 
 #include <cerrno>
 #include <string>
+
+#include "base/disk.h"
 
 namespace coffer {
 namespace {

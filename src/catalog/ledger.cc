@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/log.h"
-#include "base/over_quota.h"
 #include "base/random.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"

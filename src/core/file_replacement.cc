@@ -6,7 +6,7 @@
 
 #include "core/transfer/name_not_moved.h"
 #include "core/upload.h"
-#include "storage/file_version.h"
+#include "storage/entry.h"
 
 namespace coffer::core {
 namespace {

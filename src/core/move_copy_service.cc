@@ -130,7 +130,7 @@ Task<Result<void>> MoveCopyService::rename(AccountId account, const ResolvedPath
   if (!leaving) co_return failure_of(leaving);
   auto change = co_await folder_changes_.begin(account, from, &to);
   if (!change) co_return failure_of(std::move(change));
-  const auto renamed = co_await from.backend->rename_if(may_rename, from.path, to.path);
+  const auto renamed = co_await from.backend->rename(from.path, to.path, may_rename);
   co_await change->end(renamed.has_value());
   co_return renamed;
 }

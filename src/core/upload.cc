@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/over_quota.h"
+#include "base/error.h"
 #include "core/capacity.h"
 #include "core/namespace/name_rules.h"
 
@@ -142,8 +142,8 @@ Task<std::optional<storage::FileVersion>> Upload::shown_version() {
 
 Task<Result<std::vector<storage::Published>>> Upload::show() {
   const auto still = co_await folder_changes_.keep_still(principal_);
-  const storage::MayShow may_show = [this] { return recheck(); };
-  co_return co_await folder_.backend->publish_if(may_show, writers_, reservation_.bytes());
+  co_return co_await folder_.backend->publish(writers_, reservation_.bytes(),
+                                              [this] { return recheck(); });
 }
 
 Task<Result<void>> Upload::recheck() {

@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::http {
 namespace {

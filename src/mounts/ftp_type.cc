@@ -1,9 +1,9 @@
 #include <utility>
 
 #include "backends/ftp/ftp_backend.h"
-#include "base/environment.h"
 #include "mounts/connector_types.h"
 #include "mounts/server_type.h"
+#include "storage/remote.h"
 
 namespace coffer::mounts {
 namespace {
@@ -40,7 +40,7 @@ class FtpType final : public ServerType {
     options.password = secret.secret;
     options.tls = tls_of(settings.tls);
     // What libcurl trusts is fixed otherwise.
-    options.ca_file = trusted_certificates().value_or("");
+    options.ca_file = storage::trusted_certificates().value_or("");
     return ftp::FtpBackend::open(std::move(options), pool);
   }
 };

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/sync_folder.h"
+#include "base/disk.h"
 #include "storage/partial_name.h"
 
 namespace coffer::mounts {
@@ -90,7 +90,7 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
 Result<void> LocalHomeDirectories::make(const catalog::Account& account) {
   std::error_code error;
   const bool is_new = fs::create_directory(folder_of(account), error);
-  // What is stored in it is logged, and the log makes no folders again.
+  // A crash of the machine must not take the folder with the files that are stored in it later.
   if (is_new && durable_ && !sync_new_folder(folder_of(account)))
     error.assign(errno, std::generic_category());
   if (!error) return {};

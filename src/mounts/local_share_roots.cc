@@ -13,9 +13,6 @@
 #include <system_error>
 #include <utility>
 
-#include "backends/local/fd_path.h"
-#include "backends/local/open_beneath.h"
-#include "backends/local/whole_path.h"
 #include "base/text.h"
 #include "storage/partial_name.h"
 

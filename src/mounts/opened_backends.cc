@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "backends/local/kernel_folder.h"
+#include "backends/local/file_systems.h"
+#include "backends/local/handle.h"
 #include "backends/local/local_backend.h"
-#include "backends/local/whole_path.h"
 #include "core/connectors/guarded_backend.h"
 #include "storage/partial_name.h"
 

@@ -3,7 +3,8 @@
 #include <utility>
 
 #include "backends/rclone/confinement/confined_engine.h"
-#include "base/environment.h"
+#include "base/disk.h"
+#include "storage/remote.h"
 
 namespace coffer::mounts {
 namespace {
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 rclone::RcloneOptions options_in(const fs::path& folder) {
   rclone::RcloneOptions options{.folder = folder};
   // What the system trusts is known to it otherwise.
-  if (const auto trusted = trusted_certificates()) {
+  if (const auto trusted = storage::trusted_certificates()) {
     options.environment.push_back("SSL_CERT_FILE=" + *trusted);
   }
   return options;

@@ -6,8 +6,8 @@
 
 #include "backends/oauth/code_exchange.h"
 #include "backends/rclone/engine/remote_control.h"
-#include "base/environment.h"
 #include "mounts/address_policy.h"
+#include "storage/remote.h"
 
 namespace coffer::mounts {
 namespace {
@@ -60,7 +60,7 @@ Task<Result<std::string>> RemoteAccess::exchange(AccountId account, bool may_be_
   exchange.client_secret = std::move(grant.client_secret);
   exchange.verifier = std::move(grant.verifier);
   exchange.may_connect = policy_for(may_be_private);
-  exchange.ca_file = trusted_certificates().value_or("");
+  exchange.ca_file = storage::trusted_certificates().value_or("");
   exchange.deadlines.ending = ending();
   auto ask = [&] { return oauth::exchange_code(exchange); };
   co_return co_await pool(account).run(std::move(ask));

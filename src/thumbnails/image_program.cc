@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::thumbnails {
 namespace {

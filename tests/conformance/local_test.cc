@@ -1,4 +1,3 @@
-#include <chrono>
 #include <filesystem>
 
 #include "backends/local/local_backend.h"
@@ -10,23 +9,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Setup {
-  local::LocalOptions options;
-  bool has_log = true;
-  std::chrono::steady_clock::duration checkpoint_after = std::chrono::seconds(5);
-};
-
 class LocalSubject final : public Subject {
  public:
-  explicit LocalSubject(const Setup& setup) {
-    local::LocalOptions options = setup.options;
+  explicit LocalSubject(local::LocalOptions options) {
     options.root = top_ / "root";
     options.staging = top_ / "staging";
     fs::create_directories(options.root);
-    local::StoreOptions store;
-    store.checkpoint_after = setup.checkpoint_after;
-    if (setup.has_log) store.log = top_ / "log";
-    store_ = local::LocalStore::open(store, pool_).value();
+    store_ = local::LocalStore::open({.data = top_}, pool_).value();
     backend_ = local::LocalBackend::open(options, *store_).value();
     read_only_ = local::LocalBackend::open({.root = options.root}, *store_).value();
   }
@@ -47,9 +36,9 @@ class LocalSubject final : public Subject {
   std::unique_ptr<local::LocalBackend> read_only_;
 };
 
-Kind local_kind(std::string name, const Setup& setup) {
+Kind local_kind(std::string name, const local::LocalOptions& options) {
   return {.name = std::move(name),
-          .make = [setup] { return std::make_unique<LocalSubject>(setup); },
+          .make = [options] { return std::make_unique<LocalSubject>(options); },
           .answers_now = true,
           .keeps_modified_at = true,
           .keeps_open_content = true};
@@ -57,10 +46,8 @@ Kind local_kind(std::string name, const Setup& setup) {
 
 INSTANTIATE_TEST_SUITE_P(Local, BackendConformance,
                          testing::Values(local_kind("Durable", {}),
-                                         local_kind("Relaxed", {{.durable = false}}),
-                                         local_kind("NamedFiles", {{.unnamed_files = false}}),
-                                         local_kind("WithoutLog", {{}, false}),
-                                         local_kind("CheckpointingAlways", {{}, true, {}})),
+                                         local_kind("Relaxed", {.durable = false}),
+                                         local_kind("NamedFiles", {.unnamed_files = false})),
                          name_of);
 
 INSTANTIATE_TEST_SUITE_P(Local, ReadOnlyConformance, testing::Values(local_kind("ReadOnly", {})),

@@ -264,17 +264,6 @@ class Caller:
         key = self.chance.choice(keys)
         return [self.state, self.state.with_key(key, None)], f"revoke {key}", lambda: revoke_itself(self.client.with_key(key))
 
-    # After a crash
-
-    def expect_any_of_several(self):
-        """A power cut may leave any of the files of an upload, each whole: the small ones are safe first."""
-        if self.outcomes and self.doing.startswith("upload"):
-            changes = [(name, content) for name, content in self.outcomes[-1].tree.items()
-                       if self.outcomes[0].tree.get(name, 0) != content]
-            self.outcomes = [self.state]
-            for name, content in changes:
-                self.outcomes += [state.with_item(name, content) for state in self.outcomes]
-
     # After a start
 
     def expect_other_name(self, tree):

@@ -64,9 +64,9 @@ def memory(server, field):
 
 
 def everything_else(server):
-    """All in and around the server's folder but the accounts' own files, and what they are collected and logged in."""
+    """All in and around the server's folder but the accounts' own files, and what they are collected in."""
     return {name for name in tree_of(server.folder)
-            if not name.startswith(("data/files/", "data/staging/", "data/content-log/"))
+            if not name.startswith(("data/files/", "data/staging/"))
             and not name.endswith(("-wal", "-shm", "-journal"))}
 
 

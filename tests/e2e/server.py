@@ -175,11 +175,11 @@ class Server:
         return pathlib.Path(home)
 
     def files_elsewhere(self):
-        """Every regular file in the data folder outside the accounts' own trees and the log: staging shows here."""
+        """Every regular file in the data folder outside the accounts' own trees: staging shows here."""
         found = set()
         for folder, folders, names in os.walk(self.data):
             if pathlib.Path(folder) == self.data:
-                folders[:] = set(folders) - {"files", "content-log"}
+                folders[:] = set(folders) - {"files"}
             found.update(os.path.join(folder, name) for name in names)
         return found
 

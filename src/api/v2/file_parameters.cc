@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 #include "base/text.h"
 #include "http/syntax.h"
 

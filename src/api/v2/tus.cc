@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 
 #include "api/v2/body.h"
-#include "base/base64.h"
+#include "base/encoding.h"
 #include "http/syntax.h"
 
 namespace coffer::api::v2 {

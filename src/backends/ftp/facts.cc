@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include "backends/ftp/listing.h"
-#include "base/ascii.h"
-#include "base/number.h"
+#include "base/text.h"
 
 namespace coffer::ftp {
 namespace {

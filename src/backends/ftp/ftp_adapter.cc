@@ -7,7 +7,7 @@
 #include "backends/ftp/file_copy.h"
 #include "backends/ftp/kept_name.h"
 #include "backends/remote/removal.h"
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::ftp {
 namespace {

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "backends/ftp/listing.h"
-#include "base/number.h"
+#include "base/text.h"
 
 namespace coffer::ftp {
 namespace {

@@ -1,30 +1,267 @@
 #include "backends/local/copy_item.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/openat2.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <mutex>
+#include <span>
+#include <vector>
 
-#include "backends/local/copy_tree.h"
 #include "backends/local/errno_error.h"
-#include "backends/local/local_tree.h"
-#include "backends/local/logged_path.h"
+#include "backends/local/folder_scan.h"
+#include "base/disk.h"
+#include "base/error.h"
 #include "base/log.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
+
+constexpr unsigned kCopyMask = kSizeMask | STATX_MODE | STATX_MTIME;
+constexpr std::size_t kSmallBytes = 64 * 1024;
+/// Between two steps the copy may be stopped.
+constexpr std::size_t kStepBytes = 16 * 1024 * 1024;
+
+/// One file's content on its way.
+class ContentCopy {
+ public:
+  ContentCopy(int source, int target, std::uint64_t limit_bytes, storage::CopyWatch& watch)
+      : source_(source), target_(target), limit_(limit_bytes), watch_(watch) {}
+
+  /// Through memory: the quickest way for small files, and one that every file system has.
+  Result<std::uint64_t> through_memory();
+  /// In the kernel, by sharing blocks where the file system can; nothing when it cannot do either.
+  Result<std::optional<std::uint64_t>> in_kernel();
+
+ private:
+  Result<std::uint64_t> by_sharing();
+  Result<void> add(std::uint64_t bytes);
+
+  const int source_;
+  const int target_;
+  const std::uint64_t limit_;
+  storage::CopyWatch& watch_;
+  std::uint64_t total_ = 0;
+};
+
+Result<void> ContentCopy::add(std::uint64_t bytes) {
+  total_ += bytes;
+  if (total_ > limit_) return fail_over_quota();
+  watch_.wrote(bytes);
+  return go_on(watch_);
+}
+
+Result<std::uint64_t> ContentCopy::through_memory() {
+  std::array<std::byte, kSmallBytes> buffer;
+  for (;;) {
+    const ssize_t count = ::read(source_, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail_with(errno);
+    if (count == 0) return total_;
+    const std::span data(buffer.data(), static_cast<std::size_t>(count));
+    if (const int error = write_all(target_, data); error != 0) return fail_with(error);
+    TRY_VOID(add(data.size()));
+    // A short read of a small file is its end; asking again would double the calls.
+    if (data.size() < buffer.size() && total_ < kSmallBytes) return total_;
+  }
+}
+
+Result<std::optional<std::uint64_t>> ContentCopy::in_kernel() {
+  if (::ioctl(target_, FICLONE, source_) == 0) return by_sharing();
+  for (;;) {
+    const ssize_t count = ::copy_file_range(source_, nullptr, target_, nullptr, kStepBytes, 0);
+    if (count == 0) return total_;
+    if (count < 0) {
+      const bool unable =
+          errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
+      if (unable && total_ == 0) return std::nullopt;
+      return fail_with(errno);
+    }
+    TRY_VOID(add(static_cast<std::uint64_t>(count)));
+  }
+}
+
+/// It is done; only its size is not known.
+Result<std::uint64_t> ContentCopy::by_sharing() {
+  const auto status = status_of(target_, kSizeMask);
+  if (!status) return fail_with(status.error());
+  TRY_VOID(add(status->stx_size));
+  return total_;
+}
+
+Result<std::uint64_t> copy_content(int source, const Status& status, int target,
+                                   std::uint64_t limit_bytes, storage::CopyWatch& watch) {
+  if (status.stx_size > limit_bytes) return fail_over_quota();
+  ContentCopy copy(source, target, limit_bytes, watch);
+  if (status.stx_size >= kSmallBytes) {
+    TRY(const auto copied, copy.in_kernel());
+    if (copied.has_value()) return *copied;
+  }
+  return copy.through_memory();
+}
+
+/// Copies one file into `folder` under a name that is free there, with its permissions and times.
+/// `over_quota` when it holds more than `limit_bytes`. Returns its bytes.
+Result<std::uint64_t> copy_file(int source, const Status& status, int folder, const char* name,
+                                std::uint64_t limit_bytes, storage::CopyWatch& watch) {
+  const mode_t mode = status.stx_mode & 0777;
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  // The staging folder keeps others out, so the permissions may be there from the start.
+  const Handle target(::openat(folder, name, kFlags, mode));
+  if (!target) return fail_with(errno);
+  TRY(const auto copied, copy_content(source, status, target.get(), limit_bytes, watch));
+  const timespec times[2] = {{0, UTIME_OMIT}, {status.stx_mtime.tv_sec, status.stx_mtime.tv_nsec}};
+  if (::futimens(target.get(), times) != 0) return fail_with(errno);
+  watch.completed_item();
+  return copied;
+}
+
+constexpr std::uint64_t kCopiedFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
+constexpr std::uint64_t kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+
+constexpr std::uint64_t kPlaceFlags = O_PATH | O_DIRECTORY;
+
+std::unexpected<Error> fail_source(int error) {
+  if (error != ENOENT && error != ENOTDIR && error != ELOOP) return fail_with(error);
+  return fail(ErrorCode::conflict,
+              "The source changed while it was copied, so nothing was stored. Try again.");
+}
+
+/// `conflict` unless the item that was copied from, still open, is also what is at its place now.
+Result<void> check_source(int source, const Opened& now) {
+  if (!now) return fail_source(now.error());
+  return is_same_item(source, now->get()) ? Result<void>() : fail_source(ENOENT);
+}
+
+/// Copies the tree in an open folder. Links, devices, sockets and FIFOs are left out. Folders get
+/// their modes, but the owner may do all in the top one. Files that vanish meanwhile are left out;
+/// `conflict` when a folder does. A failure leaves a part.
+class Copying {
+ public:
+  Copying(int source, int target, const storage::CopyOptions& options)
+      : source_(source), target_(target), options_(options) {}
+
+  Result<storage::TreeSize> run() {
+    const auto top = status_of(source_, STATX_INO);
+    if (!top) return fail_with(top.error());
+    pending_.push_back({{}, top->stx_ino});
+    while (!pending_.empty()) {
+      const Pending folder = std::move(pending_.back());
+      pending_.pop_back();
+      TRY_VOID(copy_folder(folder));
+    }
+    return size_;
+  }
+
+ private:
+  /// Its copy is made already, but empty.
+  struct Pending {
+    std::string path;
+    std::uint64_t inode;
+  };
+
+  Result<void> copy_folder(const Pending& folder);
+  Result<void> copy_item(const std::string& path, int from, int to, const FolderScan::Entry& item);
+  Result<void> check_in_place(const std::string& path, int from) const;
+
+  const int source_;
+  const int target_;
+  const storage::CopyOptions& options_;
+  std::vector<Pending> pending_;
+  bool has_lost_ = false;  ///< An item of the folder under way was gone.
+  storage::TreeSize size_;
+};
+
+Result<void> Copying::copy_folder(const Pending& folder) {
+  const std::string& path = folder.path;
+  const Opened from = open_beneath(source_, path, kCopiedFolderFlags, RESOLVE_NO_SYMLINKS);
+  if (!from) return fail_source(from.error());
+  const auto status = status_of(from->get(), kCopyMask);
+  if (!status) return fail_with(status.error());
+  if (status->stx_ino != folder.inode) return fail_source(ENOENT);
+  const Opened to = open_beneath(target_, path, kCopiedFolderFlags, RESOLVE_NO_SYMLINKS);
+  if (!to) return fail_with(to.error());
+  ++size_.folders;
+  options_.watch.completed_item();
+  has_lost_ = false;
+  FolderScan scan(from->get());
+  while (const FolderScan::Entry* item = scan.next()) {
+    if (storage::is_hidden_name(item->name)) continue;
+    TRY_VOID(go_on(options_.watch));
+    TRY_VOID(copy_item(path, from->get(), to->get(), *item));
+  }
+  // Of a folder that is gone, ENOENT.
+  if (scan.error() != 0) return fail_source(scan.error());
+  if (has_lost_) {
+    TRY_VOID(check_in_place(path, from->get()));
+  }
+  // Only now, when nothing more is made in it: that would change its time, or be refused.
+  const timespec times[2] = {{0, UTIME_OMIT},
+                             {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec}};
+  if (::futimens(to->get(), times) != 0) return fail_with(errno);
+  // The top is to be moved yet, which takes the right to write into it.
+  const mode_t mode = (status->stx_mode & 0777) | (path.empty() ? S_IRWXU : 0);
+  if (::fchmod(to->get(), mode) != 0) return fail_with(errno);
+  return {};
+}
+
+Result<void> Copying::copy_item(const std::string& path, int from, int to,
+                                const FolderScan::Entry& item) {
+  if (item.type != DT_REG && item.type != DT_DIR && item.type != DT_UNKNOWN) return {};
+  const Handle file(::openat(from, item.name, static_cast<int>(kFileFlags) | O_CLOEXEC));
+  if (!file) {
+    const bool gone_or_special = errno == ENOENT || errno == ELOOP || errno == ENXIO;
+    // A folder may have another name now; nothing in it would be in the copy.
+    if (errno == ENOENT && item.type == DT_DIR) return fail_source(errno);
+    has_lost_ = has_lost_ || errno == ENOENT;
+    if (gone_or_special) return {};
+    return fail_with(errno);
+  }
+  const auto status = status_of(file.get(), kCopyMask);
+  if (!status) return fail_with(status.error());
+  if (is_folder(*status)) {
+    if (::mkdirat(to, item.name, 0700) != 0) return fail_with(errno);
+    const std::string below = path.empty() ? item.name : path + '/' + item.name;
+    pending_.push_back({below, status->stx_ino});
+  } else if (is_file(*status)) {
+    const auto room = options_.limit_bytes - size_.bytes;
+    TRY(const auto copied, copy_file(file.get(), *status, to, item.name, room, options_.watch));
+    size_.bytes += copied;
+    ++size_.files;
+  }
+  return {};
+}
+
+/// What is gone from a folder may be gone with it.
+Result<void> Copying::check_in_place(const std::string& path, int from) const {
+  return check_source(from, open_beneath(source_, path, kPlaceFlags, RESOLVE_NO_SYMLINKS));
+}
+
+Result<storage::TreeSize> copy_tree(int source, int folder, const char* name,
+                                    const storage::CopyOptions& options) {
+  if (::mkdirat(folder, name, 0700) != 0) return fail_with(errno);
+  const Handle target(::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!target) return fail_with(errno);
+  return Copying(source, target.get(), options).run();
+}
 
 /// A copy of what was deleted meanwhile may be a part.
 Result<StagedItem> stage_tree(const Lookup& lookup, const Path& from, int source,
                               const Status& status, const char* name,
                               const storage::CopyOptions& options) {
-  const auto size = copy_tree(source, lookup.volume().staging->folder(), name, options, {});
-  if (!size) return failure_of(size);
-  if (auto same = check_source(source, lookup.open(from, O_PATH)); !same) return failure_of(same);
+  TRY(const auto size, copy_tree(source, lookup.volume().staging->folder(), name, options));
+  TRY_VOID(check_source(source, lookup.open(from, O_PATH)));
   const mode_t mode = status.stx_mode & 0777;
-  StagedItem staged{*size, std::nullopt};
+  StagedItem staged{size, std::nullopt};
   if ((mode & S_IRWXU) != S_IRWXU) staged.mode = mode;
   return staged;
 }
@@ -37,10 +274,9 @@ Result<StagedItem> stage_copy(const Lookup& lookup, const Path& from, const char
   if (!status) return fail_with(status.error());
   if (is_folder(*status)) return stage_tree(lookup, from, source->get(), *status, name, options);
   if (!is_file(*status)) return fail_with(ENOENT);
-  const auto bytes = copy_file(source->get(), *status, lookup.volume().staging->folder(), name,
-                               options.limit_bytes, options.watch);
-  if (!bytes) return failure_of(bytes);
-  return StagedItem{{.bytes = *bytes, .files = 1}, std::nullopt};
+  TRY(const auto bytes, copy_file(source->get(), *status, lookup.volume().staging->folder(), name,
+                                  options.limit_bytes, options.watch));
+  return StagedItem{{.bytes = bytes, .files = 1}, std::nullopt};
 }
 
 /// One call for a whole tree, instead of one for each file in it.
@@ -58,23 +294,16 @@ void set_mode(const Volume& volume, const Handle& copy, mode_t mode) {
   if (!done) spdlog::error("a copied folder did not get its mode: {}", errno_error(errno).message);
 }
 
-/// Until it is on the disk, the change keeps out of the log what comes into the copy.
-struct ShownCopy {
-  Handle folder;
-  LoggedChange logged;
-};
-
-Result<ShownCopy> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
+/// The folder that the copy stands in.
+Result<Handle> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
   const std::unique_lock lock(*lookup.volume().steps);
-  auto place = lookup.place(to);
-  if (!place) return failure_of(place);
-  auto logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
-  if (::renameat2(lookup.volume().staging->folder(), staged.name(), place->folder.get(),
-                  place->name.c_str(), RENAME_NOREPLACE) != 0) {
+  TRY(auto place, lookup.place(to));
+  if (::renameat2(lookup.volume().staging->folder(), staged.name(), place.folder.get(),
+                  place.name.c_str(), RENAME_NOREPLACE) != 0) {
     return std::unexpected(move_error(errno));
   }
   staged.release();
-  return ShownCopy{std::move(place->folder), std::move(logged)};
+  return std::move(place.folder);
 }
 
 }  // namespace
@@ -85,12 +314,9 @@ StagedCopy::~StagedCopy() {
 
 Result<void> ItemCopy::collect() {
   if (to_.is_within(from_)) return std::unexpected(move_error(EINVAL));
-  const auto place = lookup_.place(to_);
-  if (!place) return failure_of(place);
-  if (status_in(place->folder.get(), place->name.c_str(), kSizeMask)) return fail_with(EEXIST);
-  auto item = stage_copy(lookup_, from_, staged_.name(), options_);
-  if (!item) return failure_of(item);
-  item_ = *item;
+  TRY(const auto place, lookup_.place(to_));
+  if (status_in(place.folder.get(), place.name.c_str(), kSizeMask)) return fail_with(EEXIST);
+  TRY(item_, stage_copy(lookup_, from_, staged_.name(), options_));
   const Volume& volume = lookup_.volume();
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
   copy_ = Handle(::openat(volume.staging->folder(), staged_.name(), kFlags));
@@ -99,10 +325,9 @@ Result<void> ItemCopy::collect() {
 }
 
 Result<storage::TreeSize> ItemCopy::show() {
-  const auto shown = show_copy(lookup_, to_, staged_);
-  if (!shown) return failure_of(shown);
+  TRY(const auto shown, show_copy(lookup_, to_, staged_));
   if (item_.mode) set_mode(lookup_.volume(), copy_, *item_.mode);
-  if (auto synced = sync_if_durable(lookup_, shown->folder); !synced) {
+  if (auto synced = sync_if_durable(lookup_, shown); !synced) {
     // It stays: others may have put something into it meanwhile.
     options_.watch.keep(item_.size);
     return failure_of(synced);

@@ -8,7 +8,6 @@
 #include "backends/local/handle.h"
 #include "backends/local/lookup.h"
 #include "backends/local/staging.h"
-#include "backends/local/staging_name.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "storage/copy.h"
@@ -16,7 +15,8 @@
 
 namespace coffer::local {
 
-/// A name in the staging folder. What stands there is reclaimed at the end, unless it was released.
+/// A name in the staging folder. The item of that name is reclaimed at the end, unless `release`
+/// was called.
 class StagedCopy {
  public:
   explicit StagedCopy(Staging& staging) : staging_(staging), name_(new_staging_name()) {}
@@ -32,14 +32,15 @@ class StagedCopy {
   std::string name_;
 };
 
-/// What was copied, and what of it only the shown copy can have.
+/// The size of a copy, and the mode that it gets when it shows.
 struct StagedItem {
   storage::TreeSize size;
-  std::optional<mode_t> mode;  ///< Of a folder that its owner may not change.
+  std::optional<mode_t> mode;  ///< Of a folder that its owner may not write to.
 };
 
-/// storage::Backend::copy in its two steps, which block: between them the copy is whole, on the
-/// disk and out of sight. What does not show is reclaimed. The arguments outlive it.
+/// The two steps of storage::Backend::copy, which block: after `collect` the copy is complete, on
+/// the disk and in the staging folder. A copy that does not show is reclaimed. The arguments must
+/// outlive it.
 class ItemCopy {
  public:
   ItemCopy(const Lookup& lookup, const Path& from, const Path& to,

@@ -6,14 +6,14 @@
 
 namespace coffer::local {
 
-/// What a failed system call means to the caller of a backend. The one place that maps errno; the
-/// message names no path of the server.
+/// The error of a failed system call, for the caller of a backend. Maps errno for all of the layer;
+/// the message names no path of the server.
 Error errno_error(int code);
 
-/// The same, where something was to be made: a name that is too long is the request's fault then.
+/// The same for a call that makes an item: a name that is too long is then the request's fault.
 Error creation_error(int code);
 
-/// The same, where a name was to be moved.
+/// The same for a rename.
 Error move_error(int code);
 
 inline std::unexpected<Error> fail_with(int code) {

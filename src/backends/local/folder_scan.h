@@ -11,7 +11,7 @@ class FolderScan {
  public:
   struct Entry {
     const char* name;    ///< Valid until the next call of `next`.
-    unsigned char type;  ///< DT_REG, DT_DIR, …, DT_UNKNOWN where the file system does not tell.
+    unsigned char type;  ///< DT_REG, DT_DIR, …, DT_UNKNOWN if the file system has no types.
   };
 
   explicit FolderScan(int folder);

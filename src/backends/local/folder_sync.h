@@ -12,18 +12,17 @@
 
 namespace coffer::local {
 
-/// Makes changes of folders safe from a crash, sharing the work: a caller that asks while an fsync
-/// of the folder runs is served by the next one, however many they are, and no thread waits
-/// meanwhile. Safe from any thread.
+/// Syncs folders for many callers together: all that ask while an fsync of a folder runs share the
+/// next one, and no thread waits meanwhile. Safe from any thread.
 class FolderSync {
  public:
   using Done = std::move_only_function<void(int error)>;
 
-  /// Calls `done`, with an errno or 0, when every change of the folder that was made before this
-  /// call is on the disk. That happens here, which blocks, or on a thread that is in here already.
-  /// The handle may be an O_PATH one and must stay open until then.
+  /// Calls `done`, with an errno or 0, when every change of the folder before this call is on the
+  /// disk: within this call, which then blocks, or on a thread that syncs the folder already. The
+  /// handle may be an O_PATH one and must stay open until then.
   void sync(int folder, Done done);
-  /// The same on the calling thread, sharing nothing. Blocks.
+  /// Syncs the folder on the calling thread. Blocks.
   static Result<void> sync_here(int folder);
 
  private:

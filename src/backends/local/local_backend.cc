@@ -1,23 +1,21 @@
 #include "backends/local/local_backend.h"
 
-#include <fcntl.h>
 #include <linux/openat2.h>
-#include <sys/vfs.h>
 
 #include <cerrno>
 #include <system_error>
 
 #include "backends/local/copy_item.h"
 #include "backends/local/errno_error.h"
-#include "backends/local/fd_path.h"
+#include "backends/local/file_systems.h"
 #include "backends/local/folder_watches.h"
-#include "backends/local/local_reader.h"
-#include "backends/local/local_tree.h"
+#include "backends/local/handle.h"
 #include "backends/local/local_writer.h"
 #include "backends/local/lookup.h"
-#include "backends/local/open_beneath.h"
 #include "backends/local/publish.h"
-#include "backends/local/whole_path.h"
+#include "backends/local/status.h"
+#include "backends/local/tree_changes.h"
+#include "backends/local/tree_reads.h"
 
 namespace coffer::local {
 namespace {
@@ -42,31 +40,18 @@ Result<std::string> hidden_name(const LocalOptions& options) {
 
 /// Makes changes possible.
 Result<void> open_staging(Volume& volume, const LocalOptions& options, LocalStore& store) {
-  auto hidden = hidden_name(options);
-  if (!hidden) return failure_of(hidden);
-  auto staging = store.staging(options.staging, options.unnamed_files, volume.root->get());
-  if (!staging) return failure_of(staging);
-  if (!is_same_disk(volume.root->get(), (*staging)->folder())) {
+  TRY(auto hidden, hidden_name(options));
+  TRY(auto staging, store.staging(options.staging, options.unnamed_files));
+  if (!is_same_disk(volume.root.get(), staging->folder())) {
     return fail(ErrorCode::invalid, "The staging folder must be on the file system of its root.");
   }
-  volume.hidden = *std::move(hidden);
-  volume.staging = *std::move(staging);
+  volume.hidden = std::move(hidden);
+  volume.staging = std::move(staging);
   if (!volume.hidden.empty()) {
-    auto top = fd_path(volume.root->get());
-    if (!top) return failure_of(std::move(top));
-    volume.top = *std::move(top);
-    volume.steps = store.steps_on(volume.root->device);
+    TRY(volume.top, fd_path(volume.root.get()));
+    volume.steps = store.steps_on(volume.root.device);
   }
-  if (options.durable) volume.log = store.log_for(volume.root->get());
   return {};
-}
-
-std::optional<std::uint64_t> capacity_of(int folder) {
-  struct statfs disk{};
-  if (::fstatfs(folder, &disk) != 0 || disk.f_blocks == 0) return std::nullopt;
-  std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(disk.f_blocks, disk.f_frsize, &bytes)) return std::nullopt;
-  return bytes;
 }
 
 }  // namespace
@@ -81,16 +66,12 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
                                                          Pool& lengthy_pool) {
   Handle folder = open_top(options.root);
   if (!folder) return fail_with(errno);
-  auto root = root_of(std::move(folder));
-  if (!root) return failure_of(root);
-  if (auto recovered = store.recover_waiting((*root)->get()); !recovered)
-    return failure_of(recovered);
-  Pool& log_pool = store.is_own_staging(options.staging) ? store.pool() : pool;
-  std::shared_ptr<Volume> volume(new Volume{
-      pool, lengthy_pool, log_pool, *std::move(root), options.durable, nullptr, {}, {}, {}});
+  TRY(auto root, root_of(std::move(folder)));
+  std::shared_ptr<Volume> volume(
+      new Volume{pool, lengthy_pool, std::move(root), options.durable, {}, {}, {}});
   volume->watches = &store.watches();
   if (!options.staging.empty()) {
-    if (auto opened = open_staging(*volume, options, store); !opened) return failure_of(opened);
+    TRY_VOID(open_staging(*volume, options, store));
   }
   const Lookup lookup(*volume);
   return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));
@@ -111,7 +92,7 @@ std::optional<bool> LocalBackend::stands_at(const std::filesystem::path& path, W
   if (!folder && wait == Wait::no) return std::nullopt;
   const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
   if (!status) return false;
-  const Root& root = *volume_->root;
+  const Root& root = volume_->root;
   return identity_of(*status) == root.identity && device_of(*status) == root.device;
 }
 
@@ -120,20 +101,11 @@ std::unique_ptr<storage::Backend> LocalBackend::beneath(const Path& folder) {
 }
 
 std::unique_ptr<storage::Reader> LocalBackend::open_now(const Path& file) {
-  Opened opened = lookup_->open_cached(file, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-  if (!opened) return nullptr;
-  const auto status = status_of(opened->get(), kEntryMask);
-  if (!status || !is_file(*status)) return nullptr;
-  return std::make_unique<LocalReader>(*volume_, std::move(*opened),
-                                       entry_of(*status, std::string(file.name())));
+  return open_file_now(*lookup_, file);
 }
 
 std::optional<storage::Entry> LocalBackend::stat_now(const Path& path) {
-  const Opened opened = lookup_->open_cached(path, O_PATH);
-  if (!opened) return std::nullopt;
-  const auto status = status_of(opened->get(), kEntryMask);
-  if (!status || (!is_file(*status) && !is_folder(*status))) return std::nullopt;
-  return entry_of(*status, std::string(path.name()));
+  return stat_item_now(*lookup_, path);
 }
 
 // The work refers to the arguments, which live in the coroutine or outlive its await.
@@ -178,20 +150,14 @@ Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& fi
 
 Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& target,
                                                                     storage::WriteOptions options) {
-  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
+  CO_TRY_VOID(check_writable());
   co_return std::make_unique<LocalWriter>(*lookup_, target, options);
 }
 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
-    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
-  const storage::MayShow always;
-  co_return co_await publish_if(always, writers, growth_limit_bytes);
-}
-
-Task<Result<std::vector<storage::Published>>> LocalBackend::publish_if(
-    const storage::MayShow& may_show, std::span<const std::unique_ptr<storage::Writer>> writers,
-    std::uint64_t growth_limit_bytes) {
-  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
+    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
+    storage::MayShow may_show) {
+  CO_TRY_VOID(check_writable());
   Publication publication(*lookup_, writers, growth_limit_bytes);
   Result<bool> shown = false;
   while (shown && !*shown) shown = co_await try_to_publish(publication, may_show);
@@ -203,13 +169,11 @@ Task<Result<std::vector<storage::Published>>> LocalBackend::publish_if(
 
 Task<Result<bool>> LocalBackend::try_to_publish(Publication& publication,
                                                 const storage::MayShow& may_show) {
-  Result<void> ready;
-  if (may_show && publication.takes_long_to_complete()) {
+  if (may_show) {
     auto complete = [&] { return publication.complete(); };
-    ready = co_await volume_->pool.run(std::move(complete));
+    CO_TRY_VOID(co_await volume_->pool.run(std::move(complete)));
+    CO_TRY_VOID(co_await may_show());
   }
-  if (ready && may_show) ready = co_await may_show();
-  if (!ready) co_return failure_of(std::move(ready));
   Result<bool> shown;
   auto show = [&](Resume& resume) {
     publication.show([&shown, resume = std::move(resume)](Result<bool> result) mutable {
@@ -222,37 +186,22 @@ Task<Result<bool>> LocalBackend::try_to_publish(Publication& publication,
 }
 
 Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
-  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
+  CO_TRY_VOID(check_writable());
   auto work = [&] { return make_folders(*lookup_, folder); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 
-Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to) {
-  const storage::MayShow always;
-  co_return co_await rename_if(always, from, to);
-}
-
-Task<Result<void>> LocalBackend::rename_if(const storage::MayShow& may_show, const Path& from,
-                                           const Path& to) {
-  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
-  constexpr int kTries = 100;  // Folders above may be moved meanwhile.
-  ItemRename renaming(*lookup_, from, to);
-  for (int attempt = 0; attempt < kTries; ++attempt) {
-    auto write_out = [&] { return renaming.write_out(); };
-    auto ready = co_await volume_->pool.run(std::move(write_out));
-    if (ready && may_show) ready = co_await may_show();
-    if (!ready) co_return ready;
-    auto change = [&] { return renaming.change(); };
-    const auto changed = co_await volume_->pool.run(std::move(change));
-    if (!changed) co_return failure_of(changed);
-    if (*changed) co_return Result<void>{};
-  }
-  co_return fail(ErrorCode::failed, "The folders above are being moved.");
+Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to,
+                                        storage::MayShow may_show) {
+  CO_TRY_VOID(check_writable());
+  CO_TRY_VOID(co_await storage::ask(may_show));
+  auto work = [&] { return rename_item(*lookup_, from, to); };
+  co_return co_await volume_->pool.run(std::move(work));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path& to,
                                                    const storage::CopyOptions& options) {
-  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
+  CO_TRY_VOID(check_writable());
   ItemCopy copy(*lookup_, from, to, options);
   auto collect = [&] { return copy.collect(); };
   auto ready = co_await volume_->lengthy_pool.run(std::move(collect));
@@ -263,7 +212,7 @@ Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path&
 }
 
 Task<Result<storage::Removed>> LocalBackend::remove(const Path& path) {
-  if (auto writable = check_writable(); !writable) co_return failure_of(writable);
+  CO_TRY_VOID(check_writable());
   ItemRemoval removal(*lookup_, path);
   std::optional<Result<storage::Removed>> removed;
   // Soon after the caller's right to it was looked at, however much other long work waits.
@@ -271,13 +220,13 @@ Task<Result<storage::Removed>> LocalBackend::remove(const Path& path) {
     if (auto taken = removal.take_away(); !taken) {
       removed = failure_of(std::move(taken));
     } else if (!removal.is_folder()) {
-      removed = removal.settle();
+      removed = removal.finish();
     }
   };
   co_await volume_->pool.run(std::move(take));
   if (removed) co_return *std::move(removed);
-  auto settle = [&] { return removal.settle(); };
-  co_return co_await volume_->lengthy_pool.run(std::move(settle));
+  auto finish = [&] { return removal.finish(); };
+  co_return co_await volume_->lengthy_pool.run(std::move(finish));
 }
 
 Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {
@@ -286,7 +235,7 @@ Task<Result<storage::TreeSize>> LocalBackend::measure(const Path& path) {
 }
 
 Task<std::optional<std::uint64_t>> LocalBackend::capacity() {
-  auto work = [&] { return capacity_of(volume_->root->get()); };
+  auto work = [&] { return capacity_of(volume_->root.get()); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 

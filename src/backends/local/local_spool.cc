@@ -9,10 +9,8 @@
 
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
-#include "backends/local/root.h"
 #include "backends/local/status.h"
-#include "base/sync_folder.h"
-#include "base/write_all.h"
+#include "base/disk.h"
 
 namespace coffer::local {
 namespace {
@@ -144,9 +142,8 @@ Task<Result<std::unique_ptr<storage::SpoolFile>>> LocalSpool::open(std::string n
                                                                    std::uint64_t size_bytes,
                                                                    Pool& pool) {
   auto work = [&] { return open_sized(folder_.get(), name, size_bytes); };
-  auto file = co_await pool.run(std::move(work));
-  if (!file) co_return failure_of(std::move(file));
-  co_return std::make_unique<LocalSpoolFile>(*std::move(file), folder_.get(), size_bytes,
+  CO_TRY(auto file, co_await pool.run(std::move(work)));
+  co_return std::make_unique<LocalSpoolFile>(std::move(file), folder_.get(), size_bytes,
                                              is_durable_, pool);
 }
 

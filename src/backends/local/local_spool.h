@@ -8,11 +8,10 @@
 
 namespace coffer::local {
 
-/// A spool in one folder. Files in it can take their places in backends of the same disk without
-/// being copied.
+/// A spool in one folder. Backends of the same disk can adopt its files without a copy.
 class LocalSpool final : public storage::Spool {
  public:
-  /// Makes the folder if it is missing (0700). `is_durable`: whether `sync` waits for the disk.
+  /// Makes the folder if it is missing (0700). `is_durable`: `sync` waits for the disk.
   static Result<std::unique_ptr<LocalSpool>> open(const std::filesystem::path& folder,
                                                   bool is_durable);
 

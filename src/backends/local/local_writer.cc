@@ -4,13 +4,34 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <string>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/replaceable.h"
 #include "backends/local/status.h"
-#include "base/write_all.h"
+#include "base/disk.h"
 
 namespace coffer::local {
+
+Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
+                                          const storage::WriteOptions& options) {
+  const auto status = status_in(folder, std::string(target.name()).c_str(), kEntryMask);
+  if (!status && status.error() != ENOENT) return std::unexpected(creation_error(status.error()));
+  Status shown = status.value_or(Status());
+  if (status && is_link(*status)) {
+    if (const auto found = lookup.find(target, kEntryMask)) shown = found->second;
+  } else if (status && !is_file(*status) && !is_folder(*status)) {
+    return fail(ErrorCode::exists, "The name is taken by something that is not a file.");
+  }
+  if (status && is_folder(shown)) {
+    return fail(ErrorCode::exists, "The name is taken by a folder.");
+  }
+  std::optional<storage::FileVersion> version;
+  if (status) version = version_of(entry_of(shown, {}));
+  TRY_VOID(check_taken(options, version));
+  if (!status) return std::nullopt;
+  return *status;
+}
+
 namespace {
 
 constexpr std::size_t kBufferBytes = 64 * 1024;
@@ -34,7 +55,7 @@ Task<Result<void>> LocalWriter::write(std::span<const std::byte> data) {
   }
   auto work = [this, data]() -> Result<void> {
     if (!file_.is_open()) {
-      if (auto begun = begin_large(); !begun) return begun;
+      TRY_VOID(begin_large());
     }
     return store(data);
   };
@@ -48,7 +69,7 @@ Task<Result<bool>> LocalWriter::adopt(int descriptor, std::uint64_t size_bytes) 
 
 Result<bool> LocalWriter::adopt_here(int descriptor, std::uint64_t size_bytes) {
   if (file_.is_open() || written_bytes_ > 0) return false;
-  if (auto begun = begin_large(); !begun) return failure_of(std::move(begun));
+  TRY_VOID(begin_large());
   if (file_.adopt(descriptor) != 0) return false;
   written_bytes_ = stored_bytes_ = flushed_bytes_ = size_bytes;
   return true;
@@ -61,11 +82,9 @@ Task<Result<void>> LocalWriter::finish() {
 
 // Gigabytes should not be sent only to learn that they had nowhere to go.
 Result<void> LocalWriter::begin_large() {
-  const auto place = lookup_.place(target_);
-  if (!place) return failure_of(place);
-  const auto old = replaceable(lookup_, place->folder.get(), target_, options_);
-  if (!old) return failure_of(old);
-  replaces_ = old->has_value();
+  TRY(const auto place, lookup_.place(target_));
+  TRY(const auto old, replaceable(lookup_, place.folder.get(), target_, options_));
+  replaces_ = old.has_value();
   return {};
 }
 
@@ -73,11 +92,11 @@ Result<void> LocalWriter::store(std::span<const std::byte> data) {
   if (broken_) return fail(ErrorCode::failed, "Writing this file failed before.");
   broken_ = true;  // Until it went well: what is half written must not be published.
   if (!file_.is_open()) {
-    if (auto opened = file_.open(); !opened) return opened;
-    if (auto wrote = append(buffered_); !wrote) return wrote;
+    TRY_VOID(file_.open());
+    TRY_VOID(append(buffered_));
     if (!data.empty()) std::vector<std::byte>().swap(buffered_);
   }
-  if (auto wrote = append(data); !wrote) return wrote;
+  TRY_VOID(append(data));
   if (volume_.durable && stored_bytes_ - flushed_bytes_ >= kFlushBytes) {
     ::sync_file_range(file_.descriptor(), static_cast<off64_t>(flushed_bytes_),
                       static_cast<off64_t>(stored_bytes_ - flushed_bytes_), SYNC_FILE_RANGE_WRITE);
@@ -115,10 +134,8 @@ Result<void> LocalWriter::sync(bool wholly) {
   return {};
 }
 
-Result<void> LocalWriter::complete(Safety safety) {
-  if (auto ended = end_content(); !ended) return ended;
-  if (safety == Safety::logged && is_in_memory()) return {};
-  const bool wholly = safety == Safety::whole;
+Result<void> LocalWriter::complete(bool wholly) {
+  TRY_VOID(end_content());
   if (safe_ && (!wholly || !volume_.durable || file_.is_wholly_written())) return {};
   return sync(wholly);
 }
@@ -133,9 +150,9 @@ Task<std::optional<storage::FileVersion>> LocalWriter::shown_version() {
 // Many files may wait for the last one of an upload: they must not hold a descriptor each.
 Result<void> LocalWriter::set_aside() {
   if (safe_) return {};
-  if (auto ended = end_content(); !ended) return ended;
+  TRY_VOID(end_content());
   if (const int error = file_.name_it(); error != 0) return fail_with(error);
-  if (auto synced = sync(true); !synced) return synced;
+  TRY_VOID(sync(true));
   file_.close();
   std::vector<std::byte>().swap(buffered_);
   return {};

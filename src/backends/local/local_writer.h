@@ -1,14 +1,23 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "backends/local/lookup.h"
 #include "backends/local/staged_file.h"
-#include "backends/local/volume.h"
+#include "backends/local/status.h"
+#include "base/error.h"
 #include "base/path.h"
 #include "storage/backend.h"
+#include "storage/writer.h"
 
 namespace coffer::local {
+
+/// The item that a new file would replace; nullopt if the name is free. `exists` if it is a folder,
+/// a link to a folder, or neither file nor link; otherwise fails as `check_taken` does, for a link
+/// with the state of its target.
+Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
+                                          const storage::WriteOptions& options);
 
 /// Collects a file out of sight. Small contents stay in memory until the end, which then makes,
 /// writes and syncs the file in one step.
@@ -21,21 +30,14 @@ class LocalWriter final : public storage::Writer {
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
-  /// What is on the disk, where the volume is durable, before the file shows.
-  enum class Safety : std::uint8_t {
-    logged,  ///< Nothing of a file that is in memory: its content is in the log.
-    data,    ///< So that a crash never shows half a file.
-    whole,   ///< And all else about the file, which taking another's place needs.
-  };
-  /// Ends the content and makes it safe, keeping the descriptor; nothing if that was done. Blocks.
-  Result<void> complete(Safety safety);
-  /// True if the whole content is in memory and nowhere on the disk.
-  bool is_in_memory() const { return !safe_ && buffered_.size() == written_bytes_; }
-  std::span<const std::byte> content() const { return buffered_; }
+  /// Ends the content and, if the volume is durable, brings it to the disk, so that a crash never
+  /// shows half a file. `wholly`: also the file's metadata, before it replaces another. Keeps the
+  /// descriptor; does nothing if that was done. Blocks.
+  Result<void> complete(bool wholly);
 
   const Path& target() const { return target_; }
   const storage::WriteOptions& options() const { return options_; }
-  /// True if something had the name when it was looked at, for large contents only.
+  /// True if the name was taken when a large content began; small ones do not check.
   bool expects_to_replace() const { return replaces_; }
   StagedFile& file() { return file_; }
 
@@ -58,8 +60,8 @@ class LocalWriter final : public storage::Writer {
   std::uint64_t stored_bytes_ = 0;
   std::uint64_t flushed_bytes_ = 0;
   bool replaces_ = false;
-  bool ended_ = false;  ///< All of it is in the file.
-  bool safe_ = false;   ///< And written out, if the volume is durable.
+  bool ended_ = false;  ///< The whole content is in the file.
+  bool safe_ = false;   ///< The content is on the disk, if the volume is durable.
   bool broken_ = false;
 };
 

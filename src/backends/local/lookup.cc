@@ -6,9 +6,14 @@
 #include <cerrno>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/open_beneath.h"
 
 namespace coffer::local {
+
+bool Volume::stands() const {
+  if (top.empty()) return true;
+  const auto path = fd_path(root.get());
+  return path && *path == top;
+}
 
 Lookup Lookup::beneath(const Path& folder) const {
   Lookup view = *this;
@@ -26,7 +31,7 @@ bool Lookup::is_hidden(const Path& path) const {
 Opened Lookup::open(const Path& path, std::uint64_t flags) const {
   if (is_hidden(path)) return std::unexpected(ENOENT);
   Handle base;
-  int top = volume_->root->get();
+  int top = volume_->root.get();
   for (const Path& folder : bases_) {
     Opened opened = open_beneath(top, folder.str(), O_PATH | O_DIRECTORY);
     if (!opened) return opened;
@@ -39,7 +44,7 @@ Opened Lookup::open(const Path& path, std::uint64_t flags) const {
 Opened Lookup::open_cached(const Path& path, std::uint64_t flags) const {
   if (is_hidden(path)) return std::unexpected(ENOENT);
   constexpr std::uint64_t kResolve = RESOLVE_CACHED | RESOLVE_NO_SYMLINKS;
-  const int top = volume_->root->get();
+  const int top = volume_->root.get();
   if (joined_.is_root()) return open_beneath(top, path.str(), flags, kResolve);
   return open_beneath(top, from_root(path).str(), flags, kResolve);
 }
@@ -60,12 +65,11 @@ Result<EntryRef> Lookup::place(const Path& path) const {
   if (is_hidden(path) || !volume_->stands()) return fail_with(ENOENT);
   std::string name(path.name());
   // Without links on the way, one step from the volume's root is as contained as one for each base.
-  Opened straight = open_beneath(volume_->root->get(), from_root(path.parent()).str(),
+  Opened straight = open_beneath(volume_->root.get(), from_root(path.parent()).str(),
                                  O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
   if (straight) return EntryRef{std::move(*straight), std::move(name)};
-  auto folder = open_folder(path.parent(), O_PATH);
-  if (!folder) return failure_of(folder);
-  return EntryRef{std::move(*folder), std::move(name)};
+  TRY(auto folder, open_folder(path.parent(), O_PATH));
+  return EntryRef{std::move(folder), std::move(name)};
 }
 
 Result<std::pair<Handle, Status>> Lookup::find(const Path& path, unsigned mask) const {

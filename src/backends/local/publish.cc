@@ -11,11 +11,9 @@
 #include <utility>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/fd_path.h"
 #include "backends/local/local_writer.h"
-#include "backends/local/replaceable.h"
+#include "base/error.h"
 #include "base/log.h"
-#include "base/over_quota.h"
 
 namespace coffer::local {
 namespace {
@@ -30,30 +28,27 @@ Result<const EntryRef*> Publication::place_of(const Path& target) {
   const bool is_same =
       !steps_.empty() && steps_.back().writer->target().parent() == target.parent();
   if (is_same && !lookup_.is_hidden(target)) return &places_.back();
-  auto place = lookup_.place(target);
-  if (!place) return failure_of(place);
-  return &places_.emplace_back(*std::move(place));
+  TRY(auto place, lookup_.place(target));
+  return &places_.emplace_back(std::move(place));
 }
 
 Result<void> Publication::plan() {
   steps_.clear();
   places_.clear();
   for (const auto& writer : writers_) {
-    if (auto planned = plan_one(local(*writer)); !planned) return planned;
+    TRY_VOID(plan_one(local(*writer)));
   }
   return check_growth();
 }
 
 Result<void> Publication::plan_one(LocalWriter& writer) {
-  const auto place = place_of(writer.target());
-  if (!place) return failure_of(place);
-  const int folder = (*place)->folder.get();
-  const auto old = replaceable(lookup_, folder, writer.target(), writer.options());
-  if (!old) return failure_of(old);
+  TRY(const auto place, place_of(writer.target()));
+  const int folder = place->folder.get();
+  TRY(const auto old, replaceable(lookup_, folder, writer.target(), writer.options()));
   PublishStep step{
       &writer, folder, std::string(writer.target().name()), {.size_bytes = writer.written_bytes()}};
-  step.published.replaced = old->has_value();
-  if (*old) step.published.replaced_bytes = bytes_of(**old);
+  step.published.replaced = old.has_value();
+  if (old) step.published.replaced_bytes = bytes_of(*old);
   steps_.push_back(std::move(step));
   return {};
 }
@@ -74,9 +69,6 @@ Result<void> Publication::show_one(PublishStep& step) {
   StagedFile& file = step.writer->file();
   const char* name = step.name.c_str();
   const bool replaces = step.published.replaced;
-  if (replaces) {
-    replaced_.push_back(begin_logged(volume_, step.folder, step.name));
-  }
   const int error = replaces ? file.exchange(step.folder, name) : file.show(step.folder, name);
   if (error != 0) return std::unexpected(move_error(error));
   step.is_shown = true;
@@ -92,7 +84,7 @@ Result<void> Publication::show_one(PublishStep& step) {
 
 Result<void> Publication::show_all() {
   for (PublishStep& step : steps_) {
-    if (auto shown = show_one(step); !shown) return shown;
+    TRY_VOID(show_one(step));
   }
   return check_growth();
 }
@@ -125,11 +117,11 @@ std::vector<storage::Published> Publication::keep() {
 void Publication::show(Done done) {
   done_ = std::move(done);
   if (auto completed = complete(); !completed) return end(failure_of(completed));
-  if (way_ != Way::logged) return go_on(try_to_show());
-  const auto begun = begin_log();
-  if (!begun) return end(failure_of(begun));
-  if (*begun) return go_on(**begun);
-  show_once_stored();
+  const auto shown = try_to_show();
+  if (!shown) return end(failure_of(shown));
+  if (*shown) return sync();
+  is_replacing_ = true;
+  end(false);
 }
 
 void Publication::end(Result<bool> result) {
@@ -138,136 +130,30 @@ void Publication::end(Result<bool> result) {
   done(std::move(result));
 }
 
-Publication::Way Publication::first_way() const {
-  const auto replaces = [](const auto& writer) { return local(*writer).expects_to_replace(); };
-  if (std::ranges::any_of(writers_, replaces)) return Way::replacing;
-  const auto is_small = [](const auto& writer) { return local(*writer).is_in_memory(); };
-  const bool can_log = volume_.log && volume_.log->is_open();
-  return can_log && std::ranges::any_of(writers_, is_small) ? Way::logged : Way::synced;
-}
-
-void Publication::show_once_stored() {
-  volume_.log->when_stored(volume_.log_pool, [this](bool is_stored) {
-    // Others wait for this thread: it takes no lock that is held, nor what comes after.
-    std::shared_lock together(*volume_.steps, std::try_to_lock);
-    if (is_stored && together) {
-      const auto outcome = show_logged();
-      together.unlock();
-      const bool is_safe = std::ranges::all_of(steps_, &PublishStep::is_logged);
-      if (outcome && *outcome == Outcome::shown && is_safe) return sync();
-      volume_.pool.post([this, outcome] { go_on(outcome); });
-    } else {
-      // What goes on elsewhere may let go of the volume.
-      if (together) together.unlock();
-      volume_.pool.post(
-          [this, is_stored] { go_on(is_stored ? try_to_show() : Outcome::not_logged); });
-    }
-  });
-}
-
-void Publication::go_on(const Result<Outcome>& outcome) {
-  if (!outcome) return end(failure_of(outcome));
-  if (*outcome == Outcome::shown) return sync();
-  way_ = *outcome == Outcome::is_taken ? Way::replacing : Way::synced;
-  end(false);
+bool Publication::expects_to_replace() const {
+  return std::ranges::any_of(
+      writers_, [](const auto& writer) { return local(*writer).expects_to_replace(); });
 }
 
 Result<void> Publication::complete() {
-  using Safety = LocalWriter::Safety;
-  Safety safety = Safety::data;
-  if (way_ == Way::logged) safety = Safety::logged;
-  if (way_ == Way::replacing) safety = Safety::whole;
   for (const auto& writer : writers_) {
-    if (auto completed = local(*writer).complete(safety); !completed) return completed;
+    TRY_VOID(local(*writer).complete(is_replacing_));
   }
   return {};
 }
 
-/// Puts what is small into the log; nothing where it is on its way there.
-Result<std::optional<Publication::Outcome>> Publication::begin_log() {
-  const std::shared_lock together(*volume_.steps);
-  const LogTime begun_at = LogTime::now();
-  if (auto planned = plan(); !planned) return failure_of(planned);
-  if (replaces_any()) return Outcome::is_taken;
-  if (!claim_all(begun_at)) return Outcome::not_logged;
-  if (are_claims_true()) return std::nullopt;
-  if (auto dropped = drop_claims(); !dropped) return failure_of(dropped);
-  return Outcome::not_logged;
-}
-
-bool Publication::claim_all(const LogTime& begun_at) {
-  std::vector<LogRecord> records;
-  std::deque<std::string> paths;
-  const auto top = fd_path(volume_.root->get());
-  for (PublishStep& step : steps_) {
-    if (!step.writer->is_in_memory()) continue;
-    auto path = entry_path(step.folder, step.name);
-    const auto status = status_of(step.writer->file().descriptor(), STATX_INO | STATX_MTIME);
-    const auto folder = status_of(step.folder, STATX_INO);
-    if (!top || !path || !is_at_or_beneath(*path, *top) || !status || !folder) return false;
-    step.is_logged = true;
-    paths.push_back(*std::move(path));
-    LogRecord& record = records.emplace_back();
-    record.inode = status->stx_ino;
-    record.folder_inode = folder->stx_ino;
-    record.modified = {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec};
-    record.made = begun_at;
-    record.root_bytes = *top == "/" ? 0 : top->size();
-    record.path = paths.back();
-    record.content = step.writer->content();
-  }
-  auto claims = volume_.log->claim(volume_.root, records);
-  if (!claims) return false;
-  claims_ = *std::move(claims);
-  return true;
-}
-
-/// From here on a change of a name above ends the claims, but one through another root may have
-/// come before them.
-bool Publication::are_claims_true() const {
-  auto claim = claims_.begin();
-  for (const PublishStep& step : steps_) {
-    if (!step.is_logged) continue;
-    const auto path = entry_path(step.folder, step.name);
-    if (!path || *path != claim->path) return false;
-    ++claim;
-  }
-  return true;
-}
-
-Result<void> Publication::drop_claims() {
-  if (claims_.empty()) return {};
-  auto dropped = volume_.log->drop(claims_);
-  claims_.clear();
-  return dropped;
-}
-
-// While the claims hold, the folders that were planned with are where they were.
-Result<Publication::Outcome> Publication::show_logged() {
-  if (!volume_.log->begin_showing(claims_)) return Outcome::not_logged;
-  auto outcome = show_planned();
-  volume_.log->end_showing(claims_);
-  return outcome;
-}
-
 // Files under new names are shown side by side: a name can be taken but once, and nothing replaces
 // them meanwhile.
-Result<Publication::Outcome> Publication::try_to_show() {
+Result<bool> Publication::try_to_show() {
   std::shared_lock together(*volume_.steps, std::defer_lock);
   std::unique_lock alone(*volume_.steps, std::defer_lock);
-  way_ == Way::replacing ? alone.lock() : together.lock();
-  if (way_ == Way::logged) return show_logged();
-  if (auto planned = plan(); !planned) return failure_of(planned);
-  if (way_ != Way::replacing && replaces_any()) return Outcome::is_taken;
-  return show_planned();
-}
-
-Result<Publication::Outcome> Publication::show_planned() {
+  is_replacing_ ? alone.lock() : together.lock();
+  TRY_VOID(plan());
+  if (!is_replacing_ && replaces_any()) return false;
   auto shown = show_all();
-  if (shown) return Outcome::shown;
+  if (shown) return true;
   hide_all();
-  const bool is_taken = way_ != Way::replacing && shown.error().code == ErrorCode::exists;
-  if (is_taken) return Outcome::is_taken;
+  if (!is_replacing_ && shown.error().code == ErrorCode::exists) return false;
   return failure_of(shown);
 }
 
@@ -275,7 +161,6 @@ void Publication::sync() {
   std::set<int> folders;
   if (!volume_.durable) return end(true);
   for (PublishStep& step : steps_) {
-    if (step.is_logged) continue;
     StagedFile& file = step.writer->file();
     if (const int error = file.sync_shown()) return end(fail_with(error));
     if (!file.is_entry_synced()) folders.insert(step.folder);
@@ -284,10 +169,7 @@ void Publication::sync() {
 }
 
 void Publication::sync_folders(std::vector<int> folders) {
-  if (folders.empty()) {
-    drop_replaced();
-    return end(true);
-  }
+  if (folders.empty()) return end(true);
   const int folder = folders.back();
   folders.pop_back();
   volume_.folder_sync.sync(folder, [this, folders = std::move(folders)](int error) mutable {
@@ -296,18 +178,9 @@ void Publication::sync_folders(std::vector<int> folders) {
   });
 }
 
-// Where that fails nothing is lost: recovery leaves alone what came to a name later. Taking the
-// upload back would be worse, since what the log dropped already may not be on the disk.
-void Publication::drop_replaced() {
-  for (const LoggedChange& change : replaced_) (void)drop_logged(volume_, change);
-}
-
 void Publication::rollback() {
-  {
-    const std::unique_lock lock(*volume_.steps);
-    hide_all();
-  }
-  if (!drop_claims()) spdlog::error("a file of a failed upload may come back after a crash");
+  const std::unique_lock lock(*volume_.steps);
+  hide_all();
 }
 
 }  // namespace coffer::local

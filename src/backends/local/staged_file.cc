@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/staging_name.h"
+#include "backends/local/staging.h"
 #include "backends/local/status.h"
 
 namespace coffer::local {

@@ -7,8 +7,8 @@
 
 #include <fstream>
 
-#include "backends/local/size_limit.h"
 #include "backends/local/testing/local_fixture.h"
+#include "backends/local/testing/size_limit.h"
 
 namespace coffer::local {
 namespace {

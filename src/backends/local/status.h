@@ -2,28 +2,31 @@
 
 #include <sys/stat.h>
 
+#include <compare>
 #include <cstdint>
+#include <ctime>
 #include <expected>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "storage/entry.h"
 
 namespace coffer::local {
 
-/// What statx(2) knows of an item. The name of the file, never a link's target, unless the handle
-/// was opened through one.
+/// The result of statx(2) for an item itself; for a link's target only if the handle was opened
+/// through the link.
 using Status = struct ::statx;
 
-/// Everything that an Entry shows.
+/// All that an Entry needs.
 inline constexpr unsigned kEntryMask =
     STATX_TYPE | STATX_SIZE | STATX_MTIME | STATX_BTIME | STATX_INO;
-/// What adding up needs.
+/// All that TreeSize needs.
 inline constexpr unsigned kSizeMask = STATX_TYPE | STATX_SIZE;
 
-/// Of the item that is open; the error is an errno.
+/// The status of an open item; the error is an errno.
 std::expected<Status, int> status_of(int descriptor, unsigned mask);
-/// Of the item `name` directly in the folder; a link is not followed.
+/// The status of the item `name` directly in the folder; a link is not followed.
 std::expected<Status, int> status_in(int folder, const char* name, unsigned mask);
 
 inline bool is_folder(const Status& status) {
@@ -44,6 +47,38 @@ inline std::pair<std::uint32_t, std::uint32_t> device_of(const Status& status) {
 /// The file's bytes; 0 for everything else.
 inline std::uint64_t bytes_of(const Status& status) {
   return is_file(status) ? status.stx_size : 0;
+}
+
+inline bool is_same_item(int one, int other) {
+  const auto first = status_of(one, STATX_INO);
+  const auto second = status_of(other, STATX_INO);
+  return first && second && first->stx_ino == second->stx_ino &&
+         first->stx_dev_major == second->stx_dev_major &&
+         first->stx_dev_minor == second->stx_dev_minor;
+}
+
+inline bool is_same_disk(int folder, int other) {
+  const auto one = status_of(folder, STATX_INO);
+  const auto two = status_of(other, STATX_INO);
+  return one && two && device_of(*one) == device_of(*two);
+}
+
+/// Distinguishes a folder from another one that is at its path later.
+struct RootIdentity {
+  std::uint64_t inode = 0;
+  timespec born = {};  ///< Zero if the file system does not know it.
+
+  bool operator==(const RootIdentity& other) const { return (*this <=> other) == 0; }
+  std::strong_ordering operator<=>(const RootIdentity& other) const {
+    return std::tie(inode, born.tv_sec, born.tv_nsec) <=>
+           std::tie(other.inode, other.born.tv_sec, other.born.tv_nsec);
+  }
+};
+
+inline RootIdentity identity_of(const Status& status) {
+  const bool is_known = (status.stx_mask & STATX_BTIME) != 0;
+  if (!is_known) return {status.stx_ino, {}};
+  return {status.stx_ino, {status.stx_btime.tv_sec, status.stx_btime.tv_nsec}};
 }
 
 /// The form that utimensat(2) takes.

@@ -1,15 +1,18 @@
+#include "backends/local/tree_changes.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
+#include <vector>
 
 #include "backends/local/errno_error.h"
-#include "backends/local/local_tree.h"
-#include "backends/local/logged_path.h"
-#include "backends/local/measure.h"
-#include "backends/local/staging_name.h"
+#include "backends/local/folder_sync.h"
+#include "backends/local/staging.h"
+#include "backends/local/status.h"
+#include "backends/local/tree_reads.h"
 
 namespace coffer::local {
 namespace {
@@ -17,18 +20,10 @@ namespace {
 /// `unseen` is a link that leads nowhere, a device, a socket or a FIFO.
 enum class Made : std::uint8_t { anew, was_folder, was_file, unseen };
 
-/// Until it is on the disk, its change keeps out of the log what comes into it.
-struct MadeFolder {
-  EntryRef place;
-  LoggedChange logged;
-};
-
-Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<MadeFolder>& made) {
-  auto place = lookup.place(folder);
-  if (!place) return failure_of(place);
-  auto logged = begin_logged(lookup.volume(), place->folder.get(), place->name);
-  if (::mkdirat(place->folder.get(), place->name.c_str(), 0777) == 0) {
-    made.push_back({std::move(*place), std::move(logged)});
+Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<EntryRef>& made) {
+  TRY(auto place, lookup.place(folder));
+  if (::mkdirat(place.folder.get(), place.name.c_str(), 0777) == 0) {
+    made.push_back(std::move(place));
     return Made::anew;
   }
   if (errno != EEXIST) return std::unexpected(creation_error(errno));
@@ -37,7 +32,7 @@ Result<Made> make_one(const Lookup& lookup, const Path& folder, std::vector<Made
   return is_folder(found->second) ? Made::was_folder : Made::was_file;
 }
 
-Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<MadeFolder>& made) {
+Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<EntryRef>& made) {
   // From the deepest folder that is there already, usually the parent.
   std::vector<Path> missing;
   for (Path above = folder.parent(); !above.is_root(); above = above.parent()) {
@@ -45,14 +40,12 @@ Result<void> make_all(const Lookup& lookup, const Path& folder, std::vector<Made
     missing.push_back(above);
   }
   for (; !missing.empty(); missing.pop_back()) {
-    const auto one = make_one(lookup, missing.back(), made);
-    if (!one) return failure_of(one);
-    if (*one == Made::unseen) return fail_with(ENOENT);
-    if (*one == Made::was_file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
+    TRY(const auto one, make_one(lookup, missing.back(), made));
+    if (one == Made::unseen) return fail_with(ENOENT);
+    if (one == Made::was_file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   }
-  const auto last = make_one(lookup, folder, made);
-  if (!last) return failure_of(last);
-  if (*last != Made::anew) return fail_with(EEXIST);
+  TRY(const auto last, make_one(lookup, folder, made));
+  if (last != Made::anew) return fail_with(EEXIST);
   return {};
 }
 
@@ -62,7 +55,7 @@ Result<void> sync_made(const EntryRef& place) {
   constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   const Handle made(::openat(place.folder.get(), place.name.c_str(), kFlags));
   if (made) {
-    if (auto synced = FolderSync::sync_here(made.get()); !synced) return synced;
+    TRY_VOID(FolderSync::sync_here(made.get()));
   }
   return FolderSync::sync_here(place.folder.get());
 }
@@ -90,31 +83,22 @@ int rename_errno(const EntryRef& from, const EntryRef& to, unsigned flags) {
   return moved == 0 ? 0 : errno;
 }
 
-/// Until both names are on the disk, the changes keep out of the log what comes to them.
 struct Renamed {
   EntryRef from;
   EntryRef to;
-  LoggedChange left;
-  LoggedChange taken;
 };
 
-/// Renames under the lock. Nothing where `from` leads elsewhere than to the path of the change.
-Result<std::optional<Renamed>> rename_places(const Lookup& lookup, const Path& from, const Path& to,
-                                             LoggedChange left) {
+Result<Renamed> rename_places(const Lookup& lookup, const Path& from, const Path& to) {
   const std::unique_lock lock(*lookup.volume().steps);
-  auto old = place_to_move(lookup, from);
-  if (!old) return failure_of(old);
-  if (!is_change_of(left, old->folder.get(), old->name)) return std::nullopt;
-  const auto status = status_in(old->folder.get(), old->name.c_str(), kSizeMask);
+  TRY(auto old, place_to_move(lookup, from));
+  const auto status = status_in(old.folder.get(), old.name.c_str(), kSizeMask);
   if (!status) return fail_with(status.error());
   if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
-  auto place = lookup.place(to);
-  if (!place) return failure_of(place);
-  auto taken = begin_logged(lookup.volume(), place->folder.get(), place->name);
-  int error = rename_errno(*old, *place, RENAME_NOREPLACE);
-  if (error == EEXIST && is_same_item(*old, *place)) error = rename_errno(*old, *place, 0);
+  TRY(auto place, lookup.place(to));
+  int error = rename_errno(old, place, RENAME_NOREPLACE);
+  if (error == EEXIST && is_same_item(old, place)) error = rename_errno(old, place, 0);
   if (error != 0) return std::unexpected(move_error(error));
-  return Renamed{std::move(*old), std::move(*place), std::move(left), std::move(taken)};
+  return Renamed{std::move(old), std::move(place)};
 }
 
 }  // namespace
@@ -126,53 +110,38 @@ Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
 
 Result<void> make_folders(const Lookup& lookup, const Path& folder) {
   if (folder.is_root()) return fail_with(EEXIST);
-  std::vector<MadeFolder> made;
+  std::vector<EntryRef> made;
   {
     const std::unique_lock lock(*lookup.volume().steps);
     if (auto all = make_all(lookup, folder, made); !all) {
       for (; !made.empty(); made.pop_back()) {
-        const EntryRef& place = made.back().place;
+        const EntryRef& place = made.back();
         ::unlinkat(place.folder.get(), place.name.c_str(), AT_REMOVEDIR);
       }
       return all;
     }
   }
   if (!lookup.volume().durable) return {};
-  for (const MadeFolder& one : made) {
-    if (auto synced = sync_made(one.place); !synced) return synced;
+  for (const EntryRef& place : made) {
+    TRY_VOID(sync_made(place));
   }
   return {};
 }
 
-Result<void> ItemRename::write_out() {
-  if (from_ != to_ && to_.is_within(from_) && !from_.is_root()) {
+Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to) {
+  if (from != to && to.is_within(from) && !from.is_root()) {
     return std::unexpected(move_error(EINVAL));
   }
-  const Volume& volume = lookup_.volume();
-  const auto old = place_to_move(lookup_, from_);
-  if (!old) return failure_of(old);
-  left_ = begin_logged(volume, old->folder.get(), old->name);
-  auto written = write_out_logged(volume, old->folder.get(), old->name);
-  if (!written) return written;
-  return drop_logged(volume, left_);
-}
-
-Result<bool> ItemRename::change() {
-  const auto renamed = rename_places(lookup_, from_, to_, std::move(left_));
-  if (!renamed) return failure_of(renamed);
-  if (!*renamed) return false;
+  TRY(const auto renamed, rename_places(lookup, from, to));
   // The new name first: a crash between the two may leave both, but never none.
-  auto synced = sync_if_durable(lookup_, (*renamed)->to.folder);
-  if (synced) synced = sync_if_durable(lookup_, (*renamed)->from.folder);
-  if (!synced) return failure_of(synced);
-  return true;
+  auto synced = sync_if_durable(lookup, renamed.to.folder);
+  if (synced) synced = sync_if_durable(lookup, renamed.from.folder);
+  return synced;
 }
 
 Result<void> ItemRemoval::take_away() {
   const std::unique_lock lock(*lookup_.volume().steps);
-  auto place = place_to_move(lookup_, path_);
-  if (!place) return failure_of(place);
-  place_ = *std::move(place);
+  TRY(place_, place_to_move(lookup_, path_));
   const int folder = place_.folder.get();
   const char* name = place_.name.c_str();
   // The handle keeps a file's blocks until the lock is free again: freeing them takes long.
@@ -180,7 +149,6 @@ Result<void> ItemRemoval::take_away() {
   if (!item_) return fail_with(errno);
   const auto status = status_of(item_.get(), kSizeMask);
   if (!status) return fail_with(status.error());
-  logged_ = begin_logged(lookup_.volume(), folder, place_.name);
   int done = 0;
   if (coffer::local::is_folder(*status)) {
     std::string staged = new_staging_name();
@@ -212,13 +180,10 @@ Result<storage::TreeSize> ItemRemoval::measure() {
   return size;
 }
 
-Result<storage::Removed> ItemRemoval::settle() {
-  const auto size = measure();
-  if (!size) return failure_of(size);
-  storage::Removed removed = *size;
-  auto settled = sync_if_durable(lookup_, place_.folder);
-  if (settled) settled = drop_logged(lookup_.volume(), logged_);
-  if (!settled) removed.unsafe = std::move(settled).error();
+Result<storage::Removed> ItemRemoval::finish() {
+  TRY(storage::Removed removed, measure());
+  auto synced = sync_if_durable(lookup_, place_.folder);
+  if (!synced) removed.unsafe = std::move(synced).error();
   return removed;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "async/spawn_background.h"
+#include "async/task_group.h"
 #include "backends/rclone/engine/remote_control.h"
 #include "backends/rclone/items_parser.h"
 #include "backends/rclone/rclone_job.h"

@@ -4,7 +4,6 @@
 
 #include "backends/remote/server_path.h"
 #include "base/path.h"
-#include "storage/write_options.h"
 #include "storage/writer.h"
 
 namespace coffer::remote {

@@ -7,7 +7,7 @@
 #include <ranges>
 
 #include "backends/remote/lost_reply.h"
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::remote {
 namespace {

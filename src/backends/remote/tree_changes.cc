@@ -6,7 +6,7 @@
 #include <ranges>
 
 #include "backends/remote/lost_reply.h"
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::remote {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::sftp {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "storage/partial_name.h"
-#include "storage/walk_limits.h"
+#include "storage/remote.h"
 
 namespace coffer::core {
 namespace {

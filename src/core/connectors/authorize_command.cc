@@ -4,8 +4,8 @@
 
 #include <boost/json.hpp>
 
-#include "base/ascii.h"
-#include "base/base64.h"
+#include "base/encoding.h"
+#include "base/text.h"
 
 namespace coffer::core {
 namespace {

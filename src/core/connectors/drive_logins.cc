@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/form_encoding.h"
+#include "base/encoding.h"
 #include "base/random.h"
 #include "core/connectors/authorize_command.h"
 

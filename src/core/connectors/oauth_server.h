@@ -3,8 +3,8 @@
 #include <string>
 
 #include "async/task.h"
+#include "base/encoding.h"
 #include "base/error.h"
-#include "base/form_encoding.h"
 #include "base/id.h"
 
 namespace coffer::core {

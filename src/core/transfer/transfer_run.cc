@@ -1,6 +1,6 @@
 #include "core/transfer/transfer_run.h"
 
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::core {
 

@@ -30,9 +30,7 @@ class LocalFixture : public testing::Test {
   }
   StoreOptions store_options() const {
     StoreOptions options = store_options_;
-    if (options.base.empty()) options.base = top_;
-    options.log = top_ / "content-log";
-    options.staging = top_ / "staging";
+    options.data = top_;
     return options;
   }
   LocalStore& store() { return *store_; }

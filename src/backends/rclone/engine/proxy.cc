@@ -20,8 +20,8 @@
 #include "backends/rclone/engine/address_text.h"
 #include "backends/rclone/engine/basic_authorization.h"
 #include "backends/rclone/engine/tunnel.h"
-#include "base/number.h"
 #include "base/random.h"
+#include "base/text.h"
 
 namespace coffer::rclone {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "base/write_all.h"
+#include "base/disk.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::rclone {
 namespace {

@@ -1,0 +1,328 @@
+#include "backends/local/tree_reads.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/sysmacros.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <cstdint>
+#include <iterator>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "backends/local/errno_error.h"
+#include "backends/local/file_systems.h"
+#include "backends/local/status.h"
+#include "base/text.h"
+#include "storage/partial_name.h"
+
+namespace coffer::local {
+namespace {
+
+/// Closing the last handle on a removed file frees its blocks, which takes long from here on.
+constexpr std::uint64_t kLargeBytes = 32 * 1024 * 1024;
+
+/// Reads one open file. The handle keeps the content alive after a replacement or a removal.
+class LocalReader final : public storage::Reader {
+ public:
+  LocalReader(Volume& volume, Handle file, storage::Entry entry)
+      : volume_(volume), file_(std::move(file)), entry_(std::move(entry)) {}
+
+  ~LocalReader() override {
+    if (entry_.size_bytes < kLargeBytes) return;
+    if (volume_.staging) {
+      volume_.staging->close_behind(std::move(file_));
+    } else {
+      // Nothing is reclaimed in a volume that is only read, but others may have removed the file.
+      volume_.pool.post([file = std::move(file_)] {});
+    }
+  }
+
+  const storage::Entry& entry() const override { return entry_; }
+  std::optional<int> descriptor() const override { return file_.get(); }
+
+  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
+    auto work = [this, offset, out] { return read_waiting(offset, out); };
+    co_return co_await volume_.pool.run(std::move(work));
+  }
+
+  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override {
+    const iovec target{out.data(), out.size()};
+    const ssize_t count =
+        ::preadv2(file_.get(), &target, 1, static_cast<off_t>(offset), RWF_NOWAIT);
+    if (count < 0) return std::nullopt;
+    return static_cast<std::size_t>(count);
+  }
+
+ private:
+  Result<std::size_t> read_waiting(std::uint64_t offset, std::span<std::byte> out) const {
+    for (;;) {
+      const ssize_t count =
+          ::pread(file_.get(), out.data(), out.size(), static_cast<off_t>(offset));
+      if (count >= 0) return static_cast<std::size_t>(count);
+      if (errno != EINTR) return fail_with(errno);
+    }
+  }
+
+  Volume& volume_;
+  Handle file_;
+  const storage::Entry entry_;
+};
+
+constexpr std::size_t kFoldersWorthHelp = 16;
+constexpr unsigned kMostThreads = 4;
+
+/// What one folder holds directly.
+struct Found {
+  int error = 0;
+  storage::TreeSize size;
+  std::vector<std::string> folders;
+};
+
+/// Adds a tree up, on several threads where it has many folders: each file costs a system call, and
+/// the answer to a delete waits for this.
+class Measuring {
+ public:
+  Measuring(int top, const std::string& hidden) : top_(top), hidden_(hidden) {}
+
+  Result<storage::TreeSize> run() {
+    // Folders wait by their path, not by a handle, so that depth costs no descriptors.
+    waiting_.emplace_back();
+    work(kFoldersWorthHelp);
+    {
+      std::vector<std::jthread> helpers;
+      const unsigned cores = std::min(std::thread::hardware_concurrency(), kMostThreads);
+      const unsigned threads = waiting_.empty() ? 1 : cores;
+      for (unsigned i = 1; i < threads; ++i) {
+        helpers.emplace_back([this] { work(SIZE_MAX); });
+      }
+      work(SIZE_MAX);
+    }
+    if (error_ != 0) return fail_with(error_);
+    return size_;
+  }
+
+ private:
+  /// Until nothing is left, or so many folders wait.
+  void work(std::size_t enough) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return !waiting_.empty() || working_ == 0; });
+      if (waiting_.empty() || waiting_.size() >= enough) return;
+      const std::string path = std::move(waiting_.back());
+      waiting_.pop_back();
+      ++working_;
+      lock.unlock();
+      Found found = look_into(path);
+      lock.lock();
+      --working_;
+      add(std::move(found));
+      changed_.notify_all();
+    }
+  }
+
+  void add(Found found) {
+    if (error_ == 0) error_ = found.error;
+    size_.bytes += found.size.bytes;
+    size_.files += found.size.files;
+    size_.folders += found.size.folders;
+    std::ranges::move(found.folders, std::back_inserter(waiting_));
+    if (error_ != 0) waiting_.clear();
+  }
+
+  Found look_into(const std::string& path) const {
+    Found found;
+    const Opened folder =
+        open_beneath(top_, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, RESOLVE_NO_SYMLINKS);
+    if (!folder) {
+      found.error = folder.error() == ENOENT ? 0 : folder.error();
+      return found;
+    }
+    ++found.size.folders;
+    FolderScan scan(folder->get());
+    while (const FolderScan::Entry* item = scan.next()) {
+      if (storage::is_hidden_name(item->name) || (path.empty() && hidden_ == item->name)) continue;
+      found.error = count(folder->get(), path, *item, found);
+      if (found.error != 0) return found;
+    }
+    found.error = scan.error();
+    return found;
+  }
+
+  static int count(int folder, const std::string& path, const FolderScan::Entry& item,
+                   Found& found) {
+    bool is_a_folder = item.type == DT_DIR;
+    if (item.type == DT_REG || item.type == DT_UNKNOWN) {
+      const auto status = status_in(folder, item.name, kSizeMask);
+      if (!status) return status.error() == ENOENT ? 0 : status.error();
+      is_a_folder = is_folder(*status);
+      if (is_file(*status)) {
+        ++found.size.files;
+        found.size.bytes += status->stx_size;
+      }
+    }
+    if (is_a_folder) {
+      found.folders.push_back(path.empty() ? std::string(item.name) : path + '/' + item.name);
+    }
+    return 0;
+  }
+
+  const int top_;
+  const std::string& hidden_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> waiting_;
+  int working_ = 0;
+  int error_ = 0;
+  storage::TreeSize size_;
+};
+
+/// The name of an item that a listing of this folder leaves out.
+std::string hidden_in(const Lookup& lookup, const Path& folder) {
+  return lookup.is_whole() && folder.is_root() ? lookup.volume().hidden : std::string();
+}
+
+/// What the item shows as, if anything: a link as what it points to.
+std::optional<storage::Entry> shown_entry(const Lookup& lookup, const Path& folder, int handle,
+                                          const FolderScan::Entry& item) {
+  if (item.type != DT_LNK) {
+    const auto status = status_in(handle, item.name, kEntryMask);
+    if (!status) return std::nullopt;
+    if (is_file(*status) || is_folder(*status)) return entry_of(*status, item.name);
+    if (!is_link(*status)) return std::nullopt;
+  }
+  const auto path = Path::parse(item.name);
+  if (!path) return std::nullopt;
+  const auto found = lookup.find(folder / *path, kEntryMask);
+  if (!found) return std::nullopt;
+  storage::Entry entry = entry_of(found->second, item.name);
+  entry.is_link = true;
+  return entry;
+}
+
+bool may_show(unsigned char type) {
+  return type == DT_REG || type == DT_DIR || type == DT_LNK || type == DT_UNKNOWN;
+}
+
+bool is_nameable(std::string_view name) {
+  return is_utf8(name) && !has_control_character(name);
+}
+
+/// A listing shows the item itself.
+bool is_listed(int folder, const FolderScan::Entry& item) {
+  if (!is_nameable(item.name)) return false;
+  if (item.type != DT_UNKNOWN) return item.type == DT_REG || item.type == DT_DIR;
+  const auto status = status_in(folder, item.name, kEntryMask);
+  return !status || is_file(*status) || is_folder(*status);
+}
+
+}  // namespace
+
+Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path) {
+  TRY(const auto found, lookup.find(path, kEntryMask));
+  return entry_of(found.second, std::string(path.name()));
+}
+
+std::optional<storage::Entry> stat_item_now(const Lookup& lookup, const Path& path) {
+  const Opened opened = lookup.open_cached(path, O_PATH);
+  if (!opened) return std::nullopt;
+  const auto status = status_of(opened->get(), kEntryMask);
+  if (!status || (!is_file(*status) && !is_folder(*status))) return std::nullopt;
+  return entry_of(*status, std::string(path.name()));
+}
+
+std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& folder) {
+  const auto found = lookup.find(folder, STATX_TYPE | STATX_INO | STATX_CTIME);
+  if (!found || !is_folder(found->second) || !keeps_times(found->first.get())) return std::nullopt;
+  const Status& status = found->second;
+  storage::FolderStamp stamp;
+  stamp.device = ::makedev(status.stx_dev_major, status.stx_dev_minor);
+  stamp.file_id = status.stx_ino;
+  stamp.changed_at = timestamp_of(status.stx_ctime.tv_sec, status.stx_ctime.tv_nsec);
+  return stamp;
+}
+
+Result<void> FolderListing::open() {
+  TRY(handle_, lookup_.open_folder(folder_, O_RDONLY));
+  hidden_ = hidden_in(lookup_, folder_);
+  scan_.emplace(handle_.get());
+  return {};
+}
+
+void FolderListing::add(const FolderScan::Entry& item) {
+  if (!may_show(item.type) || !is_nameable(item.name) || hidden_ == item.name) return;
+  auto entry = shown_entry(lookup_, folder_, handle_.get(), item);
+  if (entry) entries_.push_back(*std::move(entry));
+}
+
+Result<bool> FolderListing::read(std::size_t items) {
+  if (!scan_) {
+    TRY_VOID(open());
+  }
+  for (; items > 0; --items) {
+    const FolderScan::Entry* const item = scan_->next();
+    if (!item && scan_->error() != 0) return fail_with(scan_->error());
+    if (!item) return true;
+    add(*item);
+  }
+  return false;
+}
+
+Result<bool> lists_all_of(const Lookup& lookup, const Path& folder) {
+  TRY(const auto handle, lookup.open_folder(folder, O_RDONLY));
+  FolderScan scan(handle.get());
+  while (const FolderScan::Entry* item = scan.next()) {
+    if (is_listed(handle.get(), *item) || storage::is_hidden_name(item->name)) continue;
+    return false;
+  }
+  if (scan.error() != 0) return fail_with(scan.error());
+  return true;
+}
+
+Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file) {
+  // Without O_NONBLOCK, opening a FIFO would wait for its other end.
+  Opened opened = lookup.open(file, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (!opened) return fail_with(opened.error());
+  const auto status = status_of(opened->get(), kEntryMask);
+  if (!status) return fail_with(status.error());
+  if (is_folder(*status)) return fail_with(EISDIR);
+  if (!is_file(*status)) return fail_with(ENOENT);
+  return std::make_unique<LocalReader>(lookup.volume(), std::move(*opened),
+                                       entry_of(*status, std::string(file.name())));
+}
+
+std::unique_ptr<storage::Reader> open_file_now(const Lookup& lookup, const Path& file) {
+  Opened opened = lookup.open_cached(file, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (!opened) return nullptr;
+  const auto status = status_of(opened->get(), kEntryMask);
+  if (!status || !is_file(*status)) return nullptr;
+  return std::make_unique<LocalReader>(lookup.volume(), std::move(*opened),
+                                       entry_of(*status, std::string(file.name())));
+}
+
+Result<storage::TreeSize> measure_tree(int folder, const std::string& hidden) {
+  return Measuring(folder, hidden).run();
+}
+
+Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path) {
+  TRY(const auto found, lookup.find(path, kSizeMask));
+  const auto& [handle, status] = found;
+  if (is_folder(status)) return measure_tree(handle.get(), hidden_in(lookup, path));
+  return storage::TreeSize{.bytes = status.stx_size, .files = 1};
+}
+
+Result<Path> canonical_path(const Lookup& lookup, const Path& path) {
+  if (path.is_root()) return path;
+  TRY(const auto root, lookup.open_folder(Path(), O_PATH));
+  TRY(const auto place, lookup.place(path));
+  TRY(const auto found, path_from(root.get(), place.folder.get(), place.name));
+  return Path::parse(found);
+}
+
+}  // namespace coffer::local
