@@ -41,7 +41,8 @@ class ScopeChangesTest : public CatalogTest {
   /// What the audit log says of revoked keys and ended links, the latest first.
   std::vector<std::string> revocations() {
     std::vector<std::string> details;
-    for (const AuditEvent& event : run(catalog_->audit().list({})).value()) {
+    const auto events = run(catalog_->audit().list({})).value();
+    for (const AuditEvent& event : events) {
       if (event.kind == AuditKind::key_revoked || event.kind == AuditKind::link_ended) {
         details.push_back(event.subject + ": " + event.details);
       }
