@@ -191,12 +191,10 @@ Task<Result<void>> UnpackStream::need(std::size_t bytes) {
 }
 
 Task<Result<UnpackStream::Frame>> UnpackStream::receive_any() {
-  auto filled = co_await need(kFrameHeadBytes);
-  if (!filled) co_return failure_of(std::move(filled));
+  CO_TRY_VOID(co_await need(kFrameHeadBytes));
   const FrameHead head = head_of(std::string_view(input_).substr(taken_, kFrameHeadBytes));
   if (head.size_bytes > kMostFrameBytes) co_return broken();
-  filled = co_await need(kFrameHeadBytes + head.size_bytes);
-  if (!filled) co_return failure_of(std::move(filled));
+  CO_TRY_VOID(co_await need(kFrameHeadBytes + head.size_bytes));
   Frame frame;
   frame.kind = head.kind;
   frame.payload = std::string_view(input_).substr(taken_ + kFrameHeadBytes, head.size_bytes);

@@ -97,9 +97,8 @@ Task<Result<bool>> UnpackTarget::claim_if_free(FreePlace& free) {
     if (!claim && !is_missing) co_return failure_of(std::move(claim));
     if (claim) free.claim.emplace(*std::move(claim));
   }
-  const auto there = co_await stat(free.place);
-  if (!there) co_return failure_of(there);
-  co_return !there->has_value();
+  CO_TRY(const auto there, co_await stat(free.place));
+  co_return !there.has_value();
 }
 
 Task<Result<UnpackTarget::FreePlace>> UnpackTarget::find_free_place(Path place) {
@@ -161,10 +160,9 @@ Task<Result<UnpackTarget::SkipReason>> UnpackTarget::make_parents(const Path& fo
   for (std::size_t depth = 1; depth <= folder.depth(); ++depth) {
     const Path part = beginning(folder, depth);
     if (last_folder_.is_within(part)) continue;
-    const auto there = co_await stat(part);
-    if (!there) co_return failure_of(there);
-    if (*there && !(*there)->is_directory) co_return SkipReason(kIsFile);
-    if (*there) continue;
+    CO_TRY(const auto there, co_await stat(part));
+    if (there && !there->is_directory) co_return SkipReason(kIsFile);
+    if (there) continue;
     const Path path = path_of(folder);
     auto made = co_await services_.files.make_folder(principal_, path.parent(), name_of(path));
     if (!made && made.error().code != ErrorCode::exists) co_return failure_of(std::move(made));
@@ -188,15 +186,10 @@ Task<Result<UnpackTarget::SkipReason>> UnpackTarget::make_folder(const Path& pla
 /// Creates the item's target folder and returns its path with the names used here.
 Task<Result<UnpackTarget::Parent>> UnpackTarget::parent_of(const Path& place) {
   Parent parent;
-  auto reason = co_await check_top(place);
-  if (!reason) co_return failure_of(std::move(reason));
-  parent.reason = *std::move(reason);
+  CO_TRY(parent.reason, co_await check_top(place));
   if (!parent.reason.empty()) co_return parent;
-  CO_TRY(auto folder, co_await rename_top(place.parent()));
-  parent.folder = std::move(folder);
-  reason = co_await make_parents(parent.folder);
-  if (!reason) co_return failure_of(std::move(reason));
-  parent.reason = *std::move(reason);
+  CO_TRY(parent.folder, co_await rename_top(place.parent()));
+  CO_TRY(parent.reason, co_await make_parents(parent.folder));
   co_return parent;
 }
 
@@ -212,17 +205,15 @@ Task<Result<UnpackTarget::NewFile>> UnpackTarget::begin_file(const Path& place,
     target = std::move(free.place);
     file.claim = std::move(free.claim);
   } else {
-    const auto there = co_await stat(target);
-    if (!there) co_return failure_of(there);
-    if (*there && (*there)->is_directory) {
+    CO_TRY(const auto there, co_await stat(target));
+    if (there && there->is_directory) {
       file.reason = kIsFolder;
-    } else if (*there && on_conflict_ == OnConflict::skip) {
+    } else if (there && on_conflict_ == OnConflict::skip) {
       file.reason = "Its name is taken there.";
     }
   }
   if (!file.reason.empty()) co_return file;
-  CO_TRY(auto upload, co_await begin_upload(target, item));
-  file.upload = std::move(upload);
+  CO_TRY(file.upload, co_await begin_upload(target, item));
   co_return file;
 }
 

@@ -142,11 +142,9 @@ Task<Result<void>> UnpackWork::check_names_of(Archive& archive) {
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;
   for (;;) {
-    auto on = check_cancelled();
-    if (!on) co_return on;
+    CO_TRY_VOID(check_cancelled());
     const auto item = co_await archive.stream->next();
-    on = check_cancelled();
-    if (!on) co_return on;
+    CO_TRY_VOID(check_cancelled());
     // Errors are recorded when the archive is unpacked.
     if (!item) co_return Result<void>{};
     if (!*item) break;
@@ -203,15 +201,13 @@ Task<Result<std::unique_ptr<UnpackWork::Archive>>> UnpackWork::open(const Path& 
 }
 
 Task<Result<void>> UnpackWork::unpack(const Path& source) {
-  auto on = check_cancelled();
-  if (!on) co_return on;
+  CO_TRY_VOID(check_cancelled());
   target_.begin_archive();
   auto archive = co_await open(source);
   if (!archive) co_return skip_or_fail(source, archive.error());
   auto done = co_await unpack_items(**archive);
   if (done) co_return done;
-  on = check_cancelled();
-  if (!on) co_return on;
+  CO_TRY_VOID(check_cancelled());
   // The failure of an item ends the task.
   const bool is_over = (*archive)->stream->is_over();
   if (!is_over && !is_over_limit_) co_return done;
@@ -278,15 +274,14 @@ Task<Result<void>> UnpackWork::put_file(Archive& archive, const PackedItem& item
   if (size > archive.most_bytes - archive.done_bytes) {
     co_return fail_at_limit(too_much(archive.most_bytes));
   }
-  auto file = co_await target_.begin_file(place, item);
-  if (!file) co_return failure_of(std::move(file));
-  if (!file->upload) {
-    skip(target_.path_of(place), {ErrorCode::exists, std::move(file->reason)});
+  CO_TRY(auto file, co_await target_.begin_file(place, item));
+  if (!file.upload) {
+    skip(target_.path_of(place), {ErrorCode::exists, std::move(file.reason)});
     co_return Result<void>{};
   }
   running_->progress().found(1, size);
-  CO_TRY_VOID(co_await pump(archive, *file->upload));
-  CO_TRY([[maybe_unused]] const auto shown, co_await file->upload->publish());
+  CO_TRY_VOID(co_await pump(archive, *file.upload));
+  CO_TRY([[maybe_unused]] const auto shown, co_await file.upload->publish());
   running_->progress().completed_item();
   has_done_any_ = true;
   co_return Result<void>{};

@@ -106,12 +106,11 @@ Task<Result<Mount>> Mounts::find(AccountId account, std::string_view prefix) {
 
 Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix) {
   CO_TRY(const auto mounts, co_await read(account));
-  auto opening = with_mount<Result<Opening>>(*mounts, prefix, [&](const auto& one) {
-    return Result<Opening>({mount_of(one), backends_.of(one)});
-  });
-  if (!opening) co_return failure_of(std::move(opening));
-  CO_TRY(auto backend, as_used(co_await std::move(opening->backend)));
-  co_return OpenMount{std::move(opening->mount), std::move(backend)};
+  CO_TRY(auto opening, with_mount<Result<Opening>>(*mounts, prefix, [&](const auto& one) {
+           return Result<Opening>({mount_of(one), backends_.of(one)});
+         }));
+  CO_TRY(auto backend, as_used(co_await std::move(opening.backend)));
+  co_return OpenMount{std::move(opening.mount), std::move(backend)};
 }
 
 Task<Result<catalog::CachedMounts::AllShares>> Mounts::read_all_shares() {

@@ -110,17 +110,16 @@ Task<Result<std::vector<Location>>> Namespace::locations(const Principal& princi
     all.push_back({LocationKind::scoped, std::string(principal.scope->name()), "",
                    principal.scope->str(), principal.read_only});
     if (!is_mounted(*principal.scope)) co_return all;
-    const auto mount = co_await mounts_.find(principal.account->id, principal.scope->front());
-    if (!mount) co_return failure_of(mount);
-    all.front().read_only |= mount->read_only;
-    if (principal.scope->depth() == 1) all.front().name = mount->name;
+    CO_TRY(const auto mount,
+           co_await mounts_.find(principal.account->id, principal.scope->front()));
+    all.front().read_only |= mount.read_only;
+    if (principal.scope->depth() == 1) all.front().name = mount.name;
     co_return all;
   }
   all.push_back({LocationKind::own, "Own files", "", "Own files", principal.read_only});
-  auto mounts = co_await mounts_.of(principal.account->id);
-  if (!mounts) co_return failure_of(std::move(mounts));
-  sort_for_listing(*mounts);
-  for (Mount& mount : *mounts) {
+  CO_TRY(auto mounts, co_await mounts_.of(principal.account->id));
+  sort_for_listing(mounts);
+  for (Mount& mount : mounts) {
     all.push_back({mount.kind, std::move(mount.name), mount.prefix + '/', std::move(mount.target),
                    mount.read_only || principal.read_only});
   }

@@ -123,9 +123,8 @@ Task<Result<void>> ResumableUploads::check_target(const ResolvedPath& folder,
                                                   const NewUpload& wanted,
                                                   std::uint64_t& replaced_bytes) {
   CO_TRY_VOID(check_new_name(folder, wanted.name));
-  const auto top = co_await folder.backend->stat(folder.path);
-  if (!top) co_return failure_of(top);
-  if (!top->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
+  CO_TRY(const auto top, co_await folder.backend->stat(folder.path));
+  if (!top.is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");
   const auto taken = co_await folder.backend->stat(folder.path / Name::parse(wanted.name).value());
   if (!taken && taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
   if (taken && wanted.on_conflict == OnConflict::fail) {
@@ -143,8 +142,7 @@ Task<Result<void>> ResumableUploads::try_note(const Record& record) {
   auto noted = co_await uploads.create(record, kMost);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   // Reading the figures writes pending updates, such as bytes freed just now.
-  const auto usage = co_await catalog_.ledger().usage(record.account);
-  if (!usage) co_return failure_of(usage);
+  CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.account));
   co_return co_await uploads.create(record, kMost);
 }
 
