@@ -198,16 +198,16 @@ TEST_P(CopyConformance, CopiesThatMayNotShowYetKeepNothingFromOthers) {
   options.may_show = [&] { return meeting.wait(); };
   std::vector<Path> targets;
   for (std::size_t i = 0; i < kCopies; ++i) targets.push_back(path_of("b" + std::to_string(i)));
-  std::size_t copied = 0;
+  std::vector<std::string> copied;
   asio::io_context context(1);
   for (const Path& to : targets) {
-    auto count = [&](const std::exception_ptr& thrown, const Result<storage::TreeSize>& copy) {
-      if (!thrown && copy) ++copied;
+    auto note = [&](const std::exception_ptr& thrown, const Result<storage::TreeSize>& copy) {
+      if (!thrown) copied.push_back(copy ? "copied" : copy.error().message);
     };
-    asio::co_spawn(context, backend().copy(from, to, options), std::move(count));
+    asio::co_spawn(context, backend().copy(from, to, options), std::move(note));
   }
   context.run();
-  EXPECT_EQ(copied, kCopies);
+  EXPECT_EQ(copied, std::vector<std::string>(kCopies, "copied"));
   for (const Path& to : targets) EXPECT_EQ(read(to.str()), "1");
 }
 

@@ -12,6 +12,7 @@ import tempfile
 import pytest
 
 import mounting
+import tiers
 from drive_servers import PASSWORD, ApacheDav, RcloneDav, S3Server, options_of, rclone
 from fake_dav import PASSWORD as FAKE_PASSWORD, FakeDav
 from faulty_line import line_to
@@ -20,7 +21,9 @@ from remote_servers import processes_of
 from server import PATIENCE_S, eventually
 
 MAKERS = {"apache": ApacheDav, "rclone": RcloneDav, "s3": S3Server}
-KINDS = tuple(MAKERS)
+OTHER_KIND = "s3" if tiers.WHOLE else "rclone"  # A Ceph cluster takes more of a small machine than all that is tested on it.
+TWO_KINDS = ("apache", OTHER_KIND)
+KINDS = tuple(MAKERS)  # Of these, too, the daily tier leaves out S3.
 LABEL = "Far away"
 MARKER = ".coffer-folder"  # Keeps an empty folder where a provider has none.
 

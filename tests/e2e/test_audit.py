@@ -177,9 +177,10 @@ def test_filters(alone):
 
 
 def test_pages_of_many(alone):
-    sql(alone.server, *(f"INSERT INTO audit_events (at, id, kind, actor, key_id, session_id, address, subject, details) "
-                        f"VALUES ({1_600_000_000_000_000_000 + number // 3}, 'e{number:03}', 'key.created', 'x', '', '', '', 's', '')"
-                        for number in range(700)))
+    rows = ", ".join(f"({1_600_000_000_000_000_000 + number // 3}, 'e{number:03}', 'key.created', 'x', '', '', '', 's', '')"
+                     for number in range(700))
+    sql(alone.server,
+        f"INSERT INTO audit_events (at, id, kind, actor, key_id, session_id, address, subject, details) VALUES {rows}")
     sizes, cursor, seen = [], "", []
     while cursor is not None:
         page = alone.ok("GET", "admin/audit?limit=200" + cursor)

@@ -12,7 +12,7 @@ import requests
 import urllib3
 
 from client import form
-from driving import LABEL, Engine, drive_over_line, engines_of, new_name, sockets_of
+from driving import LABEL, OTHER_KIND, TWO_KINDS, Engine, drive_over_line, engines_of, new_name, sockets_of
 from drive_servers import PASSWORD, USER
 from faulty_line import UP
 from mounting import Call
@@ -49,7 +49,7 @@ def test_it_is_one_for_all_drives_and_accounts(served, account_on, make_drive):
     places = [(served.client, served),
               (served.client, make_drive("apache", served.server, served.account.name, label="b")),
               (other.client, make_drive("rclone", served.server, other.name)),
-              (other.client, make_drive("s3", served.server, other.name, label="b"))]
+              (other.client, make_drive(OTHER_KIND, served.server, other.name, label="b"))]
     calls = [Call(lambda client=client, place=place: client.upload(place.path, form((f"{place.kind}", b"x"))))
              for client, place in places]
     for call in calls:
@@ -207,7 +207,7 @@ def test_it_gets_nothing_of_the_servers_environment(own_server, account_on, make
             outside.setenv(name, value)
         server = own_server()
     account = account_on(server)
-    for kind in ("apache", "s3"):
+    for kind in TWO_KINDS:
         place = make_drive(kind, server, account.name, label=kind)
         account.client.put(place.at("file"), b"x")
         assert place.everything() == {"file": b"x"}
@@ -224,12 +224,12 @@ def test_it_gets_nothing_of_the_servers_environment(own_server, account_on, make
 def test_nobody_is_told_its_password_or_a_drives(served, account_on, make_drive):
     client = served.client
     client.put(served.at("file"), b"x")
-    s3 = make_drive("s3", served.server, served.account.name, label="S3")
-    client.copy(served.at("file"), s3.path).ok()
+    other = make_drive(OTHER_KIND, served.server, served.account.name, label="Other")
+    client.copy(served.at("file"), other.path).ok()
     engine = Engine(served.server)
     own = engine.environment()["RCLONE_RC_PASS"]
     engine.kill()
-    answers = [client.list(served.path), client.list(s3.path), client.list(s3.at("none")), client.list()]
+    answers = [client.list(served.path), client.list(other.path), client.list(other.at("none")), client.list()]
     shown = served.server.log() + Engine(served.server).of_process("cmdline")
     shown += "".join(answer.content.decode() + str(answer.headers) for answer in answers)
     for word in (own, Engine(served.server).environment()["RCLONE_RC_PASS"], PASSWORD, USER):

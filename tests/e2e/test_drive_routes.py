@@ -4,14 +4,13 @@ import itertools
 
 import pytest
 
-from driving import mount_drive, new_name
+from driving import OTHER_KIND, TWO_KINDS, mount_drive, new_name
 from mounting import at, contents
 from places import KINDS, one_of_each
 from server import disk_bytes
 
-DRIVES = ("apache", "s3")
-PLACES = (*KINDS, *DRIVES)
-ROUTES = [pair for pair in itertools.permutations(PLACES, 2) if set(pair) & set(DRIVES)]
+PLACES = (*KINDS, *TWO_KINDS)
+ROUTES = [pair for pair in itertools.permutations(PLACES, 2) if set(pair) & set(TWO_KINDS)]
 # What every server takes.
 TREE = {
     "a.txt": b"hello",
@@ -52,7 +51,7 @@ class Below:
 @pytest.fixture(scope="module")
 def routes(build_server, description, drive_servers):
     with one_of_each(build_server, description, quota="100MB") as places:
-        for kind in DRIVES:
+        for kind in TWO_KINDS:
             places.by_kind[kind] = mount_drive(places.server, places.account, drive_servers(kind), new_name(), label=kind)
         yield places
 
@@ -102,13 +101,13 @@ def test_a_tree_is_copied_and_moved(ends, request):
     check_route(client, source, target, used, 2 if target.place.kind == "own" else 0)
 
 
-@pytest.mark.parametrize("ends", [(kind, kind) for kind in DRIVES], ids=DRIVES, indirect=True)
+@pytest.mark.parametrize("ends", [(kind, kind) for kind in TWO_KINDS], ids=TWO_KINDS, indirect=True)
 def test_a_tree_is_copied_and_moved_within_a_drive(ends):
     client, source, target, used = ends
     check_route(client, source, target, used, 0)
 
 
-@pytest.mark.parametrize("ends", [(kind, kind) for kind in DRIVES], ids=DRIVES, indirect=True)
+@pytest.mark.parametrize("ends", [(kind, kind) for kind in TWO_KINDS], ids=TWO_KINDS, indirect=True)
 def test_what_cannot_be_copied_within_a_drive(ends):
     client, source, target, _ = ends
     source.plant({"tree/file": b"x", "file": b"x"})
@@ -123,7 +122,7 @@ def test_what_cannot_be_copied_within_a_drive(ends):
     assert (source.everything(), target.everything()) == before
 
 
-@pytest.mark.parametrize("ends", [("own", "apache"), ("apache", "own"), ("s3", "own"), ("own", "s3"), ("s3", "apache")],
+@pytest.mark.parametrize("ends", [("own", "apache"), ("apache", "own"), (OTHER_KIND, "own"), ("own", OTHER_KIND), (OTHER_KIND, "apache")],
                          ids="-to-".join, indirect=True)
 def test_one_file_goes(ends):
     client, source, target, used = ends
@@ -138,7 +137,7 @@ def test_one_file_goes(ends):
     assert client.used() == used + 10_000 * (target.place.kind == "own")
 
 
-@pytest.mark.parametrize("kind", DRIVES)
+@pytest.mark.parametrize("kind", TWO_KINDS)
 def test_the_quota_holds_for_what_comes_from_a_drive(make_drive, make_account, kind):
     account = make_account("1MB")
     place, client = make_drive(kind, account.server, account.name), account.client

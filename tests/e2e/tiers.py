@@ -9,7 +9,8 @@ which sets COFFER_TEST_WHOLE=1). The daily tier leaves out
   with each value of the others, except for modules of EVERY_COMBINATION, where that costs nothing,
 - most cases of the tests in DAILY_CASES, which tells how many are left: a server's faults at each of its steps are tested
   one level down, over scripted servers (tests/conformance and the units), so a few are enough to see that all hangs together,
-- on PostgreSQL, modules to which the database makes no difference: all but POSTGRESQL_MATTERS.
+- on PostgreSQL, modules to which the database makes no difference: all but POSTGRESQL_MATTERS; and most cases of a test with
+  parameters, which mostly differ in what is asked, not in what the catalog does: CASES_ON_POSTGRESQL is left.
 
 With `--dist loadgroup`, tests that share a fixture of their module run on one worker, one after the other; so do those of
 LOADS_THE_PROCESSOR, two at a time, however many workers there are for the others, which mostly wait."""
@@ -24,7 +25,8 @@ POSTGRESQL = DATABASE == "postgresql"
 WHOLE = os.environ.get("COFFER_TEST_WHOLE") == "1"
 
 ONLY_IN_THE_WHOLE_TIER = {
-    "test_big", "test_drive_endless", "test_power_cut", "test_real_tree",
+    "test_big", "test_drive_endless", "test_many_accounts", "test_power_cut", "test_real_tree",
+    "test_people_links::test_an_account_has_so_many_links",
     "test_people_archive::test_a_file_of_more_than_4_gib_is_zip64_in_constant_memory",
     "test_people_archive::test_a_hundred_thousand_small_files",
     "test_people_unpack::test_a_packed_bomb_that_is_passed_over_is_refused",
@@ -33,6 +35,7 @@ ONLY_IN_THE_WHOLE_TIER = {
     "test_people_unpack::test_more_than_four_gibibytes_in_one_item",
     "test_people_unpack::test_too_many_items_are_refused",
     "test_people_unpack::test_what_is_passed_over_in_a_7z_counts_too",
+    "test_tus::test_an_account_has_so_many_unfinished_uploads",
 }
 
 EVERY_COMBINATION = {"test_requests", "test_keys", "test_error_order", "test_people_routes", "test_names"}
@@ -73,10 +76,12 @@ CRASHES = {"test_crash_campaign": (5, 25), "test_tus_crashes": (3, 10)}  # How m
 
 POSTGRESQL_MATTERS = {
     "test_administration", "test_audit", "test_check_keys", "test_concurrency", "test_crash_campaign",
-    "test_database_faults", "test_key_crashes", "test_key_races", "test_keys", "test_many_accounts", "test_missing_data",
+    "test_database_faults", "test_key_crashes", "test_key_races", "test_keys", "test_missing_data",
     "test_one_server", "test_people_bin", "test_people_keys", "test_people_tasks", "test_quota", "test_removed_accounts",
-    "test_restart", "test_secret_key", "test_sessions", "test_setup", "test_shares", "test_tus", "test_tus_crashes",
+    "test_restart", "test_secret_key", "test_sessions", "test_setup", "test_shares", "test_tus",
 }
+
+CASES_ON_POSTGRESQL = 1
 
 LOADS_THE_PROCESSOR = {
     "test_big", "test_crash_campaign", "test_drive_endless", "test_fair_shares", "test_people_search", "test_people_unpack",
@@ -116,7 +121,8 @@ def chosen(items):
         tests[item.path, item.originalname].append(item)
     for (path, name), cases in tests.items():
         cases = cases if path.stem in EVERY_COMBINATION else each_value_once(cases)
-        kept += spread(cases, DAILY_CASES.get(f"{path.stem}::{name}", len(cases)))
+        count = DAILY_CASES.get(f"{path.stem}::{name}", len(cases))
+        kept += spread(cases, min(count, CASES_ON_POSTGRESQL) if POSTGRESQL else count)
     return kept
 
 
