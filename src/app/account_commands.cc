@@ -1,28 +1,23 @@
-#include "app/account_commands.h"
-
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <boost/json.hpp>
-#include <filesystem>
-#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
-#include "app/app_context.h"
+#include "app/command_client.h"
+#include "app/input.h"
 #include "app/output.h"
-#include "app/table.h"
-#include "app/terminal_input.h"
 #include "app/wrong_words.h"
-#include "async/run.h"
 #include "base/size_format.h"
-#include "core/accounts/account_service.h"
 
 namespace coffer::app {
 namespace {
 
-struct AccountOptions {
-  std::shared_ptr<CommonOptions> common;
+namespace json = boost::json;
+
+constexpr const char* kAccounts = "/api/v2/admin/accounts";
+
+struct AccountOptions : RequestOptions {
   std::string name;
   std::optional<std::string> display_name;
   std::optional<std::string> role;
@@ -30,130 +25,96 @@ struct AccountOptions {
   std::optional<bool> disabled;
   bool password_stdin = false;
   bool purge = false;
-  bool json = false;
 };
 
-Result<core::AccountPatch> patch_of(const AccountOptions& options) {
-  core::AccountPatch patch;
-  patch.display_name = options.display_name;
-  patch.disabled = options.disabled;
-  if (options.role) patch.role = enum_from<catalog::Role>(*options.role);
+std::string account_target(const AccountOptions& options) {
+  return fmt::format("{}/{}", kAccounts, segment(options.name));
+}
+
+Result<json::object> account_body(const AccountOptions& options) {
+  json::object body;
+  if (options.display_name) body["displayName"] = *options.display_name;
+  if (options.role) body["role"] = *options.role;
+  if (options.disabled) body["disabled"] = *options.disabled;
   if (options.quota) {
-    patch.quota_bytes = parse_size(*options.quota);
-    if (!patch.quota_bytes) {
+    const auto bytes = parse_size(*options.quota);
+    if (!bytes) {
       return fail(ErrorCode::invalid,
                   "--quota is a size such as 10GiB, a whole number of bytes, or 0 for unlimited.");
     }
+    body["storageLimit"] = *bytes;
   }
   if (options.password_stdin) {
-    auto password = read_password("Password");
-    if (!password) return failure_of(std::move(password));
-    patch.password = *std::move(password);
+    TRY(body["password"], read_password("Password"));
   }
-  return patch;
+  return body;
 }
 
-std::string home_of(AppContext& app, const catalog::Account& account) {
-  return std::filesystem::absolute(app.homes().folder_of(account)).lexically_normal().string();
+/// An account as `--json` prints it: the user name is called as in /api/v1.
+json::object shown_account(json::object account) {
+  account["username"] = account["userName"];
+  account.erase("userName");
+  return account;
 }
 
-/// An account as `--json` prints it: members that the API has too are called as there.
-boost::json::object json_of(AppContext& app, const catalog::Account& account,
-                            std::uint64_t used_bytes) {
-  return {{"username", account.name},
-          {"displayName", account.display_name},
-          {"role", catalog::to_string(account.role)},
-          {"disabled", account.disabled},
-          {"storageUsed", used_bytes},
-          {"storageLimit", account.quota_bytes},
-          {"homeFolder", home_of(app, account)},
-          {"createdAt", format_timestamp(account.created_at)}};
+std::string account_quota(const json::object& account) {
+  const std::uint64_t bytes = number_in(account, "storageLimit");
+  return bytes == 0 ? "unlimited" : format_size(bytes);
 }
 
-std::string quota_of(const catalog::Account& account) {
-  return account.quota_bytes == 0 ? "unlimited" : format_size(account.quota_bytes);
+std::string account_line(const json::object& account) {
+  return fmt::format("{:<24} {:<6} {:>10} of {:<10} {}{}", text_in(account, "userName"),
+                     text_in(account, "role"), format_size(number_in(account, "storageUsed")),
+                     account_quota(account), text_in(account, "displayName"),
+                     is_true(account, "disabled") ? " (disabled)" : "");
 }
 
-std::string line_of(const catalog::Account& account, std::uint64_t used_bytes) {
-  return fmt::format("{:<24} {:<6} {:>10} of {:<10} {}{}", account.name,
-                     catalog::to_string(account.role), format_size(used_bytes), quota_of(account),
-                     account.display_name, account.disabled ? " (disabled)" : "");
-}
-
-int show(AppContext& app, const catalog::Account& account, std::uint64_t used_bytes, bool json) {
-  print(json ? boost::json::serialize(json_of(app, account, used_bytes))
-             : line_of(account, used_bytes));
+int show_account(const AccountOptions& options, Result<json::value> answer) {
+  if (!answer) return complain(options.name, answer.error());
+  json::object& account = answer->as_object();
+  print(options.json ? json::serialize(shown_account(std::move(account))) : account_line(account));
   return 0;
 }
 
-using IfMissing = AppContext::IfMissing;
-
-/// Runs `work(app, service)` on the opened data folder.
-template <class Fn>
-int with_service(const AccountOptions& options, Fn work, IfMissing missing = IfMissing::refuse) {
-  const auto settings = options.common->load();
-  if (!settings) return complain(settings.error());
-  const auto app = AppContext::open(*settings, 2, missing);
-  if (!app) return complain(app.error());
-  core::AccountService service((*app)->catalog(), (*app)->homes(), (*app)->pools().common());
-  return work(**app, service);
-}
-
-int show_changed(AppContext& app, const AccountOptions& options,
-                 const Result<catalog::Account>& account) {
-  if (!account) return complain(options.name, account.error());
-  const auto usage = run(app.catalog().ledger().usage(account->id));
-  if (!usage) return complain(usage.error());
-  return show(app, *account, usage->used_bytes, options.json);
-}
-
 int add_account(const AccountOptions& options) {
-  auto patch = patch_of(options);
-  if (!patch) return complain(patch.error());
-  const auto work = [&](AppContext& app, core::AccountService& service) {
-    return show_changed(app, options, run(service.add(options.name, *std::move(patch))));
-  };
-  return with_service(options, work, IfMissing::make);
-}
-
-int set_password(const AccountOptions& options) {
-  AccountOptions only = options;
-  only.password_stdin = true;
-  auto patch = patch_of(only);
-  if (!patch) return complain(patch.error());
-  return with_service(options, [&](AppContext& app, core::AccountService& service) {
-    return show_changed(app, options, run(service.change(options.name, *std::move(patch))));
+  auto body = account_body(options);
+  if (!body) return complain(body.error());
+  (*body)["userName"] = options.name;
+  return with_client(options, {.makes_data = true}, [&](CommandClient& client) {
+    return show_account(options, client.send(http::Method::post, kAccounts, *body));
   });
 }
 
-int set_disabled(const AccountOptions& options, bool disabled) {
-  return with_service(options, [&](AppContext& app, core::AccountService& service) {
-    core::AccountPatch patch;
-    patch.disabled = disabled;
-    return show_changed(app, options, run(service.change(options.name, std::move(patch))));
+int change_account(const AccountOptions& options) {
+  const auto body = account_body(options);
+  if (!body) return complain(body.error());
+  return with_client(options, [&](CommandClient& client) {
+    return show_account(options, client.send(http::Method::patch, account_target(options), *body));
   });
 }
 
-int disable_account(const AccountOptions& options) {
-  return set_disabled(options, true);
+int set_password(const AccountOptions& given) {
+  AccountOptions options = given;
+  options.password_stdin = true;
+  return change_account(options);
 }
 
-int enable_account(const AccountOptions& options) {
-  return set_disabled(options, false);
+int disable_account(const AccountOptions& given) {
+  AccountOptions options = given;
+  options.disabled = true;
+  return change_account(options);
 }
 
-int set_account(const AccountOptions& options) {
-  auto patch = patch_of(options);
-  if (!patch) return complain(patch.error());
-  return with_service(options, [&](AppContext& app, core::AccountService& service) {
-    return show_changed(app, options, run(service.change(options.name, *std::move(patch))));
-  });
+int enable_account(const AccountOptions& given) {
+  AccountOptions options = given;
+  options.disabled = false;
+  return change_account(options);
 }
 
 void show_removed(const AccountOptions& options, const std::string& home) {
   if (options.json) {
-    print(boost::json::serialize(boost::json::object{
-        {"removed", options.name}, {"homeFolder", home}, {"purged", options.purge}}));
+    print(json::serialize(
+        json::object{{"removed", options.name}, {"homeFolder", home}, {"purged", options.purge}}));
   } else if (options.purge) {
     print(fmt::format("The account {} was removed with all its files.", options.name));
   } else {
@@ -164,67 +125,49 @@ void show_removed(const AccountOptions& options, const std::string& home) {
 }
 
 int remove_account(const AccountOptions& options) {
-  return with_service(options, [&](AppContext& app, core::AccountService& service) {
-    const auto removed = run(service.remove(options.name));
+  return with_client(options, [&](CommandClient& client) {
+    const auto account = client.get(account_target(options));
+    if (!account) return complain(options.name, account.error());
+    const char* const files = options.purge ? "?files=purge" : "?files=keep";
+    const auto removed = client.send(http::Method::del, account_target(options) + files);
     if (!removed) return complain(options.name, removed.error());
-    if (options.purge) {
-      const auto purged = app.homes().purge(*removed);
-      if (!purged) return complain("The account was removed, its files were not", purged.error());
-    }
-    show_removed(options, home_of(app, *removed));
+    show_removed(options, text_in(account->as_object(), "homeFolder"));
     return 0;
   });
 }
 
 int list_accounts(const AccountOptions& options) {
-  return with_service(options, [&](AppContext& app, core::AccountService&) {
-    const auto accounts = run(app.catalog().accounts().list());
+  return with_client(options, [&](CommandClient& client) {
+    auto accounts = client.list(kAccounts);
     if (!accounts) return complain(accounts.error());
-    boost::json::array all;
     Table table({"NAME", "ROLE", "USED", "QUOTA", "STATE", "DISPLAY NAME"});
-    for (const catalog::Account& account : *accounts) {
-      const auto usage = run(app.catalog().ledger().usage(account.id));
-      if (!usage) return complain(usage.error());
-      if (options.json) {
-        all.push_back(json_of(app, account, usage->used_bytes));
-      } else {
-        table.add({account.name, std::string(catalog::to_string(account.role)),
-                   format_size(usage->used_bytes), quota_of(account),
-                   account.disabled ? "disabled" : "enabled", account.display_name});
-      }
+    for (json::value& each : *accounts) {
+      json::object& account = each.as_object();
+      table.add({text_in(account, "userName"), text_in(account, "role"),
+                 format_size(number_in(account, "storageUsed")), account_quota(account),
+                 is_true(account, "disabled") ? "disabled" : "enabled",
+                 text_in(account, "displayName")});
+      account = shown_account(std::move(account));
     }
-    if (options.json) print(boost::json::serialize(all));
-    table.print();
-    return 0;
+    return show_list(options.json, *accounts, table);
   });
 }
 
-using Runner = int (*)(const AccountOptions&);
+using AddedAccount = AddedCommand<AccountOptions>;
 
-/// A subcommand that runs `runner` when it is the chosen one.
-std::pair<CLI::App*, std::shared_ptr<AccountOptions>> add(CLI::App& group, std::string name,
-                                                          std::string help, Runner runner,
-                                                          Action& chosen) {
-  auto options = std::make_shared<AccountOptions>();
-  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
-  options->common = add_common_options(*command);
-  command->add_flag("--json", options->json, "Print JSON");
-  command->callback(
-      [&chosen, options, runner] { chosen = [options, runner] { return runner(*options); }; });
-  return {command, options};
+void add_account_name(const AddedAccount& added) {
+  added.command->add_option("NAME", added.options->name, "The account's name")->required();
 }
 
-void add_name(CLI::App& command, AccountOptions& options) {
-  command.add_option("NAME", options.name, "The account's name")->required();
-}
-
-void add_patches(CLI::App& command, AccountOptions& options) {
-  command.add_option("--display-name", options.display_name, "The name shown to people");
-  command.add_option("--role", options.role, "What the account may do")
+void add_account_members(const AddedAccount& added) {
+  AccountOptions& options = *added.options;
+  added.command->add_option("--display-name", options.display_name,
+                            "The name shown_account to people");
+  added.command->add_option("--role", options.role, "The account's rights: admin or user")
       ->check(CLI::IsMember({"admin", "user"}));
-  command.add_option("--quota", options.quota, "As 10GiB, or bytes; 0 is unlimited");
-  command.add_flag("--password-stdin", options.password_stdin,
-                   "Read the password from standard input");
+  added.command->add_option("--quota", options.quota, "As 10GiB, or bytes; 0 is unlimited");
+  added.command->add_flag("--password-stdin", options.password_stdin,
+                          "Read the password from standard input");
 }
 
 }  // namespace
@@ -232,45 +175,28 @@ void add_patches(CLI::App& command, AccountOptions& options) {
 void add_account_commands(CLI::App& program, Action& chosen) {
   CLI::App* group = program.add_subcommand("account", "Manage accounts");
   group->require_subcommand(1);
-  {
-    const auto [command, options] =
-        add(*group, "add", "Make an account and its folder", &add_account, chosen);
-    add_name(*command, *options);
-    add_patches(*command, *options);
-  }
-  add(*group, "list", "List the accounts", &list_accounts, chosen);
-  {
-    const auto [command, options] = add(*group, "set", "Change an account", &set_account, chosen);
-    add_name(*command, *options);
-    add_patches(*command, *options);
-    command
-        ->add_option("--disabled", options->disabled, "true refuses its keys, false accepts them")
-        ->check(&check_true_or_false);
-  }
-  {
-    const auto [command, options] =
-        add(*group, "password", "Set an account's password, from standard input", &set_password,
-            chosen);
-    add_name(*command, *options);
-  }
-  {
-    const auto [command, options] =
-        add(*group, "disable", "Refuse an account's keys, and end its sessions", &disable_account,
-            chosen);
-    add_name(*command, *options);
-  }
-  {
-    const auto [command, options] =
-        add(*group, "enable", "Accept a disabled account's keys again", &enable_account, chosen);
-    add_name(*command, *options);
-  }
-  {
-    const auto [command, options] = add(
-        *group, "remove", "Remove an account and its keys; its files stay unless --purge is given",
-        &remove_account, chosen);
-    add_name(*command, *options);
-    command->add_flag("--purge", options->purge, "Delete its files too, for good");
-  }
+  const AddedAccount add =
+      add_command(*group, "add", "Make an account and its folder", &add_account, chosen);
+  add_account_name(add);
+  add_account_members(add);
+  add_command(*group, "list", "List the accounts", &list_accounts, chosen);
+  const AddedAccount set = add_command(*group, "set", "Change an account", &change_account, chosen);
+  add_account_name(set);
+  add_account_members(set);
+  set.command
+      ->add_option("--disabled", set.options->disabled, "true refuses its keys, false accepts them")
+      ->check(&check_true_or_false);
+  add_account_name(add_command(*group, "password", "Set an account's password, from standard input",
+                               &set_password, chosen));
+  add_account_name(add_command(*group, "disable", "Refuse an account's keys, and end its sessions",
+                               &disable_account, chosen));
+  add_account_name(add_command(*group, "enable", "Accept a disabled account's keys again",
+                               &enable_account, chosen));
+  const AddedAccount remove = add_command(
+      *group, "remove", "Remove an account and its keys; its files stay unless --purge is given",
+      &remove_account, chosen);
+  add_account_name(remove);
+  remove.command->add_flag("--purge", remove.options->purge, "Delete its files too, for good");
 }
 
 }  // namespace coffer::app

@@ -1,21 +1,26 @@
 #include "app/app_context.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "app/data_owner.h"
-#include "app/instance_lock.h"
-#include "app/secret_key.h"
 #include "async/run.h"
 #include "base/environment.h"
+#include "base/random.h"
 #include "base/size_format.h"
+#include "base/sync_folder.h"
 #include "core/connectors/connector_service.h"
 #include "mounts/connector_types.h"
 
@@ -37,8 +42,7 @@ Result<void> make_usable(const fs::path& folder) {
 
 Result<void> prepare_data(const fs::path& data) {
   for (const auto& folder : {data, data / "staging"}) {
-    auto made = make_usable(folder);
-    if (!made) return made;
+    TRY_VOID(make_usable(folder));
   }
   return {};
 }
@@ -47,19 +51,42 @@ Result<void> prepare_data(const fs::path& data) {
 Result<void> prepare_files(const fs::path& files, catalog::Catalog& catalog) {
   std::error_code error;
   if (fs::status(files, error).type() != fs::file_type::not_found) return make_usable(files);
-  const auto accounts = run(catalog.accounts().list());
-  if (!accounts) return failure_of(accounts);
+  TRY(const auto accounts, run(catalog.accounts().list()));
   std::uint64_t stored_bytes = 0;
-  for (const catalog::Account& account : *accounts) {
-    const auto usage = run(catalog.ledger().usage(account.id));
-    if (!usage) return failure_of(usage);
-    stored_bytes += usage->used_bytes;
+  for (const catalog::Account& account : accounts) {
+    TRY(const auto usage, run(catalog.ledger().usage(account.id)));
+    stored_bytes += usage.used_bytes;
   }
   if (stored_bytes == 0) return make_usable(files);
   return fail(ErrorCode::failed,
               fmt::format("The folder {} is missing although accounts have {} in it: mount or "
                           "restore it, or make it by hand if the files are gone for good.",
                           files.string(), format_size(stored_bytes)));
+}
+
+constexpr std::string_view kCommandHolder = "a command of coffer";
+
+/// The lock on the data folder, which tells others of `holder`. Waits for commands, which have it
+/// for a moment; `exists`, naming the holder, if another server has it.
+Result<LockFile> lock_data_folder(const fs::path& data, const std::string& holder) {
+  constexpr std::chrono::seconds kPatienceWithCommands{10};
+  constexpr std::chrono::milliseconds kPatience{200};  // Until it has written its name.
+  constexpr std::chrono::milliseconds kPause{10};
+  const auto file = data / "server.lock";
+  const auto begin = std::chrono::steady_clock::now();
+  for (;;) {
+    TRY(auto lock, LockFile::take(file, LockFile::Mode::alone, holder));
+    if (lock) return *std::move(lock);
+    const std::string other = LockFile::holder_of(file);
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    const bool is_command = other.starts_with(kCommandHolder);
+    if (waited > kPatienceWithCommands || (waited > kPatience && !is_command)) {
+      return fail(ErrorCode::exists, fmt::format("Another {} the data folder {}: {}.",
+                                                 is_command ? "command uses" : "server runs on",
+                                                 data.string(), other));
+    }
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 std::unexpected<Error> no_data(const Settings& settings) {
@@ -69,15 +96,71 @@ std::unexpected<Error> no_data(const Settings& settings) {
                           settings.data.string()));
 }
 
+std::unexpected<Error> cannot_key(std::string_view what, const fs::path& file) {
+  return fail(ErrorCode::failed, fmt::format("The key file {} cannot be {}: {}.", file.string(),
+                                             what, std::strerror(errno)));
+}
+
+/// Written beside it and linked, so that it is never seen half-written; another process may be
+/// first.
+Result<void> make_key_file(const fs::path& file) {
+  const auto key = core::Sealer::make_key();
+  const std::string part = file.string() + '.' + random_hex(8);
+  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (descriptor < 0) return cannot_key("made", file);
+  const bool is_written = ::write(descriptor, key.data(), key.size()) == ssize_t(key.size()) &&
+                          ::fsync(descriptor) == 0;
+  ::close(descriptor);
+  const bool is_linked = is_written && (::link(part.c_str(), file.c_str()) == 0 || errno == EEXIST);
+  const bool is_made = is_linked && sync_folder(file.parent_path());
+  const int error = errno;
+  ::unlink(part.c_str());
+  errno = error;
+  if (!is_made) return cannot_key("made", file);
+  return {};
+}
+
+/// The key under which connectors' secrets are sealed. `not_found` where the file is missing,
+/// `failed` where it cannot be read, has another size, or others may read it.
+Result<core::Sealer::Key> read_secret_key(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) {
+    return fail(ErrorCode::not_found, fmt::format("The key file {} is missing.", file.string()));
+  }
+  if (descriptor < 0) return cannot_key("read", file);
+  struct stat status{};
+  core::Sealer::Key key{};
+  const bool is_known = ::fstat(descriptor, &status) == 0;
+  const auto count = ::read(descriptor, key.data(), key.size());
+  ::close(descriptor);
+  if (!is_known || count < 0) return cannot_key("read", file);
+  if (status.st_size != off_t(key.size()) || count != ssize_t(key.size())) {
+    return fail(ErrorCode::failed, fmt::format("The key file {} is damaged: it must have {} "
+                                               "bytes and has {}.",
+                                               file.string(), key.size(), status.st_size));
+  }
+  if ((status.st_mode & 077) != 0) {
+    return fail(
+        ErrorCode::failed,
+        fmt::format("The key file {} must not be open to others: chmod 600 it.", file.string()));
+  }
+  return key;
+}
+
+/// Makes the key's file (0600) with a random key.
+Result<core::Sealer::Key> make_secret_key(const fs::path& file) {
+  TRY_VOID(make_key_file(file));
+  return read_secret_key(file);
+}
+
 /// The key, which is made where nothing was sealed yet; `not_found` where it is missing although
 /// something was.
 Result<core::Sealer::Key> secret_key_for(catalog::Catalog& catalog, const fs::path& file) {
   auto key = read_secret_key(file);
   if (key || key.error().code != ErrorCode::not_found) return key;
-  const auto connectors = run(catalog.connectors().list_all());
-  if (!connectors) return failure_of(connectors);
+  TRY(const auto connectors, run(catalog.connectors().list_all()));
   const auto sealed = std::ranges::count_if(
-      *connectors, [](const catalog::Connector& one) { return !one.sealed_secret.empty(); });
+      connectors, [](const catalog::Connector& one) { return !one.sealed_secret.empty(); });
   if (sealed == 0) return make_secret_key(file);
   return fail(ErrorCode::not_found,
               fmt::format("The key file {} is missing, and with it the secrets of connectors ({}) "
@@ -122,8 +205,7 @@ Result<void> AppContext::keep_token(const catalog::Connector& connector, const s
 }
 
 Result<void> AppContext::find_data(const Settings& settings) {
-  auto owned = become_owner_of(settings.data);
-  if (!owned) return owned;
+  TRY_VOID(become_owner_of(settings.data));
   std::error_code error;
   const auto type = fs::status(settings.data, error).type();
   if (type == fs::file_type::not_found) return no_data(settings);
@@ -134,50 +216,64 @@ Result<void> AppContext::find_data(const Settings& settings) {
   if (type != fs::file_type::directory) {
     return fail(ErrorCode::failed, fmt::format("{} is not a folder.", settings.data.string()));
   }
-  const auto found = catalog::Catalog::is_there(settings.database_url());
-  if (!found) return failure_of(found);
-  return *found ? Result<void>() : no_data(settings);
+  TRY(const auto found, catalog::Catalog::is_there(settings.database_url()));
+  return found ? Result<void>() : no_data(settings);
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
-    const Settings& settings, std::size_t pool_threads,
-    Result<std::unique_ptr<catalog::Catalog>> catalog, bool alone) {
-  if (!catalog) return failure_of(std::move(catalog));
-  if (auto files = prepare_files(settings.data / "files", **catalog); !files) {
-    return failure_of(std::move(files));
-  }
-  const auto key = secret_key_for(**catalog, settings.data / "secret.key");
+    const Settings& settings, std::size_t pool_threads, std::unique_ptr<catalog::Catalog> catalog,
+    Recovery recovery) {
+  TRY_VOID(prepare_files(settings.data / "files", *catalog));
+  const auto key = secret_key_for(*catalog, settings.data / "secret.key");
   if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);
   auto pools = std::make_unique<core::WorkPools>(pool_threads);
   Pool& common = pools->common();
   local::StoreOptions local_options;
-  if (alone) local_options.data = settings.data;
-  auto store = local::LocalStore::open(std::move(local_options), common);
-  if (!store) return failure_of(std::move(store));
+  if (recovery == Recovery::yes) local_options.data = settings.data;
+  TRY(auto store, local::LocalStore::open(std::move(local_options), common));
   return std::unique_ptr<AppContext>(
-      new AppContext(settings, std::move(pools), *std::move(store), key, *std::move(catalog)));
+      new AppContext(settings, std::move(pools), std::move(store), key, std::move(catalog)));
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,
                                                      std::size_t pool_threads, IfMissing missing) {
-  auto found = missing == IfMissing::make ? become_owner_of(settings.data) : find_data(settings);
-  if (found) found = prepare_data(settings.data);
-  if (!found) return failure_of(std::move(found));
-  return with_catalog(settings, pool_threads, catalog::Catalog::open(settings.database_url()),
-                      false);
+  TRY_VOID(missing == IfMissing::make ? become_owner_of(settings.data) : find_data(settings));
+  TRY_VOID(prepare_data(settings.data));
+  const std::string url = settings.database_url();
+  if (!url.starts_with("sqlite:")) {
+    TRY(auto catalog, catalog::Catalog::open(url));
+    return with_catalog(settings, pool_threads, std::move(catalog), Recovery::no);
+  }
+  const std::string holder = lock_holder(kCommandHolder);
+  TRY(auto lock, lock_data_folder(settings.data, holder));
+  auto catalog = catalog::Catalog::open_alone(url, holder);
+  if (!catalog && catalog.error().code == ErrorCode::exists) {
+    // A server of another data folder has it, which no request can be sent to.
+    return fail(ErrorCode::failed, catalog.error().message);
+  }
+  if (!catalog) return failure_of(std::move(catalog));
+  TRY(auto app, with_catalog(settings, pool_threads, *std::move(catalog), Recovery::no));
+  app->lock_.emplace(std::move(lock));
+  return app;
+}
+
+Result<std::unique_ptr<AppContext>> AppContext::open_beside(const Settings& settings,
+                                                            std::size_t pool_threads) {
+  TRY_VOID(find_data(settings));
+  TRY_VOID(prepare_data(settings.data));
+  TRY(auto catalog, catalog::Catalog::open(settings.database_url()));
+  return with_catalog(settings, pool_threads, std::move(catalog), Recovery::no);
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& settings,
                                                            std::size_t pool_threads,
                                                            std::string_view command) {
   const std::string holder = lock_holder(command);
-  auto prepared = prepare_data(settings.data);
-  if (!prepared) return failure_of(std::move(prepared));
-  auto lock = lock_data_folder(settings.data, holder);
-  if (!lock) return failure_of(std::move(lock));
-  auto app = with_catalog(settings, pool_threads,
-                          catalog::Catalog::open_alone(settings.database_url(), holder), true);
-  if (app) (*app)->lock_.emplace(*std::move(lock));
+  TRY_VOID(prepare_data(settings.data));
+  TRY(auto lock, lock_data_folder(settings.data, holder));
+  TRY(auto catalog, catalog::Catalog::open_alone(settings.database_url(), holder));
+  TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes));
+  app->lock_.emplace(std::move(lock));
   return app;
 }
 

@@ -20,28 +20,32 @@
 
 namespace coffer::app {
 
-/// What both the server and the commands beside it work with: the data folder, opened.
+/// The data folder, opened: what the server, and commands where none runs, work with.
 class AppContext {
  public:
-  /// For a command beside the server, as the user that the data folder belongs to: opens it and the
-  /// catalog. `not_found` where nothing is, unless `may_make`; then it makes the folder (0700) and
-  /// the catalog. `forbidden` or `failed`, always with one clear line.
+  /// For a command, as the user that the data folder belongs to: opens it and the catalog. With an
+  /// SQLite catalog no other process uses either as long as the object lives; `exists` if one does.
+  /// `not_found` where there is no data, unless that is to be made: the folder (0700) and the
+  /// catalog. `forbidden` or `failed`, always with one clear line.
   enum class IfMissing { refuse, make };
   static Result<std::unique_ptr<AppContext>> open(const Settings& settings,
-                                                  std::size_t pool_threads,
-                                                  IfMissing missing = IfMissing::refuse);
-  /// The same for a server, or a command that takes its place: as long as the object lives no other
-  /// runs on the data folder or on the catalog. `exists` if one does, before anything was changed.
-  /// Makes what is missing. `command` names this one to others.
+                                                  std::size_t pool_threads, IfMissing missing);
+  /// For a server, or a command that takes its place: no other process uses the data folder or the
+  /// catalog as long as the object lives; `exists` if one does, before anything was changed. Makes
+  /// what is missing and recovers what a crash interrupted on this machine's disks. `command` names
+  /// this process to others.
   static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
                                                         std::size_t pool_threads,
                                                         std::string_view command);
+  /// Beside a server, for what changes nothing that a server keeps in memory.
+  static Result<std::unique_ptr<AppContext>> open_beside(const Settings& settings,
+                                                         std::size_t pool_threads);
 
   /// Becomes the user that the data folder belongs to; `not_found` if there is none with a catalog,
   /// `forbidden` if this process may not be that user. Before anything is opened.
   static Result<void> find_data(const Settings& settings);
 
-  /// Whether `open_alone` opened it.
+  /// True if no other process uses the data.
   bool is_alone() const { return lock_.has_value(); }
   core::WorkPools& pools() { return *pools_; }
   catalog::Catalog& catalog() { return *catalog_; }
@@ -61,10 +65,11 @@ class AppContext {
   AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
              std::unique_ptr<local::LocalStore> store, const Result<core::Sealer::Key>& key,
              std::unique_ptr<catalog::Catalog> catalog);
-  /// Recovers what a crash took from this machine's disks if it is `alone`.
-  static Result<std::unique_ptr<AppContext>> with_catalog(
-      const Settings& settings, std::size_t pool_threads,
-      Result<std::unique_ptr<catalog::Catalog>> catalog, bool alone);
+  enum class Recovery : bool { no, yes };
+  static Result<std::unique_ptr<AppContext>> with_catalog(const Settings& settings,
+                                                          std::size_t pool_threads,
+                                                          std::unique_ptr<catalog::Catalog> catalog,
+                                                          Recovery recovery);
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
   std::optional<LockFile> lock_;  ///< Goes last.

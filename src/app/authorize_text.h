@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "core/connectors/connector_settings.h"
 
-/// What `rclone authorize` prints. It runs where a browser is.
+/// The output of `rclone authorize`, which runs where a browser is.
 namespace coffer::app {
 
 /// The parameters of a login as it was printed: the JSON of a token, or base64 of a JSON object of

@@ -1,23 +1,26 @@
-#include "app/check.h"
-
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <boost/json.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "app/app_context.h"
-#include "app/check_access.h"
-#include "app/check_report.h"
+#include "app/command.h"
+#include "app/data_owner.h"
 #include "app/output.h"
-#include "app/printable.h"
 #include "async/run.h"
+#include "base/size_format.h"
 #include "base/text.h"
 #include "core/accounts/quota.h"
 #include "core/namespace/namespace.h"
@@ -28,42 +31,149 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Counts and reports what is wrong, or was and is mended.
-class Check {
+/// The findings of a check, printed line by line as they come, or at the end as JSON.
+class CheckReport {
  public:
-  Check(AppContext& app, fs::path data, CheckReport& report)
+  explicit CheckReport(bool json) : json_(json) {}
+
+  void problem(const std::string& line) {
+    problems_.push_back(boost::json::string(line));
+    say(line);
+  }
+  /// Tells of something that is no problem.
+  void note(const std::string& line) {
+    notes_.push_back(boost::json::string(line));
+    say(line);
+  }
+  void counted(const std::string& account, const core::Recount& count);
+  void finish(std::size_t accounts);
+
+  bool is_clean() const { return problems_.empty(); }
+
+ private:
+  void say(std::string_view line) const {
+    if (!json_) print(line);
+  }
+
+  bool json_;
+  boost::json::array problems_;
+  boost::json::array notes_;
+  boost::json::array corrected_;
+};
+
+void CheckReport::counted(const std::string& account, const core::Recount& count) {
+  if (count.counted_bytes == count.recorded_bytes) {
+    say(fmt::format("{}: {} bytes ({}).", account, count.counted_bytes,
+                    format_size(count.counted_bytes)));
+    return;
+  }
+  corrected_.push_back(boost::json::object{{"username", account},
+                                           {"recordedBytes", count.recorded_bytes},
+                                           {"countedBytes", count.counted_bytes}});
+  say(fmt::format("{}: the catalog had {} bytes, the disk has {}; corrected.", account,
+                  count.recorded_bytes, count.counted_bytes));
+}
+
+void CheckReport::finish(std::size_t accounts) {
+  const std::size_t problems = problems_.size();
+  say(fmt::format("{} account{} checked, {} problem{} left.", accounts, accounts == 1 ? "" : "s",
+                  problems, problems == 1 ? "" : "s"));
+  if (!json_) return;
+  print(boost::json::serialize(boost::json::object{{"accounts", accounts},
+                                                   {"problemCount", problems},
+                                                   {"problems", problems_},
+                                                   {"corrected", corrected_},
+                                                   {"notes", notes_}}));
+}
+
+/// An item that this process's user cannot use as the server has to.
+struct UnusableItem {
+  fs::path path;      ///< Below the folder that was searched; empty for the folder itself.
+  std::string fault;  ///< "belongs to root and cannot be written to"
+};
+
+bool may(const fs::path& item, int what) {
+  return ::access(item.c_str(), what) == 0;
+}
+
+std::optional<std::string> fault_of(const fs::path& item, bool must_be_writable) {
+  struct stat status{};
+  if (::lstat(item.c_str(), &status) != 0) return std::nullopt;  // Gone, or below what is reported.
+  const bool is_folder = S_ISDIR(status.st_mode);
+  if (!is_folder && !S_ISREG(status.st_mode)) return std::nullopt;
+  const std::string owner = user_name(status.st_uid);
+  if (!may(item, is_folder ? R_OK | X_OK : R_OK)) {
+    return fmt::format("belongs to {} and cannot be read", owner);
+  }
+  if (!must_be_writable && (!is_folder || status.st_uid == ::geteuid())) return std::nullopt;
+  if (may(item, W_OK)) return std::nullopt;
+  return fmt::format("belongs to {} and cannot be written to", owner);
+}
+
+void add_fault(std::vector<UnusableItem>& found, const fs::path& item, const fs::path& top,
+               bool must_be_writable) {
+  auto fault = fault_of(item, must_be_writable);
+  if (!fault) return;
+  const fs::path path = item == top ? fs::path() : item.lexically_relative(top);
+  found.push_back({path, *std::move(fault)});
+}
+
+/// The items in an account's folder, at all depths, that this process's user cannot use. A folder
+/// that the user itself made read-only is no fault.
+std::vector<UnusableItem> unusable_in_home(const fs::path& home) {
+  std::vector<UnusableItem> found;
+  add_fault(found, home, home, true);
+  std::error_code error;
+  fs::recursive_directory_iterator item(home, fs::directory_options::skip_permission_denied, error);
+  for (; !error && item != fs::recursive_directory_iterator(); item.increment(error)) {
+    add_fault(found, item->path(), home, false);
+  }
+  return found;
+}
+
+/// The same of the server's own items, without their contents: all have to be writable.
+std::vector<UnusableItem> unusable_in_folder(const fs::path& folder) {
+  std::vector<UnusableItem> found;
+  add_fault(found, folder, folder, true);
+  std::error_code error;
+  fs::directory_iterator item(folder, error);
+  for (; !error && item != fs::directory_iterator(); item.increment(error)) {
+    add_fault(found, item->path(), folder, true);
+  }
+  return found;
+}
+
+/// Counts all files, corrects the figures, and reports problems.
+class DataCheck {
+ public:
+  DataCheck(AppContext& app, fs::path data, CheckReport& report)
       : app_(app), data_(std::move(data)), report_(report) {}
 
   /// Where no server lives, it is the one: what a dead one had reserved is free again, and until
   /// all is counted the next start counts too.
   Result<void> run_all() {
     if (!app_.is_alone()) return check_all();
-    const auto unclean = run(app_.catalog().ledger().begin_run());
-    if (!unclean) return failure_of(unclean);
-    if (*unclean)
+    TRY(const auto unclean, run(app_.catalog().ledger().begin_run()));
+    if (unclean)
       report_.note("The last server did not stop cleanly; what it had reserved is free again.");
-    auto checked = check_all();
-    if (!checked) return checked;
+    TRY_VOID(check_all());
     return run(app_.catalog().ledger().end_run());
   }
 
  private:
   Result<void> check_all() {
-    const auto accounts = run(app_.catalog().accounts().list());
-    if (!accounts) return failure_of(accounts);
+    TRY(const auto accounts, run(app_.catalog().accounts().list()));
     report_own_folders();
     if (auto reported = report_shares(); !reported) return reported;
     std::set<std::string> homes;
-    for (const catalog::Account& account : *accounts) {
+    for (const catalog::Account& account : accounts) {
       homes.insert(account.home);
-      auto checked = check_account(account);
-      if (!checked) return checked;
+      TRY_VOID(check_account(account));
     }
-    const auto removed = run(app_.catalog().accounts().removed_homes());
-    if (!removed) return failure_of(removed);
-    report_strangers(homes, *removed);
+    TRY(const auto removed, run(app_.catalog().accounts().removed_homes()));
+    report_strangers(homes, removed);
     if (const auto& has_key = app_.has_secret_key(); !has_key) problem(has_key.error().message);
-    report_.finish(accounts->size());
+    report_.finish(accounts.size());
     return {};
   }
 
@@ -121,9 +231,8 @@ class Check {
   }
 
   Result<void> report_shares() {
-    const auto shares = run(app_.catalog().shares().list());
-    if (!shares) return failure_of(shares);
-    for (const catalog::Share& share : *shares) report_names("share " + share.name, share.target);
+    TRY(const auto shares, run(app_.catalog().shares().list()));
+    for (const catalog::Share& share : shares) report_names("share " + share.name, share.target);
     return {};
   }
 
@@ -143,9 +252,8 @@ class Check {
   }
 
   Result<void> report_secrets(const catalog::Account& account) {
-    const auto connectors = run(app_.catalog().connectors().list(account.id));
-    if (!connectors) return failure_of(connectors);
-    for (const catalog::Connector& connector : *connectors) {
+    TRY(const auto connectors, run(app_.catalog().connectors().list(account.id)));
+    for (const catalog::Connector& connector : connectors) {
       if (connector.sealed_secret.empty()) continue;
       const auto opened = app_.sealer().open(connector.sealed_secret);
       if (opened) continue;
@@ -156,12 +264,11 @@ class Check {
   }
 
   Result<void> report_scopes(const catalog::Account& account) {
-    const auto keys = run(app_.catalog().keys().list(account.id, std::nullopt));
-    if (!keys) return failure_of(keys);
+    TRY(const auto keys, run(app_.catalog().keys().list(account.id, std::nullopt)));
     core::Principal principal;
     principal.account = std::make_shared<const catalog::Account>(account);
     const core::Namespace ns(app_.homes(), app_.mounts());
-    for (const catalog::Key& key : *keys) {
+    for (const catalog::Key& key : keys) {
       if (!key.folder || !key.change_id.empty()) continue;
       const auto what = what_is_wrong(ns, principal, *key.folder);
       if (what.empty()) continue;
@@ -207,14 +314,13 @@ class Check {
   CheckReport& report_;
 };
 
-/// As a server would where none runs, and else beside it.
+/// Opens the data as a server would where none runs, and else beside it.
 Result<std::unique_ptr<AppContext>> open_for_check(const Settings& settings) {
   constexpr std::size_t kThreads = 2;
-  auto found = AppContext::find_data(settings);
-  if (!found) return failure_of(std::move(found));
+  TRY_VOID(AppContext::find_data(settings));
   auto alone = AppContext::open_alone(settings, kThreads, "coffer check");
   if (alone || alone.error().code != ErrorCode::exists) return alone;
-  return AppContext::open(settings, kThreads);
+  return AppContext::open_beside(settings, kThreads);
 }
 
 int check(const CommonOptions& common, bool json) {
@@ -223,7 +329,7 @@ int check(const CommonOptions& common, bool json) {
   const auto app = open_for_check(*settings);
   if (!app) return complain(app.error());
   CheckReport report(json);
-  Check check(**app, settings->data, report);
+  DataCheck check(**app, settings->data, report);
   const auto done = check.run_all();
   if (!done) return complain(done.error());
   return report.is_clean() ? 0 : 1;

@@ -1,16 +1,15 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/settings.h"
 
-namespace CLI {
-class App;
-}
-
+/// What the commands share, and how the command line gets them.
 namespace coffer::app {
 
 /// The options that every command on a data folder has.
@@ -26,7 +25,52 @@ struct CommonOptions {
 /// Adds `--data`, `--config` and `--database` to a command.
 std::shared_ptr<CommonOptions> add_common_options(CLI::App& command);
 
-/// What a chosen command does; its result is the exit status.
+/// Runs a chosen command; its result is the exit status.
 using Action = std::function<int()>;
+
+/// The options of commands that send requests; those of a command derive from them.
+struct RequestOptions {
+  std::shared_ptr<CommonOptions> common;
+  std::string account;  ///< The account that the command is for; empty for none.
+  bool json = false;
+};
+
+template <class Options>
+struct AddedCommand {
+  CLI::App* command = nullptr;
+  std::shared_ptr<Options> options;
+};
+
+/// Adds a command that runs `runner`, with `--json` and the options that all have.
+template <class Options>
+AddedCommand<Options> add_command(CLI::App& group, std::string name, std::string help,
+                                  int (*runner)(const Options&), Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
+  options->common = add_common_options(*command);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback(
+      [&chosen, options, runner] { chosen = [options, runner] { return runner(*options); }; });
+  return {command, options};
+}
+
+/// The same for a command about things of one account, which `--account` names.
+template <class Options>
+AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std::string help,
+                                          int (*runner)(const Options&), Action& chosen) {
+  const auto added = add_command(group, std::move(name), std::move(help), runner, chosen);
+  added.command->add_option("--account", added.options->account, "The account's name")->required();
+  return added;
+}
+
+// Each group adds its commands to the program. `chosen` becomes the one that was given.
+void add_serve_command(CLI::App& program, Action& chosen);
+void add_check_command(CLI::App& program, Action& chosen);
+void add_account_commands(CLI::App& program, Action& chosen);
+void add_key_commands(CLI::App& program, Action& chosen);
+void add_session_commands(CLI::App& program, Action& chosen);
+void add_task_commands(CLI::App& program, Action& chosen);
+void add_share_commands(CLI::App& program, Action& chosen);
+void add_connector_commands(CLI::App& program, Action& chosen);
 
 }  // namespace coffer::app

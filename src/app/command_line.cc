@@ -9,20 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/account_commands.h"
-#include "app/check.h"
 #include "app/command.h"
 #include "app/completion.h"
-#include "app/connector_commands.h"
-#include "app/key_commands.h"
 #include "app/manual.h"
 #include "app/output.h"
-#include "app/printable.h"
-#include "app/serve_command.h"
-#include "app/session_commands.h"
 #include "app/settings.h"
-#include "app/share_commands.h"
-#include "app/task_commands.h"
 #include "app/version.h"
 #include "app/wrong_words.h"
 #include "base/text.h"

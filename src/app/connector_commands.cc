@@ -1,165 +1,583 @@
-#include "app/connector_commands.h"
+#include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <boost/json.hpp>
-#include <map>
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include "app/connector_patches.h"
-#include "app/drive_commands.h"
+#include "app/authorize_text.h"
+#include "app/command_client.h"
+#include "app/input.h"
 #include "app/output.h"
-#include "app/table.h"
 #include "app/wrong_words.h"
-#include "async/run.h"
+#include "catalog/connector_kind.h"
 
 namespace coffer::app {
 namespace {
 
-using catalog::ConnectorKind;
+namespace json = boost::json;
 
-const auto kKinds = [] {
-  std::map<std::string, ConnectorKind> kinds;
-  for (const auto& [kind, word] : words_of(ConnectorKind())) kinds.emplace(word, kind);
-  return kinds;
-}();
+constexpr const char* kConnectors = "/api/v2/admin/connectors";
+constexpr const char* kProviders = "/api/v2/connectors/providers";
 
-/// `ftp, sftp or drive`
-std::string kinds_help() {
-  std::string words = list_of_words<ConnectorKind>();
-  return words.replace(words.rfind(", "), 2, " or ");
+struct ConnectorOptions : RequestOptions {
+  std::string which;
+  std::string kind;
+  std::optional<std::string> name;
+  std::optional<std::string> description;
+  std::optional<bool> read_only;
+  std::optional<std::string> root;
+  bool no_test = false;
+  // Of a server.
+  std::optional<std::string> host;
+  std::optional<std::uint16_t> port;
+  std::optional<std::string> user;
+  std::optional<std::string> tls;
+  std::optional<std::string> host_key;
+  bool trusts_first_key = false;
+  std::optional<std::string> private_key_file;
+  bool password_stdin = false;
+  // Of a drive.
+  std::optional<std::string> provider;
+  std::vector<std::string> parameters;        ///< `name=value`
+  std::vector<std::string> typed_parameters;  ///< Names whose values standard input has.
+  std::vector<std::string> file_parameters;   ///< `name=file`
+  bool token_stdin = false;
+};
+
+using AddedConnector = AddedCommand<ConnectorOptions>;
+
+std::unexpected<Error> refuse_options(std::string message) {
+  return fail(ErrorCode::invalid, std::move(message));
 }
 
-/// What a new one needs and was not given, by its option; empty if there is nothing.
-std::string_view missing_in(const core::ConnectorType& type, const ConnectorOptions& options) {
-  const core::ConnectorPatch& patch = options.patch;
-  if (!patch.name) return "A connector needs a name: give it with --name.";
-  if (type.is_drive()) {
-    return options.drive.type ? ""
-                              : "A cloud drive needs its provider: give it with --remote-type.";
+/// The first option that was given of those for servers; empty if there is none.
+std::string_view server_option_in(const ConnectorOptions& options) {
+  if (options.host) return "--host";
+  if (options.port) return "--port";
+  if (options.user) return "--user";
+  if (options.tls) return "--tls";
+  if (options.host_key) return "--host-key";
+  if (options.trusts_first_key) return "--trust-on-first-use";
+  if (options.private_key_file) return "--private-key";
+  return options.password_stdin ? "--password-stdin" : "";
+}
+
+/// The same of those for drives.
+std::string_view drive_option_in(const ConnectorOptions& options) {
+  if (options.provider) return "--remote-type";
+  if (!options.parameters.empty()) return "--param";
+  if (!options.file_parameters.empty()) return "--param-file";
+  return options.typed_parameters.empty() ? "" : "--param-stdin";
+}
+
+/// The files that the options name. Before this process becomes the owner of the data folder, who
+/// may not be able to read them.
+NamedFiles connector_files(const ConnectorOptions& options) {
+  NamedFiles files;
+  if (options.private_key_file) files.read(*options.private_key_file);
+  for (const std::string& given : options.file_parameters) {
+    files.read(given.substr(given.find('=') + 1));
   }
-  if (!patch.host) return "A server has a name or address: give it with --host.";
-  if (!patch.user) return "A server needs a user to log in as: give it with --user.";
+  return files;
+}
+
+Result<void> add_parameter(json::object& parameters, const std::string& name, std::string value) {
+  if (parameters.emplace(name, std::move(value)).second) return {};
+  return refuse_options("A parameter is given twice.");
+}
+
+struct Given {
+  std::string name;
+  std::string value;
+};
+
+Result<Given> split(const std::string& given, std::string_view option, std::string_view what) {
+  const auto sign = given.find('=');
+  if (sign != std::string::npos && sign > 0) {
+    return Given{given.substr(0, sign), given.substr(sign + 1)};
+  }
+  // The text before a sign that was forgotten may be a secret: it is not repeated.
+  return refuse_options(fmt::format("{} takes a name, = and a {}.", option, what));
+}
+
+Result<json::object> parameters_of(const ConnectorOptions& options, const NamedFiles& files) {
+  json::object parameters;
+  for (const std::string& one : options.parameters) {
+    TRY(Given given, split(one, "--param", "value"));
+    TRY_VOID(add_parameter(parameters, given.name, std::move(given.value)));
+  }
+  for (const std::string& one : options.file_parameters) {
+    TRY(const Given given, split(one, "--param-file", "file"));
+    TRY(std::string text, files.text(given.value, "The file for " + given.name));
+    for (const char end : {'\n', '\r'}) {
+      if (text.ends_with(end)) text.pop_back();
+    }
+    TRY_VOID(add_parameter(parameters, given.name, std::move(text)));
+  }
+  TRY(std::vector<std::string> lines, read_secrets(options.typed_parameters));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].empty()) {
+      return refuse_options("Standard input needs a line with a value for each --param-stdin.");
+    }
+    TRY_VOID(add_parameter(parameters, options.typed_parameters[i], std::move(lines[i])));
+  }
+  return parameters;
+}
+
+/// The members that connectors of all kinds have.
+json::object common_body_of(const ConnectorOptions& options) {
+  json::object body;
+  if (options.name) body["name"] = *options.name;
+  if (options.description) body["description"] = *options.description;
+  if (options.read_only) body["readOnly"] = *options.read_only;
+  if (options.root) body["root"] = *options.root;
+  if (options.no_test) body["test"] = false;
+  return body;
+}
+
+/// Reads the private key's file and standard input. `invalid` for an option that is for drives.
+Result<json::object> server_body_of(const ConnectorOptions& options, const NamedFiles& files) {
+  if (const auto foreign = drive_option_in(options); !foreign.empty()) {
+    return refuse_options(fmt::format("{} is for connectors of the kind drive.", foreign));
+  }
+  constexpr std::size_t kHostKeyLength = 50;
+  if (options.host_key && options.host_key->size() != kHostKeyLength) {
+    return refuse_options("--host-key is SHA256: and 43 characters, as ssh-keygen -l prints it.");
+  }
+  json::object body = common_body_of(options);
+  if (options.host) body["host"] = *options.host;
+  if (options.port) body["port"] = *options.port;
+  if (options.user) body["user"] = *options.user;
+  if (options.tls) body["tls"] = *options.tls;
+  if (options.host_key) body["hostKey"] = *options.host_key;
+  if (options.trusts_first_key) body["trustHostKey"] = true;
+  if (options.private_key_file) {
+    const std::string& file = *options.private_key_file;
+    TRY(body["privateKey"], files.text(file, "The private key " + file));
+    if (options.password_stdin) {
+      TRY(body["passphrase"], read_password("Passphrase"));
+    }
+  } else if (options.password_stdin) {
+    TRY(body["password"], read_password("Password"));
+  }
+  return body;
+}
+
+/// Reads standard input, a line for each parameter that it has. `invalid` for an option that is for
+/// servers.
+Result<json::object> drive_body_of(const ConnectorOptions& options, const NamedFiles& files) {
+  if (const auto foreign = server_option_in(options); !foreign.empty()) {
+    return refuse_options(fmt::format(
+        "{} is for FTP and SFTP: a drive takes --param, --param-stdin and --param-file.", foreign));
+  }
+  json::object body = common_body_of(options);
+  if (options.provider) body["provider"] = *options.provider;
+  TRY(body["parameters"], parameters_of(options, files));
+  return body;
+}
+
+std::string connector_list(const ConnectorOptions& options) {
+  return fmt::format("{}?account={}", kConnectors, segment(options.account));
+}
+
+std::string connector_target(const json::object& connector) {
+  return fmt::format("{}/{}", kConnectors, text_in(connector, "id"));
+}
+
+/// A connector as `--json` prints it: the members of a drive stand in it, and the key of a server.
+json::object shown_connector(const json::object& connector) {
+  json::object members;
+  for (const char* const member :
+       {"id", "kind", "name", "description", "target", "readOnly", "createdAt"}) {
+    members[member] = connector.at(member);
+  }
+  if (const json::value& server = connector.at("server"); server.is_object()) {
+    members["hostKey"] = server.at("hostKey");
+  }
+  if (const json::value& drive = connector.at("drive"); drive.is_object()) {
+    members["type"] = drive.at("provider");
+    members["root"] = drive.at("root");
+    members["parameters"] = drive.at("parameters");
+  }
+  return members;
+}
+
+int show_connector(const ConnectorOptions& options, const json::object& connector) {
+  if (options.json) {
+    print(json::serialize(shown_connector(connector)));
+    return 0;
+  }
+  print(fmt::format("{}  {}  {}{}", text_in(connector, "id"), text_in(connector, "name"),
+                    text_in(connector, "target"),
+                    is_true(connector, "readOnly") ? "  read-only" : ""));
+  if (options.trusts_first_key && connector.at("server").is_object()) {
+    print(fmt::format("The host key that was pinned: {}",
+                      text_in(connector.at("server").as_object(), "hostKey")));
+  }
+  return 0;
+}
+
+// Adding
+
+/// The option that a new server or drive needs and was not given, in words; empty if none is.
+std::string_view missing_in(const ConnectorOptions& options) {
+  if (!options.name) return "A connector needs a name: give it with --name.";
+  if (options.kind == "drive") {
+    return options.provider ? "" : "A cloud drive needs its provider: give it with --remote-type.";
+  }
+  if (!options.host) return "A server has a name or address: give it with --host.";
+  if (!options.user) return "A server needs a user to log in as: give it with --user.";
+  if (options.kind == "sftp" && !options.host_key && !options.trusts_first_key &&
+      drive_option_in(options).empty()) {
+    return "An SFTP server needs its host key: give it with --host-key SHA256:…, or pin the one "
+           "that it shows now with --trust-on-first-use.";
+  }
   return "";
 }
 
-bool has_host_key(const core::ConnectorPatch& patch) {
-  return patch.host_key || patch.trusts_first_key;
+bool uses_oauth(CommandClient& client, const std::string& provider) {
+  const auto providers = client.get(kProviders);
+  if (!providers) return false;
+  return std::ranges::any_of(providers->as_array(), [&](const json::value& each) {
+    const json::object& one = each.as_object();
+    return text_in(one, "type") == provider && is_true(one, "usesOAuth");
+  });
 }
 
-int add_connector(CommandContext& context) {
-  const core::ConnectorType& type = context.service.type_of(context.options.kind);
-  const auto missing = missing_in(type, context.options);
-  if (!missing.empty()) return complain(missing);
-  if (type.is_drive()) return add_drive(context);
-  auto patch = server_patch_of(context.options);
-  if (!patch) return complain(patch.error());
-  if (type.has_host_key() && !has_host_key(*patch)) {
-    return complain(
-        "An SFTP server needs its host key: give it with --host-key SHA256:…, or pin the one that "
-        "it shows now with --trust-on-first-use.");
-  }
-  const auto made = run(context.service.add(context.account, context.options.kind,
-                                            *std::move(patch), trial_of(context.options)));
-  return made ? show(context, *made) : complain(made.error());
+int complain_of_new(CommandClient& client, const ConnectorOptions& options,
+                    const json::object& body, const Error& error) {
+  const bool lacks_token = options.kind == "drive" && error.code == ErrorCode::invalid &&
+                           !body.at("parameters").as_object().contains("token") &&
+                           uses_oauth(client, *options.provider);
+  return complain(error.message +
+                  (lacks_token ? " Or let `coffer connector authorize` ask for the login." : ""));
 }
 
-int list_connectors(CommandContext& context) {
-  const auto connectors = run(context.service.list(context.account));
-  if (!connectors) return complain(connectors.error());
-  boost::json::array all;
-  Table table({"ID", "NAME", "TARGET", "RIGHTS"});
-  for (const catalog::Connector& connector : *connectors) {
-    if (context.options.json) {
-      all.push_back(json_of(context, connector));
-    } else {
-      table.add({connector.id.value, connector.name, connector.target,
-                 connector.read_only ? "read-only" : "writable"});
+int add_connector(const ConnectorOptions& options) {
+  if (const auto missing = missing_in(options); !missing.empty()) return complain(missing);
+  const NamedFiles files = connector_files(options);
+  auto body =
+      options.kind == "drive" ? drive_body_of(options, files) : server_body_of(options, files);
+  if (!body) return complain(body.error());
+  (*body)["kind"] = options.kind;
+  (*body)["userName"] = options.account;
+  return with_client(options, {.has_secrets = true}, [&](CommandClient& client) {
+    const auto made = client.send(http::Method::post, kConnectors, *body);
+    return made ? show_connector(options, made->as_object())
+                : complain_of_new(client, options, *body, made.error());
+  });
+}
+
+// Listing, changing, removing, testing
+
+int list_connectors(const ConnectorOptions& options) {
+  return with_client(options, [&](CommandClient& client) {
+    const auto account = client.get("/api/v2/account");
+    if (!account) return complain(account.error());
+    auto connectors = client.list(connector_list(options));
+    if (!connectors) return complain(connectors.error());
+    Table table({"ID", "NAME", "TARGET", "RIGHTS"});
+    for (json::value& each : *connectors) {
+      json::object& connector = each.as_object();
+      table.add({text_in(connector, "id"), text_in(connector, "name"), text_in(connector, "target"),
+                 is_true(connector, "readOnly") ? "read-only" : "writable"});
+      connector = shown_connector(connector);
     }
+    return show_list(options.json, *connectors, table);
+  });
+}
+
+/// Runs `work(client, connector)` on the connector of the account that the options name.
+template <class Fn>
+int with_connector(const ConnectorOptions& options, CommandClient::Needs needs, Fn work) {
+  return with_client(options, needs, [&](CommandClient& client) {
+    const auto account = client.get("/api/v2/account");
+    if (!account) return complain(account.error());
+    const auto connector =
+        client.find(connector_list(options), options.which, "There is no such connector.");
+    if (!connector) return complain(options.which, connector.error());
+    return work(client, *connector);
+  });
+}
+
+int set_connector(const ConnectorOptions& options) {
+  const NamedFiles files = connector_files(options);
+  return with_connector(
+      options, {.has_secrets = true}, [&](CommandClient& client, const json::object& connector) {
+        const auto body = text_in(connector, "kind") == "drive" ? drive_body_of(options, files)
+                                                                : server_body_of(options, files);
+        if (!body) return complain(options.which, body.error());
+        const auto changed = client.send(http::Method::patch, connector_target(connector), *body);
+        return changed ? show_connector(options, changed->as_object())
+                       : complain(options.which, changed.error());
+      });
+}
+
+int remove_connector(const ConnectorOptions& options) {
+  return with_connector(options, {}, [&](CommandClient& client, const json::object& connector) {
+    const auto removed = client.send(http::Method::del, connector_target(connector));
+    if (!removed) return complain(options.which, removed.error());
+    print(options.json ? json::serialize(json::object{{"removed", options.which}})
+                       : "The connector was removed; the server keeps its files.");
+    return 0;
+  });
+}
+
+int test_connector(const ConnectorOptions& options) {
+  return with_connector(
+      options, {.has_secrets = true}, [&](CommandClient& client, const json::object& connector) {
+        const auto works = client.send(http::Method::post, "/api/v2/connectors/test",
+                                       json::object{{"id", connector.at("id")}});
+        if (!works) return complain(options.which, works.error());
+        print(options.json ? json::serialize(json::object{{"works", true}}) : "It works.");
+        return 0;
+      });
+}
+
+// Drives
+
+int list_providers(const RequestOptions& options) {
+  return with_client(options, [&](CommandClient& client) {
+    const auto providers = client.get(kProviders);
+    if (!providers) return complain(providers.error());
+    Table table({"TYPE", "LOG-IN", "NAME"});
+    for (const json::value& each : providers->as_array()) {
+      const json::object& provider = each.as_object();
+      table.add({text_in(provider, "type"), is_true(provider, "usesOAuth") ? "OAuth" : "",
+                 text_in(provider, "name")});
+    }
+    return show_list(options.json, providers->as_array(), table);
+  });
+}
+
+constexpr const char* kLogins = "/api/v2/connectors/authorize";
+
+/// Begins a login, shows the command for it, and reads what that prints; the parameters that the
+/// login gives. `which` has the provider and its parameters, or the id of a drive.
+Result<json::object> log_in(CommandClient& client, const ConnectorOptions& options,
+                            const json::object& which) {
+  TRY(const json::value begun, client.send(http::Method::post, kLogins, which));
+  std::string prompt;
+  if (!options.token_stdin) {
+    const std::string variable = text_in(begun.as_object(), "secretVariable");
+    const std::string before =
+        variable.empty()
+            ? std::string()
+            : fmt::format(", where the environment has the client_secret as {}", variable);
+    prompt = fmt::format(
+        "Run this on a machine with a browser and rclone{}:\n\n  {}\n\n"
+        "Then paste here what it prints at its end. It will not show. Ctrl-C gives up.\n",
+        before, text_in(begun.as_object(), "command"));
   }
-  if (context.options.json) print(serialize(all));
-  table.print();
-  return 0;
+  TRY(const std::string pasted, read_terminal_input(prompt, &is_whole_login));
+  TRY(const core::DriveParameters login, login_of(pasted));
+  json::object body = which;
+  body["printed"] = json::value_from(login);
+  TRY(json::value ended, client.send(http::Method::post, kLogins, body));
+  return std::move(ended.at("parameters").as_object());
 }
 
-int set_connector(CommandContext& context) {
-  const auto& which = context.options.which;
-  const auto connector = run(context.service.find(context.account, which));
-  if (!connector) return complain(which, connector.error());
-  const bool is_drive = context.service.type_of(connector->kind).is_drive();
-  auto patch = is_drive ? drive_patch_of(context.options) : server_patch_of(context.options);
-  if (!patch) return complain(which, patch.error());
-  const auto changed = run(context.service.change(context.account, connector->id, *std::move(patch),
-                                                  trial_of(context.options)));
-  return changed ? show(context, *changed) : complain(which, changed.error());
+/// Nobody is asked to log in for a name that cannot be had.
+Result<void> check_new_name(CommandClient& client, const ConnectorOptions& options) {
+  if (!options.name) return refuse_options("A connector needs a name.");
+  TRY(const json::array connectors, client.list(connector_list(options)));
+  const bool is_taken = std::ranges::any_of(connectors, [&](const json::value& each) {
+    return text_in(each.as_object(), "name") == *options.name;
+  });
+  return is_taken ? fail(ErrorCode::exists, "A connector with this name exists already.")
+                  : Result<void>();
 }
 
-int remove_connector(CommandContext& context) {
-  const auto& which = context.options.which;
-  const auto connector = run(context.service.find(context.account, which));
-  if (!connector) return complain(which, connector.error());
-  const auto removed = run(context.service.remove(context.account, connector->id));
-  if (!removed) return complain(which, removed.error());
-  print(context.options.json ? serialize(boost::json::object{{"removed", which}})
-                             : "The connector was removed; the server keeps its files.");
-  return 0;
+int authorize_new(const ConnectorOptions& options) {
+  if (!options.provider) {
+    return complain("A new drive needs --remote-type; or name the connector to log in to again.");
+  }
+  const NamedFiles files = connector_files(options);
+  auto body = drive_body_of(options, files);
+  if (!body) return complain(body.error());
+  return with_client(options, {.has_secrets = true}, [&](CommandClient& client) {
+    if (const auto may = check_new_name(client, options); !may) return complain(may.error());
+    json::object& parameters = body->at("parameters").as_object();
+    const auto login = log_in(
+        client, options, json::object{{"provider", *options.provider}, {"parameters", parameters}});
+    if (!login) return complain(login.error());
+    for (const auto& [name, value] : *login) parameters[name] = value;
+    (*body)["kind"] = "drive";
+    (*body)["userName"] = options.account;
+    (*body)["test"] = false;
+    const auto made = client.send(http::Method::post, kConnectors, *body);
+    return made ? show_connector(options, made->as_object()) : complain(made.error());
+  });
 }
 
-int test_connector(CommandContext& context) {
-  const auto& which = context.options.which;
-  const auto connector = run(context.service.find(context.account, which));
-  if (!connector) return complain(which, connector.error());
-  const auto works = run(context.service.test(*connector));
-  if (!works) return complain(which, works.error());
-  print(context.options.json ? serialize(boost::json::object{{"works", true}}) : "It works.");
-  return 0;
+/// True if the options describe a connector that is to be made.
+bool describes_new(const ConnectorOptions& options) {
+  return options.name || options.description || options.read_only || options.root ||
+         !drive_option_in(options).empty();
 }
 
-void add_which(const ConnectorCommand& added) {
+int renew_login(const ConnectorOptions& options) {
+  if (describes_new(options)) {
+    return complain(
+        "A CONNECTOR has a new login alone; `coffer connector set` changes other things.");
+  }
+  return with_connector(
+      options, {.has_secrets = true}, [&](CommandClient& client, const json::object& connector) {
+        const auto login = log_in(client, options, json::object{{"id", connector.at("id")}});
+        if (!login) return complain(options.which, login.error());
+        const auto renewed = client.send(http::Method::patch, connector_target(connector),
+                                         json::object{{"parameters", *login}});
+        return renewed ? show_connector(options, renewed->as_object())
+                       : complain(options.which, renewed.error());
+      });
+}
+
+int authorize(const ConnectorOptions& options) {
+  return options.which.empty() ? authorize_new(options) : renew_login(options);
+}
+
+// Options
+
+std::vector<std::string> kinds() {
+  std::vector<std::string> words;
+  for (const auto& each : words_of(catalog::ConnectorKind())) words.emplace_back(each.word);
+  return words;
+}
+
+/// `ftp, sftp or drive`
+std::string kinds_help() {
+  std::string words = list_of_words<catalog::ConnectorKind>();
+  return words.replace(words.rfind(", "), 2, " or ");
+}
+
+void add_connector_name(const AddedConnector& added) {
   added.command->add_option("CONNECTOR", added.options->which, "The connector's id or name")
       ->required();
 }
 
-void add_patches(const ConnectorCommand& added) {
-  add_place_options(added);
-  add_server_options(added);
-  add_drive_options(added);
+void add_place_options(const AddedConnector& added) {
+  ConnectorOptions& options = *added.options;
+  added.command->add_option("--name", options.name, "Its name, unique for the account");
+  added.command->add_option("--description", options.description, "A description for people");
+  added.command->add_option(
+      "--root", options.root,
+      "The folder on the server or drive; by default where a login leads, or the drive's top");
 }
 
-void add_no_test(const ConnectorCommand& added) {
+void add_read_only_flag(const AddedConnector& added) {
+  added.command->add_flag_callback(
+      "--read-only", [options = added.options] { options->read_only = true; },
+      "The account can only read it");
+}
+
+void add_server_options(const AddedConnector& added) {
+  CLI::App& command = *added.command;
+  ConnectorOptions& options = *added.options;
+  command.add_option("--host", options.host, "The server's name or address");
+  command
+      .add_option("--port", options.port,
+                  "Its port; 21, 990 or 22 by default, by the kind and --tls")
+      ->check(CLI::Range(1, 65535));
+  command.add_option("--user", options.user, "The user to log in as");
+  command
+      .add_option("--tls", options.tls,
+                  "For FTP: none, explicit (asked for after connecting) or implicit (from the "
+                  "first byte)")
+      ->type_name("MODE")
+      ->check(CLI::IsMember({"none", "explicit", "implicit"}));
+  command.add_flag("--password-stdin", options.password_stdin,
+                   "Read the password, or the key's passphrase, from standard input");
+  command.add_option("--private-key", options.private_key_file, "A private key's file, for SFTP")
+      ->type_name("FILE");
+  auto* pinned = command.add_option("--host-key", options.host_key,
+                                    "The server's key, as ssh-keygen -l prints it: SHA256:…");
+  command
+      .add_flag("--trust-on-first-use", options.trusts_first_key, "Pin the key that it shows now")
+      ->excludes(pinned);
+}
+
+void add_provider_option(const AddedConnector& added) {
+  added.command->add_option("--remote-type", added.options->provider,
+                            "A drive's provider, of `coffer connector providers`");
+}
+
+void add_drive_options(const AddedConnector& added) {
+  CLI::App& command = *added.command;
+  ConnectorOptions& options = *added.options;
+  command
+      .add_option("--param", options.parameters,
+                  "A drive's option, of `coffer connector providers --json`; again for each. An "
+                  "empty value removes it. Other users see it in the list of processes: for a "
+                  "secret take --param-stdin or --param-file")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  command
+      .add_option("--param-stdin", options.typed_parameters,
+                  "An option whose value is a line of standard input; again for each, in the order "
+                  "of the lines. A terminal asks for it and shows nothing")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command
+      .add_option("--param-file", options.file_parameters,
+                  "An option whose value is the content of a file, as the key of a service "
+                  "account; again for each")
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE");
+}
+
+void add_no_test(const AddedConnector& added) {
   added.command->add_flag("--no-test", added.options->no_test,
-                          "Store it without logging in to see that it works");
+                          "Store it without a login that tries whether it works");
 }
 
 void add_making(CLI::App& group, Action& chosen) {
-  const auto made =
-      add_connector_command(group, "add", "Mount a server or drive", &add_connector, chosen);
-  made.command
-      ->add_option_function<std::string>(
-          "--kind",
-          [options = made.options](const std::string& name) { options->kind = kKinds.at(name); },
-          kinds_help())
+  const AddedConnector made =
+      add_account_command(group, "add", "Mount a server or drive", &add_connector, chosen);
+  made.command->add_option("--kind", made.options->kind, kinds_help())
       ->required()
-      ->check(CLI::IsMember(kKinds));
+      ->check(CLI::IsMember(kinds()));
   add_provider_option(made);
-  add_patches(made);
+  add_place_options(made);
+  add_server_options(made);
+  add_drive_options(made);
   add_no_test(made);
   add_read_only_flag(made);
 }
 
 void add_changing(CLI::App& group, Action& chosen) {
-  const auto set = add_connector_command(
+  const AddedConnector set = add_account_command(
       group, "set",
       "Change a connector; another host, port, user, root, service account, or parameter that is "
-      "no "
-      "secret revokes the keys limited to its folders; another password, key or token does not",
+      "no secret revokes the keys limited to its folders; another password, key or token does not",
       &set_connector, chosen);
-  add_which(set);
-  add_patches(set);
+  add_connector_name(set);
+  add_place_options(set);
+  add_server_options(set);
+  add_drive_options(set);
   add_no_test(set);
-  set.command->add_option("--read-only", set.options->patch.read_only, "true or false")
+  set.command->add_option("--read-only", set.options->read_only, "true or false")
       ->check(&check_true_or_false);
+}
+
+void add_authorize(CLI::App& group, Action& chosen) {
+  const AddedConnector added = add_account_command(
+      group, "authorize",
+      "Mount a cloud drive that is logged in to in a browser, or renew such a login: it says what "
+      "to run where the browser is, and reads what that prints from standard input. Renew it with "
+      "the same account: the keys limited to the drive's folders stay",
+      &authorize, chosen);
+  added.command->add_option("CONNECTOR", added.options->which,
+                            "The id or name of the connector whose login to renew");
+  add_provider_option(added);
+  add_place_options(added);
+  add_drive_options(added);
+  add_read_only_flag(added);
+  added.command->add_flag("--token-stdin", added.options->token_stdin,
+                          "Only read, after the lines for --param-stdin, and print no prompt");
 }
 
 }  // namespace
@@ -169,14 +587,14 @@ void add_connector_commands(CLI::App& program, Action& chosen) {
       program.add_subcommand("connector", "Mount FTP and SFTP servers and cloud drives");
   group->require_subcommand(1);
   add_making(*group, chosen);
-  add_drive_commands(*group, chosen);
-  add_connector_command(*group, "list", "List the account's connectors", &list_connectors, chosen,
-                        Secrets::not_needed);
+  add_command(*group, "providers", "List the providers of cloud drives", &list_providers, chosen);
+  add_authorize(*group, chosen);
+  add_account_command(*group, "list", "List the account's connectors", &list_connectors, chosen);
   add_changing(*group, chosen);
-  add_which(add_connector_command(*group, "remove", "Remove a connector", &remove_connector, chosen,
-                                  Secrets::not_needed));
-  add_which(add_connector_command(*group, "test", "See whether a connector works", &test_connector,
-                                  chosen));
+  add_connector_name(
+      add_account_command(*group, "remove", "Remove a connector", &remove_connector, chosen));
+  add_connector_name(add_account_command(*group, "test", "Try whether a connector works",
+                                         &test_connector, chosen));
 }
 
 }  // namespace coffer::app

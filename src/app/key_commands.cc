@@ -1,128 +1,116 @@
-#include "app/key_commands.h"
-
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
-#include <memory>
 #include <string>
 #include <utility>
 
-#include "api/model.h"
-#include "app/account_command.h"
-#include "app/table.h"
-#include "core/keys/key_service.h"
+#include "app/command_client.h"
+#include "app/output.h"
+#include "base/clock.h"
+#include "base/path.h"
 
 namespace coffer::app {
 namespace {
 
-struct KeyOptions : AccountCommandOptions {
+namespace json = boost::json;
+
+constexpr const char* kKeys = "/api/v2/keys";
+
+struct KeyOptions : RequestOptions {
   std::string name;
   std::string folder;
   std::string id;
   bool read_only = false;
   std::string expires;
-  std::optional<Timestamp> expires_at;
 };
 
-boost::json::object json_of(const catalog::Key& key) {
-  boost::json::object object = {{"id", key.id.value},
-                                {"keyPreview", key.preview},
-                                {"name", key.name},
-                                {"folderPath", key.folder ? key.folder->str() : ""},
-                                {"folderScope", api::scope_text(key.folder)},
-                                {"createdAt", format_timestamp(key.created_at)},
-                                {"access", key.read_only ? "read" : "full"},
-                                {"expiresAt", nullptr},
-                                {"lastUsedAt", nullptr},
-                                {"makers", boost::json::value_from(api::ids_of(key.makers))}};
-  if (key.expires_at) object["expiresAt"] = format_timestamp(*key.expires_at);
-  if (key.last_used_at) object["lastUsedAt"] = format_timestamp(*key.last_used_at);
-  return object;
+std::string key_target(std::string_view id) {
+  return fmt::format("{}/{}", kKeys, segment(id));
 }
 
-/// What a key is limited in besides its folder.
-std::string limits_of(const catalog::Key& key) {
-  std::string limits = key.read_only ? ", read-only" : "";
-  if (key.expires_at) limits += ", until " + format_timestamp(*key.expires_at);
-  return limits;
+/// A key as `--json` prints it: its preview and folder are called as in /api/v1.
+json::object shown_key(json::object key) {
+  const std::string folder = text_in(key, "folder");
+  key["keyPreview"] = key["preview"];
+  key["folderPath"] = folder;
+  key["folderScope"] = folder.empty() ? "Full access" : folder;
+  key.erase("preview");
+  key.erase("folder");
+  return key;
 }
 
-/// Runs `work(service, principal)` as the named account, without a scope.
-template <class Fn>
-int with_keys(const KeyOptions& options, Fn work) {
-  return with_account(options, [&](AppContext& app, catalog::Account account) {
-    core::Principal principal;
-    principal.account = std::make_shared<const catalog::Account>(std::move(account));
-    core::FolderChanges changes(app.catalog(), app.mounts());
-    core::KeyService service(app.catalog(), app.homes(), app.mounts(), changes);
-    return work(service, principal);
-  });
+/// The limits of a key, its folder first, in words.
+std::string key_reach(const json::object& key) {
+  const std::string folder = text_in(key, "folder");
+  std::string reach = folder.empty() ? "full access" : "/" + folder;
+  if (text_in(key, "access") == "read") reach += ", read-only";
+  const std::string end = text_in(key, "expiresAt");
+  return end.empty() ? reach : fmt::format("{}, until {}", reach, end);
+}
+
+Result<json::object> key_body(const KeyOptions& options) {
+  TRY(const Path folder, Path::parse(options.folder));
+  json::object body = {{"name", options.name}, {"access", options.read_only ? "read" : "full"}};
+  if (!folder.str().empty()) body["folder"] = options.folder;
+  if (options.expires.empty()) return body;
+  const auto expires_at = parse_timestamp(options.expires);
+  if (!expires_at) {
+    return fail(ErrorCode::invalid, "--expires is a time in UTC such as 2027-01-31T00:00:00.");
+  }
+  body["expiresAt"] = format_timestamp(*expires_at);
+  return body;
 }
 
 /// A secret that could not be printed is known to no one.
-int revoke_unseen(core::KeyService& service, const core::Principal& principal, const KeyId& id,
-                  const Error& error) {
-  const auto revoked = run(service.revoke(principal, id.value));
+int revoke_unseen(CommandClient& client, const std::string& id, const Error& error) {
+  const auto revoked = client.send(http::Method::del, key_target(id));
   return complain(fmt::format(
       "{} {}", error.message,
       revoked ? "The key was revoked."
-              : fmt::format("The key {} was not revoked: {}", id.value, revoked.error().message)));
+              : fmt::format("The key {} was not revoked: {}", id, revoked.error().message)));
 }
 
-int create_key(const KeyOptions& given) {
-  const auto folder = Path::parse(given.folder);
-  if (!folder) return complain(folder.error());
-  KeyOptions options = given;
-  if (!options.expires.empty()) options.expires_at = parse_timestamp(options.expires);
-  if (!options.expires.empty() && !options.expires_at) {
-    return complain("--expires is a time in UTC such as 2027-01-31T00:00:00.");
-  }
-  return with_keys(options, [&](core::KeyService& service, const core::Principal& principal) {
-    const auto created = run(
-        service.create(principal, {options.name, *folder, options.read_only, options.expires_at}));
-    if (!created) {
-      const bool by_folder =
-          created.error().code == ErrorCode::not_found && !options.folder.empty();
-      return by_folder ? complain(options.folder, created.error()) : complain(created.error());
-    }
-    if (options.json) {
-      boost::json::object object = json_of(created->key);
-      object["key"] = created->secret;
-      print(boost::json::serialize(object));
-    } else {
-      print(created->secret);
-    }
-    const auto written = flush_output();
-    return written ? 0 : revoke_unseen(service, principal, created->key.id, written.error());
+int show_created(CommandClient& client, const KeyOptions& options, json::object& created) {
+  const std::string secret = text_in(created, "secret");
+  json::object key = shown_key(std::move(created.at("key").as_object()));
+  key["key"] = secret;
+  print(options.json ? json::serialize(key) : secret);
+  const auto written = flush_output();
+  return written ? 0 : revoke_unseen(client, text_in(key, "id"), written.error());
+}
+
+int create_key(const KeyOptions& options) {
+  const auto body = key_body(options);
+  if (!body) return complain(body.error());
+  return with_client(options, [&](CommandClient& client) {
+    auto created = client.send(http::Method::post, kKeys, *body);
+    if (created) return show_created(client, options, created->as_object());
+    const bool by_folder = created.error().code == ErrorCode::not_found && !options.folder.empty();
+    return by_folder ? complain_of(options, options.folder, created.error())
+                     : complain(created.error());
   });
 }
 
 int list_keys(const KeyOptions& options) {
-  return with_keys(options, [&](core::KeyService& service, const core::Principal& principal) {
-    const auto keys = run(service.list(principal));
+  return with_client(options, [&](CommandClient& client) {
+    auto keys = client.get(kKeys);
     if (!keys) return complain(keys.error());
-    boost::json::array all;
     Table table({"ID", "SECRET", "REACH", "LAST USED", "NAME"});
-    for (const catalog::Key& key : *keys) {
-      if (options.json) {
-        all.push_back(json_of(key));
-        continue;
-      }
-      table.add({key.id.value, key.preview,
-                 (key.folder ? "/" + key.folder->str() : "full access") + limits_of(key),
-                 key.last_used_at ? format_timestamp(*key.last_used_at) : "never", key.name});
+    for (json::value& each : keys->as_array()) {
+      json::object& key = each.as_object();
+      const std::string used = text_in(key, "lastUsedAt");
+      table.add({text_in(key, "id"), text_in(key, "preview"), key_reach(key),
+                 used.empty() ? "never" : used, text_in(key, "name")});
+      key = shown_key(std::move(key));
     }
-    if (options.json) print(boost::json::serialize(all));
-    table.print();
-    return 0;
+    return show_list(options.json, keys->as_array(), table);
   });
 }
 
 int revoke_key(const KeyOptions& options) {
-  return with_keys(options, [&](core::KeyService& service, const core::Principal& principal) {
-    const auto revoked = run(service.revoke(principal, options.id));
-    if (!revoked) return complain(options.id, revoked.error());
-    print(options.json ? boost::json::serialize(boost::json::object{{"revoked", options.id}})
+  return with_client(options, [&](CommandClient& client) {
+    const auto revoked = client.send(http::Method::del, key_target(options.id));
+    if (!revoked) return complain_of(options, options.id, revoked.error());
+    print(options.json ? json::serialize(json::object{{"revoked", options.id}})
                        : "The key was revoked.");
     return 0;
   });
@@ -133,21 +121,19 @@ int revoke_key(const KeyOptions& options) {
 void add_key_commands(CLI::App& program, Action& chosen) {
   CLI::App* group = program.add_subcommand("key", "Manage API keys");
   group->require_subcommand(1);
-  {
-    const auto [command, options] = add_account_command(
-        *group, "create", "Make a key and print its secret, this once", &create_key, chosen);
-    command->add_option("--name", options->name, "The key's label")->required();
-    command->add_option("--folder", options->folder, "Limit the key to this folder");
-    command->add_flag("--read-only", options->read_only, "The key may only read");
-    command->add_option("--expires", options->expires, "When it ends, as 2027-01-31T00:00:00 (UTC)")
-        ->type_name("TIME");
-  }
+  const auto create = add_account_command(
+      *group, "create", "Make a key and print its secret, this once", &create_key, chosen);
+  create.command->add_option("--name", create.options->name, "The key's label")->required();
+  create.command->add_option("--folder", create.options->folder, "Limit the key to this folder");
+  create.command->add_flag("--read-only", create.options->read_only, "The key may only read");
+  create.command
+      ->add_option("--expires", create.options->expires,
+                   "When it ends, as 2027-01-31T00:00:00 (UTC)")
+      ->type_name("TIME");
   add_account_command(*group, "list", "List the account's keys", &list_keys, chosen);
-  {
-    const auto [command, options] =
-        add_account_command(*group, "revoke", "Revoke a key", &revoke_key, chosen);
-    command->add_option("ID", options->id, "The key's id, as the list shows it")->required();
-  }
+  const auto revoke = add_account_command(*group, "revoke", "Revoke a key", &revoke_key, chosen);
+  revoke.command->add_option("ID", revoke.options->id, "The key's id, as the list shows it")
+      ->required();
 }
 
 }  // namespace coffer::app

@@ -1,26 +1,52 @@
 #pragma once
 
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
 #include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
+#include <shared_mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "app/request_metrics.h"
 #include "async/task.h"
 #include "catalog/catalog.h"
 #include "core/connectors/circuit_breaker.h"
 #include "core/tasks/task_runner.h"
 #include "core/tasks/work_pools.h"
+#include "http/request_observer.h"
 #include "http/router.h"
 #include "mounts/remote_access.h"
 
 namespace coffer::app {
 
-/// What the server does, in Prometheus' text format (its "exposition formats", version 0.0.4), for
+/// Requests by route, method and status, with their durations and bytes, in a registry.
+class RequestMetrics final : public http::RequestObserver {
+ public:
+  /// The registry must exist as long as the object.
+  explicit RequestMetrics(prometheus::Registry& registry);
+
+  void note(const http::RequestFigures& figures) override;
+
+ private:
+  /// Method, route and status.
+  using Kind = std::tuple<std::string, std::string, unsigned>;
+  prometheus::Histogram& durations_of(const http::RequestFigures& figures);
+
+  prometheus::Family<prometheus::Histogram>& durations_;
+  prometheus::Counter& received_bytes_;
+  prometheus::Counter& sent_bytes_;
+  std::shared_mutex mutex_;
+  std::map<Kind, prometheus::Histogram*, std::less<>> known_;
+};
+
+/// Figures of the server in Prometheus' text format (its "exposition formats", version 0.0.4), for
 /// those who show the token. Safe from any thread.
 class Metrics {
  public:

@@ -4,7 +4,7 @@
 
 namespace coffer::app {
 
-/// Whether browsers send such an Origin: scheme://host or scheme://host:port, in lower case,
+/// True if browsers send such an Origin: scheme://host or scheme://host:port, in lower case,
 /// without a path and without the port that the scheme has anyway (RFC 6454, section 6.1).
 bool is_origin(std::string_view text);
 

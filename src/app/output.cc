@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <stdio_ext.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -10,11 +11,12 @@
 #include <string>
 #include <utility>
 
-#include "app/printable.h"
 #include "base/text.h"
 
 namespace coffer::app {
 namespace {
+
+constexpr std::size_t kGap = 2;  ///< Between the columns of a table.
 
 bool errors_are_json = false;
 int output_error = 0;  ///< The first that standard output had.
@@ -74,6 +76,56 @@ int complain(std::string_view message) {
                                     {"success", false}, {"error", json_text(message)}})
                               : fmt::format("coffer: {}", message));
   return 1;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  const bool utf8 = is_utf8(text);
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte >= 0x20 && byte != 0x7F && (byte < 0x80 || utf8);
+    out += plain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
+  }
+  return out;
+}
+
+Table::Table(std::vector<std::string> heads) : widths_(heads.size()) {
+  add(std::move(heads));
+}
+
+void Table::add(std::vector<std::string> cells) {
+  for (std::size_t i = 0; i < widths_.size(); ++i) {
+    widths_[i] = std::max(widths_[i], count_characters(cells.at(i)));
+  }
+  rows_.push_back(std::move(cells));
+}
+
+void Table::print() const {
+  if (rows_.size() == 1) return;  // The heads alone.
+  for (const auto& row : rows_) app::print(line_of(row));
+}
+
+std::string Table::line_of(const std::vector<std::string>& cells) const {
+  std::string line;
+  std::size_t missing = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!cells[i].empty()) {
+      line.append(missing, ' ');
+      line += cells[i];
+      missing = 0;
+    }
+    missing += widths_[i] - count_characters(cells[i]) + kGap;
+  }
+  return line;
+}
+
+int show_list(bool json, const boost::json::array& entries, const Table& table) {
+  if (json) {
+    print(boost::json::serialize(entries));
+  } else {
+    table.print();
+  }
+  return 0;
 }
 
 }  // namespace coffer::app

@@ -1,4 +1,3 @@
-#include "app/serve_command.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,8 +11,8 @@
 #include <utility>
 
 #include "app/app_context.h"
+#include "app/command.h"
 #include "app/data_owner.h"
-#include "app/descriptor_limit.h"
 #include "app/output.h"
 #include "app/server_run.h"
 #include "app/settings.h"
@@ -28,8 +27,8 @@ constexpr std::size_t kPoolThreads = 64;
 /// How long the last lines of the log may take at the end.
 constexpr std::chrono::seconds kLogEndLimit{1};
 
-/// Commands that root gives become the data folder's owner, and so does its server: the files of
-/// one are the other's. Any other user may have been given the folder by its group.
+/// A server that root starts becomes the data folder's owner, as commands do, so that each can use
+/// the other's files. Any other user may have been given the folder by its group.
 Result<void> take_data_owner(const std::filesystem::path& data) {
   const auto owner = foreign_owner_of(data);
   if (!owner) return {};
@@ -42,12 +41,9 @@ Result<void> take_data_owner(const std::filesystem::path& data) {
 }
 
 Result<void> run_server(const Settings& settings) {
-  const std::size_t descriptors = raise_descriptor_limit();
-  auto owned = take_data_owner(settings.data);
-  if (!owned) return owned;
-  const auto app = AppContext::open_alone(settings, kPoolThreads, "coffer serve");
-  if (!app) return failure_of(app);
-  if (const auto& has_key = (*app)->has_secret_key(); !has_key) return has_key;
+  TRY_VOID(take_data_owner(settings.data));
+  TRY(const auto app, AppContext::open_alone(settings, kPoolThreads, "coffer serve"));
+  TRY_VOID(app->has_secret_key());
   const bool is_durable = settings.durability == Durability::durable;
   const auto spool = local::LocalSpool::open(settings.data / "uploads", is_durable);
   if (!spool) {
@@ -55,7 +51,7 @@ Result<void> run_server(const Settings& settings) {
                 fmt::format("The folder {} cannot be used: {}",
                             (settings.data / "uploads").string(), spool.error().message));
   }
-  return run_until_stopped(settings, **app, **spool, descriptors);
+  return run_until_stopped(settings, *app, **spool);
 }
 
 int serve(const CommonOptions& common, const std::string& listen, bool print_config) {

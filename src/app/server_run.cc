@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -20,11 +21,10 @@
 
 #include "api/routes.h"
 #include "api/v2/routes.h"
-#include "app/descriptor_limit.h"
+#include "app/command_client.h"
+#include "app/input.h"
 #include "app/metrics.h"
-#include "app/named_files.h"
 #include "app/server_services.h"
-#include "app/setup_link.h"
 #include "app/start_up.h"
 #include "core/files/sweep.h"
 #include "http/server.h"
@@ -33,6 +33,27 @@
 
 namespace coffer::app {
 namespace {
+
+/// Raises the limit of open files (RLIMIT_NOFILE) as far as it can be; the limit.
+std::size_t raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  limit.rlim_cur = limit.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    spdlog::warn("the limit of open files stays low");
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  return limit.rlim_cur;
+}
+
+/// How many connections `descriptors` suffice for, and no more than `most`: a third is kept back
+/// for the files that requests open, so that connections without a request never take them.
+std::size_t connections_within(std::size_t descriptors, std::size_t most) {
+  constexpr std::size_t kReserved = 64;  // Neither for connections nor for files of requests.
+  constexpr std::size_t kLeast = 8;
+  const std::size_t rest = descriptors > kReserved ? descriptors - kReserved : 0;
+  return std::clamp<std::size_t>(rest / 3 * 2, kLeast, most);
+}
 
 /// Streams of events wait for long, and must not take what other requests need.
 std::size_t most_streams(std::size_t descriptors) {
@@ -56,13 +77,19 @@ http::ServerOptions server_options(const Settings& settings, std::size_t descrip
   return options;
 }
 
+http::ServerOptions command_options(const Settings& settings) {
+  http::ServerOptions options;
+  options.socket = settings.data / kCommandSocket;
+  options.access_log = false;  // The audit log has what commands change.
+  return options;
+}
+
 /// All of a file but the end of its last line.
 Result<std::string> secret_in(const std::string& file, const std::string& what) {
   NamedFiles files;
   files.read(file);
-  auto secret = files.text(file, what);
-  if (!secret) return secret;
-  while (secret->ends_with('\n') || secret->ends_with('\r')) secret->pop_back();
+  TRY(std::string secret, files.text(file, what));
+  while (secret.ends_with('\n') || secret.ends_with('\r')) secret.pop_back();
   return secret;
 }
 
@@ -75,7 +102,8 @@ class Run {
         app_(app),
         background_(context_.get_executor()),
         services_(settings, app, spool, background_, most_streams(descriptors)),
-        setup_link_(settings.data) {
+        setup_link_(settings.data),
+        commands_(command_options(settings), router_) {
     api::add_routes(router_, services_.api);
     api::v2::add_routes(router_, services_.api);
     web::add_interface(router_, web::built_files());
@@ -92,18 +120,12 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   Result<void> serve() {
-    auto prepared = wait_for(prepare_accounts(app_));
-    if (!prepared) return prepared;
-    auto ended = wait_for(end_old_tasks(app_));
-    if (!ended) return ended;
-    auto dropped = wait_for(services_.sign_in.drop_expired());
-    if (!dropped) return dropped;
-    auto administered = make_administrator();
-    if (!administered) return administered;
-    auto measured = offer_metrics();
-    if (!measured) return measured;
-    auto revoked = wait_for(services_.folder_changes.revoke_interrupted());
-    if (!revoked) return revoked;
+    TRY_VOID(wait_for(prepare_accounts(app_)));
+    TRY_VOID(wait_for(end_old_tasks(app_)));
+    TRY_VOID(wait_for(services_.sign_in.drop_expired()));
+    TRY_VOID(make_administrator());
+    TRY_VOID(offer_metrics());
+    TRY_VOID(wait_for(services_.folder_changes.revoke_interrupted()));
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(services_.uploads.reconcile_interrupted());
     sweep_old();
@@ -117,6 +139,8 @@ class Run {
       const auto wound = wind_down();
       return wound ? started : wound;
     }
+    // Without it the server does its work, and commands tell that it cannot be reached.
+    if (auto taken = commands_.start(); !taken) spdlog::error("{}", taken.error().message);
     const ListenAddress listen{settings_.listen.address, server.port()};
     if (auto offered = offer_setup(listen); !offered) spdlog::error("{}", offered.error().message);
     // What starting needed and serving does not goes back to the system.
@@ -167,15 +191,13 @@ class Run {
   Result<void> make_administrator() {
     const std::string file = settings_.admin_password_file.string();
     if (file.empty()) return {};
-    const auto is_open = wait_for(services_.accounts.is_setup_open());
-    if (!is_open || !*is_open) return is_open ? Result<void>() : failure_of(is_open);
-    auto password = secret_in(file, "The password file " + file);
-    if (!password) return failure_of(std::move(password));
+    TRY(const bool is_open, wait_for(services_.accounts.is_setup_open()));
+    if (!is_open) return {};
+    TRY(std::string password, secret_in(file, "The password file " + file));
     core::AccountPatch patch;
     patch.role = catalog::Role::admin;
-    patch.password = *std::move(password);
-    const auto made = wait_for(services_.accounts.add("admin", std::move(patch)));
-    if (!made) return failure_of(made);
+    patch.password = std::move(password);
+    TRY(const auto made, wait_for(services_.accounts.add("admin", std::move(patch))));
     spdlog::info("made the administrator \"admin\" with the password in {}", file);
     return {};
   }
@@ -185,9 +207,8 @@ class Run {
     constexpr std::size_t kLeastBytes = 16;
     const std::string file = settings_.metrics_token_file.string();
     if (file.empty()) return {};
-    const auto token = secret_in(file, "The metrics' token file " + file);
-    if (!token) return failure_of(token);
-    if (token->size() < kLeastBytes) {
+    TRY(const std::string token, secret_in(file, "The metrics' token file " + file));
+    if (token.size() < kLeastBytes) {
       return fail(ErrorCode::invalid,
                   fmt::format("The metrics' token in {} must have at least {} characters.", file,
                               kLeastBytes));
@@ -196,7 +217,7 @@ class Run {
     metrics_.emplace(Metrics::Sources{app_.catalog(), services_.task_runner, app_.pools(),
                                       app_.remote_access(), app_.mount_backends(), connections,
                                       [this] { return services_.events.streams(); }},
-                     *token);
+                     token);
     metrics_->add_to(router_);
     return {};
   }
@@ -235,7 +256,13 @@ class Run {
   bool stop(http::Server& server) {
     std::optional<bool> stopped;
     const std::jthread stopper([this, &server, &stopped] {
-      const bool all_done = server.stop(settings_.stop_timeout);
+      bool all_done = false;
+      bool commands_done = false;
+      {
+        const std::jthread beside([&] { commands_done = commands_.stop(settings_.stop_timeout); });
+        all_done = server.stop(settings_.stop_timeout);
+      }
+      all_done = all_done && commands_done;
       asio::post(context_, [&stopped, all_done] { stopped = all_done; });
     });
     asio::steady_timer limit(context_, settings_.stop_timeout);
@@ -286,15 +313,15 @@ class Run {
   ServerServices services_;
   const SetupLink setup_link_;
   http::Router router_;
+  http::Server commands_;  ///< At the socket for commands.
   std::optional<Metrics> metrics_;
   const http::Server* server_ = nullptr;  ///< While it serves.
 };
 
 }  // namespace
 
-Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool,
-                               std::size_t descriptors) {
-  Run run(settings, app, spool, descriptors);
+Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool) {
+  Run run(settings, app, spool, raise_descriptor_limit());
   return run.serve();
 }
 

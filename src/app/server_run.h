@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-
 #include "app/app_context.h"
 #include "app/settings.h"
 #include "base/error.h"
@@ -10,8 +8,7 @@
 namespace coffer::app {
 
 /// Serves until SIGTERM or SIGINT, or until another server takes the catalog over, which is an
-/// error. `descriptors`: how many files may be open. Blocks; all given must outlive it.
-Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool,
-                               std::size_t descriptors);
+/// error. Opens as many files at once as the system allows. Blocks.
+Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool);
 
 }  // namespace coffer::app

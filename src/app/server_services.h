@@ -57,7 +57,7 @@ class ServerServices {
   const std::vector<core::ServerSetting> settings;
   const api::AnswerRoom answer_room;
 
-  /// What the handlers of the API take.
+  /// The services as the handlers of the API take them.
   api::Services api;
 };
 

@@ -1,70 +1,58 @@
-#include "app/session_commands.h"
-
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
 #include <string>
 
-#include "app/account_command.h"
-#include "app/table.h"
-#include "catalog/web_sessions.h"
+#include "app/command_client.h"
+#include "app/output.h"
 
 namespace coffer::app {
 namespace {
 
-struct SessionOptions : AccountCommandOptions {
+namespace json = boost::json;
+
+constexpr const char* kSessions = "/api/v2/sessions";
+
+struct SessionOptions : RequestOptions {
   std::string id;
   bool all = false;
 };
 
-/// A session as `--json` prints it: members that the API has too are called as there.
-boost::json::object json_of(const catalog::WebSession& session) {
-  return {{"id", session.id.value},
-          {"createdAt", format_timestamp(session.created_at)},
-          {"lastSeenAt", format_timestamp(session.last_seen_at)},
-          {"address", session.address},
-          {"agent", session.agent}};
-}
-
 int list_sessions(const SessionOptions& options) {
-  return with_account(options, [&](AppContext& app, const catalog::Account& account) {
-    catalog::WebSessions& sessions = app.catalog().web_sessions();
-    const auto found = run(sessions.list(account.id));
-    if (!found) return complain(found.error());
-    boost::json::array all;
+  return with_client(options, [&](CommandClient& client) {
+    const auto sessions = client.get(kSessions);
+    if (!sessions) return complain(sessions.error());
     Table table({"ID", "LAST SEEN", "ADDRESS", "AGENT"});
-    for (const catalog::WebSession& session : *found) {
-      if (options.json) {
-        all.push_back(json_of(session));
-        continue;
-      }
-      table.add({session.id.value, format_timestamp(session.last_seen_at), session.address,
-                 session.agent});
+    for (const json::value& each : sessions->as_array()) {
+      const json::object& session = each.as_object();
+      table.add({text_in(session, "id"), text_in(session, "lastSeenAt"),
+                 text_in(session, "address"), text_in(session, "agent")});
     }
-    if (options.json) print(boost::json::serialize(all));
-    table.print();
-    return 0;
+    return show_list(options.json, sessions->as_array(), table);
   });
 }
 
-int show_ended(const SessionOptions& options, std::uint64_t count) {
-  print(options.json ? boost::json::serialize(boost::json::object{{"ended", count}})
+int show_ended(const SessionOptions& options, std::size_t count) {
+  print(options.json ? json::serialize(json::object{{"ended", count}})
                      : fmt::format("Sessions ended: {}.", count));
   return 0;
+}
+
+int end_all(CommandClient& client, const SessionOptions& options) {
+  const auto sessions = client.get(kSessions);
+  if (!sessions) return complain(sessions.error());
+  const auto ended = client.send(http::Method::del, kSessions);
+  return ended ? show_ended(options, sessions->as_array().size()) : complain(ended.error());
 }
 
 int end_sessions(const SessionOptions& options) {
   if (options.all == !options.id.empty()) {
     return complain("Name either the ID of a session, or --all.");
   }
-  return with_account(options, [&](AppContext& app, const catalog::Account& account) {
-    catalog::WebSessions& sessions = app.catalog().web_sessions();
-    if (options.all) {
-      const auto ended = run(sessions.end_others(account.id, std::nullopt));
-      return ended ? show_ended(options, *ended) : complain(ended.error());
-    }
-    const auto ended = run(sessions.end(account.id, SessionId{options.id}));
-    return ended ? show_ended(options, 1) : complain(options.id, ended.error());
+  return with_client(options, [&](CommandClient& client) {
+    if (options.all) return end_all(client, options);
+    const auto ended =
+        client.send(http::Method::del, fmt::format("{}/{}", kSessions, segment(options.id)));
+    return ended ? show_ended(options, 1) : complain_of(options, options.id, ended.error());
   });
 }
 
@@ -75,10 +63,9 @@ void add_session_commands(CLI::App& program, Action& chosen) {
       program.add_subcommand("session", "Manage the sessions of people who signed in");
   group->require_subcommand(1);
   add_account_command(*group, "list", "List an account's sessions", &list_sessions, chosen);
-  const auto [command, options] =
-      add_account_command(*group, "end", "End a session", &end_sessions, chosen);
-  command->add_option("ID", options->id, "The session's id, as the list shows it");
-  command->add_flag("--all", options->all, "End all of the account's sessions");
+  const auto end = add_account_command(*group, "end", "End a session", &end_sessions, chosen);
+  end.command->add_option("ID", end.options->id, "The session's id, as the list shows it");
+  end.command->add_flag("--all", end.options->all, "End all of the account's sessions");
 }
 
 }  // namespace coffer::app

@@ -1,30 +1,25 @@
-#include "app/share_commands.h"
-
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <boost/json.hpp>
+#include <algorithm>
 #include <filesystem>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "app/app_context.h"
+#include "app/command_client.h"
 #include "app/output.h"
-#include "app/table.h"
 #include "app/wrong_words.h"
-#include "async/run.h"
-#include "core/connectors/share_service.h"
 
 namespace coffer::app {
 namespace {
 
-struct ShareOptions {
-  std::shared_ptr<CommonOptions> common;
+namespace json = boost::json;
+
+constexpr const char* kShares = "/api/v2/admin/shares";
+
+struct ShareOptions : RequestOptions {
   std::string which;
   std::optional<std::string> name;
   std::optional<std::string> target;
@@ -34,161 +29,173 @@ struct ShareOptions {
   std::vector<std::string> removed_accounts;
   bool everyone = false;
   bool not_everyone = false;
-  bool json = false;
 };
 
-/// What the commands of this group work with.
-struct CommandContext {
-  const ShareOptions& options;
-  AppContext& app;
-  core::ShareService service;
-
-  /// Accounts by their names, for people.
-  Result<std::map<AccountId, std::string>> account_names() {
-    std::map<AccountId, std::string> names;
-    const auto accounts = run(app.catalog().accounts().list());
-    if (!accounts) return failure_of(accounts);
-    for (const catalog::Account& account : *accounts) names[account.id] = account.name;
-    return names;
-  }
-};
-
-core::SharePatch patch_of(const ShareOptions& options) {
-  core::SharePatch patch;
-  patch.name = options.name;
-  patch.description = options.description;
-  patch.read_only = options.read_only;
+json::object share_body(const ShareOptions& options) {
+  json::object body;
+  if (options.name) body["name"] = *options.name;
+  if (options.description) body["description"] = *options.description;
+  if (options.read_only) body["readOnly"] = *options.read_only;
+  if (options.everyone) body["everyone"] = true;
+  if (options.not_everyone) body["everyone"] = false;
   if (options.target) {
-    std::error_code no_working_folder;  // What cannot be made absolute is refused for that.
+    std::error_code no_working_folder;  // The API refuses a path that is not absolute.
     const auto target = std::filesystem::absolute(*options.target, no_working_folder);
-    patch.target = target.lexically_normal().string();
+    body["folder"] = target.lexically_normal().string();
   }
-  if (options.everyone) patch.everyone = true;
-  if (options.not_everyone) patch.everyone = false;
-  return patch;
+  return body;
 }
 
-core::SharePatch new_share_of(const ShareOptions& options) {
-  core::SharePatch patch = patch_of(options);
-  if (!options.accounts.empty()) patch.accounts = options.accounts;
-  return patch;
-}
-
-core::SharePatch change_of(const ShareOptions& options) {
-  core::SharePatch patch = patch_of(options);
-  patch.added_accounts = options.accounts;
-  patch.removed_accounts = options.removed_accounts;
-  return patch;
-}
-
-int show(CommandContext& context, const std::vector<catalog::Share>& shares, bool is_list) {
-  const auto names = context.account_names();
-  if (!names) return complain(names.error());
-  boost::json::array all;
-  Table table({"ID", "NAME", "FOLDER", "RIGHTS", "ACCOUNTS"});
-  for (const catalog::Share& share : shares) {
-    boost::json::array accounts;
-    std::string who = share.everyone ? "everyone" : "";
-    for (const AccountId id : share.accounts) {
-      const auto& name = names->at(id);
+/// The accounts that see the share, after those that the options add and take away.
+json::array accounts_of(const ShareOptions& options, const json::object& share) {
+  json::array accounts = share.at("accounts").as_array();
+  for (const std::string& name : options.accounts) {
+    if (std::ranges::find(accounts, json::value(name)) == accounts.end()) {
       accounts.emplace_back(name);
-      who += (who.empty() ? "" : ", ") + name;
     }
-    if (!context.options.json) {
-      table.add({share.id.value, share.name, share.target,
-                 share.read_only ? "read-only" : "writable", who});
-      continue;
-    }
-    all.push_back(boost::json::object{{"id", share.id.value},
-                                      {"name", share.name},
-                                      {"description", share.description},
-                                      {"target", share.target},
-                                      {"readOnly", share.read_only},
-                                      {"everyone", share.everyone},
-                                      {"accounts", std::move(accounts)},
-                                      {"createdAt", format_timestamp(share.created_at)}});
   }
-  if (context.options.json) print(is_list ? serialize(all) : serialize(all.at(0)));
-  table.print();
+  json::array left;
+  for (json::value& account : accounts) {
+    const std::string name(account.as_string());
+    if (std::ranges::find(options.removed_accounts, name) == options.removed_accounts.end()) {
+      left.push_back(std::move(account));
+    }
+  }
+  return left;
+}
+
+/// A share as `--json` prints it: the folder is called as the option that sets it.
+json::object shown_share(json::object share) {
+  share["target"] = share["folder"];
+  share.erase("folder");
+  return share;
+}
+
+void add_share_to(Table& table, const json::object& share) {
+  std::string who = is_true(share, "everyone") ? "everyone" : "";
+  for (const json::value& account : share.at("accounts").as_array()) {
+    who += (who.empty() ? "" : ", ") + std::string(account.as_string());
+  }
+  table.add({text_in(share, "id"), text_in(share, "name"), text_in(share, "folder"),
+             is_true(share, "readOnly") ? "read-only" : "writable", who});
+}
+
+Table share_table() {
+  return Table({"ID", "NAME", "FOLDER", "RIGHTS", "ACCOUNTS"});
+}
+
+int show_share(const ShareOptions& options, const Result<json::value>& share) {
+  if (!share) {
+    return options.which.empty() ? complain(share.error()) : complain(options.which, share.error());
+  }
+  Table table = share_table();
+  add_share_to(table, share->as_object());
+  if (options.json) {
+    print(json::serialize(shown_share(share->as_object())));
+  } else {
+    table.print();
+  }
   return 0;
 }
 
-int add_share(CommandContext& context) {
-  const ShareOptions& options = context.options;
+int add_share(const ShareOptions& options) {
   if (!options.name || !options.target) {
     return complain("A share needs a name (--name) and a folder (--target).");
   }
   if (!options.everyone && options.accounts.empty()) {
     return complain("Say who sees the share: --account NAME, again for each, or --everyone.");
   }
-  const auto share = run(context.service.add(new_share_of(context.options)));
-  return share ? show(context, {*share}, false) : complain(share.error());
-}
-
-int list_shares(CommandContext& context) {
-  const auto shares = run(context.service.list());
-  return shares ? show(context, *shares, true) : complain(shares.error());
-}
-
-int set_share(CommandContext& context) {
-  const auto share = run(context.service.change(context.options.which, change_of(context.options)));
-  return share ? show(context, {*share}, false) : complain(context.options.which, share.error());
-}
-
-int remove_share(CommandContext& context) {
-  const auto removed = run(context.service.remove(context.options.which));
-  if (!removed) return complain(context.options.which, removed.error());
-  print(context.options.json ? serialize(boost::json::object{{"removed", context.options.which}})
-                             : "The share was withdrawn; its folder stays.");
-  return 0;
-}
-
-int test_share(CommandContext& context) {
-  const auto share = run(context.service.find(context.options.which));
-  if (!share) return complain(context.options.which, share.error());
-  const auto works = run(context.service.test(*share));
-  if (!works) return complain(context.options.which, works.error());
-  print(context.options.json ? serialize(boost::json::object{{"works", true}}) : "It works.");
-  return 0;
-}
-
-using Runner = int (*)(CommandContext&);
-
-int run_command(const ShareOptions& options, Runner runner) {
-  const auto settings = options.common->load();
-  if (!settings) return complain(settings.error());
-  const auto app = AppContext::open(*settings, 2);
-  if (!app) return complain(app.error());
-  CommandContext context{options, **app, {(*app)->catalog(), (*app)->mount_backends()}};
-  return runner(context);
-}
-
-struct Added {
-  CLI::App* command;
-  std::shared_ptr<ShareOptions> options;
-};
-
-Added add(CLI::App& group, std::string name, std::string help, Runner runner, Action& chosen) {
-  auto options = std::make_shared<ShareOptions>();
-  CLI::App* command = group.add_subcommand(std::move(name), std::move(help));
-  options->common = add_common_options(*command);
-  command->add_flag("--json", options->json, "Print JSON");
-  command->callback([&chosen, options, runner] {
-    chosen = [options, runner] { return run_command(*options, runner); };
+  json::object body = share_body(options);
+  if (!options.accounts.empty()) body["accounts"] = json::value_from(options.accounts);
+  return with_client(options, [&](CommandClient& client) {
+    return show_share(options, client.send(http::Method::post, kShares, body));
   });
-  return {command, options};
 }
 
-void add_which(const Added& added) {
+int list_shares(const ShareOptions& options) {
+  return with_client(options, [&](CommandClient& client) {
+    auto shares = client.list(kShares);
+    if (!shares) return complain(shares.error());
+    Table table = share_table();
+    for (json::value& each : *shares) {
+      json::object& share = each.as_object();
+      add_share_to(table, share);
+      share = shown_share(std::move(share));
+    }
+    return show_list(options.json, *shares, table);
+  });
+}
+
+/// Runs `work(client, share, target)` on the share that the options name.
+template <class Fn>
+int with_share(const ShareOptions& options, Fn work) {
+  return with_client(options, [&](CommandClient& client) {
+    const auto share = client.find(kShares, options.which, "There is no such share.");
+    if (!share) return complain(options.which, share.error());
+    return work(client, *share, fmt::format("{}/{}", kShares, text_in(*share, "id")));
+  });
+}
+
+Result<json::object> share_change(CommandClient& client, const ShareOptions& options,
+                                  const json::object& share) {
+  for (const std::string& name : options.removed_accounts) {
+    if (!client.get("/api/v2/admin/accounts/" + segment(name))) {
+      return fail(ErrorCode::not_found, fmt::format("There is no account {}.", name));
+    }
+  }
+  json::object body = share_body(options);
+  const bool everyone = options.everyone || (is_true(share, "everyone") && !options.not_everyone);
+  if (everyone && !options.accounts.empty()) {
+    return fail(ErrorCode::invalid,
+                "Everyone sees this share: to keep it to named accounts, say so (--no-everyone).");
+  }
+  const bool names_accounts = !options.accounts.empty() || !options.removed_accounts.empty();
+  if (!everyone && names_accounts) body["accounts"] = accounts_of(options, share);
+  return body;
+}
+
+int set_share(const ShareOptions& options) {
+  return with_share(
+      options, [&](CommandClient& client, const json::object& share, const std::string& target) {
+        const auto body = share_change(client, options, share);
+        if (!body) return complain(options.which, body.error());
+        return show_share(options, client.send(http::Method::patch, target, *body));
+      });
+}
+
+int remove_share(const ShareOptions& options) {
+  return with_share(options,
+                    [&](CommandClient& client, const json::object&, const std::string& target) {
+                      const auto removed = client.send(http::Method::del, target);
+                      if (!removed) return complain(options.which, removed.error());
+                      print(options.json ? json::serialize(json::object{{"removed", options.which}})
+                                         : "The share was withdrawn; its folder stays.");
+                      return 0;
+                    });
+}
+
+int test_share(const ShareOptions& options) {
+  return with_share(
+      options, [&](CommandClient& client, const json::object&, const std::string& target) {
+        const auto works = client.send(http::Method::post, target + "/test");
+        if (!works) return complain(options.which, works.error());
+        print(options.json ? json::serialize(json::object{{"works", true}}) : "It works.");
+        return 0;
+      });
+}
+
+using AddedShare = AddedCommand<ShareOptions>;
+
+void add_share_name(const AddedShare& added) {
   added.command->add_option("SHARE", added.options->which, "The share's id or name")->required();
 }
 
-void add_patches(const Added& added) {
+void add_share_members(const AddedShare& added) {
   ShareOptions& options = *added.options;
-  added.command->add_option("--name", options.name, "How it is called, unique");
+  added.command->add_option("--name", options.name, "Its name, unique");
   added.command->add_option("--target", options.target, "The folder on this server")
       ->check(&check_not_empty);
-  added.command->add_option("--description", options.description, "What it is, for people");
+  added.command->add_option("--description", options.description, "A description for people");
   added.command
       ->add_option("--account", options.accounts,
                    "An account that sees it, besides those that do already; again for each")
@@ -201,17 +208,17 @@ void add_patches(const Added& added) {
 void add_share_commands(CLI::App& program, Action& chosen) {
   CLI::App* group = program.add_subcommand("share", "Share folders of this server with accounts");
   group->require_subcommand(1);
-  const Added made = add(*group, "add", "Share a folder", &add_share, chosen);
-  add_patches(made);
+  const AddedShare made = add_command(*group, "add", "Share a folder", &add_share, chosen);
+  add_share_members(made);
   made.command->add_flag_callback(
       "--read-only", [options = made.options] { options->read_only = true; },
-      "Nothing can be changed");
-  add(*group, "list", "List the shares", &list_shares, chosen);
-  const Added set =
-      add(*group, "set", "Change a share; another target revokes the keys limited to its folders",
-          &set_share, chosen);
-  add_which(set);
-  add_patches(set);
+      "Accounts can only read it");
+  add_command(*group, "list", "List the shares", &list_shares, chosen);
+  const AddedShare set = add_command(
+      *group, "set", "Change a share; another target revokes the keys limited to its folders",
+      &set_share, chosen);
+  add_share_name(set);
+  add_share_members(set);
   set.command
       ->add_option("--no-account", set.options->removed_accounts,
                    "An account that does not see it any more; again for each")
@@ -222,8 +229,8 @@ void add_share_commands(CLI::App& program, Action& chosen) {
       ->excludes("--everyone");
   set.command->add_option("--read-only", set.options->read_only, "true or false")
       ->check(&check_true_or_false);
-  add_which(add(*group, "remove", "Withdraw a share", &remove_share, chosen));
-  add_which(add(*group, "test", "See whether a share works", &test_share, chosen));
+  add_share_name(add_command(*group, "remove", "Withdraw a share", &remove_share, chosen));
+  add_share_name(add_command(*group, "test", "Try whether a share works", &test_share, chosen));
 }
 
 }  // namespace coffer::app

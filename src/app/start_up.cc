@@ -1,10 +1,19 @@
 #include "app/start_up.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
+#include <span>
 #include <string>
+#include <system_error>
 
 #include "base/log.h"
+#include "base/write_all.h"
 #include "core/accounts/quota.h"
 #include "storage/partial_name.h"
 
@@ -31,14 +40,11 @@ Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& acco
 }  // namespace
 
 Task<Result<void>> prepare_accounts(AppContext& app) {
-  const auto unclean = co_await app.catalog().ledger().begin_run(storage::partial_tag());
-  if (!unclean) co_return failure_of(unclean);
-  const auto accounts = co_await app.catalog().accounts().list();
-  if (!accounts) co_return failure_of(accounts);
-  if (*unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
-  for (const catalog::Account& account : *accounts) {
-    auto prepared = co_await prepare_account(app, account, *unclean);
-    if (!prepared) co_return prepared;
+  CO_TRY(const bool unclean, co_await app.catalog().ledger().begin_run(storage::partial_tag()));
+  CO_TRY(const auto accounts, co_await app.catalog().accounts().list());
+  if (unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
+  for (const catalog::Account& account : accounts) {
+    CO_TRY_VOID(co_await prepare_account(app, account, unclean));
   }
   co_return Result<void>{};
 }
@@ -46,20 +52,40 @@ Task<Result<void>> prepare_accounts(AppContext& app) {
 Task<Result<void>> end_old_tasks(AppContext& app) {
   constexpr auto kTasksAreKept = std::chrono::days(90);
   catalog::Tasks& tasks = app.catalog().tasks();
-  auto forgotten = co_await tasks.forget_older_than(now() - kTasksAreKept);
-  if (!forgotten) co_return forgotten;
-  const auto interrupted = co_await tasks.interrupt_running();
-  if (!interrupted) co_return failure_of(interrupted);
-  if (interrupted->empty()) co_return Result<void>{};
-  const auto accounts = co_await app.catalog().accounts().list();
-  if (!accounts) co_return failure_of(accounts);
-  for (const catalog::TaskRecord& task : *interrupted) {
-    const auto owner = std::ranges::find(*accounts, task.account, &catalog::Account::id);
-    const std::string name = owner == accounts->end() ? "that is gone" : owner->name;
+  CO_TRY_VOID(co_await tasks.forget_older_than(now() - kTasksAreKept));
+  CO_TRY(const auto interrupted, co_await tasks.interrupt_running());
+  if (interrupted.empty()) co_return Result<void>{};
+  CO_TRY(const auto accounts, co_await app.catalog().accounts().list());
+  for (const catalog::TaskRecord& task : interrupted) {
+    const auto owner = std::ranges::find(accounts, task.account, &catalog::Account::id);
+    const std::string name = owner == accounts.end() ? "that is gone" : owner->name;
     spdlog::warn("the end of the last run interrupted a {} of account {} from \"{}\" to \"{}\"",
                  catalog::to_string(task.kind), name, task.from, task.to);
   }
   co_return Result<void>{};
+}
+
+Result<void> SetupLink::write(std::string_view link) const {
+  remove();  // A file that another user may have put there is not written to.
+  const int file = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const std::string line = std::string(link) + '\n';
+  const int error = file < 0 ? errno : write_all(file, std::as_bytes(std::span(line)));
+  if (file >= 0) ::close(file);
+  if (error == 0) return {};
+  return fail(ErrorCode::failed, fmt::format("The file {} cannot be written: {}.", file_.string(),
+                                             std::strerror(error)));
+}
+
+void SetupLink::remove() const {
+  std::error_code ignored;  // It may not be there, and opens nothing once set-up is closed.
+  std::filesystem::remove(file_, ignored);
+}
+
+std::string SetupLink::at(const ListenAddress& listen, std::string_view token) {
+  ListenAddress shown = listen;
+  if (shown.address == "0.0.0.0") shown.address = "127.0.0.1";
+  if (shown.address == "::") shown.address = "::1";
+  return fmt::format("http://{}/set-up#{}", shown.str(), token);
 }
 
 }  // namespace coffer::app

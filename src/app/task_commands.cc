@@ -1,74 +1,68 @@
-#include "app/task_commands.h"
-
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
+#include <algorithm>
+#include <array>
 #include <string>
 
-#include "app/account_command.h"
-#include "app/table.h"
+#include "app/command_client.h"
+#include "app/output.h"
 #include "base/size_format.h"
-#include "catalog/tasks.h"
 
 namespace coffer::app {
 namespace {
 
-struct TaskOptions : AccountCommandOptions {
+namespace json = boost::json;
+
+constexpr const char* kTasks = "/api/v2/tasks";
+
+struct TaskOptions : RequestOptions {
   std::string id;
 };
 
-/// A task as `--json` prints it: members that the API has too are called as there.
-boost::json::object json_of(const catalog::TaskRecord& task) {
-  const bool is_remove = task.kind == catalog::TaskKind::remove;
-  return {{"id", task.id.value},
-          {"kind", is_remove ? "delete" : to_string(task.kind)},
-          {"state", to_string(task.state)},
-          {"from", task.from},
-          {"destination", task.to},
-          {"bytesDone", task.bytes_done},
-          {"bytesTotal", task.bytes_total},
-          {"itemsDone", task.items_done},
-          {"itemsTotal", task.items_total},
-          {"skippedCount", task.skipped_count},
-          {"error", task.error},
-          {"createdAt", format_timestamp(task.created_at)},
-          {"updatedAt", format_timestamp(task.updated_at)}};
-}
-
-void add_to(Table& table, const catalog::TaskRecord& task) {
-  const bool is_remove = task.kind == catalog::TaskKind::remove;
-  table.add({task.id.value, format_timestamp(task.created_at), std::string(to_string(task.state)),
-             is_remove ? "delete" : std::string(to_string(task.kind)),
-             fmt::format("{} of {}", format_size(task.bytes_done), format_size(task.bytes_total)),
-             is_remove ? task.from : fmt::format("{} to {}", task.from, task.to)});
+/// The items of a task and where they go, in words.
+std::string items_of(const json::object& task) {
+  const json::array& sources = task.at("sources").as_array();
+  std::string items = sources.empty() ? "" : std::string(sources.front().as_string());
+  const std::uint64_t count = number_in(task, "sourceCount");
+  if (count > 1) items += fmt::format(" and {} more", count - 1);
+  if (task.at("destination").is_null()) return items;
+  return fmt::format("{} to /{}", items, text_in(task, "destination"));
 }
 
 int list_tasks(const TaskOptions& options) {
-  return with_account(options, [&](AppContext& app, const catalog::Account& account) {
-    catalog::Tasks& tasks = app.catalog().tasks();
-    const auto found = run(tasks.list(account.id));
-    if (!found) return complain(found.error());
-    boost::json::array all;
+  return with_client(options, [&](CommandClient& client) {
+    const auto tasks = client.get(kTasks);
+    if (!tasks) return complain(tasks.error());
     Table table({"ID", "BEGUN", "STATE", "KIND", "DONE", "WHAT"});
-    for (const catalog::TaskRecord& task : *found) {
-      if (options.json) {
-        all.push_back(json_of(task));
-      } else {
-        add_to(table, task);
-      }
+    for (const json::value& each : tasks->as_array()) {
+      const json::object& task = each.as_object();
+      table.add({text_in(task, "id"), text_in(task, "createdAt"), text_in(task, "state"),
+                 text_in(task, "kind"),
+                 fmt::format("{} of {}", format_size(number_in(task, "bytesDone")),
+                             format_size(number_in(task, "bytesTotal"))),
+                 items_of(task)});
     }
-    if (options.json) print(boost::json::serialize(all));
-    table.print();
-    return 0;
+    return show_list(options.json, tasks->as_array(), table);
   });
 }
 
+bool has_ended(const json::object& task) {
+  constexpr std::array<std::string_view, 2> kLive{"waiting", "running"};
+  return std::ranges::find(kLive, text_in(task, "state")) == kLive.end();
+}
+
 int cancel_task(const TaskOptions& options) {
-  return with_account(options, [&](AppContext& app, const catalog::Account& account) {
-    catalog::Tasks& tasks = app.catalog().tasks();
-    const auto asked = run(tasks.stop(account.id, TaskId{options.id}));
-    if (!asked) return complain(options.id, asked.error());
-    print(options.json ? boost::json::serialize(boost::json::object{{"stopping", options.id}})
+  return with_client(options, [&](CommandClient& client) {
+    const std::string target = fmt::format("{}/{}", kTasks, segment(options.id));
+    const auto task = client.get(target);
+    if (!task) return complain_of(options, options.id, task.error());
+    // The request would take it off the list.
+    if (has_ended(task->as_object())) {
+      return complain(fmt::format("{}: The task has ended already.", options.id));
+    }
+    const auto asked = client.send(http::Method::del, target);
+    if (!asked) return complain_of(options, options.id, asked.error());
+    print(options.json ? json::serialize(json::object{{"stopping", options.id}})
                        : fmt::format("The task {} is asked to stop.", options.id));
     return 0;
   });
@@ -81,9 +75,10 @@ void add_task_commands(CLI::App& program, Action& chosen) {
   group->require_subcommand(1);
   add_account_command(*group, "list", "List an account's last tasks, the newest first", &list_tasks,
                       chosen);
-  const auto [command, options] = add_account_command(
-      *group, "cancel", "Stop a task: what it has done stays", &cancel_task, chosen);
-  command->add_option("ID", options->id, "The task's id, as the list shows it")->required();
+  const auto cancel = add_account_command(*group, "cancel", "Stop a task; its complete items stay",
+                                          &cancel_task, chosen);
+  cancel.command->add_option("ID", cancel.options->id, "The task's id, as the list shows it")
+      ->required();
 }
 
 }  // namespace coffer::app

@@ -8,7 +8,7 @@ class App;
 class ParseError;
 }  // namespace CLI
 
-/// What to say of words on the command line that were not understood.
+/// Messages about words on the command line that were not understood.
 namespace coffer::app {
 
 /// That `group` has no command of that name, and which one may be meant.

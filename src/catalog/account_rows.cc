@@ -77,7 +77,7 @@ Result<Account> insert_account(soci::session& sql, const NewAccount& account) {
   Account made{random_account_id(),   account.name, account.display_name,
                account.role,          false,        account.quota_bytes,
                account.password_hash, now(),        random_home(sql, account.name)};
-  if (auto inserted = insert(sql, made); !inserted) return failure_of(inserted);
+  TRY_VOID(insert(sql, made));
   return made;
 }
 

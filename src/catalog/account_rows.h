@@ -18,7 +18,7 @@ inline constexpr std::string_view kAccountColumns =
     "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
     "a.created_at, a.home, a.preferences";
 
-/// Throws if the row holds what the catalog never writes.
+/// Throws if the row has a value that the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);
 
 /// Makes an account with an empty ledger; `exists` if the name is taken. In a job that writes.

@@ -109,10 +109,9 @@ Result<void> check_administrators(soci::session& sql, const std::optional<Asker>
 Task<Result<Account>> Accounts::add(NewAccount account) {
   auto job = [&](soci::session& sql) -> Result<Account> {
     if (account.asker) bump(sql, Generation::auth);
-    const auto actor = check(sql, account.asker);
-    if (!actor) return failure_of(actor);
+    TRY(const auto actor, check(sql, account.asker));
     auto made = insert_account(sql, account);
-    if (made) note(sql, AuditKind::account_created, *actor, made->name, details_of(*made));
+    if (made) note(sql, AuditKind::account_created, actor, made->name, details_of(*made));
     return made;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -168,23 +167,19 @@ Task<Result<std::map<AccountId, Timestamp>>> Accounts::last_seen() {
 Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
   auto job = [&](soci::session& sql) -> Result<Account> {
     bump(sql, Generation::auth);
-    const auto actor = check(sql, change.asker);
-    if (!actor) return failure_of(actor);
-    auto account = select_by_id(sql, id);
-    if (!account) return account;
-    if (change.if_password_hash && *change.if_password_hash != account->password_hash) {
+    TRY(const auto actor, check(sql, change.asker));
+    TRY(auto account, select_by_id(sql, id));
+    if (change.if_password_hash && *change.if_password_hash != account.password_hash) {
       return fail(ErrorCode::conflict, "The password was changed meanwhile.");
     }
-    const Account before = *account;
+    const Account before = account;
     const std::string details = details_of(change);
     if (ends_sessions(change, before)) end_sessions(sql, id, change.kept_session);
-    apply(change, *account);
-    const bool stays_one = is_administrator(*account);
-    if (auto left = check_administrators(sql, change.asker, before, stays_one); !left) {
-      return failure_of(std::move(left));
-    }
-    update(sql, *account);
-    if (!details.empty()) note(sql, AuditKind::account_changed, *actor, account->name, details);
+    apply(change, account);
+    const bool stays_one = is_administrator(account);
+    TRY_VOID(check_administrators(sql, change.asker, before, stays_one));
+    update(sql, account);
+    if (!details.empty()) note(sql, AuditKind::account_changed, actor, account.name, details);
     return account;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -205,12 +200,10 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
     const long long value = id.value;
     bump(sql, Generation::auth);
-    const auto actor = check(sql, asker);
-    if (!actor) return failure_of(actor);
+    TRY(const auto actor, check(sql, asker));
     bump(sql, Generation::mounts);
-    const auto account = select_by_id(sql, id);
-    if (!account) return failure_of(account);
-    if (auto left = check_administrators(sql, asker, *account, false); !left) return left;
+    TRY(const auto account, select_by_id(sql, id));
+    TRY_VOID(check_administrators(sql, asker, account, false));
     const long long removed_at = to_column(now());
     sql << "INSERT INTO removed_homes (home, account_name, removed_at) "
            "SELECT home, name, CAST(:at AS BIGINT) FROM accounts WHERE id = :id",
@@ -224,7 +217,7 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
         (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(value, "id"));
     statement.execute(true);
     if (statement.get_affected_rows() == 0) return account_not_found();
-    note(sql, AuditKind::account_removed, *actor, account->name);
+    note(sql, AuditKind::account_removed, actor, account.name);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

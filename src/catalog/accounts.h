@@ -24,7 +24,7 @@ struct RemovedHome {
   Timestamp removed_at{};
 };
 
-/// What to change; absent fields stay.
+/// A change of an account; absent fields stay.
 struct AccountChange {
   std::optional<std::string> display_name;
   std::optional<Role> role;

@@ -21,7 +21,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// What can happen that is noted.
+/// The kinds of events that are noted.
 enum class AuditKind : std::uint8_t {
   account_created,
   account_changed,

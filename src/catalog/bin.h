@@ -32,10 +32,10 @@ constexpr auto words_of(BinState) {
   return enum_words<BinState>({{open, "open"}, {kept, "kept"}, {discarding, "discarding"}});
 }
 
-/// What was deleted into the bin of its place.
+/// An item in the bin of the place from which it was deleted.
 struct BinItem {
   BinItemId id;
-  std::optional<AccountId> account;  ///< Who deleted it; nothing if that was removed since.
+  std::optional<AccountId> account;  ///< That deleted it; nullopt if it was removed since.
   std::string place;                 ///< The prefix of its mount; empty for own files.
   std::string path;                  ///< Where it was, in its place.
   bool is_folder = false;
@@ -44,43 +44,43 @@ struct BinItem {
   BinState state = BinState::kept;
 };
 
-/// Forgets what the bin of a mount that is removed holds: it stays there.
+/// Forgets the items in the bin of a mount that is removed; their files stay there.
 void drop_bin_of(soci::session& sql, const Path& mount);
 
-/// What the bins hold. Safe from any thread.
+/// The items in the bins. Safe from any thread.
 class Bin {
  public:
   explicit Bin(Database& database) : database_(database) {}
 
-  /// Notes one that is on its way there. `not_found` if there is no such account.
+  /// Notes an item that is about to be moved into the bin. `not_found` if there is no such account.
   Task<Result<void>> add(BinItem item);
-  /// It is there, and holds so much.
+  /// Notes that it is in the bin, and its size.
   Task<Result<void>> keep(BinItemId id, bool is_folder, std::optional<std::uint64_t> size_bytes);
-  /// Has one that is kept leave, for the caller alone; false if it is not kept.
+  /// Claims a kept item for the caller alone, who takes it out; false if it is not kept.
   Task<Result<bool>> claim(BinItemId id, BinState state);
-  /// What the caller claimed is still there.
+  /// Gives a claimed item back: it is kept.
   Task<Result<void>> release(BinItemId id);
-  /// It is there no more. Nothing for one that is unknown.
+  /// Forgets an item that is gone. Does nothing for an unknown id.
   Task<Result<void>> drop(BinItemId id);
 
-  /// One that is kept; `not_found` for an id that is unknown or another account's.
+  /// A kept item; `not_found` for an id that is unknown or another account's.
   Task<Result<BinItem>> find(AccountId account, BinItemId id);
   /// A place between two items in the order of `list`.
   struct Position {
     Timestamp at{};
     std::string id;
   };
-  /// Those that are kept, the newest first, from behind `after`.
+  /// The kept items after `after`, the newest first.
   Task<Result<std::vector<BinItem>>> list(AccountId account, std::optional<Position> after,
                                           std::size_t most);
-  /// Those in the account's own files that are kept, the oldest first.
+  /// The kept items of the account's own files, the oldest first.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
-  /// Those that are open or discarding, of all accounts or of one.
+  /// The items that are open or discarding, of all accounts or of one.
   Task<Result<std::vector<BinItem>>> unsettled();
   Task<Result<std::vector<BinItem>>> unsettled(AccountId account);
-  /// Nothing for one that is unknown.
+  /// Nullopt for an unknown id.
   Task<Result<std::optional<BinState>>> state_of(BinItemId id);
-  /// Those that are kept, but were deleted before, or have no account any more.
+  /// The kept items that were deleted before `before`, or whose account was removed.
   Task<Result<std::vector<BinItem>>> due(Timestamp before);
 
  private:

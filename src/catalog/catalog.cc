@@ -51,18 +51,17 @@ class Catalog::Impl {
 };
 
 Result<bool> Catalog::is_there(const std::string& url) {
-  const auto address = Address::parse(url);
-  if (!address) return failure_of(address);
-  if (address->kind == Address::Kind::sqlite) {
+  TRY(const auto address, Address::parse(url));
+  if (address.kind == Address::Kind::sqlite) {
     std::error_code error;
-    const auto size = std::filesystem::file_size(address->target, error);
+    const auto size = std::filesystem::file_size(address.target, error);
     return !error && size > 0;
   }
   try {
-    const auto sql = open_session(*address, Durability::synced);
+    const auto sql = open_session(address, Durability::synced);
     return has_schema(*sql);
   } catch (const soci::soci_error& error) {
-    return fail(ErrorCode::failed, describe(error, *address));
+    return fail(ErrorCode::failed, describe(error, address));
   }
 }
 

@@ -27,10 +27,10 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The database that holds everything but the files: SQLite in the data folder, or PostgreSQL.
+/// The database of everything but the files: SQLite in the data folder, or PostgreSQL.
 class Catalog {
  public:
-  /// Whether a catalog was made there; changes nothing. `invalid` for an address that is none,
+  /// True if there is a catalog; changes nothing. `invalid` for an address that is none,
   /// `failed` with one clear line where PostgreSQL cannot be reached.
   static Result<bool> is_there(const std::string& url);
   /// `sqlite:///absolute/file` or `postgresql://…` (a libpq connection URI). Makes or migrates the

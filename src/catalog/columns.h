@@ -1,14 +1,24 @@
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <limits>
 
 #include "base/clock.h"
 
 namespace coffer::catalog {
 
 /// Sizes are 63-bit in the database; a larger one means no more than the largest.
-long long to_column(std::uint64_t bytes);
-long long to_column(Timestamp time);
-Timestamp timestamp_from(long long nanoseconds);
+inline long long to_column(std::uint64_t bytes) {
+  constexpr auto kLargest = std::numeric_limits<long long>::max();
+  return static_cast<long long>(std::min<std::uint64_t>(bytes, kLargest));
+}
+inline long long to_column(Timestamp time) {
+  return time.time_since_epoch().count();
+}
+inline Timestamp timestamp_from(long long nanoseconds) {
+  return Timestamp(std::chrono::nanoseconds(nanoseconds));
+}
 
 }  // namespace coffer::catalog

@@ -7,7 +7,7 @@
 
 namespace coffer::catalog {
 
-/// What a connector leads to.
+/// The kinds of servers that connectors lead to.
 enum class ConnectorKind : std::uint8_t { ftp, sftp, drive };
 
 /// All that names kinds is made of these words, so that a new kind is named here alone.

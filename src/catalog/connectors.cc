@@ -95,13 +95,12 @@ std::string details_of(soci::session& sql, const Connector& connector) {
 
 Task<Result<Connector>> Connectors::create(NewConnector connector) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
-    const auto actor = begin_change(sql, connector.asker);
-    if (!actor) return failure_of(actor);
+    TRY(const auto actor, begin_change(sql, connector.asker));
     auto made = store(
         sql, Connector{ConnectorId{random_hex(16)}, connector.account, connector.kind,
                        connector.name, connector.description, connector.target, connector.settings,
                        connector.sealed_secret, connector.read_only, now()});
-    if (made) note(sql, AuditKind::connector_created, *actor, made->name, details_of(sql, *made));
+    if (made) note(sql, AuditKind::connector_created, actor, made->name, details_of(sql, *made));
     return made;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -136,19 +135,17 @@ Task<Result<Connector>> Connectors::find(AccountId account, ConnectorId id) {
 Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, ConnectorChange change) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
     if (change.target_changed && !change.asker) bump(sql, Generation::auth);
-    const auto actor = begin_change(sql, change.asker);
-    if (!actor) return failure_of(actor);
-    auto connector = select_by_id(sql, account, id);
-    if (!connector) return connector;
-    if (change.replaced_secret && *change.replaced_secret != connector->sealed_secret) {
+    TRY(const auto actor, begin_change(sql, change.asker));
+    TRY(auto connector, select_by_id(sql, account, id));
+    if (change.replaced_secret && *change.replaced_secret != connector.sealed_secret) {
       return std::unexpected(kConflict);
     }
     if (change.target_changed) erase_scoped(sql, account, top_of(id));
     const bool is_renewed_token = !change.asker && change.replaced_secret && !change.settings;
-    apply(change, *connector);
-    auto stored = store(sql, std::move(*connector));
+    apply(change, connector);
+    auto stored = store(sql, std::move(connector));
     if (stored && !is_renewed_token) {
-      note(sql, AuditKind::connector_changed, *actor, stored->name, details_of(sql, *stored));
+      note(sql, AuditKind::connector_changed, actor, stored->name, details_of(sql, *stored));
     }
     return stored;
   };
@@ -159,17 +156,15 @@ Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id,
                                       std::optional<Asker> asker) {
   const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<void> {
-    const auto actor = begin_change(sql, asker);
-    if (!actor) return failure_of(actor);
-    const auto connector = select_by_id(sql, account, id);
-    if (!connector) return failure_of(connector);
-    const std::string details = details_of(sql, *connector);
+    TRY(const auto actor, begin_change(sql, asker));
+    TRY(const auto connector, select_by_id(sql, account, id));
+    const std::string details = details_of(sql, connector);
     soci::statement statement =
         (sql.prepare << "DELETE FROM connectors WHERE id = :id AND account_id = :account",
          soci::use(id.value, "id"), soci::use(account_id, "account"));
     statement.execute(true);
     drop_bin_of(sql, top_of(id));
-    note(sql, AuditKind::connector_removed, *actor, connector->name, details);
+    note(sql, AuditKind::connector_removed, actor, connector.name, details);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

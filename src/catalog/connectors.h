@@ -26,10 +26,10 @@ struct NewConnector {
   std::optional<Asker> asker = {};
 };
 
-/// What a change fails with that `replaced_secret` holds back: the connector was changed meanwhile.
+/// The error of a change with a `replaced_secret` that is not the stored one any more.
 extern const Error kConflict;
 
-/// What to change; absent fields stay.
+/// A change of a connector; absent fields stay.
 struct ConnectorChange {
   std::optional<std::string> name;
   std::optional<std::string> description;

@@ -112,7 +112,7 @@ TEST_P(ConnectorsTest, LeadingElsewhereRevokesTheKeysInIt) {
   add_key(ada_, 1, top);
   add_key(ada_, 2, top + "/public");
   add_key(ada_, 3, "__conn_" + add(ada_, "other").id.value + "/public");
-  const auto other = open();
+  Catalog* const other = beside();
   const auto accepts = [&](std::uint8_t i) {
     auto& keys = other->keys();
     return keys.find_now(hash_of(i)) || run(keys.find(hash_of(i)));

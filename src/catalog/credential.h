@@ -27,22 +27,22 @@ struct HashOfSecret {
   }
 };
 
-/// What a caller was let in with.
+/// The key or session by which a caller was authenticated.
 struct Credential {
   enum class Kind : std::uint8_t { key, session };
   Kind kind = Kind::key;
   SecretHash hash{};
 };
 
-/// Who asks for a change. In the change's own transaction it is looked at again, after the
-/// generation `auth` was bumped, so that what ends it comes before the change or after it.
+/// The caller who asks for a change. The change's own transaction checks the credential again,
+/// after it bumped the generation `auth`, so that its end comes before the change or after it.
 struct Asker {
   Credential credential;
   bool must_be_admin = false;
   std::string address = {};  ///< The client's.
 };
 
-/// Who did something, for the audit log.
+/// The one who did something, for the audit log.
 struct Actor {
   std::string name = {};     ///< The account's; empty: the command line, or one who is not known.
   std::string address = {};  ///< The client's.

@@ -1,11 +1,16 @@
 #include "catalog/database.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <soci/soci.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
 
 #include "base/log.h"
 #include "catalog/migrations.h"
-#include "catalog/take_server_lock.h"
+#include "catalog/server_lock.h"
 
 namespace coffer::catalog {
 namespace {
@@ -22,7 +27,43 @@ std::unexpected<Error> unusable() {
   return fail(ErrorCode::failed, "The catalog cannot be used at the moment.");
 }
 
+/// Twice what the log holds when SQLite writes it to the database.
+constexpr off_t kReserveBytes = 8 << 20;
+constexpr std::chrono::seconds kBetweenTries{1};
+
+/// The errno, or 0. SQLite has no locks on this file, which closing it would drop.
+int reserve(const std::string& file) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const int error = ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, kReserveBytes) == 0 ? 0 : errno;
+  ::close(descriptor);
+  return error;
+}
+
 }  // namespace
+
+void WalReserve::take() {
+  if (is_taken_) return;
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  if (is_taken_ || now < next_try_) return;
+  next_try_ = now + kBetweenTries;
+  is_taken_ = try_to_take();
+}
+
+bool WalReserve::try_to_take() {
+  const int error = reserve(log_file_);
+  if (error == 0) {
+    if (has_failed_) spdlog::info("room for the catalog is kept back again");
+    return true;
+  }
+  if (!has_failed_) {
+    spdlog::warn("no room can be kept back for the catalog, which a full disk would stop: {}",
+                 std::generic_category().message(error));
+  }
+  has_failed_ = true;
+  return error == EOPNOTSUPP;  // It will not do better later.
+}
 
 struct Database::Connection {
   std::unique_ptr<soci::session> session;
@@ -60,11 +101,9 @@ Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& url,
                                                  const std::optional<std::string>& lock_holder) {
-  auto address = Address::parse(url);
-  if (!address) return failure_of(address);
-  std::unique_ptr<Database> database(new Database(std::move(*address)));
-  auto prepared = database->prepare(lock_holder);
-  if (!prepared) return failure_of(std::move(prepared));
+  TRY(auto address, Address::parse(url));
+  std::unique_ptr<Database> database(new Database(std::move(address)));
+  TRY_VOID(database->prepare(lock_holder));
   database->opened_ = true;
   return database;
 }
@@ -72,15 +111,11 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& url,
 Result<void> Database::prepare(const std::optional<std::string>& lock_holder) {
   if (!is_sqlite()) deadlines_.emplace();
   if (lock_holder) {
-    auto lock = take_server_lock(address_, ServerLock::Mode::alone, *lock_holder);
-    if (!lock) return failure_of(std::move(lock));
-    lock_ = *std::move(lock);
+    TRY(lock_, take_server_lock(address_, ServerLock::Mode::alone, *lock_holder));
   }
   auto updated = update_schema();
   if (!updated || !is_sqlite()) return updated;
-  auto mapped = map_stamps();
-  if (mapped && lock_) return reserve_room();
-  return mapped;
+  return lock_ ? reserve_room() : Result<void>();
 }
 
 Result<void> Database::reserve_room() {
@@ -100,9 +135,7 @@ Result<void> Database::reserve_room() {
 Result<void> Database::update_schema() {
   bool is_current = false;
   auto compare = [&](soci::session& sql) -> Result<void> {
-    const auto current = has_current_schema(sql);
-    if (!current) return failure_of(current);
-    is_current = *current;
+    TRY(is_current, has_current_schema(sql));
     return {};
   };
   auto compared = attempt(Lane::write, compare);
@@ -127,19 +160,6 @@ Result<void> Database::update_schema() {
     return migrate(sql);
   };
   return attempt(Lane::write, change, kMigrationLimit);
-}
-
-Result<void> Database::map_stamps() {
-  try {
-    Connection connection{open_session(address_, Durability::synced), {}, 0};
-    stamps_.emplace(*connection.session);
-    read_->give_back(std::move(connection));
-    return {};
-  } catch (const soci::soci_error& error) {
-    return fail(ErrorCode::failed, describe(error, address_));
-  } catch (const std::runtime_error& error) {
-    return fail(ErrorCode::failed, error.what());
-  }
 }
 
 void Database::guard_writes(std::string node) {
@@ -181,6 +201,7 @@ Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration
     result = std::unexpected(failure(error, connection));
   }
   call.reset();
+  count_changes();
   lane_connections.give_back(std::move(connection));
   return result;
 }
@@ -218,7 +239,7 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const S
     result = begin(lane, session);
     if (result) result = job(session);
     if (result) {
-      commit(lane, session);
+      commit(session);
     } else {
       session << "ROLLBACK";
     }
@@ -253,19 +274,17 @@ std::unexpected<Error> Database::taken_over() {
   return fail(ErrorCode::failed, "Another server has taken over the catalog.");
 }
 
-void Database::commit(Lane lane, soci::session& session) {
+void Database::commit(soci::session& session) {
   if (reserve_) reserve_->take();
-  if (lane != Lane::ordered || !is_sqlite() || observers_.empty()) {
-    session << "COMMIT";
-    return;
-  }
-  // This transaction holds the write lock, so nothing is committed between the first look and its
-  // own.
-  const WalStamp before = stamp();
   session << "COMMIT";
-  const WalStamp after = stamp();
-  if (!is_one_commit(before, after)) return;
-  for (const OrderedCommit& observer : observers_) observer(before, after);
+}
+
+/// Also where the transaction failed, which costs a look at the database and no more.
+void Database::count_changes() {
+  const auto bumped = take_bumped();
+  for (std::size_t i = 0; i < kGenerations; ++i) {
+    if (bumped[i]) ++changes_[i];
+  }
 }
 
 Error Database::failure(const soci::soci_error& error, Connection& connection) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -15,10 +16,9 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/call_deadlines.h"
+#include "catalog/generation.h"
 #include "catalog/server_lock.h"
 #include "catalog/session.h"
-#include "catalog/wal_reserve.h"
-#include "catalog/wal_stamp.h"
 
 namespace coffer::catalog {
 
@@ -28,6 +28,29 @@ enum class Lane {
   read,     ///< Two threads. On SQLite a job sees one snapshot.
   write,    ///< One thread, in a transaction; on the disk when it returns.
   ordered,  ///< One thread, in a transaction; a power failure may undo the last ones on SQLite.
+};
+
+/// Room on the disk for SQLite's write-ahead log, taken before it is needed, so that what frees
+/// room can be written down while the disk is full. The log starts anew within it whenever its
+/// content went to the database, which happens at half of it (`wal_autocheckpoint`). Safe from any
+/// thread.
+class WalReserve {
+ public:
+  /// `database_file` is the catalog's; its log must exist.
+  explicit WalReserve(const std::string& database_file) : log_file_(database_file + "-wal") {}
+
+  /// Takes the room if it is not taken yet, at most once a second; says so in the log where there
+  /// is none, and when there is again.
+  void take();
+
+ private:
+  bool try_to_take();
+
+  const std::string log_file_;
+  std::atomic<bool> is_taken_ = false;
+  std::mutex mutex_;
+  std::chrono::steady_clock::time_point next_try_;
+  bool has_failed_ = false;
 };
 
 /// The connections to the database. Safe from any thread; must outlive every job.
@@ -66,19 +89,16 @@ class Database {
   bool is_taken_over() const { return is_taken_over_; }
 
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
-  /// SQLite only: changes with every commit of any process.
-  WalStamp stamp() const { return stamps_->read(); }
+  /// How often this process may have changed rows of the generation: counted after the commit, and
+  /// before the job's caller hears of it.
+  std::uint64_t changes(Generation generation) const {
+    return changes_[static_cast<std::size_t>(generation)];
+  }
   /// Runs `work()`, which must not throw and calls `run_here`, on the lane's thread after a while.
   template <class F>
   void post_after(Lane lane, std::chrono::steady_clock::duration delay, F work) {
     threads(lane).post_after(delay, std::move(work));
   }
-
-  /// SQLite only: calls `observer` with the stamps before and after each commit of the ordered lane
-  /// between which no other process committed. To be set before the lane is used; it is kept and
-  /// called as long as the database lives.
-  using OrderedCommit = std::function<void(const WalStamp& before, const WalStamp& after)>;
-  void watch_ordered(OrderedCommit observer) { observers_.push_back(std::move(observer)); }
 
  private:
   struct Connections;
@@ -90,7 +110,6 @@ class Database {
   explicit Database(Address address);
   Result<void> prepare(const std::optional<std::string>& lock_holder);
   Result<void> update_schema();
-  Result<void> map_stamps();
   Result<void> reserve_room();
   Connections& connections(Lane lane);
   Pool& threads(Lane lane);
@@ -100,7 +119,8 @@ class Database {
   Result<void> in_transaction(Lane lane, soci::session& session, const Statements& job);
   Result<void> begin(Lane lane, soci::session& session);
   std::unexpected<Error> taken_over();
-  void commit(Lane lane, soci::session& session);
+  void commit(soci::session& session);
+  void count_changes();
   Error failure(const soci::soci_error& error, Connection& connection);
   bool is_stalled() const;
   void note_stall();
@@ -114,12 +134,11 @@ class Database {
   std::function<void()> on_taken_over_;
   std::optional<CallDeadlines> deadlines_;  ///< PostgreSQL only.
   std::atomic<std::chrono::steady_clock::time_point> stalled_until_{};
-  std::vector<OrderedCommit> observers_;
+  std::array<std::atomic<std::uint64_t>, kGenerations> changes_{};
   std::atomic<unsigned> losses_ = 0;  ///< How often a connection to PostgreSQL broke.
   std::unique_ptr<Connections> read_;
   std::unique_ptr<Connections> write_;
   std::unique_ptr<Connections> ordered_;
-  std::optional<WalStampReader> stamps_;
   std::optional<WalReserve> reserve_;  ///< SQLite under a server only.
   // Last, so that they are joined before the connections go.
   Pool read_threads_{2};

@@ -146,7 +146,7 @@ Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {
   made.expires_at = key.expires_at;
   made.is_link = is_link;
   if (auto maker = maker_of(sql, key.asker)) note_maker(made, *std::move(maker));
-  if (auto inserted = insert_key(sql, made, key.hash); !inserted) return failure_of(inserted);
+  TRY_VOID(insert_key(sql, made, key.hash));
   return made;
 }
 

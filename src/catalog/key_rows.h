@@ -18,7 +18,7 @@ inline constexpr std::string_view kKeyColumns =
     "k.change_id, k.read_only, k.expires_at, k.is_link, k.makers";
 inline constexpr std::size_t kKeyColumnCount = 12;
 
-/// Throws if the row holds what the catalog never writes.
+/// Throws if the row has a value that the catalog never writes.
 Key key_from(const soci::row& row);
 
 /// Leaves room for one more key, or link, of the account.

@@ -17,7 +17,6 @@
 #include "catalog/key_rows.h"
 #include "catalog/last_uses.h"
 #include "catalog/mount_paths.h"
-#include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
 namespace {
@@ -93,8 +92,7 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
                    const std::optional<Path>& within, const std::optional<Asker>& asker,
                    Made made) {
   bump(sql, Generation::auth);
-  const auto actor = check(sql, asker);
-  if (!actor) return failure_of(actor);
+  TRY(const auto actor, check(sql, asker));
   const auto key = select_key(sql, account, id, within);
   if (!key && within) return no_such_key();
   const long long others = made == Made::ends ? erase_made(sql, account, id) : 0;
@@ -102,7 +100,7 @@ Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
   if (key) sql << "DELETE FROM api_keys WHERE id = :id", soci::use(id.value, "id");
   std::string details = key ? details_of(*key) : "id=" + id.value;
   if (others > 0) details += fmt::format(", made with it={}", others);
-  note(sql, AuditKind::key_revoked, *actor, name_of(sql, account), details);
+  note(sql, AuditKind::key_revoked, actor, name_of(sql, account), details);
   return {};
 }
 
@@ -141,14 +139,10 @@ Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
     // Changes of its folder, the revocation of the key that asks, and others that count as well,
     // come before this or after it.
     bump(sql, Generation::auth);
-    const auto actor = check(sql, key.asker);
-    if (!actor) return failure_of(actor);
-    if (auto checked = check_count(sql, key.account, false, most); !checked) {
-      return failure_of(checked);
-    }
-    auto made = add_key(sql, key, false);
-    if (!made) return made;
-    note(sql, AuditKind::key_created, *actor, name_of(sql, key.account), details_of(*made));
+    TRY(const auto actor, check(sql, key.asker));
+    TRY_VOID(check_count(sql, key.account, false, most));
+    TRY(auto made, add_key(sql, key, false));
+    note(sql, AuditKind::key_created, actor, name_of(sql, key.account), details_of(made));
     return made;
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));

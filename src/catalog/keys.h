@@ -21,7 +21,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// What becomes of the keys and links that were made with a key, and with those, when it is
+/// The fate of the keys and links that were made with a key, and with those, when it is
 /// revoked.
 enum class Made : std::uint8_t { stays, ends };
 constexpr auto words_of(Made) {

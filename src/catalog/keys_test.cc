@@ -46,7 +46,7 @@ TEST_P(KeysTest, GrantHoldsKeyAndAccount) {
 }
 
 TEST_P(KeysTest, RevocationElsewhereCountsAtOnce) {
-  const auto other = open();
+  Catalog* const other = beside();
   for (std::uint8_t i = 0; i < 20; ++i) {
     const auto key = add_key(account_.id, i);
     ASSERT_TRUE(accepts(*catalog_, i));

@@ -5,21 +5,22 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/id.h"
 #include "base/log.h"
 #include "base/over_quota.h"
 #include "base/random.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
-#include "catalog/leases.h"
-#include "catalog/ledger_updates.h"
 #include "catalog/runs.h"
 
 namespace coffer::catalog {
@@ -34,6 +35,231 @@ constexpr long long kLeaseHeadroom = 16 * kLease;
 constexpr std::chrono::milliseconds kFlushDelay{50};
 /// What could not be written is tried again after twice as long each time, but no longer than this.
 constexpr std::chrono::milliseconds kLongestFlushDelay{2000};
+
+/// What the ledger owes the database for one account.
+struct Owed {
+  AccountId account;
+  long long reserved_delta = 0;
+  long long used_delta = 0;
+};
+
+/// Bytes of quota that the database counts as reserved and that this process hands out and takes
+/// back by itself, so that most writes need no transaction. A lease ends when it is collected, and
+/// is not used once accounts have changed, since the limit may have. Safe from any thread.
+class Leases {
+ public:
+  /// Hands `bytes` out; false if the account has no lease with as many, or none since `now`, the
+  /// count of changes of accounts.
+  bool take(std::uint64_t now, AccountId account, std::uint64_t bytes);
+  /// Takes `reserved_bytes` back, of which `used_delta` were used.
+  void settle(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta);
+
+  /// Ends all leases and returns what is owed, for the caller to write in its transaction. `now` is
+  /// the count in that transaction, which keeps others from changing anything.
+  std::vector<Owed> collect(std::uint64_t now);
+  /// True if there is nothing to collect.
+  bool empty() const;
+  /// What `collect` would give for the account, which ends nothing.
+  Owed owed(AccountId account) const;
+  /// Owes this besides, as when the transaction that wrote it failed.
+  void restore(const std::vector<Owed>& owed);
+  /// Begins a lease after the transaction that reserved it.
+  void grant(AccountId account, std::uint64_t bytes);
+
+ private:
+  struct Lease {
+    bool granted = false;
+    std::uint64_t free = 0;  ///< To be handed out, while granted.
+    Owed owed;               ///< Without `free`.
+  };
+  Lease& at(AccountId account);
+  static Owed owed_of(const Lease& lease);
+
+  mutable std::mutex mutex_;
+  std::uint64_t changes_ = 0;
+  std::map<AccountId, Lease> leases_;
+};
+
+Leases::Lease& Leases::at(AccountId account) {
+  Lease& lease = leases_[account];
+  lease.owed.account = account;
+  return lease;
+}
+
+bool Leases::take(std::uint64_t now, AccountId account, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (now != changes_) return false;
+  const auto found = leases_.find(account);
+  if (found == leases_.end() || !found->second.granted || found->second.free < bytes) return false;
+  found->second.free -= bytes;
+  return true;
+}
+
+void Leases::settle(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta) {
+  const std::lock_guard lock(mutex_);
+  Lease& lease = at(account);
+  const auto used = static_cast<std::uint64_t>(std::max<std::int64_t>(used_delta, 0));
+  // What is used stays reserved in the database until the use is written there.
+  lease.owed.used_delta += used_delta;
+  lease.owed.reserved_delta -= static_cast<long long>(used);
+  const std::uint64_t unused = reserved_bytes - used;
+  if (lease.granted) {
+    lease.free += unused;
+  } else {
+    lease.owed.reserved_delta -= static_cast<long long>(unused);
+  }
+}
+
+Owed Leases::owed_of(const Lease& lease) {
+  Owed owed = lease.owed;
+  owed.reserved_delta -= static_cast<long long>(lease.free);
+  return owed;
+}
+
+Owed Leases::owed(AccountId account) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = leases_.find(account);
+  return found == leases_.end() ? Owed{account} : owed_of(found->second);
+}
+
+std::vector<Owed> Leases::collect(std::uint64_t now) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Owed> all;
+  for (const auto& [account, lease] : leases_) {
+    const Owed owed = owed_of(lease);
+    if (owed.reserved_delta != 0 || owed.used_delta != 0) all.push_back(owed);
+  }
+  leases_.clear();
+  changes_ = now;
+  return all;
+}
+
+bool Leases::empty() const {
+  const std::lock_guard lock(mutex_);
+  return leases_.empty();
+}
+
+void Leases::restore(const std::vector<Owed>& owed) {
+  const std::lock_guard lock(mutex_);
+  for (const Owed& one : owed) {
+    Lease& lease = at(one.account);
+    lease.owed.reserved_delta += one.reserved_delta;
+    lease.owed.used_delta += one.used_delta;
+  }
+}
+
+void Leases::grant(AccountId account, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  Lease& lease = at(account);
+  lease.granted = true;
+  lease.free += bytes;
+}
+
+/// The ledger's changes in one transaction. For each account it keeps the sum of what it reserved,
+/// to be noted for the node at the end.
+class LedgerUpdates {
+ public:
+  explicit LedgerUpdates(soci::session& sql);
+
+  /// False if `bytes` and `headroom` together do not fit, or there is no such account. More than an
+  /// exbibyte fits in no account.
+  bool reserve(AccountId account, long long bytes, long long headroom);
+  /// Changes the figures whatever the limit; false if there is no such account.
+  bool change(AccountId account, long long reserved_delta, long long used_delta);
+  bool account_exists(AccountId account);
+  /// The number that the last of the node's transactions set; 0 if none did.
+  long long last_entry(const std::string& node);
+  void set_entry(const std::string& node, long long entry);
+  /// Notes the sums, so that they can be dropped if the node dies. Last.
+  void note(const std::string& node);
+
+ private:
+  soci::session& sql_;
+  std::map<AccountId, long long> sums_;
+  long long account_ = 0;
+  long long reserved_ = 0;
+  long long needed_ = 0;
+  long long used_ = 0;
+  soci::statement reserve_;
+  soci::statement change_;
+};
+
+// An exbibyte: what counts as unlimited, so that no sum comes near the 63 bits of a column.
+const long long kMostBytes = 1LL << 60;
+
+LedgerUpdates::LedgerUpdates(soci::session& sql)
+    : sql_(sql),
+      reserve_(
+          (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
+                          "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
+                          "FROM accounts a WHERE a.id = quota_usage.account_id AND :needed <= CASE "
+                          "WHEN a.quota_bytes BETWEEN 1 AND :most THEN a.quota_bytes "
+                          "ELSE :most END - used_bytes - reserved_bytes)",
+           soci::use(reserved_, "bytes"), soci::use(account_, "account"),
+           soci::use(needed_, "needed"), soci::use(kMostBytes, "most"))),
+      change_((sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :reserved, "
+                              "used_bytes = used_bytes + :used, version = version + 1 "
+                              "WHERE account_id = :account",
+               soci::use(reserved_, "reserved"), soci::use(used_, "used"),
+               soci::use(account_, "account"))) {}
+
+bool LedgerUpdates::reserve(AccountId account, long long bytes, long long headroom) {
+  account_ = account.value;
+  reserved_ = bytes;
+  needed_ = bytes + headroom;
+  reserve_.execute(true);
+  if (reserve_.get_affected_rows() == 0) return false;
+  sums_[account] += bytes;
+  return true;
+}
+
+bool LedgerUpdates::change(AccountId account, long long reserved_delta, long long used_delta) {
+  account_ = account.value;
+  reserved_ = reserved_delta;
+  used_ = used_delta;
+  change_.execute(true);
+  if (change_.get_affected_rows() == 0) return false;
+  sums_[account] += reserved_delta;
+  return true;
+}
+
+bool LedgerUpdates::account_exists(AccountId account) {
+  const long long id = account.value;
+  long long count = 0;
+  sql_ << "SELECT count(*) FROM quota_usage WHERE account_id = :account", soci::use(id, "account"),
+      soci::into(count);
+  return count > 0;
+}
+
+long long LedgerUpdates::last_entry(const std::string& node) {
+  long long entry = 0;
+  sql_ << "SELECT ledger_entry FROM runs WHERE node = :node", soci::use(node, "node"),
+      soci::into(entry);
+  return sql_.got_data() ? entry : 0;
+}
+
+void LedgerUpdates::set_entry(const std::string& node, long long entry) {
+  sql_ << "UPDATE runs SET ledger_entry = :entry WHERE node = :node", soci::use(entry, "entry"),
+      soci::use(node, "node");
+}
+
+void LedgerUpdates::note(const std::string& node) {
+  long long id = 0;
+  long long sum = 0;
+  std::optional<soci::statement> add;
+  for (const auto& [account, bytes] : sums_) {
+    if (bytes == 0) continue;
+    id = account.value;
+    sum = bytes;
+    if (!add) {
+      add.emplace((sql_.prepare << "INSERT INTO reservations (account_id, node, bytes) VALUES "
+                                   "(:account, :node, :bytes) ON CONFLICT (account_id, node) "
+                                   "DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
+                   soci::use(id, "account"), soci::use(node, "node"), soci::use(sum, "bytes")));
+    }
+    add->execute(true);
+  }
+}
 
 std::unexpected<Error> no_such_account() {
   return fail(ErrorCode::not_found, "There is no such account.");
@@ -80,11 +306,7 @@ struct Doubt {
 
 class Ledger::Impl {
  public:
-  explicit Impl(Database& used) : database(used), node(random_hex(16)) {
-    database.watch_ordered([all = leases](const WalStamp& before, const WalStamp& after) {
-      all->advance(before, after);
-    });
-  }
+  explicit Impl(Database& used) : database(used), node(random_hex(16)) {}
   ~Impl() {
     is_ending = true;
     for (int left = flushes; left != 0; left = flushes) flushes.wait(left);
@@ -113,7 +335,8 @@ class Ledger::Impl {
   bool owes_nothing() const { return leases->empty() && !is_in_doubt; }
   bool leases_quota() const { return database.is_sqlite(); }
   bool take_leased(AccountId account, std::uint64_t bytes) {
-    return leases_quota() && bytes > 0 && leases->take(database.stamp(), account, bytes);
+    return leases_quota() && bytes > 0 &&
+           leases->take(database.changes(Generation::auth), account, bytes);
   }
 
   Database& database;
@@ -139,7 +362,7 @@ auto Ledger::Impl::in_transaction(F job) {
   std::vector<Owed> doubtful;
   bool is_complete = false;
   auto whole = [&](soci::session& sql) {
-    owed = leases->collect(leases_quota() ? database.stamp() : WalStamp{});
+    owed = leases->collect(database.changes(Generation::auth));
     LedgerUpdates updates(sql);
     doubtful = resolve_doubt(updates);
     for (const auto* all : {&owed, &doubtful}) {

@@ -31,16 +31,15 @@ class Ledger {
   explicit Ledger(Database& database);
   ~Ledger();
 
-  /// Sets `bytes` aside; `over_quota` if they do not fit.
+  /// Reserves `bytes`; `over_quota` if they do not fit.
   Task<Result<void>> reserve(AccountId account, std::uint64_t bytes);
-  /// Sets one byte aside, whatever the limit, for a change that frees room: until it is settled,
-  /// `correct` knows that the figure is about to change.
+  /// Reserves one byte, whatever the limit, for a change that frees room: until it is settled,
+  /// `correct` refuses, since the figure is about to change.
   Task<Result<void>> hold(AccountId account);
   static constexpr std::uint64_t kHeldBytes = 1;
-  /// Gives `reserved_bytes` back and counts what was really stored or freed (`used_delta`, which
-  /// must be at most `reserved_bytes`). Never refuses for the quota. What the database does not
-  /// take now, since it is away, is owed and written exactly once as soon as it can be: `not_found`
-  /// is the only failure.
+  /// Releases `reserved_bytes` and counts the bytes that were really stored or freed (`used_delta`,
+  /// at most `reserved_bytes`). Never fails for the quota. If the database is away, the change is
+  /// written exactly once later: `not_found` is the only failure.
   Task<Result<void>> settle(AccountId account, std::uint64_t reserved_bytes,
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);

@@ -104,7 +104,7 @@ TEST_P(LedgerTest, ALimitThatAnotherLoweredCountsAtOnce) {
   ASSERT_TRUE(run(ledger.reserve(account.id, 10)));
   AccountChange change;
   change.quota_bytes = 45;
-  ASSERT_TRUE(run(open()->accounts().change(account.id, change)));
+  ASSERT_TRUE(run(beside()->accounts().change(account.id, change)));
   EXPECT_EQ(run(ledger.reserve(account.id, 10)).error().code, ErrorCode::over_quota);
   ASSERT_TRUE(run(ledger.settle(account.id, 10, 10)));
   EXPECT_EQ(run(ledger.reserve(account.id, 6)).error().code, ErrorCode::over_quota);

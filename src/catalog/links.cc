@@ -89,20 +89,18 @@ std::string details_of(const Link& link) {
 Task<Result<Link>> Links::create(NewLink wanted, std::size_t most) {
   auto job = [&](soci::session& sql) -> Result<Link> {
     bump(sql, Generation::auth);
-    const auto actor = check(sql, wanted.key.asker);
-    if (!actor) return failure_of(actor);
-    if (auto few = check_count(sql, wanted.key.account, true, most); !few) return failure_of(few);
-    auto key = add_key(sql, wanted.key, true);
-    if (!key) return failure_of(std::move(key));
+    TRY(const auto actor, check(sql, wanted.key.asker));
+    TRY_VOID(check_count(sql, wanted.key.account, true, most));
+    TRY(auto key, add_key(sql, wanted.key, true));
     Link link;
-    link.key = *std::move(key);
+    link.key = std::move(key);
     link.mode = wanted.mode;
     link.is_folder = wanted.is_folder;
     link.sealed_token = wanted.sealed_token;
     link.password_hash = wanted.password_hash;
     link.most_downloads = wanted.most_downloads;
     insert_link(sql, link);
-    note(sql, AuditKind::link_created, *actor, name_of(sql, link.key.account), details_of(link));
+    note(sql, AuditKind::link_created, actor, name_of(sql, link.key.account), details_of(link));
     return link;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -127,12 +125,11 @@ Task<Result<Link>> Links::get(KeyId id) {
 Task<Result<void>> Links::end(AccountId account, KeyId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
     bump(sql, Generation::auth);
-    const auto actor = check(sql, asker);
-    if (!actor) return failure_of(actor);
+    TRY(const auto actor, check(sql, asker));
     const auto link = select_link(sql, id);
     if (!link || link->key.account != account) return no_such_link();
     sql << "DELETE FROM api_keys WHERE id = :id", soci::use(id.value, "id");
-    note(sql, AuditKind::link_ended, *actor, name_of(sql, account), details_of(*link));
+    note(sql, AuditKind::link_ended, actor, name_of(sql, account), details_of(*link));
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -19,7 +19,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// What guests may do by a link.
+/// The rights of guests by a link.
 enum class LinkMode : std::uint8_t {
   read,
   upload  ///< Into a folder, of which they see nothing.

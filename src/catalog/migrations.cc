@@ -47,8 +47,7 @@ Result<bool> has_current_schema(soci::session& sql) {
 }
 
 Result<void> migrate(soci::session& sql) {
-  const auto is_current = has_current_schema(sql);
-  if (!is_current) return failure_of(is_current);
+  TRY([[maybe_unused]] const bool is_current, has_current_schema(sql));
   sql << "CREATE TABLE IF NOT EXISTS schema_migrations "
          "(version BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)";
   const long long current = version_of(sql);

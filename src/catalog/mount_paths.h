@@ -7,7 +7,7 @@
 
 namespace coffer::catalog {
 
-/// What the paths in a mount begin with, from the account's root; the mount's id follows.
+/// The prefixes of paths in a mount, from the account's root; the mount's id follows.
 inline constexpr std::string_view kSharePrefix = "__adm_";
 inline constexpr std::string_view kConnectorPrefix = "__conn_";
 

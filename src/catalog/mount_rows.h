@@ -23,10 +23,10 @@ inline constexpr std::string_view kConnectorColumns =
 
 /// Without the accounts, which are rows of their own.
 Share share_from(const soci::row& row);
-/// Throws if the row holds what the catalog never writes.
+/// Throws if the row has a value that the catalog never writes.
 Connector connector_from(const soci::row& row);
 
-/// By name. A share's list of accounts holds this account alone.
+/// By name. A share's list of accounts has this account alone.
 std::vector<Share> select_shares_for(soci::session& sql, AccountId account);
 /// All, in no order and without their accounts.
 std::vector<Share> select_all_shares(soci::session& sql);

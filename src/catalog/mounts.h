@@ -14,7 +14,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// What lies beside an account's own files. Of the accounts of a share it holds this one alone.
+/// The mounts of an account. A share's list of accounts has this account alone.
 struct AccountMounts {
   std::vector<Share> shares;          ///< By name.
   std::vector<Connector> connectors;  ///< By name.

@@ -8,11 +8,11 @@
 
 namespace coffer::catalog {
 
-/// What becomes of an item whose name is taken where it is to go.
+/// The choice for an item whose name is taken at its target.
 enum class OnConflict : std::uint8_t {
   fail,
-  replace,    ///< A file takes a file's place; what a folder holds goes into the folder there.
-  skip,       ///< What is there stays, and the item where it was.
+  replace,    ///< A file replaces a file; a folder's content goes into the folder there.
+  skip,       ///< Both items stay as they are.
   keep_both,  ///< It gets another name.
 };
 constexpr auto words_of(OnConflict) {

@@ -8,17 +8,14 @@
 namespace coffer::catalog {
 
 Task<Result<RightsMark>> RightsMarks::read() {
-  // Before the rows are read, so that it is never newer than they.
-  const WalStamp stamp = database_.is_sqlite() ? database_.stamp() : WalStamp{};
-  if (database_.is_sqlite() && stamp == stamp_) co_return last_;
+  if (database_.is_sqlite()) {
+    co_return RightsMark{static_cast<std::int64_t>(database_.changes(Generation::auth)),
+                         static_cast<std::int64_t>(database_.changes(Generation::mounts))};
+  }
   auto job = [](soci::session& sql) -> Result<RightsMark> {
     return RightsMark{current(sql, Generation::auth), current(sql, Generation::mounts)};
   };
-  const auto mark = co_await database_.run(Lane::read, std::move(job));
-  if (!mark) co_return mark;
-  last_ = *mark;
-  stamp_ = stamp;
-  co_return mark;
+  co_return co_await database_.run(Lane::read, std::move(job));
 }
 
 }  // namespace coffer::catalog

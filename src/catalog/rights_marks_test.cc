@@ -13,7 +13,7 @@ class RightsMarksTest : public CatalogTest {
 COFFER_ON_BOTH_DATABASES(RightsMarksTest);
 
 TEST_P(RightsMarksTest, AreOthersOnceAnyProcessChangedARight) {
-  const auto other = open();
+  Catalog* const other = beside();
   const auto ada = add_account("ada").id;
   const RightsMark first = mark();
   AccountChange change;

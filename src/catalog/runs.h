@@ -12,7 +12,7 @@ namespace coffer::catalog {
 // The rows that say which servers run on the catalog, and what each has reserved. To be called in a
 // transaction.
 
-/// What uploads hold of an account's reserved bytes, whatever runs, in a statement on
+/// The part of an account's reserved bytes that is for uploads, whatever runs, in a statement on
 /// `quota_usage`.
 inline constexpr std::string_view kHeldForUploads =
     "(SELECT coalesce(sum(u.quota_bytes), 0) FROM uploads u WHERE u.account_id = "

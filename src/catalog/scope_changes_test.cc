@@ -96,7 +96,7 @@ TEST_P(ScopeChangesTest, KeysOfADeletedFolderAreRevokedByComponents) {
 TEST_P(ScopeChangesTest, KeysAreInTransitForEveryProcessUntilTheEnd) {
   add_key(ada_, 1, "docs/sub");
   add_key(ada_, 2, "other");
-  const auto other = open();
+  Catalog* const other = beside();
   ASSERT_EQ(change_of(*other, 1), "");
   const auto renamed = change("1", "docs", "papers");
   EXPECT_EQ(begin(renamed), std::set{path("docs/sub")});

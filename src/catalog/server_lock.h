@@ -1,8 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <string>
 
+#include "base/error.h"
 #include "base/lock_file.h"
+#include "catalog/session.h"
 
 namespace coffer::catalog {
 
@@ -27,5 +31,10 @@ class ServerLock {
   /// server came meanwhile. To be called once.
   virtual void keep(std::function<void()> look) = 0;
 };
+
+/// `exists` if another process still holds the lock after a moment: the message says which, by the
+/// `holder` that it gave, as "coffer serve, process 7 on host". Blocks.
+Result<std::unique_ptr<ServerLock>> take_server_lock(const Address& address, ServerLock::Mode mode,
+                                                     const std::string& holder);
 
 }  // namespace coffer::catalog

@@ -1,9 +1,10 @@
+#include "catalog/server_lock.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
 
 #include "async/run.h"
-#include "catalog/take_server_lock.h"
 #include "catalog/testing/postgres_server.h"
 #include "catalog/testing/test_catalog.h"
 

@@ -22,7 +22,8 @@ struct Address {
   static Result<Address> parse(const std::string& url);
 };
 
-/// What a commit of the session waits for. SQLite only: PostgreSQL keeps to its own settings.
+/// How far a commit of the session waits for the disk. SQLite only: PostgreSQL has its own
+/// settings.
 enum class Durability { synced, ordered };
 
 /// Opens a connection; throws soci_error, within seconds where PostgreSQL does not answer and the

@@ -15,7 +15,7 @@ class Setup {
  public:
   explicit Setup(Database& database) : database_(database) {}
 
-  /// Whether there is no account.
+  /// True if there is no account.
   Task<Result<bool>> is_open();
   /// Makes `token` the one that counts. False, changing nothing, if there is an account.
   Task<Result<bool>> offer(SecretHash token);

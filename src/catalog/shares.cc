@@ -98,7 +98,7 @@ Result<Share> store(soci::session& sql, Share share) {
     return fail(ErrorCode::exists, "A shared folder with this name exists already.");
   }
   store_share(sql, share);
-  if (auto stored = store_accounts(sql, share); !stored) return failure_of(stored);
+  TRY_VOID(store_accounts(sql, share));
   return share;
 }
 
@@ -129,12 +129,11 @@ Result<void> check_accounts(const ShareChange& change, const Share& share) {
 
 Task<Result<Share>> Shares::create(NewShare share) {
   auto job = [&](soci::session& sql) -> Result<Share> {
-    const auto actor = begin_change(sql, share.asker);
-    if (!actor) return failure_of(actor);
+    TRY(const auto actor, begin_change(sql, share.asker));
     auto made =
         store(sql, Share{ShareId{random_hex(16)}, share.name, share.description, share.target,
                          share.read_only, share.everyone, share.accounts, now()});
-    if (made) note(sql, AuditKind::share_created, *actor, made->name, made->target);
+    if (made) note(sql, AuditKind::share_created, actor, made->name, made->target);
     return made;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -176,16 +175,14 @@ Task<Result<Share>> Shares::find_for(AccountId account, ShareId id) {
 Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
   auto job = [&](soci::session& sql) -> Result<Share> {
     if (change.target && !change.asker) bump(sql, Generation::auth);
-    const auto actor = begin_change(sql, change.asker);
-    if (!actor) return failure_of(actor);
-    auto share = select_by_id(sql, id);
-    if (!share) return share;
-    const std::string before = share->target;
-    apply(change, *share);
-    if (auto checked = check_accounts(change, *share); !checked) return failure_of(checked);
-    if (share->target != before) erase_scoped(sql, AccountId{}, top_of(id));
-    auto stored = store(sql, std::move(*share));
-    if (stored) note(sql, AuditKind::share_changed, *actor, stored->name, stored->target);
+    TRY(const auto actor, begin_change(sql, change.asker));
+    TRY(auto share, select_by_id(sql, id));
+    const std::string before = share.target;
+    apply(change, share);
+    TRY_VOID(check_accounts(change, share));
+    if (share.target != before) erase_scoped(sql, AccountId{}, top_of(id));
+    auto stored = store(sql, std::move(share));
+    if (stored) note(sql, AuditKind::share_changed, actor, stored->name, stored->target);
     return stored;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -193,15 +190,13 @@ Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
 
 Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    const auto actor = begin_change(sql, asker);
-    if (!actor) return failure_of(actor);
-    const auto share = select_by_id(sql, id);
-    if (!share) return failure_of(share);
+    TRY(const auto actor, begin_change(sql, asker));
+    TRY(const auto share, select_by_id(sql, id));
     soci::statement statement =
         (sql.prepare << "DELETE FROM shares WHERE id = :id", soci::use(id.value, "id"));
     statement.execute(true);
     drop_bin_of(sql, top_of(id));
-    note(sql, AuditKind::share_removed, *actor, share->name, share->target);
+    note(sql, AuditKind::share_removed, actor, share.name, share.target);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

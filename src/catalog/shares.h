@@ -24,7 +24,7 @@ struct NewShare {
   std::optional<Asker> asker = {};
 };
 
-/// What to change; absent fields stay.
+/// A change of a share; absent fields stay.
 struct ShareChange {
   std::optional<std::string> name;
   std::optional<std::string> description;
@@ -47,7 +47,8 @@ class Shares {
   Task<Result<Share>> create(NewShare share);
   /// All, by name.
   Task<Result<std::vector<Share>>> list();
-  /// What the account sees, by name. A share's list of accounts holds this account alone.
+  /// The shares that the account sees, by name. A share's list of accounts holds this account
+  /// alone.
   Task<Result<std::vector<Share>>> list_for(AccountId account);
   /// `not_found` if there is none.
   Task<Result<Share>> find(ShareId id);

@@ -204,7 +204,7 @@ TEST_P(SharesTest, AnotherTargetRevokesTheKeysInTheShare) {
   add_key(bob_, 2, top + "/public");
   add_key(bob_, 3, "__adm_" + add("other", {bob_}).id.value + "/public");
   add_key(ada_, 4);
-  const auto other = open();
+  Catalog* const other = beside();
   const auto accepted = [&] {
     std::vector<int> hashes;
     for (int i = 1; i <= 4; ++i) {

@@ -12,8 +12,8 @@ namespace coffer::catalog {
 
 class Database;
 
-/// What sign-ins have in common that are counted together, and how many may fail in a row before
-/// each next one has to wait: a second, then twice as long each time.
+/// Sign-ins that are counted together by their subject, and how many may fail in a row before the
+/// next one has to wait: a second, then twice as long each time.
 struct SignInLimit {
   std::string subject;
   std::uint64_t free_failures = 0;
@@ -26,10 +26,11 @@ class SignInFailures {
  public:
   explicit SignInFailures(Database& database) : database_(database) {}
 
-  /// Counts an attempt as failed under each limit and lets it go on: zero. Where one of them makes
-  /// it wait, nothing is counted, and the answer is how long.
+  /// Counts an attempt as failed under each limit and returns zero. If one of them makes it wait,
+  /// returns how long, and counts nothing.
   Task<Result<std::chrono::seconds>> begin_attempt(std::vector<SignInLimit> limits);
-  /// The attempt was none that failed: `cleared` is not counted any more, and of `eased` one less.
+  /// Notes that the attempt did not fail: resets the count of `cleared`, and lowers that of `eased`
+  /// by one.
   Task<Result<void>> succeeded(std::string cleared, std::string eased);
 
  private:

@@ -43,7 +43,7 @@ constexpr std::string_view to_string(TaskState state) {
   return word_of(state);
 }
 
-/// What a task left as it was.
+/// An item that a task skipped.
 struct SkippedItem {
   std::string path;
   std::string reason;                  ///< For the owner.

@@ -34,67 +34,67 @@ constexpr auto words_of(UploadState) {
                                   {done, "done"}});
 }
 
-/// An upload that can be gone on with.
+/// An upload that can be resumed.
 struct UploadRecord {
   UploadId id;
   AccountId account;
-  std::string folder;      ///< Where it goes, from the account's root.
-  std::string name;        ///< That was asked for.
-  std::string shown_name;  ///< Under which it is, or was, shown; empty before.
+  std::string folder;      ///< The target, from the account's root.
+  std::string name;        ///< As the client asked.
+  std::string shown_name;  ///< The name under which it is shown; empty before.
   OnConflict on_conflict = OnConflict::fail;
   std::string metadata;  ///< As the client gave it.
   std::optional<Timestamp> modified_at;
   std::uint64_t length_bytes = 0;
-  std::uint64_t received_bytes = 0;  ///< That are safe; less than the length before it is done.
-  std::uint64_t quota_bytes = 0;     ///< Reserved for it; 0 where no quota counts what it stores.
-  std::string link;                  ///< The link that a guest came by; empty without one.
+  std::uint64_t received_bytes = 0;  ///< Safely stored; the length once it is done.
+  std::uint64_t quota_bytes = 0;     ///< Reserved for it; 0 for a place without quota.
+  std::string link;                  ///< The link of the guest who uploads; empty without one.
   UploadState state = UploadState::receiving;
   Timestamp created_at{};
   Timestamp touched_at{};  ///< When the last bytes came.
 };
 
-/// The uploads in the catalog, and the quota that they hold over all restarts. Safe from any
-/// thread. What changes is on the disk when the call returns, but for `report`.
+/// The uploads in the catalog, and the quota reserved for them across restarts. Safe from any
+/// thread. Changes are on the disk when the call returns, but for `report_received`.
 class Uploads {
  public:
   Uploads(Database& database, const Ledger& ledger) : database_(database), ledger_(ledger) {}
 
-  /// So many that are not done.
+  /// How many may be unfinished at once.
   struct Most {
     std::size_t of_account = 0;
     std::size_t of_link = 0;
   };
-  /// Notes a new one and reserves its quota. `rate_limited` if the account or the link has `most`
-  /// already, `over_quota` if it does not fit, `not_found` if there is no such account.
+  /// Notes a new upload and reserves its quota. `rate_limited` if the account or the link has
+  /// `most` already, `over_quota` if it does not fit, `not_found` if there is no such account.
   Task<Result<void>> create(UploadRecord upload, Most most);
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<UploadRecord>> find(AccountId account, UploadId id);
-  /// So many bytes are safe, while it is receiving; they were touched now.
+  /// Notes that so many bytes are safely stored, while it is receiving, and the time.
   Task<Result<void>> note_received(UploadId id, std::uint64_t bytes);
-  /// The same, but on SQLite a power failure may undo the last ones.
+  /// The same, but on SQLite a power failure may undo the last calls.
   Task<Result<void>> report_received(UploadId id, std::uint64_t bytes);
 
-  /// It is to be shown under that name by this run, which has its quota from now on: before
-  /// anything shows. Once more for another name. `not_found` if it is neither receiving nor
+  /// Notes, before the file is shown under that name, that this run is about to, and moves the
+  /// reserved quota to the run. Again for another name. `not_found` if it is neither receiving nor
   /// finishing.
   Task<Result<void>> begin_finishing(UploadId id, std::string shown_name);
-  /// Nothing shows, and it holds so much again, which this run had reserved.
+  /// Undoes that: the file is not shown, and so much of the run's quota is reserved for it again.
   Task<Result<void>> give_up_finishing(UploadId id, std::uint64_t quota_bytes);
-  /// It shows, and its quota is settled.
+  /// Notes that it is shown and its quota is committed.
   Task<Result<void>> end(UploadId id);
-  /// For one that is interrupted, or finishing though nothing is at work on it.
+  /// Notes whether an interrupted upload, or one that was finishing when its run ended, is shown.
   Task<Result<void>> settle(UploadId id, bool is_shown);
 
-  /// What it held is free again. Nothing if there is no such upload.
+  /// Removes it and releases its quota. Does nothing if there is no such upload.
   Task<Result<void>> remove(UploadId id);
 
-  /// Of all accounts: what is not done and was touched last before the one, or is done and was
-  /// before the other.
+  /// Of all accounts: the unfinished uploads whose last bytes came before `unfinished`, and the
+  /// done ones before `done`.
   Task<Result<std::vector<UploadRecord>>> untouched_since(Timestamp unfinished, Timestamp done);
   Task<Result<std::vector<UploadRecord>>> interrupted();
-  /// What guests left unfinished by links that have ended.
+  /// The unfinished uploads of guests whose links have ended.
   Task<Result<std::vector<UploadRecord>>> of_ended_links();
-  /// Those that may have bytes in the spool.
+  /// The uploads that may have bytes in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();
 
  private:

@@ -141,7 +141,7 @@ Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t m
                        wanted.address,
                        std::string(cut_utf8(wanted.agent, 256))};
     end_beyond(sql, wanted.account, most);
-    if (auto inserted = insert(sql, session, wanted); !inserted) return failure_of(inserted);
+    TRY_VOID(insert(sql, session, wanted));
     const Actor actor{name_of(sql, wanted.account), session.address, {}, session.id.value};
     note(sql, AuditKind::session_created, actor, actor.name, session.agent);
     return session;
@@ -167,11 +167,10 @@ Task<Result<std::vector<WebSession>>> WebSessions::list_all() {
 Task<Result<void>> WebSessions::end(AccountId account, SessionId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
     bump(sql, Generation::auth);
-    const auto actor = check(sql, asker);
-    if (!actor) return failure_of(actor);
+    TRY(const auto actor, check(sql, asker));
     const auto owner = owner_of(sql, id);
     if (!owner || *owner != account) return no_such_session();
-    erase(sql, id, *owner, *actor);
+    erase(sql, id, *owner, actor);
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
@@ -180,11 +179,10 @@ Task<Result<void>> WebSessions::end(AccountId account, SessionId id, std::option
 Task<Result<void>> WebSessions::end_any(SessionId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
     bump(sql, Generation::auth);
-    const auto actor = check(sql, asker);
-    if (!actor) return failure_of(actor);
+    TRY(const auto actor, check(sql, asker));
     const auto owner = owner_of(sql, id);
     if (!owner) return no_such_session();
-    erase(sql, id, *owner, *actor);
+    erase(sql, id, *owner, actor);
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
@@ -197,15 +195,14 @@ Task<Result<std::uint64_t>> WebSessions::end_others(AccountId account,
     const long long account_id = account.value;
     const std::string id = kept ? kept->value : std::string();
     bump(sql, Generation::auth);
-    const auto actor = check(sql, asker);
-    if (!actor) return failure_of(actor);
+    TRY(const auto actor, check(sql, asker));
     soci::statement statement =
         (sql.prepare << "DELETE FROM web_sessions WHERE account_id = :account AND id <> :kept",
          soci::use(account_id, "account"), soci::use(id, "kept"));
     statement.execute(true);
     const auto ended = static_cast<std::uint64_t>(statement.get_affected_rows());
     if (ended > 0) {
-      note(sql, AuditKind::session_ended, *actor, name_of(sql, account),
+      note(sql, AuditKind::session_ended, actor, name_of(sql, account),
            fmt::format("sessions={}", ended));
     }
     return ended;

@@ -23,7 +23,7 @@ struct WebSession {
   Timestamp created_at{};
   Timestamp last_seen_at{};  ///< May lag by a minute.
   std::string address;       ///< Of the client, when it signed in.
-  std::string agent;         ///< What it called itself then; at most 256 bytes.
+  std::string agent;         ///< The client's User-Agent then; at most 256 bytes.
 };
 
 struct NewWebSession {

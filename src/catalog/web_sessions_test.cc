@@ -41,7 +41,7 @@ TEST_P(WebSessionsTest, AGrantHoldsSessionAndAccount) {
 }
 
 TEST_P(WebSessionsTest, AnEndElsewhereCountsAtOnce) {
-  const auto other = open();
+  Catalog* const other = beside();
   const auto session = sign_in(1).value();
   ASSERT_TRUE(accepts(*catalog_, 1));
   ASSERT_TRUE(accepts(*other, 1));

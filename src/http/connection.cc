@@ -171,6 +171,7 @@ Task<Response> Connection::answer() {
   client_ = thread_.proxies.client_of(remote_address_, request_);
   request_.remote_address = client_.address;
   request_.is_secure = client_.is_secure;
+  request_.is_local = !thread_.options.socket.empty();
   request_.captures.clear();
   for (std::string* known : {&request_.account, &request_.key_id, &request_.session_id}) {
     known->clear();

@@ -2,6 +2,15 @@
 
 #include <fmt/format.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/asio/local/stream_protocol.hpp>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "base/socket_folder.h"
 
 namespace coffer::http {
 namespace {
@@ -20,6 +29,25 @@ void open(Acceptor& acceptor, const asio::ip::tcp::endpoint& endpoint, bool firs
   acceptor.listen();
 }
 
+/// Throws what the system refuses.
+void open(Acceptor& acceptor, const std::filesystem::path& socket) {
+  const SocketFolder folder(socket.parent_path());
+  if (!folder.is_open()) {
+    throw boost::system::system_error(errno, boost::system::system_category());
+  }
+  const asio::local::stream_protocol::endpoint endpoint(
+      folder.address_of(socket.filename().string()));
+  acceptor.open(endpoint.protocol());
+  // The file gets the mode that the socket has when it is bound: it is never open to others.
+  if (::fchmod(acceptor.native_handle(), S_IRUSR | S_IWUSR) != 0) {
+    throw boost::system::system_error(errno, boost::system::system_category());
+  }
+  std::error_code ignored;  // Binding fails then.
+  if (std::filesystem::is_socket(socket, ignored)) std::filesystem::remove(socket, ignored);
+  acceptor.bind(endpoint);
+  acceptor.listen();
+}
+
 }  // namespace
 
 Result<Acceptor> listen_at(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint,
@@ -33,6 +61,35 @@ Result<Acceptor> listen_at(asio::io_context& context, const asio::ip::tcp::endpo
                             endpoint.port(), error.code().message()));
   }
   return acceptor;
+}
+
+Result<Acceptor> listen_at(asio::io_context& context, const std::filesystem::path& socket) {
+  Acceptor acceptor(context.get_executor());
+  try {
+    open(acceptor, socket);
+  } catch (const boost::system::system_error& error) {
+    return fail(ErrorCode::failed, fmt::format("Cannot listen at the socket {}: {}.",
+                                               socket.string(), error.code().message()));
+  }
+  return acceptor;
+}
+
+std::optional<std::string> peer_address(const Socket& socket) {
+  boost::system::error_code error;
+  const auto peer = socket.remote_endpoint(error);
+  if (error) return std::nullopt;
+  asio::ip::tcp::endpoint endpoint;
+  if (peer.size() > endpoint.capacity()) return std::nullopt;
+  std::memcpy(endpoint.data(), peer.data(), peer.size());
+  return endpoint.address().to_string();
+}
+
+bool is_own_peer(Socket& socket) {
+  ::ucred peer{};
+  ::socklen_t size = sizeof peer;
+  if (::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+    return false;
+  return peer.uid == 0 || peer.uid == ::geteuid();
 }
 
 }  // namespace coffer::http

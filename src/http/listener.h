@@ -1,20 +1,37 @@
 #pragma once
 
 #include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
 
 #include "async/task.h"
 #include "base/error.h"
+#include "http/transport.h"
 
 namespace coffer::http {
 
-using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, asio::io_context::executor_type>;
+using Acceptor =
+    asio::basic_socket_acceptor<asio::generic::stream_protocol, asio::io_context::executor_type>;
 
 /// Listens at `endpoint` together with other sockets of this server (SO_REUSEPORT). The `first` one
 /// finds the port free of any other server, and takes a free one for port 0. `failed` says which
 /// address could not be had and why.
 Result<Acceptor> listen_at(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint,
                            bool first);
+
+/// Listens at a Unix socket that only this process's user and root can open (0600). Replaces the
+/// socket that a process left there which is gone. The path may be of any length. `failed` says why
+/// it could not be had.
+Result<Acceptor> listen_at(asio::io_context& context, const std::filesystem::path& socket);
+
+/// The address of the other end of a TCP connection; nullopt if it has left already.
+std::optional<std::string> peer_address(const Socket& socket);
+/// True if the process at the other end of a Unix socket is root's or of this process's user, as
+/// the kernel noted when it connected (SO_PEERCRED, unix(7)).
+bool is_own_peer(Socket& socket);
 
 }  // namespace coffer::http

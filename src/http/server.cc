@@ -1,12 +1,16 @@
 #include "http/server.h"
 
 #include <boost/asio/ip/address.hpp>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "base/log.h"
 #include "http/worker.h"
 
 namespace coffer::http {
+
+namespace fs = std::filesystem;
 
 class Server::Impl {
  public:
@@ -19,7 +23,9 @@ class Server::Impl {
   bool stop(std::chrono::milliseconds limit);
 
  private:
+  Result<void> listen();
   Result<void> listen(const asio::ip::address& address, std::size_t threads);
+  std::unique_ptr<Worker> make_worker();
   bool make_room_beside(const Worker& full);
 
   const ServerOptions options_;
@@ -30,12 +36,15 @@ class Server::Impl {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
+std::unique_ptr<Worker> Server::Impl::make_worker() {
+  return std::make_unique<Worker>(options_, router_, cors_, connection_counter_,
+                                  [this](const Worker& full) { return make_room_beside(full); });
+}
+
 Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t threads) {
   port_ = options_.port;
   for (std::size_t i = 0; i < threads; ++i) {
-    auto worker =
-        std::make_unique<Worker>(options_, router_, cors_, connection_counter_,
-                                 [this](const Worker& full) { return make_room_beside(full); });
+    auto worker = make_worker();
     const asio::ip::tcp::endpoint endpoint(address, port_);
     if (auto listening = worker->listen(endpoint, i == 0); !listening) return listening;
     port_ = worker->port();
@@ -55,12 +64,22 @@ bool Server::Impl::make_room_beside(const Worker& full) {
   return false;
 }
 
-Result<void> Server::Impl::start() {
+Result<void> Server::Impl::listen() {
+  if (!options_.socket.empty()) {
+    auto worker = make_worker();
+    TRY_VOID(worker->listen());
+    workers_.push_back(std::move(worker));
+    return {};
+  }
   boost::system::error_code error;
   const auto address = asio::ip::make_address(options_.address, error);
   if (error) return fail(ErrorCode::failed, options_.address + " is not an IP address.");
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  auto listening = listen(address, options_.threads > 0 ? options_.threads : cores);
+  return listen(address, options_.threads > 0 ? options_.threads : cores);
+}
+
+Result<void> Server::Impl::start() {
+  auto listening = listen();
   if (!listening) {
     workers_.clear();
     return listening;
@@ -70,6 +89,8 @@ Result<void> Server::Impl::start() {
 }
 
 bool Server::Impl::stop(std::chrono::milliseconds limit) {
+  std::error_code ignored;  // A socket without a server refuses, too.
+  if (!options_.socket.empty() && !workers_.empty()) fs::remove(options_.socket, ignored);
   std::vector<std::future<void>> begun;
   for (const auto& worker : workers_) begun.push_back(worker->begin_stop());
   for (auto& each : begun) each.wait();

@@ -11,7 +11,8 @@
 
 namespace coffer::http {
 
-/// Serves HTTP/1.1 on threads of its own, one io_context each, sharing the port (SO_REUSEPORT).
+/// Serves HTTP/1.1 on threads of its own, one io_context each, sharing the port (SO_REUSEPORT); or
+/// at a Unix socket, whose file goes when it stops.
 class Server {
  public:
   Server(ServerOptions options, const Router& router);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,10 @@ namespace coffer::http {
 struct ServerOptions {
   std::string address = "127.0.0.1";  ///< An IPv4 or IPv6 address.
   std::uint16_t port = 8080;          ///< 0 takes a free one.
-  std::size_t threads = 0;            ///< 0: one for each core.
+  /// Listens at this Unix socket instead, on one thread: it serves processes of this process's user
+  /// and of root alone, and their requests are `is_local`.
+  std::filesystem::path socket = {};
+  std::size_t threads = 0;  ///< 0: one for each core.
   std::size_t header_limit_bytes = 16 * 1024;
   /// When there are as many, the one that has waited longest without a request gives way to a new
   /// one; where all have a request under way, the new one gets a 503.

@@ -8,7 +8,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <cerrno>
 
@@ -19,6 +21,14 @@ constexpr std::size_t kDropBytes = 1024 * 1024;
 
 bool would_block() {
   return errno == EAGAIN || errno == EWOULDBLOCK;
+}
+
+/// The kernel drops what came by TCP without a copy (tcp(7)); what came by a Unix socket is read.
+ssize_t drop_received(int socket) {
+  const ssize_t got = ::recv(socket, nullptr, kDropBytes, MSG_TRUNC);
+  if (got >= 0 || errno != EFAULT) return got;
+  std::array<char, 16 * 1024> unused{};
+  return ::recv(socket, unused.data(), unused.size(), 0);
 }
 
 }  // namespace
@@ -74,8 +84,7 @@ Task<Io> Transport::drop(std::uint64_t& dropped_bytes, Instant deadline) {
   co_await socket_.async_wait(Socket::wait_read, asio::redirect_error(asio::use_awaitable, error));
   const Io result = outcome();
   if (result != Io::done) co_return result;
-  // The kernel drops them without a copy (tcp(7)).
-  const ssize_t got = ::recv(socket_.native_handle(), nullptr, kDropBytes, MSG_TRUNC);
+  const ssize_t got = drop_received(socket_.native_handle());
   if (got < 0 && (would_block() || errno == EINTR)) co_return Io::done;
   if (got <= 0) co_return Io::ended;
   dropped_bytes += static_cast<std::uint64_t>(got);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -15,7 +15,9 @@
 
 namespace coffer::http {
 
-using Socket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
+/// Of TCP, or a Unix socket.
+using Socket =
+    asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
 using Instant = std::chrono::steady_clock::time_point;
 
 /// How an operation on a socket ended. `ended`: the peer is gone, or the connection was cut.

@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <csignal>
+#include <cstring>
 
 #include "base/log.h"
 #include "http/connection.h"
@@ -44,14 +45,20 @@ Worker::Worker(const ServerOptions& options, const Router& router, const Cors& c
       make_room_beside_(std::move(make_room_beside)) {}
 
 Result<void> Worker::listen(const asio::ip::tcp::endpoint& endpoint, bool first) {
-  auto acceptor = listen_at(context_, endpoint, first);
-  if (!acceptor) return failure_of(std::move(acceptor));
-  acceptor_ = std::move(*acceptor);
+  TRY(acceptor_, listen_at(context_, endpoint, first));
+  return {};
+}
+
+Result<void> Worker::listen() {
+  TRY(acceptor_, listen_at(context_, state_.options.socket));
   return {};
 }
 
 std::uint16_t Worker::port() const {
-  return acceptor_->local_endpoint().port();
+  asio::ip::tcp::endpoint endpoint;
+  const auto local = acceptor_->local_endpoint();
+  std::memcpy(endpoint.data(), local.data(), std::min(local.size(), endpoint.capacity()));
+  return endpoint.port();
 }
 
 void Worker::start() {
@@ -109,16 +116,20 @@ void Worker::begin_make_room() {
 }
 
 void Worker::take(Socket socket) {
-  boost::system::error_code error;
-  const auto remote = socket.remote_endpoint(error);
-  if (error) return;
+  const bool is_local = !state_.options.socket.empty();
+  if (is_local && !is_own_peer(socket)) {
+    spdlog::warn("a process of another user was refused at {}", state_.options.socket.string());
+    return;
+  }
+  std::optional<std::string> remote = is_local ? std::string() : peer_address(socket);
+  if (!remote) return;
   ConnectionCounter::Guard guard(connection_counter_);
   const std::size_t allowed = state_.options.max_connections;
   const std::size_t count = connection_counter_.count();
   const bool full = count > allowed && !make_room();
   if (full && count > allowed + turn_away_limit(allowed)) return;
   group_.spawn(context_.get_executor(),
-               serve(std::move(socket), remote.address().to_string(), std::move(guard), full));
+               serve(std::move(socket), *std::move(remote), std::move(guard), full));
 }
 
 Task<void> Worker::serve(Socket socket, std::string remote_address, ConnectionCounter::Guard guard,

@@ -28,6 +28,8 @@ class Worker {
   ~Worker() = default;
 
   Result<void> listen(const asio::ip::tcp::endpoint& endpoint, bool first);
+  /// At the Unix socket of the options.
+  Result<void> listen();
   std::uint16_t port() const;
   void start();
 

@@ -23,6 +23,9 @@ class LocalHomeDirectories final : public core::HomeDirectories {
       : data_(std::move(data)), durable_(durable), store_(store), pools_(pools) {}
 
   Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) override;
+  std::string location_of(const catalog::Account& account) const override {
+    return std::filesystem::absolute(folder_of(account)).lexically_normal().string();
+  }
   Result<void> make(const catalog::Account& account) override;
   bool has_folder(const catalog::Account& account) const;
   std::filesystem::path folder_of(const catalog::Account& account) const {

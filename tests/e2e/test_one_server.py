@@ -109,14 +109,31 @@ def test_a_second_serve_changes_no_schema(first, tmp_path, has_own_folder):
     assert version(first) == older
 
 
-@pytest.mark.parametrize("command", [("account", "list"), ("check",), ("account", "add", "zoe")])
-def test_a_command_changes_no_schema_under_a_server(first, command):
+def test_check_changes_no_schema_under_a_server(first):
     older = make_older(first)
-    done = first.cli(*command, ok=False)
+    done = first.cli("check", ok=False)
     assert done.returncode == 1
     line, = done.stderr.splitlines()
     assert "schema" in line and str(first.process.pid) in line, line
     assert version(first) == older
+
+
+def test_other_commands_leave_the_catalog_to_the_server(first):
+    older = make_older(first)
+    first.cli("account", "add", "zoe")
+    assert [one["username"] for one in first.cli_json("account", "list")] == ["zoe"]
+    assert version(first) == older
+
+
+def test_a_command_of_another_data_folder_does_not_write_beside_a_server(first, account_on, tmp_path):
+    """On SQLite, where the server keeps rows in memory; PostgreSQL is for several."""
+    account_on(first)
+    other = Server(tmp_path / "other", first.database)
+    told = other.cli("account", "add", "zoe", ok=False)
+    if first.database.startswith("postgresql:"):
+        assert told.returncode == 0 and "zoe" in [one["username"] for one in first.cli_json("account", "list")]
+    else:
+        assert told.returncode == 1 and str(first.process.pid) in told.stderr, told
 
 
 def kill_in_the_middle(server, account):

@@ -58,6 +58,7 @@ RULES = {
     ("GET", "admin/shares/{id}"): ADMIN,
     ("PATCH", "admin/shares/{id}"): ADMIN,
     ("DELETE", "admin/shares/{id}"): ADMIN,
+    ("POST", "admin/shares/{id}/test"): ADMIN,
     ("GET", "admin/folders"): ADMIN,
     ("GET", "admin/connectors"): ADMIN,
     ("POST", "admin/connectors"): ADMIN,

@@ -15,6 +15,8 @@ struct ManagedAccount {
   FIELD(bool, hasPassword, "True if it has a password to sign in with.", "true");
   FIELD(std::uint64_t, storageUsed, "Bytes in the account's own files.", "1536");
   FIELD(std::uint64_t, storageLimit, "The quota in bytes; 0 means unlimited.", "10737418240");
+  FIELD(std::string, homeFolder, "The folder of its own files, by its absolute path on the server.",
+        R"("/srv/coffer/files/ann-5f0c2a9d")");
   FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
   FIELD(std::optional<Timestamp>, lastSeenAt,
         "The last use of one of its present sessions or keys, UTC, up to a minute late; null if it "
@@ -69,6 +71,7 @@ ManagedAccount managed_account_of(const core::AccountOverview& overview) {
   view.hasPassword = !account.password_hash.empty();
   view.storageUsed = overview.usage.used_bytes;
   view.storageLimit = overview.usage.limit_bytes;
+  view.homeFolder = overview.home_folder;
   view.createdAt = account.created_at;
   view.lastSeenAt = overview.last_seen;
   return view;

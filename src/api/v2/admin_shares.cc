@@ -78,6 +78,12 @@ Task<Result<Answer<ShareDetails>>> answer_share(Call call, catalog::Share share)
   co_return Answer<ShareDetails>{share_details(share, names)};
 }
 
+/// The command line may share any folder.
+Task<Result<std::string>> folder_for(const Call& call, std::string folder) {
+  if (call.principal().is_command) co_return folder;
+  co_return co_await call.services.share_roots.locate(std::move(folder));
+}
+
 core::SharePatch share_patch_of(const Call& call, ShareMembers members) {
   core::SharePatch patch;
   patch.asker = core::administrator_of(call.principal());
@@ -106,7 +112,7 @@ Task<Result<Answer<ShareDetails>>> show_share(Call call, ShareParameters paramet
 }
 
 Task<Result<Answer<ShareDetails>>> make_share(Call call, NoParameters, WantedShare body) {
-  CO_TRY(auto folder, co_await call.services.share_roots.locate(std::move(body.folder.value)));
+  CO_TRY(auto folder, co_await folder_for(call, std::move(body.folder.value)));
   std::string name(body.name.name->str());
   core::SharePatch patch = share_patch_of(call, std::move(body));
   patch.name = std::move(name);
@@ -121,8 +127,7 @@ Task<Result<Answer<ShareDetails>>> change_share(Call call, ShareParameters param
                                                 ShareChanges body) {
   std::optional<std::string> target;
   if (body.folder) {
-    CO_TRY(auto folder, co_await call.services.share_roots.locate(std::move(body.folder->value)));
-    target = std::move(folder);
+    CO_TRY(target, co_await folder_for(call, std::move(body.folder->value)));
   }
   std::optional<std::string> name;
   if (body.name) name = body.name->name->str();
@@ -138,6 +143,13 @@ Task<Result<Answer<Nothing>>> remove_share(Call call, ShareParameters parameters
   ShareId id{std::move(parameters.id.value)};
   auto asker = core::administrator_of(call.principal());
   CO_TRY_VOID(co_await call.services.shares.remove(std::move(id), std::move(asker)));
+  co_return Answer<Nothing>{};
+}
+
+Task<Result<Answer<Nothing>>> test_share(Call call, ShareParameters parameters, NoBody) {
+  ShareId id{std::move(parameters.id.value)};
+  CO_TRY(const catalog::Share share, co_await call.services.shares.get(std::move(id)));
+  CO_TRY_VOID(co_await call.services.shares.test(share));
   co_return Answer<Nothing>{};
 }
 
@@ -206,7 +218,12 @@ std::vector<Route> admin_share_routes() {
           json_route(Route(Method::del, kOne, "removeShare", "Withdraw a shared folder",
                            "The folder and its files stay on the server.",
                            CallerRule::administrator, 204, {404, 507}),
-                     &remove_share)};
+                     &remove_share),
+          json_route(Route(Method::post, "/api/v2/admin/shares/{id}/test", "testShare",
+                           "Try whether a shared folder works",
+                           "The folder is listed. An error says what is wrong.",
+                           CallerRule::administrator, 204, {404}),
+                     &test_share)};
 }
 
 std::vector<Route> admin_folder_routes() {

@@ -109,6 +109,10 @@ struct WantedLogin {
         "The drive's parameters, with the client_id (and client_secret) of a client registered at "
         "the provider with the redirect address.",
         R"({"client_id":"abc123"})");
+  FIELD(std::optional<ParameterMap>, printed,
+        "Ends a login by the command: the parameters that it printed, at least the token, besides "
+        "the members that began the login.",
+        R"({"token":"{}"})");
   FIELD(std::optional<LoginText>, login, "Ends a login: the `login` of the answer that began it.",
         R"("c2VhbGVk")");
   FIELD(std::optional<LoginState>, state, "The state that came back with the code.",
@@ -155,12 +159,38 @@ std::string redirect_of(const http::Request& request) {
                      request.header("Host").value_or(""), kLoginReturnPath);
 }
 
-Task<Result<LoginDetails>> begin_login(Call& call, WantedLogin body) {
-  std::optional<ConnectorId> id;
-  if (body.id) id = ConnectorId{std::move(body.id->value)};
+core::ConnectorPatch patch_of(WantedLogin& body) {
   core::ConnectorPatch patch;
   if (body.provider) patch.provider = std::move(body.provider->value);
   if (body.parameters) patch.parameters = std::move(body.parameters->value);
+  return patch;
+}
+
+std::optional<ConnectorId> id_in(WantedLogin& body) {
+  if (!body.id) return std::nullopt;
+  return ConnectorId{std::move(body.id->value)};
+}
+
+LoginDetails with_parameters(const core::DriveParameters& found) {
+  LoginDetails details;
+  auto& parameters = details.parameters.emplace().value;
+  for (const auto& [name, value] : found) parameters[name] = value;
+  return details;
+}
+
+Task<Result<LoginDetails>> end_login_by_command(Call& call, WantedLogin body) {
+  auto id = id_in(body);
+  core::ConnectorPatch patch = patch_of(body);
+  core::ConnectorOwner owner = connector_owner_of(call.principal());
+  CO_TRY(const core::DriveParameters found,
+         co_await call.services.drive_logins.end_by_command(
+             std::move(owner), std::move(id), std::move(patch), std::move(body.printed->value)));
+  co_return with_parameters(found);
+}
+
+Task<Result<LoginDetails>> begin_login(Call& call, WantedLogin body) {
+  std::optional<ConnectorId> id = id_in(body);
+  core::ConnectorPatch patch = patch_of(body);
   core::ConnectorOwner owner = connector_owner_of(call.principal());
   std::string redirect = redirect_of(call.request);
   LoginDetails details;
@@ -180,7 +210,8 @@ Task<Result<LoginDetails>> begin_login(Call& call, WantedLogin body) {
 }
 
 Task<Result<LoginDetails>> end_login(Call& call, WantedLogin body) {
-  if (!body.login || !body.state || !body.code || body.id || body.provider || body.parameters) {
+  const bool has_more = body.id || body.provider || body.parameters || body.printed;
+  if (!body.login || !body.state || !body.code || has_more) {
     co_return fail(ErrorCode::invalid,
                    "The end of a login takes the members login, state and code, and no other.");
   }
@@ -191,17 +222,18 @@ Task<Result<LoginDetails>> end_login(Call& call, WantedLogin body) {
   core::ConnectorOwner owner = connector_owner_of(call.principal());
   CO_TRY(const auto found,
          co_await call.services.drive_logins.end(std::move(owner), std::move(finished)));
-  LoginDetails details;
-  auto& parameters = details.parameters.emplace().value;
-  for (const auto& [name, value] : found) parameters[name] = value;
-  co_return details;
+  co_return with_parameters(found);
+}
+
+Task<Result<LoginDetails>> answer_login(Call& call, WantedLogin body) {
+  if (body.login || body.state || body.code) return end_login(call, std::move(body));
+  if (body.printed) return end_login_by_command(call, std::move(body));
+  return begin_login(call, std::move(body));
 }
 
 Task<Result<Answer<LoginDetails>>> authorize_connector(Call call, NoParameters, WantedLogin body) {
-  const bool is_end = body.login || body.state || body.code;
-  auto details = is_end ? end_login(call, std::move(body)) : begin_login(call, std::move(body));
   Answer<LoginDetails> answer;
-  CO_TRY(answer.data, co_await std::move(details));
+  CO_TRY(answer.data, co_await answer_login(call, std::move(body)));
   answer.headers.emplace_back("Cache-Control", "no-store");
   co_return answer;
 }
@@ -210,21 +242,23 @@ Task<Result<Answer<LoginDetails>>> authorize_connector(Call call, NoParameters, 
 
 std::vector<Route> connector_login_routes() {
   using http::Method;
-  return {json_route(Route(Method::get, "/api/v2/connectors/providers", "listProviders",
-                           "List the providers of drives", "With the parameters of each, by type.",
-                           CallerRule::account, 200, {502, 504}),
-                     &list_providers),
-          json_route(
-              Route(Method::post, "/api/v2/connectors/authorize", "authorizeConnector",
-                    "Log in to a drive where a browser is",
-                    "In two steps. The first takes provider and parameters, or id, and answers a "
-                    "command to run elsewhere and, if there is a client_id, the address of the "
-                    "provider's page, which leads back to the interface of this server with a code "
-                    "and a state. The second takes login, state and code, and answers the token, "
-                    "which the server does not store. A login belongs to the account and is valid "
-                    "for ten minutes. Addresses that are not public are refused as for connectors.",
-                    CallerRule::account, 200, {404, 502, 504}),
-              &authorize_connector)};
+  return {
+      json_route(Route(Method::get, "/api/v2/connectors/providers", "listProviders",
+                       "List the providers of drives", "With the parameters of each, by type.",
+                       CallerRule::account, 200, {502, 504}),
+                 &list_providers),
+      json_route(
+          Route(Method::post, "/api/v2/connectors/authorize", "authorizeConnector",
+                "Log in to a drive where a browser is",
+                "In two steps. The first takes provider and parameters, or id, and answers a "
+                "command to run elsewhere and, if there is a client_id, the address of the "
+                "provider's page, which leads back to the interface of this server with a code "
+                "and a state. The second takes login, state and code, and answers the token, "
+                "which the server does not store. With printed it is the second step of a login "
+                "by the command. A login belongs to the account and is valid "
+                "for ten minutes. Addresses that are not public are refused as for connectors.",
+                CallerRule::account, 200, {404, 502, 504}),
+          &authorize_connector)};
 }
 
 }  // namespace coffer::api::v2

@@ -152,6 +152,7 @@ core::ConnectorOwner connector_owner_of(const core::Principal& principal) {
   owner.account = principal.account->id;
   owner.asker = principal.account->role == catalog::Role::admin ? core::administrator_of(principal)
                                                                 : core::asker_of(principal);
+  owner.is_command = principal.is_command;
   return owner;
 }
 

@@ -127,6 +127,7 @@ core::ConnectorOwner owner_for(const Call& call, AccountId account) {
   core::ConnectorOwner owner;
   owner.account = account;
   owner.asker = core::administrator_of(call.principal());
+  owner.is_command = call.principal().is_command;
   return owner;
 }
 

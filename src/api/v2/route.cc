@@ -1,7 +1,10 @@
 #include "api/v2/route.h"
 
+#include <fmt/format.h>
+
 #include "api/answer_room.h"
 #include "base/text.h"
+#include "http/query.h"
 
 namespace coffer::api::v2 {
 namespace {
@@ -15,18 +18,58 @@ Result<void> check_caller(CallerRule rule, const core::Principal& principal) {
   if (rule == CallerRule::session && !principal.session) {
     return fail(ErrorCode::forbidden, "This takes a session, not an API key.");
   }
-  if (rule == CallerRule::administrator && principal.account->role != catalog::Role::admin) {
+  const bool is_administrator =
+      principal.is_command || principal.account->role == catalog::Role::admin;
+  if (rule == CallerRule::administrator && !is_administrator) {
     return fail(ErrorCode::forbidden, "This takes an administrator.");
   }
   return {};
 }
 
+bool reads(const http::Request& request) {
+  return request.method == http::Method::get || request.method == http::Method::head;
+}
+
 /// Files have rights of their own, which their services look at.
 Result<void> check_may_write(CallerRule rule, const core::Principal& principal,
                              const http::Request& request) {
-  const bool reads = request.method == http::Method::get || request.method == http::Method::head;
-  if (reads || rule == CallerRule::files) return {};
+  if (reads(request) || rule == CallerRule::files) return {};
   return core::check_may_write(principal);
+}
+
+/// The caller of a request that came by the server's Unix socket: the command line, for the account
+/// that the header X-Coffer-Account names, or for none. `not_found` for an unknown account.
+Task<Result<core::Principal>> command_line(Services& services, const http::Request& request) {
+  if (request.header("Origin")) {
+    co_return fail(ErrorCode::forbidden, "This takes the command line, not a web page.");
+  }
+  core::Principal principal;
+  principal.is_command = true;
+  const auto header = request.header("X-Coffer-Account");
+  if (!header) {
+    principal.account = std::make_shared<const catalog::Account>();
+    co_return principal;
+  }
+  CO_TRY(std::string name, http::percent_decode(*header, false));
+  auto found = co_await services.accounts.show(name);
+  if (!found) {
+    co_return fail(found.error().code, fmt::format("{}: {}", name, found.error().message));
+  }
+  principal.account = std::make_shared<const catalog::Account>(std::move(found->account));
+  co_return principal;
+}
+
+/// The command line manages accounts and their tasks; it does not read or write files.
+Result<void> check_command(CallerRule rule, const core::Principal& principal,
+                           const http::Request& request) {
+  const bool is_for_files = rule == CallerRule::files;
+  const bool begins_task = request.method == http::Method::post;
+  if (is_for_files && (begins_task || !request.path.starts_with("/api/v2/tasks"))) {
+    return fail(ErrorCode::forbidden, "The command line does not work with files.");
+  }
+  const bool needs_account = is_for_files || (rule == CallerRule::account && !reads(request));
+  if (!principal.account->name.empty() || !needs_account) return {};
+  return fail(ErrorCode::invalid, "The header X-Coffer-Account is missing.");
 }
 
 }  // namespace
@@ -57,7 +100,13 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
     CO_TRY_VOID(refuse_foreign_page(request));
     co_return Call{services, request, std::nullopt};
   }
-  CO_TRY(auto principal, co_await authenticate(services, request));
+  if (request.is_local) {
+    CO_TRY(core::Principal principal, co_await command_line(services, request));
+    CO_TRY_VOID(check_caller(rule, principal));
+    CO_TRY_VOID(check_command(rule, principal, request));
+    co_return Call{services, request, std::move(principal)};
+  }
+  CO_TRY(core::Principal principal, co_await authenticate(services, request));
   CO_TRY_VOID(check_caller(rule, principal));
   CO_TRY_VOID(check_may_write(rule, principal, request));
   co_return Call{services, request, std::move(principal)};

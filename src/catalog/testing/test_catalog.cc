@@ -17,6 +17,7 @@ void CatalogTest::SetUp() {
 }
 
 void CatalogTest::TearDown() {
+  beside_.reset();
   catalog_.reset();
   std::filesystem::remove_all(folder_);
 }
@@ -25,6 +26,12 @@ std::unique_ptr<Catalog> CatalogTest::open() const {
   auto opened = Catalog::open(url_);
   if (!opened) throw std::runtime_error(opened.error().message);
   return std::move(*opened);
+}
+
+Catalog* CatalogTest::beside() {
+  if (GetParam() == Kind::sqlite) return catalog_.get();
+  if (!beside_) beside_ = open();
+  return beside_.get();
 }
 
 Account CatalogTest::add_account(const std::string& name, std::uint64_t quota_bytes) {

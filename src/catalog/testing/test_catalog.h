@@ -19,6 +19,8 @@ class CatalogTest : public testing::TestWithParam<Kind> {
   void TearDown() override;
 
   std::unique_ptr<Catalog> open() const;
+  /// The catalog as another process has it that makes changes: on SQLite, where none may, the same.
+  Catalog* beside();
   Account add_account(const std::string& name, std::uint64_t quota_bytes = 0);
   /// Made with the key of the hash `maker`, if there is one.
   Key add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder = {},
@@ -28,6 +30,9 @@ class CatalogTest : public testing::TestWithParam<Kind> {
   std::string url_;
   std::filesystem::path folder_;
   std::unique_ptr<Catalog> catalog_;
+
+ private:
+  std::unique_ptr<Catalog> beside_;
 };
 
 /// Runs the tests of a suite on both databases.

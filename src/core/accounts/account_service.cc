@@ -149,7 +149,8 @@ Task<Result<std::vector<AccountOverview>>> AccountService::overviews(
     const auto usage = co_await catalog_.ledger().usage(account.id);
     if (!usage && usage.error().code == ErrorCode::not_found) continue;  // Removed meanwhile.
     if (!usage) co_return failure_of(usage);
-    AccountOverview overview{std::move(account), *usage, std::nullopt};
+    AccountOverview overview{std::move(account), *usage, std::nullopt, {}};
+    overview.home_folder = homes_.location_of(overview.account);
     const auto found = seen.find(overview.account.id);
     if (found != seen.end()) overview.last_seen = found->second;
     all.push_back(std::move(overview));

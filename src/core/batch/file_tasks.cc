@@ -180,8 +180,11 @@ Task<Result<void>> FileTasks::end(const Principal& principal, TaskId id) {
   CO_TRY_VOID(check_may_write(principal));
   CO_TRY(const auto task, co_await find(principal, id));
   if (!is_over(task.state)) {
-    task_runner_.cancel(principal.account->id, id);
-    co_return Result<void>{};
+    if (task_runner_.cancel(principal.account->id, id)) co_return Result<void>{};
+    // Another process runs it, or did before it died.
+    auto asked = co_await services_.catalog.tasks().stop(principal.account->id, std::move(id));
+    const bool has_ended = !asked && asked.error().code == ErrorCode::conflict;
+    co_return has_ended ? Result<void>() : asked;
   }
   auto dropped = co_await services_.catalog.tasks().drop(id);
   task_runner_.tell(principal.account->id, id);

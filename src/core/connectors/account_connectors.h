@@ -24,9 +24,10 @@ struct AnyConnectorPatch : ConnectorPatch {
 struct ConnectorOwner {
   AccountId account;
   std::optional<catalog::Asker> asker = {};
+  bool is_command = false;  ///< The command line asks.
 
   /// Connectors that an administrator makes may lead to private addresses.
-  bool by_administrator() const { return asker && asker->must_be_admin; }
+  bool by_administrator() const { return is_command || (asker && asker->must_be_admin); }
 };
 
 /// A drive without its secrets.

@@ -176,6 +176,26 @@ Task<Result<DriveParameters>> DriveLogins::end(ConnectorOwner owner, FinishedLog
   co_return co_await complete(std::move(settings));
 }
 
+Task<Result<DriveParameters>> DriveLogins::end_by_command(ConnectorOwner owner,
+                                                          std::optional<ConnectorId> id,
+                                                          ConnectorPatch patch,
+                                                          DriveParameters printed) {
+  patch.parameters.erase(kTokenParameter);
+  CO_TRY(ConnectorSettings settings, co_await settings_for(owner, id, patch));
+  auto token = printed.extract(kTokenParameter);  // Errors of it are to be shown.
+  if (token.empty()) co_return fail(ErrorCode::invalid, "The login has no token.");
+  DriveParameters login = providers_.only_allowed(settings.provider, std::move(printed));
+  login.insert(std::move(token));
+  for (const auto& [name, value] : login) settings.parameters[name] = value;
+  CO_TRY_VOID(providers_.check_options(settings));
+  CO_TRY(const DriveParameters told, co_await ask_provider(std::move(settings)));
+  // For a drive that there is, the dialogue's other answers were given when it was set up.
+  for (const auto& [name, value] : told) {
+    if (!id || login.contains(name)) login[name] = value;
+  }
+  co_return login;
+}
+
 Task<Result<DriveParameters>> DriveLogins::complete(ConnectorSettings settings) {
   if (!providers_.check_options(settings)) {
     co_return fail(ErrorCode::unavailable, "The provider gives a token that cannot be used.");
@@ -183,6 +203,11 @@ Task<Result<DriveParameters>> DriveLogins::complete(ConnectorSettings settings) 
   DriveParameters found = {{kTokenParameter, settings.parameters.at(kTokenParameter)}};
   if (providers_.check(settings)) co_return found;
   // Only the provider's own questions tell the rest, such as the id of a OneDrive.
+  co_return co_await ask_provider(std::move(settings));
+}
+
+Task<Result<DriveParameters>> DriveLogins::ask_provider(ConnectorSettings settings) {
+  DriveParameters found;
   const DriveParameters before = settings.parameters;
   CO_TRY(auto told, co_await providers_.log_in(std::move(settings)));
   for (auto& [name, value] : told) {

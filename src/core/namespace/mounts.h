@@ -75,6 +75,8 @@ class HomeDirectories {
   /// Returns the backend of the account's own files; `not_found` if the folder is missing, maybe
   /// since a volume is not mounted. Fast, since every request calls it.
   virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) = 0;
+  /// Returns the absolute path of the account's folder on the server's disk; empty if it has none.
+  virtual std::string location_of(const catalog::Account& /*account*/) const { return {}; }
   /// Creates the folder of an account that has stored nothing yet.
   virtual Result<void> make(const catalog::Account& account) = 0;
   /// Deletes all files of a removed account. Blocks, maybe for long. `failed`, naming the folder

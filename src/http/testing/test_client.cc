@@ -4,8 +4,10 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <stdexcept>
 
 #include "http/syntax.h"
@@ -18,6 +20,18 @@ TestClient::TestClient(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STRE
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   // A server that never answers must fail the test rather than hang it.
+  const timeval limit{30, 0};
+  ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    throw std::runtime_error("cannot connect");
+  }
+}
+
+TestClient::TestClient(const std::filesystem::path& socket)
+    : socket_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, socket.c_str(), sizeof address.sun_path - 1);
   const timeval limit{30, 0};
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {

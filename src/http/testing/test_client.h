@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@ namespace coffer::http {
 class TestClient {
  public:
   explicit TestClient(std::uint16_t port);
+  explicit TestClient(const std::filesystem::path& socket);
   ~TestClient();
   TestClient(const TestClient&) = delete;
   TestClient& operator=(const TestClient&) = delete;

@@ -1,10 +1,13 @@
-#include "app/terminal_input.h"
+#include "app/input.h"
 
 #include <fmt/format.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <fstream>
 #include <iostream>
 #include <optional>
 #include <utility>
@@ -12,6 +15,7 @@
 namespace coffer::app {
 namespace {
 
+constexpr std::size_t kSmallFileBytes = 64 * 1024;
 constexpr std::size_t kInputLimitBytes = 1024 * 1024;
 constexpr char kInterrupt = '\3';
 constexpr char kEndOfInput = '\4';
@@ -97,9 +101,7 @@ Result<std::vector<std::string>> read_secrets(const std::vector<std::string>& pr
   for (const std::string& prompt : prompts) {
     std::string line;
     if (is_person) {
-      auto typed = type_line(prompt);
-      if (!typed) return failure_of(std::move(typed));
-      line = *std::move(typed);
+      TRY(line, type_line(prompt));
     } else {
       std::getline(std::cin, line);
     }
@@ -120,10 +122,30 @@ Result<std::string> read_terminal_input(std::string_view prompt,
 }
 
 Result<std::string> read_password(std::string prompt) {
-  auto lines = read_secrets({std::move(prompt)});
-  if (!lines) return failure_of(std::move(lines));
-  if (!lines->front().empty()) return std::move(lines->front());
+  TRY(auto lines, read_secrets({std::move(prompt)}));
+  if (!lines.front().empty()) return std::move(lines.front());
   return fail(ErrorCode::invalid, "Standard input has no password.");
+}
+
+void NamedFiles::read(const std::string& file) {
+  Content& content = contents_[file];
+  std::ifstream in(file, std::ios::binary);
+  content.text.resize(kSmallFileBytes + 1);
+  in.read(content.text.data(), static_cast<std::streamsize>(content.text.size()));
+  if (!in.is_open() || in.bad()) content.error = std::strerror(errno);
+  content.text.resize(static_cast<std::size_t>(in.gcount()));
+}
+
+Result<std::string> NamedFiles::text(const std::string& file, std::string_view what) const {
+  const Content& content = contents_.at(file);
+  if (!content.error.empty()) {
+    return fail(ErrorCode::invalid, fmt::format("{} cannot be read: {}.", what, content.error));
+  }
+  if (content.text.size() > kSmallFileBytes) {
+    return fail(ErrorCode::invalid, fmt::format("{} has more than 64 KiB.", what));
+  }
+  if (content.text.empty()) return fail(ErrorCode::invalid, fmt::format("{} is empty.", what));
+  return content.text;
 }
 
 }  // namespace coffer::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,22 @@ Result<std::vector<std::string>> read_secrets(const std::vector<std::string>& pr
 
 /// The same for one, which is not empty.
 Result<std::string> read_password(std::string prompt);
+
+/// Small files that were named on the command line. They are read before anything else is done:
+/// who gives a command may read other files than the user that the command becomes.
+class NamedFiles {
+ public:
+  void read(const std::string& file);
+  /// All of a file that was read. `invalid`, with why, if it could not be, is empty or has more
+  /// than 64 KiB; `what` is what the message calls it.
+  Result<std::string> text(const std::string& file, std::string_view what) const;
+
+ private:
+  struct Content {
+    std::string text;
+    std::string error;
+  };
+  std::map<std::string, Content> contents_;
+};
 
 }  // namespace coffer::app

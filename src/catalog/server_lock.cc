@@ -1,4 +1,4 @@
-#include "catalog/postgres_lock.h"
+#include "catalog/server_lock.h"
 
 #include <poll.h>
 #include <soci/soci.h>
@@ -7,10 +7,20 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
 #include <utility>
 
+#include "base/error.h"
+#include "base/lock_file.h"
 #include "base/log.h"
+#include "catalog/call_deadlines.h"
+#include "catalog/session.h"
 
 namespace coffer::catalog {
 namespace {
@@ -35,7 +45,35 @@ std::string holder_in(soci::session& sql) {
   return sql.got_data() ? holder : std::string();
 }
 
-}  // namespace
+/// An advisory lock of PostgreSQL on a connection of its own ("Explicit Locking", section 13.3.5 of
+/// its manual). The connection's application name shows others which server holds it. Not for use
+/// through a pooler that gives a connection to others after each transaction.
+class PostgresLock final : public ServerLock {
+ public:
+  /// `exists` with the holder's name if another connection has it; does not wait.
+  static Result<std::unique_ptr<ServerLock>> take(const Address& address, Mode mode,
+                                                  const std::string& holder);
+  ~PostgresLock() override;
+  void keep(std::function<void()> look) override;
+
+ private:
+  PostgresLock(Address address, Mode mode, std::string holder);
+  Result<void> connect();
+  bool is_connected();
+  void run(const std::stop_token& stop);
+  void wait_for_news(const std::stop_token& stop);
+  void have_again(const std::stop_token& stop);
+
+  const Address address_;
+  const Mode mode_;
+  const std::string holder_;
+  CallDeadlines deadlines_;
+  std::unique_ptr<soci::session> session_;
+  std::optional<ConnectionSocket> socket_;
+  std::function<void()> look_;
+  int wake_;             ///< An eventfd: the thread is to end.
+  std::jthread thread_;  ///< Last: it uses everything above.
+};
 
 PostgresLock::PostgresLock(Address address, Mode mode, std::string holder)
     : address_(std::move(address)),
@@ -53,8 +91,7 @@ PostgresLock::~PostgresLock() {
 Result<std::unique_ptr<ServerLock>> PostgresLock::take(const Address& address, Mode mode,
                                                        const std::string& holder) {
   std::unique_ptr<PostgresLock> lock(new PostgresLock(address, mode, holder));
-  auto connected = lock->connect();
-  if (!connected) return failure_of(std::move(connected));
+  TRY_VOID(lock->connect());
   return lock;
 }
 
@@ -117,6 +154,56 @@ void PostgresLock::have_again(const std::stop_token& stop) {
     ::poll(&waiting, 1, kRetryMs);
   }
   if (session_) spdlog::info("the catalog's lock is held again");
+}
+
+// A server that was killed a moment ago is gone within milliseconds, also for PostgreSQL, and a
+// command that changes the schema within a second.
+constexpr int kTries = 40;
+constexpr std::chrono::milliseconds kPause{50};
+
+class FileServerLock final : public ServerLock {
+ public:
+  explicit FileServerLock(LockFile file) : file_(std::move(file)) {}
+  void keep(std::function<void()> /*look*/) override {}  // The kernel takes no such lock away.
+
+ private:
+  LockFile file_;
+};
+
+/// The same for every path that leads to the database.
+std::filesystem::path lock_file_of(const std::string& database) {
+  std::error_code unresolved;  // Then the path as it was given is the best there is.
+  auto path = std::filesystem::weakly_canonical(database, unresolved);
+  if (unresolved) path = database;
+  return path += ".lock";
+}
+
+Result<std::unique_ptr<ServerLock>> try_file(const Address& address, ServerLock::Mode mode,
+                                             const std::string& holder) {
+  const auto file = lock_file_of(address.target);
+  TRY(auto lock, LockFile::take(file, mode, holder));
+  if (lock) return std::make_unique<FileServerLock>(*std::move(lock));
+  return fail(ErrorCode::exists, LockFile::holder_of(file));
+}
+
+Result<std::unique_ptr<ServerLock>> try_once(const Address& address, ServerLock::Mode mode,
+                                             const std::string& holder) {
+  if (address.kind == Address::Kind::sqlite) return try_file(address, mode, holder);
+  return PostgresLock::take(address, mode, holder);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ServerLock>> take_server_lock(const Address& address, ServerLock::Mode mode,
+                                                     const std::string& holder) {
+  auto lock = try_once(address, mode, holder);
+  for (int i = 1; i < kTries && !lock && lock.error().code == ErrorCode::exists; ++i) {
+    std::this_thread::sleep_for(kPause);
+    lock = try_once(address, mode, holder);
+  }
+  if (lock || lock.error().code != ErrorCode::exists) return lock;
+  const std::string other = lock.error().message.empty() ? "" : ": " + lock.error().message;
+  return fail(ErrorCode::exists, "Another server uses this catalog" + other + ".");
 }
 
 }  // namespace coffer::catalog

@@ -1,0 +1,353 @@
+#include "app/command_client.h"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "api/v2/routes.h"
+#include "app/app_context.h"
+#include "app/data_owner.h"
+#include "app/server_services.h"
+#include "backends/local/local_spool.h"
+#include "base/socket_folder.h"
+#include "core/tasks/background.h"
+#include "http/query.h"
+#include "http/router.h"
+#include "http/syntax.h"
+
+namespace coffer::app {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::milliseconds kPause{20};
+
+std::string_view name_of(http::Method method) {
+  switch (method) {
+    case http::Method::post:
+      return "POST";
+    case http::Method::patch:
+      return "PATCH";
+    case http::Method::del:
+      return "DELETE";
+    default:
+      return "GET";
+  }
+}
+
+ErrorCode code_of(unsigned status) {
+  switch (status) {
+    case 400:
+      return ErrorCode::invalid;
+    case 404:
+      return ErrorCode::not_found;
+    case 409:
+      return ErrorCode::exists;
+    default:
+      return ErrorCode::failed;
+  }
+}
+
+std::unexpected<Error> server_left() {
+  return fail(ErrorCode::failed, "The server ended before it had answered.");
+}
+
+/// A connection to the socket of a server, for one request.
+class Connection {
+ public:
+  Connection() : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
+  ~Connection() { ::close(socket_); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// False if no server listens there. `failed` for what else is wrong, as a socket that a process
+  /// of another user has put there.
+  Result<bool> connect(const std::filesystem::path& data) {
+    const SocketFolder folder(data);
+    if (!folder.is_open()) return false;
+    ::sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string path = folder.address_of(std::string(kCommandSocket));
+    std::ranges::copy(path, address.sun_path);
+    const auto* const target = reinterpret_cast<const ::sockaddr*>(&address);
+    if (::connect(socket_, target, sizeof address) != 0) {
+      if (errno == ENOENT || errno == ECONNREFUSED || errno == ENOTDIR) return false;
+      return fail(ErrorCode::failed, fmt::format("The server at {} cannot be reached: {}.",
+                                                 data.string(), std::strerror(errno)));
+    }
+    ::ucred peer{};
+    ::socklen_t size = sizeof peer;
+    if (::getsockopt(socket_, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+        (peer.uid == 0 || peer.uid == ::geteuid())) {
+      return true;
+    }
+    return fail(ErrorCode::failed, fmt::format("The server at {} runs as another user: {}.",
+                                               data.string(), user_name(peer.uid)));
+  }
+
+  bool send(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent < 0 && errno == EINTR) continue;
+      if (sent <= 0) return false;  // The server may have answered already.
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    return true;
+  }
+  std::string receive_all() {
+    std::string all;
+    char bytes[16 * 1024];
+    for (;;) {
+      const ssize_t got = ::recv(socket_, bytes, sizeof bytes, 0);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return all;
+      all.append(bytes, static_cast<std::size_t>(got));
+    }
+  }
+
+ private:
+  const int socket_;
+};
+
+/// Sends requests to a server by its socket (RFC 9112), each by a connection of its own.
+class ServerClient final : public CommandClient {
+ public:
+  explicit ServerClient(std::filesystem::path data) : data_(std::move(data)) {}
+
+ private:
+  Result<Reply> exchange(const Sent& request) override {
+    Connection connection;
+    TRY(const bool is_there, connection.connect(data_));
+    if (!is_there) return server_left();
+    std::string bytes =
+        fmt::format("{} {} HTTP/1.1\r\nHost: coffer\r\nConnection: close\r\nContent-Length: {}\r\n",
+                    name_of(request.method), request.target, request.body.size());
+    if (!request.body.empty()) bytes += "Content-Type: application/json\r\n";
+    if (!request.account.empty()) bytes += fmt::format("X-Coffer-Account: {}\r\n", request.account);
+    bytes += "\r\n" + request.body;
+    connection.send(bytes);
+    return parse(connection.receive_all());
+  }
+
+  static Result<Reply> parse(std::string_view bytes) {
+    constexpr std::string_view kVersion = "HTTP/1.1 ";
+    const auto end = bytes.find("\r\n\r\n");
+    if (!bytes.starts_with(kVersion) || end == std::string_view::npos) return server_left();
+    Reply reply;
+    const std::string_view status = bytes.substr(kVersion.size(), 3);
+    std::from_chars(status.data(), status.data() + status.size(), reply.status);
+    reply.body = bytes.substr(end + 4);
+    if (reply.body.size() < content_length(bytes.substr(0, end))) return server_left();
+    return reply;
+  }
+
+  static std::size_t content_length(std::string_view head) {
+    std::size_t length = 0;
+    while (!head.empty()) {
+      std::string_view value = http::cut_front(head, '\n');
+      if (!http::equal_ignoring_case(http::cut_front(value, ':'), "Content-Length")) continue;
+      value = http::trim(value);
+      std::from_chars(value.data(), value.data() + value.size(), length);
+    }
+    return length;
+  }
+
+  const std::filesystem::path data_;
+};
+
+/// A body that stands in memory.
+class TextBody final : public http::Body {
+ public:
+  explicit TextBody(std::string_view text) : length_(text.size()), rest_(text) {}
+
+  std::optional<std::uint64_t> length() const override { return length_; }
+  /// All of it, and nothing after that.
+  Task<Result<std::span<const std::byte>>> read() override {
+    co_return std::as_bytes(std::span(std::exchange(rest_, {})));
+  }
+
+ private:
+  const std::uint64_t length_;
+  std::string_view rest_;
+};
+
+/// Serves the requests itself, by the services and routes that a server has.
+class OwnServer final : public CommandClient {
+ public:
+  OwnServer(const Settings& settings, std::unique_ptr<AppContext> app,
+            std::unique_ptr<local::LocalSpool> spool)
+      : settings_(settings),
+        app_(std::move(app)),
+        spool_(std::move(spool)),
+        background_(context_.get_executor()),
+        services_(settings_, *app_, *spool_, background_, 0) {
+    api::v2::add_routes(router_, services_.api);
+  }
+
+ private:
+  Result<Reply> exchange(const Sent& sent) override {
+    const std::string_view target = sent.target;
+    TextBody body(sent.body);
+    http::Request request;
+    request.method = sent.method;
+    request.method_text = name_of(sent.method);
+    request.path = target.substr(0, target.find('?'));
+    if (request.path != target) request.query = target.substr(request.path.size() + 1);
+    request.headers.push_back({"Host", "coffer"});
+    if (!sent.body.empty()) request.headers.push_back({"Content-Type", "application/json"});
+    if (!sent.account.empty()) request.headers.push_back({"X-Coffer-Account", sent.account});
+    request.is_local = true;
+    request.body = &body;
+    auto found = router_.find(request.method, request.path);
+    if (auto* match = std::get_if<http::Router::Match>(&found)) {
+      request.captures = std::move(match->captures);
+      return reply_of(serve(*match->handler, request));
+    }
+    return reply_of(std::get<http::Response>(found));
+  }
+
+  static Reply reply_of(const http::Response& response) {
+    const auto* body = std::get_if<std::string>(&response.body);
+    return {response.status, body ? *body : std::string()};
+  }
+
+  /// Ends when what the request leaves to the background is done too.
+  http::Response serve(const http::Handler& handler, http::Request& request) {
+    std::optional<http::Response> response;
+    asio::co_spawn(context_, handler(request),
+                   [&](std::exception_ptr thrown, http::Response answer) {
+                     if (thrown) std::rethrow_exception(thrown);
+                     response = std::move(answer);
+                   });
+    context_.restart();
+    context_.run();
+    return std::move(response).value();
+  }
+
+  const Settings settings_;
+  const std::unique_ptr<AppContext> app_;
+  const std::unique_ptr<local::LocalSpool> spool_;
+  asio::io_context context_{1};
+  core::Background background_;
+  ServerServices services_;
+  http::Router router_;
+};
+
+Result<std::unique_ptr<CommandClient>> open_here(const Settings& settings,
+                                                 CommandClient::Needs needs) {
+  constexpr std::size_t kThreads = 4;
+  const auto missing =
+      needs.makes_data ? AppContext::IfMissing::make : AppContext::IfMissing::refuse;
+  TRY(auto app, AppContext::open(settings, kThreads, missing));
+  if (needs.has_secrets) TRY_VOID(app->has_secret_key());
+  const bool is_durable = settings.durability == Durability::durable;
+  TRY(auto spool, local::LocalSpool::open(settings.data / "uploads", is_durable));
+  return std::make_unique<OwnServer>(settings, std::move(app), std::move(spool));
+}
+
+Result<std::unique_ptr<CommandClient>> open_client(const Settings& settings,
+                                                   CommandClient::Needs needs) {
+  TRY_VOID(become_owner_of(settings.data));
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  for (;;) {
+    TRY(const bool is_served, Connection().connect(settings.data));
+    if (is_served) return std::make_unique<ServerClient>(settings.data);
+    auto here = open_here(settings, needs);
+    // A server that just starts or stops has the lock, and no socket.
+    const bool is_locked = !here && here.error().code == ErrorCode::exists;
+    if (!is_locked || std::chrono::steady_clock::now() > deadline) return here;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CommandClient>> CommandClient::open(const RequestOptions& options,
+                                                           Needs needs) {
+  TRY(const Settings settings, options.common->load());
+  TRY(auto client, open_client(settings, needs));
+  client->account_ = options.account;
+  return client;
+}
+
+Result<json::value> CommandClient::send(http::Method method, const std::string& target,
+                                        const json::value& body) {
+  Sent sent{method, target, segment(account_), {}};
+  if (!body.is_null()) sent.body = json::serialize(body);
+  TRY(const Reply reply, exchange(sent));
+  if (reply.body.empty() && reply.status < 300) return json::value();
+  boost::system::error_code broken;
+  json::value value = json::parse(reply.body, broken);
+  if (broken) return server_left();
+  if (reply.status < 300) return value;
+  const std::string detail = value.is_object() ? text_in(value.get_object(), "detail") : "";
+  return fail(code_of(reply.status), detail);
+}
+
+Result<json::array> CommandClient::list(const std::string& target) {
+  const char mark = target.find('?') == std::string::npos ? '?' : '&';
+  json::array all;
+  std::string next = target;
+  while (!next.empty()) {
+    TRY(const json::value part, get(next));
+    for (const json::value& entry : part.at("entries").as_array()) all.push_back(entry);
+    const std::string cursor = text_in(part.as_object(), "next");
+    next = cursor.empty() ? "" : fmt::format("{}{}cursor={}", target, mark, segment(cursor));
+  }
+  return all;
+}
+
+Result<json::object> CommandClient::find(const std::string& target, std::string_view which,
+                                         std::string missing) {
+  TRY(json::array all, list(target));
+  for (const std::string_view member : {"id", "name"}) {
+    for (json::value& entry : all) {
+      if (text_in(entry.as_object(), member) == which) return std::move(entry.as_object());
+    }
+  }
+  return fail(ErrorCode::not_found, std::move(missing));
+}
+
+int complain_of(const RequestOptions& options, std::string_view thing, const Error& error) {
+  const bool is_of_account =
+      !options.account.empty() && error.message.starts_with(options.account + ": ");
+  return is_of_account ? complain(error) : complain(thing, error);
+}
+
+std::string segment(std::string_view name) {
+  return http::percent_encode(name, "-_");
+}
+
+std::string text_in(const json::object& object, std::string_view name) {
+  const json::value* const found = object.if_contains({name.data(), name.size()});
+  if (found == nullptr || found->is_null()) return {};
+  if (found->is_string()) return std::string(found->get_string());
+  return json::serialize(*found);
+}
+
+std::uint64_t number_in(const json::object& object, std::string_view name) {
+  const json::value* const found = object.if_contains({name.data(), name.size()});
+  return found != nullptr && found->is_number() ? found->to_number<std::uint64_t>() : 0;
+}
+
+bool is_true(const json::object& object, std::string_view name) {
+  const json::value* const found = object.if_contains({name.data(), name.size()});
+  return found != nullptr && found->is_bool() && found->get_bool();
+}
+
+}  // namespace coffer::app
