@@ -1,7 +1,9 @@
 #include "app/command_client.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -23,7 +25,6 @@
 #include "app/data_owner.h"
 #include "app/server_services.h"
 #include "backends/local/local_spool.h"
-#include "base/socket_folder.h"
 #include "core/tasks/background.h"
 #include "http/query.h"
 #include "http/router.h"
@@ -36,6 +37,8 @@ namespace json = boost::json;
 
 constexpr std::chrono::seconds kPatience{10};
 constexpr std::chrono::milliseconds kPause{20};
+/// Longer than any request takes, such as the test of a connector, whose steps have deadlines.
+constexpr std::chrono::minutes kSilenceLimit{10};
 
 std::string_view name_of(http::Method method) {
   switch (method) {
@@ -64,7 +67,7 @@ ErrorCode code_of(unsigned status) {
 }
 
 std::unexpected<Error> server_left() {
-  return fail(ErrorCode::failed, "The server ended before it had answered.");
+  return fail(ErrorCode::failed, "The server did not answer.");
 }
 
 /// A connection to the socket of a server, for one request.
@@ -78,17 +81,14 @@ class Connection {
   /// False if no server listens there. `failed` for what else is wrong, as a socket that a process
   /// of another user has put there.
   Result<bool> connect(const std::filesystem::path& data) {
-    const SocketFolder folder(data);
-    if (!folder.is_open()) return false;
-    ::sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    const std::string path = folder.address_of(std::string(kCommandSocket));
-    std::ranges::copy(path, address.sun_path);
-    const auto* const target = reinterpret_cast<const ::sockaddr*>(&address);
-    if (::connect(socket_, target, sizeof address) != 0) {
-      if (errno == ENOENT || errno == ECONNREFUSED || errno == ENOTDIR) return false;
+    // By a descriptor: no link is followed, and the path may be longer than an address (unix(7)).
+    const int file = ::open((data / kCommandSocket).c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    const int error = file < 0 ? errno : connect_to(file);
+    if (file >= 0) ::close(file);
+    if (error == ENOENT || error == ECONNREFUSED || error == ENOTDIR) return false;
+    if (error != 0) {
       return fail(ErrorCode::failed, fmt::format("The server at {} cannot be reached: {}.",
-                                                 data.string(), std::strerror(errno)));
+                                                 data.string(), std::strerror(error)));
     }
     ::ucred peer{};
     ::socklen_t size = sizeof peer;
@@ -121,6 +121,19 @@ class Connection {
   }
 
  private:
+  /// The errno, or 0. Another file than a socket refuses the connection.
+  int connect_to(int file) const {
+    ::sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string path = fmt::format("/proc/self/fd/{}", file);
+    std::ranges::copy(path, address.sun_path);
+    const ::timeval limit{std::chrono::seconds(kSilenceLimit).count(), 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    const auto* const target = reinterpret_cast<const ::sockaddr*>(&address);
+    return ::connect(socket_, target, sizeof address) == 0 ? 0 : errno;
+  }
+
   const int socket_;
 };
 

@@ -1,5 +1,6 @@
 #include "http/listener.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -9,8 +10,6 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
-
-#include "base/socket_folder.h"
 
 namespace coffer::http {
 namespace {
@@ -29,21 +28,43 @@ void open(Acceptor& acceptor, const asio::ip::tcp::endpoint& endpoint, bool firs
   acceptor.listen();
 }
 
+[[noreturn]] void throw_errno() {
+  throw boost::system::system_error(errno, boost::system::system_category());
+}
+
+/// A folder whose sockets can be bound however long its path is: the address of a socket has at
+/// most 107 bytes (unix(7)), so it names the folder's descriptor.
+class SocketFolder {
+ public:
+  /// Throws a system_error if the folder cannot be opened.
+  explicit SocketFolder(const std::filesystem::path& folder)
+      : folder_(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder_ < 0) throw_errno();
+  }
+  ~SocketFolder() { ::close(folder_); }
+  SocketFolder(const SocketFolder&) = delete;
+  SocketFolder& operator=(const SocketFolder&) = delete;
+
+  asio::local::stream_protocol::endpoint endpoint_of(const std::filesystem::path& name) const {
+    return {fmt::format("/proc/self/fd/{}/{}", folder_, name.string())};
+  }
+
+ private:
+  const int folder_;
+};
+
 /// Throws what the system refuses.
 void open(Acceptor& acceptor, const std::filesystem::path& socket) {
   const SocketFolder folder(socket.parent_path());
-  if (!folder.is_open()) {
-    throw boost::system::system_error(errno, boost::system::system_category());
-  }
-  const asio::local::stream_protocol::endpoint endpoint(
-      folder.address_of(socket.filename().string()));
+  const auto endpoint = folder.endpoint_of(socket.filename());
   acceptor.open(endpoint.protocol());
   // The file gets the mode that the socket has when it is bound: it is never open to others.
-  if (::fchmod(acceptor.native_handle(), S_IRUSR | S_IWUSR) != 0) {
-    throw boost::system::system_error(errno, boost::system::system_category());
+  if (::fchmod(acceptor.native_handle(), S_IRUSR | S_IWUSR) != 0) throw_errno();
+  std::error_code ignored;  // Binding fails then, as it does where a link or another file stands.
+  if (std::filesystem::symlink_status(socket, ignored).type() ==
+      std::filesystem::file_type::socket) {
+    std::filesystem::remove(socket, ignored);
   }
-  std::error_code ignored;  // Binding fails then.
-  if (std::filesystem::is_socket(socket, ignored)) std::filesystem::remove(socket, ignored);
   acceptor.bind(endpoint);
   acceptor.listen();
 }

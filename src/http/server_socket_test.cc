@@ -77,6 +77,17 @@ TEST_F(ServerSocketTest, LeavesAFileThatIsNoSocket) {
   EXPECT_TRUE(fs::is_regular_file(socket_));
 }
 
+TEST_F(ServerSocketTest, LeavesALinkAndWhatItLeadsTo) {
+  start_at(folder_.path() / "other.sock");
+  fs::create_symlink("other.sock", socket_);
+  ServerOptions options;
+  options.socket = socket_;
+  Server server(std::move(options), router_);
+  EXPECT_FALSE(server.start());
+  EXPECT_TRUE(fs::is_symlink(socket_));
+  EXPECT_EQ(ask_at(folder_.path() / "other.sock", kHello).status, 200u);
+}
+
 TEST_F(ServerSocketTest, IsGoneAfterTheStop) {
   start_at(socket_);
   EXPECT_TRUE(server_->stop(std::chrono::milliseconds(1000)));

@@ -3,15 +3,14 @@
 import concurrent.futures
 import http.client
 import os
-import socket
 import stat
 import subprocess
 import sys
 
 import pytest
 
-from people import PeopleDescription, Person
-from server import BINARY, PATIENCE_S, Server, clean_environment, run
+from people import Person
+from server import BINARY, PATIENCE_S, CommandConnection, Server, clean_environment, run
 
 NOBODY = 65534
 ACCOUNTS = "/api/v2/admin/accounts"
@@ -21,24 +20,8 @@ def socket_of(server):
     return server.data / "command.sock"
 
 
-class SocketConnection(http.client.HTTPConnection):
-    """HTTP by the socket of a server."""
-
-    def __init__(self, server):
-        super().__init__("coffer", timeout=PATIENCE_S)
-        self.server = server
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        folder = os.open(self.server.data, os.O_PATH)
-        try:
-            self.sock.connect(f"/proc/self/fd/{folder}/command.sock")
-        finally:
-            os.close(folder)
-
-
 def ask(server, method, target, headers=None):
-    connection = SocketConnection(server)
+    connection = CommandConnection(server.data)
     try:
         connection.request(method, target, headers=headers or {})
         answer = connection.getresponse()
@@ -69,7 +52,7 @@ def test_it_opens_no_files_and_acts_for_no_one_unasked(server, target):
 
 def test_no_file_is_read_by_it(server, account):
     account.client.put("a", b"x")
-    for target in ("/api/v2/files?path=", "/api/v2/content?path=a"):
+    for target in ("/api/v2/files?path=", "/api/v2/files/content?path=a"):
         status, text = ask(server, "GET", target, {"X-Coffer-Account": account.name})
         assert status in (403, 404) and '"entries"' not in text, (target, status, text)
 
@@ -87,7 +70,7 @@ def test_a_web_page_gets_nothing_by_it(server):
 
 def test_the_port_gives_nothing_of_it_away(server, account):
     """Neither to one without a key nor to a key that is no administrator's, whatever the header says."""
-    person = Person(server, PeopleDescription(server), key=account.key)
+    person = Person(server, key=account.key)
     for headers in ({}, {"X-Coffer-Account": account.name}):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
         connection.request("GET", ACCOUNTS, headers=headers)
@@ -148,6 +131,21 @@ def test_that_of_a_dead_server_is_no_hindrance(own_server, account_on):
     server.start()
     assert [one["username"] for one in server.cli_json("account", "list")] == [account.name]
     account.client.list().ok()
+
+
+def test_a_link_at_its_name_is_not_followed(own_server, account_on, tmp_path):
+    """Neither by a command nor by a server that starts, which says so and serves without commands."""
+    server = own_server()
+    account = account_on(server)
+    server.stop()
+    other = Server(tmp_path / "other").start()
+    socket_of(server).symlink_to(socket_of(other))
+    assert [one["username"] for one in server.cli_json("account", "list")] == [account.name]
+    server.start()
+    assert socket_of(server).is_symlink() and "Cannot listen at the socket" in server.log()
+    assert [one["username"] for one in other.cli_json("account", "list")] == []
+    server.stop()
+    other.stop()
 
 
 def test_a_long_data_path(tmp_path):
