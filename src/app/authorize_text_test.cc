@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/connectors/drive_authorization.h"
+#include "core/connectors/drive_logins.h"
 #include "mounts/rclone_providers.h"
 
 namespace coffer::app {

@@ -32,8 +32,6 @@ struct ShareChange {
   std::optional<bool> read_only;
   std::optional<bool> everyone;                    ///< True drops the list of accounts.
   std::optional<std::vector<AccountId>> accounts;  ///< The whole list; of no account if everyone.
-  std::vector<AccountId> added_accounts;
-  std::vector<AccountId> removed_accounts;
   std::optional<Asker> asker;
 };
 
@@ -54,10 +52,9 @@ class Shares {
   Task<Result<Share>> find(ShareId id);
   /// The same for a share that the account does not see.
   Task<Result<Share>> find_for(AccountId account, ShareId id);
-  /// `not_found` for the share or an account, `exists` for the name, `invalid` for accounts added
-  /// to a share that everyone sees, or if no account were left to see it. Another target revokes
-  /// the keys limited to the share or to a folder in it, of all accounts: their folder is not
-  /// there.
+  /// `not_found` for the share or an account, `exists` for the name, `invalid` if no account were
+  /// left to see it. Another target revokes the keys limited to the share or to a folder in it, of
+  /// all accounts: their folder is not there.
   Task<Result<Share>> set(ShareId id, ShareChange change);
   /// Removes the share; its folder and files stay.
   Task<Result<void>> remove(ShareId id, std::optional<Asker> asker = {});

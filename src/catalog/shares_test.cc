@@ -136,29 +136,10 @@ TEST_P(SharesTest, SharingWithEveryoneDropsTheAccounts) {
   EXPECT_EQ(names_for(bob_), Names{"docs"});
   change.everyone = false;
   EXPECT_EQ(run(shares().set(share.id, change)).error().code, ErrorCode::invalid);
-  change.added_accounts = {ada_};
+  change.accounts = std::vector{ada_};
   ASSERT_TRUE(run(shares().set(share.id, change)));
   EXPECT_EQ(names_for(bob_), Names{});
   EXPECT_EQ(names_for(ada_), Names{"docs"});
-}
-
-TEST_P(SharesTest, AccountsAreAddedAndRemovedOneByOne) {
-  const auto share = add("docs", {ada_});
-  ShareChange change;
-  change.added_accounts = {bob_, ada_};
-  EXPECT_EQ(run(shares().set(share.id, change)).value().accounts.size(), 2u);
-  change = {};
-  change.removed_accounts = {ada_};
-  EXPECT_EQ(run(shares().set(share.id, change)).value().accounts, std::vector{bob_});
-  change.removed_accounts = {bob_};
-  EXPECT_EQ(run(shares().set(share.id, change)).error().code, ErrorCode::invalid);
-  change = {};
-  change.everyone = true;
-  ASSERT_TRUE(run(shares().set(share.id, change)));
-  change = {};
-  change.added_accounts = {ada_};
-  EXPECT_EQ(run(shares().set(share.id, change)).error().code, ErrorCode::invalid);
-  EXPECT_TRUE(run(shares().find(share.id)).value().everyone);
 }
 
 TEST_P(SharesTest, AnUnknownAccountChangesNothing) {

@@ -74,6 +74,11 @@ class DriveLoginsTest : public ConnectorsFixture {
     return ended ? "" : ended.error().message;
   }
 
+  Result<DriveParameters> end_by_command(ConnectorPatch patch, DriveParameters printed,
+                                         std::optional<ConnectorId> id = {}) {
+    return run(logins_->end_by_command(ada_, std::move(id), std::move(patch), std::move(printed)));
+  }
+
   FakeTokenServers servers_;
   NoHealth health_;
   AccountConnectors connectors_{*catalog_, backends_, types_, providers_, sealer_, health_};
@@ -198,6 +203,63 @@ TEST_F(DriveLoginsTest, ADriveThatIsThereKeepsItsSecretsUnlessItLeadsElsewhere) 
   const auto refused = try_begin(std::move(elsewhere), made.id);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("secrets said again"), std::string::npos);
+}
+
+TEST_F(DriveLoginsTest, ALoginByTheCommandHasWhatTheProviderTells) {
+  EXPECT_EQ(end_by_command(cloud(), {{"token", "new"}}).value(),
+            (DriveParameters{{"drive", "first"}, {"token", "new!"}}));
+  EXPECT_EQ(providers_.logins, 1);
+  ConnectorPatch web = cloud({{"url", "https://one.example"}});
+  web.provider = "web";
+  EXPECT_EQ(end_by_command(web, {{"token", "new"}}).error().code, ErrorCode::invalid);
+  EXPECT_EQ(end_by_command(cloud({{"flag", "unready"}}), {{"token", "new"}}).error().message,
+            "Not ready.");
+  EXPECT_EQ(end_by_command(cloud(), {{"host", "told"}}).error().code, ErrorCode::invalid);
+  EXPECT_EQ(providers_.logins, 1);
+}
+
+TEST_F(DriveLoginsTest, OfWhatTheCommandPrintedOnlyWhatIsAllowedIsTaken) {
+  const auto found =
+      end_by_command(cloud({{"token", "old"}}),
+                     {{"token", "new"}, {"user", "told"}, {"config_x", "y"}, {"flag", ""}});
+  EXPECT_EQ(found.value(),
+            (DriveParameters{{"drive", "first"}, {"token", "new!"}, {"user", "told"}}));
+}
+
+TEST_F(DriveLoginsTest, ARenewedLoginByTheCommandReplacesTheTokenAlone) {
+  core::ConnectorService drives = service(false);
+  ConnectorPatch patch = cloud({{"drive", "mine"}, {"client_secret", "s"}, {"token", "old"}});
+  patch.name = "Cloud";
+  const auto made =
+      run(drives.add(account_, catalog::ConnectorKind::drive, std::move(patch))).value();
+  const auto login = end_by_command(ConnectorPatch{}, {{"token", "second"}}, made.id);
+  EXPECT_EQ(login.value(), (DriveParameters{{"token", "second!"}}));
+  ConnectorPatch renewed;
+  renewed.parameters = *login;
+  const core::ConnectorSettings before = settings("Cloud");
+  ASSERT_TRUE(run(drives.change(account_, made.id, std::move(renewed))));
+  EXPECT_EQ(settings("Cloud").parameters,
+            (DriveParameters{{"client_secret", "s"}, {"drive", "mine"}, {"token", "second!"}}));
+  EXPECT_NE(settings("Cloud").login, before.login);
+  const auto elsewhere =
+      end_by_command(ConnectorPatch{}, {{"token", "third"}, {"host", "elsewhere"}}, made.id);
+  ConnectorPatch moved;
+  moved.parameters = elsewhere.value();
+  const auto refused = run(drives.change(account_, made.id, std::move(moved)));
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("again: client_secret"), std::string::npos);
+}
+
+TEST_F(DriveLoginsTest, AServerHasNoLoginByTheCommand) {
+  ConnectorPatch patch;
+  patch.name = "Files";
+  patch.host = "one.example";
+  patch.user = "ada";
+  patch.secret = "x";
+  const auto made =
+      run(service().add(account_, catalog::ConnectorKind::ftp, std::move(patch))).value();
+  EXPECT_EQ(end_by_command(ConnectorPatch{}, {{"token", "x"}}, made.id).error().code,
+            ErrorCode::invalid);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "core/connectors/drive_authorization.h"
 #include "mounts/connector_types.h"
 #include "mounts/testing/connectors_fixture.h"
 
@@ -16,7 +15,6 @@ using catalog::Connector;
 using core::ConnectorPatch;
 using core::ConnectorService;
 using core::ConnectorSettings;
-using core::DriveAuthorization;
 using core::DriveParameters;
 constexpr auto kDrive = catalog::ConnectorKind::drive;
 
@@ -45,10 +43,10 @@ class DriveTypeTest : public ConnectorsFixture {
   Connector add(ConnectorPatch patch) {
     return run(service().add(account_, kDrive, std::move(patch))).value();
   }
-  DriveAuthorization authorization() { return {service_, providers_}; }
-  Connector log_in(ConnectorPatch patch) {
-    return run(authorization().add_with_login(account_, std::move(patch), {{"token", "first"}}))
-        .value();
+  Connector add_cloud() {
+    ConnectorPatch patch = cloud();
+    patch.parameters = {{"token", "first"}};
+    return add(std::move(patch));
   }
   /// The message of a refusal; empty for what works.
   std::string change(ConnectorPatch patch, const std::string& name = "Web") {
@@ -71,7 +69,6 @@ class DriveTypeTest : public ConnectorsFixture {
     return run(catalog_->keys().list(account_, std::nullopt)).value().size();
   }
 
-  ConnectorService service_ = service();
   std::uint8_t keys_made_ = 0;
 };
 
@@ -206,54 +203,8 @@ TEST_F(DriveTypeTest, EachChangeOfTheSettingsMakesAnotherRevision) {
   EXPECT_NE(settings().login, second.login);
 }
 
-TEST_F(DriveTypeTest, ALoginIsKeptWithWhatTheProviderTells) {
-  EXPECT_EQ(log_in(cloud()).target, "cloud:");
-  EXPECT_EQ(settings("Cloud").parameters,
-            (DriveParameters{{"drive", "first"}, {"token", "first!"}}));
-  const auto again = run(authorization().add_with_login(account_, cloud(), {{"token", "x"}}));
-  EXPECT_EQ(again.error().code, ErrorCode::exists);
-  ConnectorPatch other = web();
-  EXPECT_EQ(run(authorization().may_log_in(account_, other)).error().code, ErrorCode::invalid);
-  EXPECT_EQ(providers_.logins, 1);
-}
-
-TEST_F(DriveTypeTest, NobodyLogsInForWhatCannotBe) {
-  ConnectorPatch patch = cloud();
-  patch.parameters = {{"flag", "unready"}};
-  EXPECT_EQ(run(authorization().may_log_in(account_, patch)).error().message, "Not ready.");
-  patch = web();
-  EXPECT_EQ(run(authorization().may_log_in(account_, patch)).error().code, ErrorCode::invalid);
-}
-
-TEST_F(DriveTypeTest, OfALoginOnlyWhatIsAllowedIsTaken) {
-  ConnectorPatch patch = cloud();
-  patch.parameters = {{"host", "given"}, {"token", "old"}};
-  const DriveParameters login = {
-      {"token", "new"}, {"host", "told"}, {"user", "told"}, {"config_x", "y"}, {"flag", ""}};
-  ASSERT_TRUE(run(authorization().add_with_login(account_, patch, login)));
-  EXPECT_EQ(settings("Cloud").parameters,
-            (DriveParameters{
-                {"drive", "first"}, {"host", "given"}, {"token", "new!"}, {"user", "told"}}));
-}
-
-TEST_F(DriveTypeTest, ARenewedLoginReplacesTheTokenAlone) {
-  ConnectorPatch patch = cloud();
-  patch.parameters = {{"drive", "mine"}, {"client_secret", "s"}};
-  log_in(patch);
-  const ConnectorSettings before = settings("Cloud");
-  ASSERT_TRUE(run(authorization().renew_login(account_, found("Cloud").id, {{"token", "second"}})));
-  EXPECT_EQ(settings("Cloud").parameters,
-            (DriveParameters{{"client_secret", "s"}, {"drive", "mine"}, {"token", "second!"}}));
-  EXPECT_NE(settings("Cloud").login, before.login);
-  const auto moved = run(authorization().renew_login(account_, found("Cloud").id,
-                                                     {{"token", "third"}, {"host", "elsewhere"}}));
-  EXPECT_NE(moved.error().message.find("again: client_secret"), std::string::npos);
-  add(web());
-  EXPECT_FALSE(run(authorization().renew_login(account_, found("Web").id, {{"token", "x"}})));
-}
-
 TEST_F(DriveTypeTest, KeepsTokensThatTheProviderRenews) {
-  const Connector made = log_in(cloud());
+  const Connector made = add_cloud();
   const ConnectorSettings before = settings("Cloud");
   ASSERT_TRUE(run(service().keep_token(made, "second")));
   ASSERT_TRUE(run(service().keep_token(made, "third")));
@@ -268,7 +219,7 @@ TEST_F(DriveTypeTest, KeepsTokensThatTheProviderRenews) {
 }
 
 TEST_F(DriveTypeTest, ARaceThatIsAlwaysLostIsNoSuccessAndNoMissingConnector) {
-  const Connector made = log_in(cloud());
+  const Connector made = add_cloud();
   const std::string parameters = sealer_.open(made.sealed_secret).value();
   providers_.during_check = [&] {
     catalog::ConnectorChange change;
@@ -277,11 +228,11 @@ TEST_F(DriveTypeTest, ARaceThatIsAlwaysLostIsNoSuccessAndNoMissingConnector) {
   };
   EXPECT_EQ(run(service().keep_token(made, "second")).error(), catalog::kConflict);
   EXPECT_NE(change(with({{"flag", "true"}}), "Cloud").find("at the same time"), std::string::npos);
-  EXPECT_EQ(settings("Cloud").parameters.at("token"), "first!");
+  EXPECT_EQ(settings("Cloud").parameters.at("token"), "first");
 }
 
 TEST_F(DriveTypeTest, ATokenOfAnEarlierLoginIsNotKept) {
-  const Connector made = log_in(cloud());
+  const Connector made = add_cloud();
   EXPECT_EQ(change(with({{"token", "by hand"}}), "Cloud"), "");
   ASSERT_TRUE(run(service().keep_token(made, "late")));
   EXPECT_EQ(settings("Cloud").parameters.at("token"), "by hand");
@@ -304,7 +255,6 @@ TEST_F(DriveTypeTest, WhatIsOfAnotherFormIsRefused) {
   ASSERT_TRUE(run(service().add(account_, catalog::ConnectorKind::ftp, patch)));
   EXPECT_NE(change(with({{"user", "x"}}), "Files").find("parameters is not for"),
             std::string::npos);
-  EXPECT_FALSE(authorization().may_renew(found("Files")));
 }
 
 }  // namespace

@@ -94,18 +94,6 @@ TEST_F(ServerTypeTest, WhereAUsersServerMayLieIsWidenedOnlyByAHost) {
   EXPECT_FALSE(settings().may_be_private);
 }
 
-TEST_F(ServerTypeTest, AnIdIsFoundBeforeANameThatLooksLikeIt) {
-  ConnectorPatch patch = ftp(TlsMode::none);
-  patch.name = "z";
-  add(ConnectorKind::ftp, patch);
-  const ConnectorId first = id("z");
-  patch.name = first.value;
-  add(ConnectorKind::ftp, patch);
-  EXPECT_EQ(id(first.value), first);
-  ASSERT_TRUE(run(service().remove(account_, first)));
-  EXPECT_NE(id(first.value), first);
-}
-
 TEST_F(ServerTypeTest, TakingUpTlsNeedsNoSecret) {
   add(ConnectorKind::ftp, ftp(TlsMode::none));
   EXPECT_EQ(change(TlsMode::explicit_), "");

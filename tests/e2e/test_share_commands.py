@@ -45,6 +45,13 @@ def test_whether_a_share_works(server, share, folder):
     assert "no such share" in refuses(server, "test", "none").lower()
 
 
+def test_an_id_is_found_before_a_name_that_looks_like_it(server, share, folder):
+    other = server.cli_json("share", "add", "--name", share.share["id"], "--target", folder, "--account", share.name)
+    changed = server.cli_json("share", "set", share.share["id"], "--description", "by its id")
+    assert changed["id"] == share.share["id"]
+    server.cli("share", "remove", other["id"])
+
+
 def test_a_share_has_another_name_and_the_same_place(server, share, folder):
     (folder / "sub").mkdir()
     (folder / "sub/file").write_bytes(b"x")

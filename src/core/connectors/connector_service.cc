@@ -43,12 +43,6 @@ Task<Result<catalog::NewConnector>> ConnectorService::described(AccountId accoun
 Task<Result<Connector>> ConnectorService::add(AccountId account, ConnectorKind kind,
                                               ConnectorPatch patch, Trial trial) {
   CO_TRY(auto settings, fresh(kind, patch));
-  co_return co_await store(account, kind, std::move(patch), std::move(settings), trial);
-}
-
-Task<Result<Connector>> ConnectorService::store(AccountId account, ConnectorKind kind,
-                                                ConnectorPatch patch, ConnectorSettings settings,
-                                                Trial trial) {
   CO_TRY(auto wanted, co_await described(account, kind, patch, std::move(settings)));
   const bool is_tried = trial == Trial::before_storing;
   const bool is_stored_first = types_.of(kind).renews_secret();
@@ -92,15 +86,6 @@ Task<Result<std::vector<Connector>>> ConnectorService::list(AccountId account) {
 
 Task<Result<Connector>> ConnectorService::get(AccountId account, ConnectorId id) {
   co_return co_await catalog_.connectors().find(account, std::move(id));
-}
-
-Task<Result<Connector>> ConnectorService::find(AccountId account, std::string id_or_name) {
-  CO_TRY(auto all, co_await list(account));
-  const auto has_id = [&](const Connector& one) { return one.id.value == id_or_name; };
-  auto found = std::ranges::find_if(all, has_id);
-  if (found == all.end()) found = std::ranges::find(all, id_or_name, &Connector::name);
-  if (found != all.end()) co_return std::move(*found);
-  co_return fail(ErrorCode::not_found, "There is no such connector.");
 }
 
 /// An administrator vouches for the addresses in the patch. A connector that its user leads to

@@ -36,8 +36,6 @@ class ConnectorService {
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<catalog::Connector>> get(AccountId account, ConnectorId id);
-  /// By id, or else by name; `not_found` if there is none.
-  Task<Result<catalog::Connector>> find(AccountId account, std::string id_or_name);
   /// `invalid` for members of another type, and for another provider of a drive. Another host, port
   /// or address, or going without TLS, needs the secrets again (`invalid`). A default port follows
   /// the TLS mode. Only an administrator who states the host, or all addresses, may let a connector
@@ -80,10 +78,6 @@ class ConnectorService {
   /// The settings of a connector before and after `change`.
   Task<Result<Changed>> changed(const catalog::Connector& connector,
                                 const ConnectorPatch& patch) const;
-  /// As `add`, with settings that `fresh` returned.
-  Task<Result<catalog::Connector>> store(AccountId account, catalog::ConnectorKind kind,
-                                         ConnectorPatch patch, ConnectorSettings settings,
-                                         Trial trial = Trial::none);
 
  private:
   using Change = std::optional<catalog::ConnectorChange>;

@@ -9,6 +9,8 @@
 #include <exception>
 #include <utility>
 
+#include "base/ascii.h"
+#include "base/base64.h"
 #include "base/form_encoding.h"
 #include "base/random.h"
 
@@ -68,7 +70,33 @@ std::string address_of(const OAuthServer& server, const PendingLogin& login,
   return fmt::format("{}{}{}", server.authorize_url, mark, to_form(fields));
 }
 
+/// `invalid` for settings that have no login by token.
+Result<void> check_login(DriveProviders& providers, const ConnectorSettings& settings) {
+  TRY_VOID(providers.check_options(settings));
+  if (providers.uses_oauth(settings.provider)) return providers.check_before_login(settings);
+  return fail(ErrorCode::invalid,
+              fmt::format("{} is not logged in to in a browser: give it parameters instead.",
+                          settings.provider));
+}
+
 }  // namespace
+
+std::string authorize_command(const ConnectorSettings& settings, DriveProviders& providers) {
+  constexpr bool kPadded = false;  // rclone takes base64 without padding.
+  json::object told;
+  for (const auto& [name, value] : settings.parameters) {
+    if (!providers.is_secret(settings.provider, name)) told[name] = value;
+  }
+  // Without parameters, rclone would not print what else the provider said, as the host of pcloud.
+  return fmt::format("rclone authorize \"{}\" \"{}\"", settings.provider,
+                     to_base64(json::serialize(told), kPadded));
+}
+
+std::string authorize_environment(const ConnectorSettings& settings) {
+  if (!settings.parameters.contains("client_secret")) return {};
+  const bool is_short = settings.provider == "google cloud storage";
+  return fmt::format("RCLONE_{}_CLIENT_SECRET", is_short ? "GCS" : to_upper(settings.provider));
+}
 
 std::string seal_login(const PendingLogin& login, const Sealer& sealer) {
   json::object parameters;
@@ -108,10 +136,19 @@ Task<Result<ConnectorSettings>> DriveLogins::settings_for(const ConnectorOwner& 
                                                           std::optional<ConnectorId> id,
                                                           const ConnectorPatch& patch) {
   ConnectorService& service = connectors_.service_for(owner);
-  const DriveAuthorization drives(service, providers_);
-  if (!id) co_return drives.before_login(patch);
-  CO_TRY(const auto connector, co_await service.get(owner.account, *std::move(id)));
-  co_return co_await drives.before_login(connector, patch);
+  ConnectorSettings settings;
+  if (id) {
+    CO_TRY(const auto connector, co_await service.get(owner.account, *std::move(id)));
+    if (!service.type_of(connector.kind).is_drive()) {
+      co_return fail(ErrorCode::invalid, "This connector is no cloud drive.");
+    }
+    CO_TRY(auto changed, co_await service.changed(connector, patch));
+    settings = std::move(changed.after);
+  } else {
+    CO_TRY(settings, service.fresh(catalog::ConnectorKind::drive, patch));
+  }
+  CO_TRY_VOID(check_login(providers_, settings));
+  co_return settings;
 }
 
 Task<Result<BegunLogin>> DriveLogins::begin(ConnectorOwner owner, std::optional<ConnectorId> id,

@@ -11,7 +11,7 @@
 #include "base/id.h"
 #include "core/connectors/account_connectors.h"
 #include "core/connectors/connector_settings.h"
-#include "core/connectors/drive_authorization.h"
+#include "core/connectors/drive_providers.h"
 #include "core/connectors/sealer.h"
 
 namespace coffer::core {
@@ -38,6 +38,14 @@ std::string state_of(std::string_view sealed);
 /// The `code_challenge` of the method S256 (RFC 7636, section 4.2).
 std::string challenge_of(std::string_view verifier);
 
+/// The command that a person runs where a browser is: `rclone authorize` with these settings,
+/// without their secrets.
+std::string authorize_command(const ConnectorSettings& settings, DriveProviders& providers);
+
+/// The environment variable from which that command reads the `client_secret`; empty if there is
+/// none.
+std::string authorize_environment(const ConnectorSettings& settings);
+
 /// The ways in which a person may log in to a drive.
 struct BegunLogin {
   std::string command;  ///< To run where a browser is. Has no secret.
@@ -58,8 +66,9 @@ struct FinishedLogin {
 };
 
 /// Logins to drives by the provider's own page, with a client of the person's own: the
-/// authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636). Stores nothing, so that a
-/// server can end a login that began before its restart. Safe from any thread.
+/// authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636); or by a command that the
+/// person runs elsewhere. Stores nothing, so that a server can end a login that began before its
+/// restart. Safe from any thread.
 class DriveLogins {
  public:
   /// The time that a person may take.
@@ -71,8 +80,8 @@ class DriveLogins {
 
   /// Begins a login for a new drive, or for the account's drive `id`. It has an address if the
   /// parameters name a client and the provider sends people back, to `redirect`. Contacts no
-  /// server. Fails as `DriveAuthorization::before_login` does; `not_found` if there is no such
-  /// connector.
+  /// server. `invalid` for settings that are not allowed and for a drive without a login by token;
+  /// `not_found` if there is no such connector.
   Task<Result<BegunLogin>> begin(ConnectorOwner owner, std::optional<ConnectorId> id,
                                  ConnectorPatch patch, std::string redirect);
 

@@ -87,22 +87,8 @@ Task<Result<std::vector<catalog::Share>>> ShareService::list() {
   co_return co_await catalog_.shares().list();
 }
 
-Task<Result<catalog::Share>> ShareService::find(std::string id_or_name) {
-  CO_TRY(auto shares, co_await catalog_.shares().list());
-  for (catalog::Share& share : shares) {
-    if (share.id.value == id_or_name || share.name == id_or_name) co_return std::move(share);
-  }
-  co_return fail(ErrorCode::not_found, "There is no such share.");
-}
-
 Task<Result<catalog::Share>> ShareService::get(ShareId id) {
   co_return co_await catalog_.shares().find(std::move(id));
-}
-
-Task<Result<catalog::Share>> ShareService::change(std::string id_or_name, SharePatch patch) {
-  CO_TRY_VOID(check(patch));
-  CO_TRY(const auto share, co_await find(std::move(id_or_name)));
-  co_return co_await change(share.id, std::move(patch));
 }
 
 Task<Result<catalog::Share>> ShareService::change(ShareId id, SharePatch patch) {
@@ -114,8 +100,6 @@ Task<Result<catalog::Share>> ShareService::change(ShareId id, SharePatch patch) 
     CO_TRY(change.accounts, co_await ids_of(*patch.accounts));
     if (!patch.everyone) change.everyone = false;
   }
-  CO_TRY(change.added_accounts, co_await ids_of(patch.added_accounts));
-  CO_TRY(change.removed_accounts, co_await ids_of(patch.removed_accounts));
   if (patch.target) {
     catalog::Share candidate;
     candidate.target = *patch.target;
@@ -128,11 +112,6 @@ Task<Result<catalog::Share>> ShareService::change(ShareId id, SharePatch patch) 
   change.read_only = patch.read_only;
   if (patch.everyone) change.everyone = patch.everyone;
   co_return co_await catalog_.shares().set(share.id, std::move(change));
-}
-
-Task<Result<void>> ShareService::remove(std::string id_or_name) {
-  CO_TRY(const auto share, co_await find(std::move(id_or_name)));
-  co_return co_await catalog_.shares().remove(share.id);
 }
 
 Task<Result<void>> ShareService::remove(ShareId id, std::optional<catalog::Asker> asker) {

@@ -20,9 +20,7 @@ struct SharePatch {
   std::optional<bool> everyone;  ///< All accounts see it.
   /// The accounts that see it, by name: all of them, and no others.
   std::optional<std::vector<std::string>> accounts;
-  std::vector<std::string> added_accounts;    ///< For a share that not everyone sees.
-  std::vector<std::string> removed_accounts;  ///< At least one has to be left.
-  std::optional<catalog::Asker> asker = {};   ///< Absent: the command line.
+  std::optional<catalog::Asker> asker = {};  ///< Absent: the command line.
 };
 
 /// Manages shared folders, for administrators. Safe from any thread.
@@ -35,14 +33,11 @@ class ShareService {
   /// for a name that is taken.
   Task<Result<catalog::Share>> add(SharePatch patch);
   Task<Result<std::vector<catalog::Share>>> list();
-  /// Finds a share by id or name; `not_found` if there is none.
-  Task<Result<catalog::Share>> find(std::string id_or_name);
+  /// `not_found` if there is none.
   Task<Result<catalog::Share>> get(ShareId id);
   /// Another target revokes the keys limited to the share or to a folder in it.
-  Task<Result<catalog::Share>> change(std::string id_or_name, SharePatch patch);
   Task<Result<catalog::Share>> change(ShareId id, SharePatch patch);
   /// Withdraws the share; the folder stays. Acts on the next request.
-  Task<Result<void>> remove(std::string id_or_name);
   Task<Result<void>> remove(ShareId id, std::optional<catalog::Asker> asker);
   /// Lists the folder; fails as that does.
   Task<Result<void>> test(const catalog::Share& share);

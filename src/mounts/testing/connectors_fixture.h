@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -36,7 +37,8 @@ class ConnectorsFixture : public testing::Test {
     return {*catalog_, backends_, types_, sealer_, by_administrator};
   }
   catalog::Connector found(const std::string& name) {
-    return run(service().find(account_, name)).value();
+    const auto all = run(service().list(account_)).value();
+    return *std::ranges::find(all, name, &catalog::Connector::name);
   }
   core::ConnectorSettings settings(const std::string& name) {
     return service().settings_of(found(name)).value();
