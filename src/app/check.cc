@@ -164,7 +164,7 @@ class DataCheck {
   Result<void> check_all() {
     TRY(const auto accounts, run(app_.catalog().accounts().list()));
     report_own_folders();
-    if (auto reported = report_shares(); !reported) return reported;
+    TRY_VOID(report_shares());
     std::set<std::string> homes;
     for (const catalog::Account& account : accounts) {
       homes.insert(account.home);
@@ -190,8 +190,8 @@ class DataCheck {
     if (!counted) return failure_of(counted);
     report_count(account, *counted);
     report_names(account.name, app_.homes().folder_of(account));
-    auto reported = report_secrets(account);
-    return reported ? report_scopes(account) : reported;
+    TRY_VOID(report_secrets(account));
+    return report_scopes(account);
   }
 
   /// False if there is something that the server cannot use.

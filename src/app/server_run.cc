@@ -224,9 +224,9 @@ class Run {
 
   Result<void> offer_setup(const ListenAddress& listen) {
     setup_link_.remove();
-    const auto token = wait_for(services_.accounts.offer_setup());
-    if (!token || !*token) return token ? Result<void>() : failure_of(token);
-    const std::string link = SetupLink::at(listen, **token);
+    TRY(const auto token, wait_for(services_.accounts.offer_setup()));
+    if (!token) return {};
+    const std::string link = SetupLink::at(listen, *token);
     spdlog::warn("there is no account yet: make the first one at {}", link);
     return setup_link_.write(link);
   }

@@ -75,8 +75,8 @@ Result<std::unique_ptr<Catalog>> Catalog::open_alone(const std::string& url,
 }
 
 Result<std::unique_ptr<Catalog>> Catalog::opened(Result<std::unique_ptr<Database>> database) {
-  if (!database) return failure_of(std::move(database));
-  auto impl = std::make_unique<Impl>(*std::move(database));
+  TRY(auto connected, std::move(database));
+  auto impl = std::make_unique<Impl>(std::move(connected));
   return std::unique_ptr<Catalog>(new Catalog(std::move(impl)));
 }
 
