@@ -20,29 +20,29 @@
 
 namespace coffer::app {
 
-/// The data folder, opened: what the server, and commands where none runs, work with.
+/// An opened data folder with its catalog, for the server, or for a command if no server runs.
 class AppContext {
  public:
-  /// For a command, as the user that the data folder belongs to: opens it and the catalog. With an
-  /// SQLite catalog no other process uses either as long as the object lives; `exists` if one does.
-  /// `not_found` where there is no data, unless that is to be made: the folder (0700) and the
-  /// catalog. `forbidden` or `failed`, always with one clear line.
+  /// For a command: becomes the owner of the data folder and opens it and the catalog. With an
+  /// SQLite catalog, no other process uses either while the object lives; `exists` if one does.
+  /// `not_found` if there is no data; with IfMissing::make the folder (0700) and the catalog are
+  /// made instead. `forbidden` or `failed` with one clear line otherwise.
   enum class IfMissing { refuse, make };
   static Result<std::unique_ptr<AppContext>> open(const Settings& settings,
                                                   std::size_t pool_threads, IfMissing missing);
-  /// For a server, or a command that takes its place: no other process uses the data folder or the
-  /// catalog as long as the object lives; `exists` if one does, before anything was changed. Makes
-  /// what is missing and recovers what a crash interrupted on this machine's disks. `command` names
-  /// this process to others.
+  /// For a server, or a command in its place: no other process uses the data folder or the catalog
+  /// while the object lives; `exists`, before any change, if one does. Makes missing folders and
+  /// recovers changes of local files that a crash interrupted. `command` names this process to
+  /// others.
   static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
                                                         std::size_t pool_threads,
                                                         std::string_view command);
-  /// Beside a server, for what changes nothing that a server keeps in memory.
+  /// Opens the data beside a server, for a command that changes no rows that a server caches.
   static Result<std::unique_ptr<AppContext>> open_beside(const Settings& settings,
                                                          std::size_t pool_threads);
 
-  /// Becomes the user that the data folder belongs to; `not_found` if there is none with a catalog,
-  /// `forbidden` if this process may not be that user. Before anything is opened.
+  /// Becomes the owner of the data folder, before anything is opened. `not_found` if there is no
+  /// data folder with a catalog, `forbidden` if this process may not become that user.
   static Result<void> find_data(const Settings& settings);
 
   /// True if no other process uses the data.
@@ -52,13 +52,13 @@ class AppContext {
   mounts::LocalHomeDirectories& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
   mounts::OpenedBackends& mount_backends() { return mount_backends_; }
-  /// How servers and drives are reached, until its end.
+  /// The connections to servers and drives.
   mounts::RemoteAccess& remote_access() { return remote_access_; }
   const core::ConnectorTypes& connector_types() const { return connector_types_; }
   mounts::RcloneProviders& drive_providers() { return drive_providers_; }
-  /// Without a key where the key file is missing although secrets were sealed with it.
+  /// Has no key if the key file is missing although secrets were sealed with it.
   const core::Sealer& sealer() const { return sealer_; }
-  /// `failed` then, saying what to put back.
+  /// `not_found` in that case; the message says which file to restore.
   const Result<void>& has_secret_key() const { return has_secret_key_; }
 
  private:
@@ -72,7 +72,7 @@ class AppContext {
                                                           Recovery recovery);
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
-  std::optional<LockFile> lock_;  ///< Goes last.
+  std::optional<LockFile> lock_;  ///< Released last.
   const std::unique_ptr<core::WorkPools> pools_;
   const std::unique_ptr<local::LocalStore> store_;
   Result<void> has_secret_key_;
@@ -81,7 +81,7 @@ class AppContext {
   std::unique_ptr<catalog::Catalog> catalog_;
   mounts::RcloneProviders drive_providers_;
   core::ConnectorTypes connector_types_;
-  mounts::TokenKeeper tokens_;  ///< Gone before what it keeps them in, after the drives.
+  mounts::TokenKeeper tokens_;  ///< Writes to the catalog, for the drives below.
   mounts::RemoteAccess remote_access_;
   mounts::OpenedBackends mount_backends_;
   core::Mounts mounts_;

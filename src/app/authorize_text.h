@@ -9,12 +9,12 @@
 /// The output of `rclone authorize`, which runs where a browser is.
 namespace coffer::app {
 
-/// The parameters of a login as it was printed: the JSON of a token, or base64 of a JSON object of
-/// parameters with one, with or without the lines around it. `invalid`, without repeating anything,
-/// for what holds no token.
+/// Returns the parameters of a printed login: the JSON of a token, or base64 of a JSON object of
+/// parameters with a token, with or without the lines that rclone prints around it. `invalid` if
+/// there is no token; the message does not repeat the text.
 Result<core::DriveParameters> login_of(std::string_view pasted);
 
-/// True unless the rest of a text that was begun is still to come.
+/// False if the text begins a login that ends on a later line.
 bool is_whole_login(std::string_view pasted);
 
 }  // namespace coffer::app

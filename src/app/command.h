@@ -9,16 +9,16 @@
 
 #include "app/settings.h"
 
-/// What the commands share, and how the command line gets them.
+/// The options that commands share, and the functions that add commands to the program.
 namespace coffer::app {
 
-/// The options that every command on a data folder has.
+/// The options of every command on a data folder.
 struct CommonOptions {
   std::string data;
   std::string config;
   std::string database;
 
-  /// The settings with these options as the heaviest.
+  /// Loads the settings; these options override all other sources.
   Result<Settings> load(Flags more = {}) const;
 };
 
@@ -28,10 +28,10 @@ std::shared_ptr<CommonOptions> add_common_options(CLI::App& command);
 /// Runs a chosen command; its result is the exit status.
 using Action = std::function<int()>;
 
-/// The options of commands that send requests; those of a command derive from them.
+/// The options of all commands that send requests. A command's own options derive from them.
 struct RequestOptions {
   std::shared_ptr<CommonOptions> common;
-  std::string account;  ///< The account that the command is for; empty for none.
+  std::string account;  ///< The account that the command acts for; empty for none.
   bool json = false;
 };
 
@@ -41,7 +41,7 @@ struct AddedCommand {
   std::shared_ptr<Options> options;
 };
 
-/// Adds a command that runs `runner`, with `--json` and the options that all have.
+/// Adds a command that runs `runner`, with `--json` and the common options.
 template <class Options>
 AddedCommand<Options> add_command(CLI::App& group, std::string name, std::string help,
                                   int (*runner)(const Options&), Action& chosen) {
@@ -54,7 +54,7 @@ AddedCommand<Options> add_command(CLI::App& group, std::string name, std::string
   return {command, options};
 }
 
-/// The same for a command about things of one account, which `--account` names.
+/// The same for a command that acts for one account, which `--account` names.
 template <class Options>
 AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std::string help,
                                           int (*runner)(const Options&), Action& chosen) {
@@ -63,7 +63,7 @@ AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std
   return added;
 }
 
-// Each group adds its commands to the program. `chosen` becomes the one that was given.
+// Each function adds its commands to the program. Parsing the command line sets `chosen`.
 void add_serve_command(CLI::App& program, Action& chosen);
 void add_check_command(CLI::App& program, Action& chosen);
 void add_account_commands(CLI::App& program, Action& chosen);

@@ -14,35 +14,34 @@
 
 namespace coffer::app {
 
-/// The name of the Unix socket in the data folder at which a server takes commands.
+/// The name of the Unix socket in the data folder at which a server accepts commands.
 inline constexpr std::string_view kCommandSocket = "command.sock";
 
-/// How a command reaches the API: by the socket of the server that runs on the data folder or,
-/// where none runs, in this process, which has the data folder and an SQLite catalog alone
-/// meanwhile. Its requests are those of the command line, which may do what an administrator may.
-/// For one thread.
+/// Sends a command's requests to the API: through the socket of the server that runs on the data
+/// folder, or, if none runs, to handlers in this process, which locks the data folder and an SQLite
+/// catalog meanwhile. The requests have the rights of an administrator. For one thread.
 class CommandClient {
  public:
   struct Needs {
-    bool makes_data = false;   ///< Makes the data folder where there is none.
-    bool has_secrets = false;  ///< Works with secrets of connectors, and so with the key file.
+    bool makes_data = false;   ///< Makes the data folder if it is missing.
+    bool has_secrets = false;  ///< Needs the key file, since it uses secrets of connectors.
   };
-  /// Reads the settings and becomes the owner of the data folder. Waits for other commands, and for
-  /// a server that starts or stops, for ten seconds. The error is one clear line.
+  /// Reads the settings and becomes the owner of the data folder. Waits up to ten seconds for other
+  /// commands and for a server that is starting or stopping. The error is one clear line.
   static Result<std::unique_ptr<CommandClient>> open(const RequestOptions& options, Needs needs);
   virtual ~CommandClient() = default;
 
-  /// Sends a request, for the account of the options. The JSON of the answer, null if it has none;
-  /// what the API refuses is the error, with the detail of the problem as its message.
+  /// Sends a request for the account of the options. Returns the JSON of the answer, null if it has
+  /// none. A refusal by the API is an error with the problem's detail as its message.
   Result<boost::json::value> send(http::Method method, const std::string& target,
                                   const boost::json::value& body = nullptr);
   Result<boost::json::value> get(const std::string& target) {
     return send(http::Method::get, target);
   }
-  /// All entries of a list that is answered in parts. `target` may have a query.
+  /// Returns all entries of a list that the API answers in pages. `target` may have a query.
   Result<boost::json::array> list(const std::string& target);
-  /// The entry of such a list that has this id or, failing that, this name.
-  /// `not_found` with `missing` as its message.
+  /// Returns the entry of such a list with this id or, failing that, this name. `not_found` with
+  /// the message `missing` if there is none.
   Result<boost::json::object> find(const std::string& target, std::string_view which,
                                    std::string missing);
 
@@ -63,7 +62,7 @@ class CommandClient {
   std::string account_;
 };
 
-/// Opens a client and runs `work(client)`; the exit status.
+/// Opens a client and runs `work(client)`. Returns the exit status.
 template <class Fn>
 int with_client(const RequestOptions& options, CommandClient::Needs needs, Fn work) {
   const auto client = CommandClient::open(options, needs);
@@ -74,14 +73,15 @@ int with_client(const RequestOptions& options, Fn work) {
   return with_client(options, CommandClient::Needs(), std::move(work));
 }
 
-/// Prints why a request about `thing` failed; the exit status. The thing is left out where the
-/// account of the options is at fault.
+/// Prints why a request about `thing` failed, without `thing` if the account of the options is
+/// unknown. Returns the exit status.
 int complain_of(const RequestOptions& options, std::string_view thing, const Error& error);
 
-/// A name as a segment of a request's target.
+/// Encodes a name as a segment of a request's target.
 std::string segment(std::string_view name);
-/// A member's text, or its JSON if it is none; empty for null and where it is missing.
+/// Returns a member's text, or its JSON if it is no string; empty if it is null or missing.
 std::string text_in(const boost::json::object& object, std::string_view name);
+/// Returns a member's number; 0 if it is no number or missing.
 std::uint64_t number_in(const boost::json::object& object, std::string_view name);
 bool is_true(const boost::json::object& object, std::string_view name);
 

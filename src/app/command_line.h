@@ -2,8 +2,8 @@
 
 namespace coffer::app {
 
-/// Runs the program's command line, which names every command; the exit status: 0 if all went well,
-/// 2 for a line that is wrong, 1 for any other failure.
+/// Runs the command that the command line names. Returns the exit status: 0 for success, 2 for a
+/// wrong command line, 1 for any other failure.
 int run_command_line(int argc, char** argv);
 
 }  // namespace coffer::app

@@ -10,21 +10,21 @@ class App;
 
 namespace coffer::app {
 
-/// What stands behind an option.
+/// The kind of value that an option takes.
 enum class ValueKind : std::uint8_t { none, text, choice, file, folder };
 
 struct OptionWords {
-  std::string name;  ///< With its dashes; of a positional its name in capitals.
+  std::string name;  ///< With dashes; in capitals for a positional.
   std::string help;
   ValueKind value = ValueKind::none;
-  std::string value_name;            ///< As `DIR`.
-  std::vector<std::string> choices;  ///< Of a choice.
+  std::string value_name;            ///< For example `DIR`.
+  std::vector<std::string> choices;  ///< For ValueKind::choice.
   bool is_required = false;
 };
 
-/// A command as its parser knows it, for what describes the program elsewhere.
+/// The description of a command, for the completions and the manual page.
 struct CommandWords {
-  std::string path;                  ///< As `coffer account add`.
+  std::string path;                  ///< For example `coffer account add`.
   std::vector<std::string> aliases;  ///< Other names of its last word.
   std::string help;
   std::vector<OptionWords> options;
@@ -35,9 +35,10 @@ struct CommandWords {
   std::string name() const;
 };
 
+/// Describes a parser's command and all below it.
 CommandWords words_of(const CLI::App& command);
 
-/// The command and all below it, each before those below it.
+/// Returns the command and all commands below it, each before its own subcommands.
 std::vector<const CommandWords*> all_commands(const CommandWords& top);
 
 }  // namespace coffer::app

@@ -15,12 +15,12 @@ constexpr auto words_of(Shell) {
   return enum_words<Shell>({{Shell::bash, "bash"}, {Shell::zsh, "zsh"}, {Shell::fish, "fish"}});
 }
 
-/// A script by which the shell completes commands: it asks the program, by `--complete`.
+/// Returns a script for the shell. It asks the program for completions with `--complete`.
 std::string_view completion_script(Shell shell);
 
-/// The completions of the last of `words`, which follow the program's name. Each is a line: the
-/// word, and where there is one a tab and its help; or `:files` or `:folders` alone, where a path
-/// is expected.
+/// Returns the completions of the last of `words`, the words after the program's name. Each is a
+/// line: the word, and a tab and its help if it has one. If a path is expected, the only line is
+/// `:files` or `:folders`.
 std::string completions_of(const CommandWords& program, std::span<const std::string> words);
 
 }  // namespace coffer::app

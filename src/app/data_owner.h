@@ -8,19 +8,19 @@
 
 #include "base/error.h"
 
-/// The user that a data folder belongs to, which is the one that the server runs as.
+/// The owner of a data folder, who is also the user that the server runs as.
 namespace coffer::app {
 
-/// "ann", or "the id 1234" of a user without a name.
+/// Returns the user's name, as "ann", or "the id 1234" for a user without a name.
 std::string user_name(uid_t user);
 
-/// Its name, if it is another one than this process's. A data folder in which nothing was made yet
-/// belongs to any user that is given it by root.
+/// Returns the owner's name if it is not this process's user. A new data folder of root's that this
+/// process can use has no owner yet.
 std::optional<std::string> foreign_owner_of(const std::filesystem::path& data);
 
-/// Before anything is opened or made: what commands and the server make is for both. If
-/// this process is root's, it becomes the folder's owner, with the groups of that user. `forbidden`
-/// for any other user but the owner. Does nothing where no folder is.
+/// Becomes the folder's owner, with the groups of that user, if this process runs as root, so that
+/// commands and the server can use each other's files. Call it before anything is opened or made.
+/// `forbidden` for any other user but the owner. Does nothing if there is no folder.
 Result<void> become_owner_of(const std::filesystem::path& data);
 
 }  // namespace coffer::app

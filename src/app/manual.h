@@ -7,8 +7,8 @@
 
 namespace coffer::app {
 
-/// The program's manual page, in the man macros of roff (groff_man(7)). `settings` is the text
-/// about the settings, as `serve --help` shows it.
+/// Returns the program's manual page in the man macros of roff (groff_man(7)). `settings` is the
+/// text about the settings that `serve --help` shows.
 std::string manual_page(const CommandWords& program, std::string_view settings,
                         std::string_view version);
 

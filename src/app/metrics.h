@@ -26,10 +26,10 @@
 
 namespace coffer::app {
 
-/// Requests by route, method and status, with their durations and bytes, in a registry.
+/// Counts requests by route, method and status, with their durations and bytes.
 class RequestMetrics final : public http::RequestObserver {
  public:
-  /// The registry must exist as long as the object.
+  /// The registry must outlive the object.
   explicit RequestMetrics(prometheus::Registry& registry);
 
   void note(const http::RequestFigures& figures) override;
@@ -46,8 +46,8 @@ class RequestMetrics final : public http::RequestObserver {
   std::map<Kind, prometheus::Histogram*, std::less<>> known_;
 };
 
-/// Figures of the server in Prometheus' text format (its "exposition formats", version 0.0.4), for
-/// those who show the token. Safe from any thread.
+/// Answers /metrics in Prometheus' text format (its "exposition formats", version 0.0.4), to
+/// requests with the token. Safe from any thread.
 class Metrics {
  public:
   struct Sources {
@@ -59,11 +59,11 @@ class Metrics {
     std::function<std::size_t()> connections;
     std::function<std::size_t()> event_streams;
   };
-  /// The sources outlive it.
+  /// The sources must outlive the object.
   Metrics(Sources sources, const std::string& token);
 
   http::RequestObserver& requests() { return requests_; }
-  /// Answers /metrics from now on.
+  /// Adds the route /metrics.
   void add_to(http::Router& router);
 
  private:

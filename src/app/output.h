@@ -13,32 +13,32 @@ namespace coffer::app {
 
 /// Prints a line to standard output.
 void print(std::string_view line);
-/// `failed` with why, unless all that was printed since the last call has been written.
+/// Writes all printed lines out. `failed`, with the reason, if any could not be written.
 Result<void> flush_output();
 
-/// Errors and warnings are printed as JSON from now on, errors with the members of the API's.
+/// Makes errors and warnings print as JSON from now on, with the members of the API's errors.
 void print_errors_as_json();
 
-/// Prints something to know about to standard error, as one line.
+/// Prints a warning to standard error as one line.
 void warn(std::string_view message);
 
-/// Prints an error as one clear line to standard error; the exit status to return with it.
+/// Prints an error to standard error as one line. Returns the exit status.
 int complain(const Error& error);
-/// The same, saying first which thing it is about.
+/// The same, with `thing` in front of the message.
 int complain(std::string_view thing, const Error& error);
 int complain(std::string_view message);
 
-/// A text with what a terminal could not show spelled out, as `\xff`: always UTF-8 of one line.
+/// Returns the text as one line of UTF-8: bytes that a terminal cannot show become `\xff`.
 std::string printable(std::string_view text);
 
-/// A list for people: columns with heads, as wide as their widest cell. Programs ask for JSON.
+/// A list for people: columns with heads, each as wide as its widest cell.
 class Table {
  public:
   explicit Table(std::vector<std::string> heads);
 
-  /// As many cells as there are heads.
+  /// Adds a row with a cell for each head.
   void add(std::vector<std::string> cells);
-  /// Prints it, unless no row was added.
+  /// Prints the table, unless it has no rows.
   void print() const;
 
  private:
@@ -48,7 +48,7 @@ class Table {
   std::vector<std::size_t> widths_;  ///< In characters.
 };
 
-/// Prints a list as JSON or as its table; 0.
+/// Prints a list as JSON or as a table. Returns the exit status 0.
 int show_list(bool json, const boost::json::array& entries, const Table& table);
 
 }  // namespace coffer::app

@@ -7,8 +7,8 @@
 
 namespace coffer::app {
 
-/// Serves until SIGTERM or SIGINT, or until another server takes the catalog over, which is an
-/// error. Opens as many files at once as the system allows. Blocks.
+/// Serves until SIGTERM or SIGINT; `failed` if another server takes over the catalog. Raises the
+/// limit of open files as far as the system allows. Blocks.
 Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool);
 
 }  // namespace coffer::app

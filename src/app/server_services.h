@@ -20,11 +20,11 @@
 
 namespace coffer::app {
 
-/// All services behind the API, built in the order in which they need each other. The arguments of
-/// the constructor must exist as long as the object. Thread-safe as far as each service is.
+/// All services behind the API, in the order in which they need each other. The arguments of the
+/// constructor must outlive the object. Thread-safe as far as each service is.
 class ServerServices {
  public:
-  /// At most `most_streams` clients listen to events at once.
+  /// At most `most_streams` clients receive events at once.
   ServerServices(const Settings& settings, AppContext& app, storage::Spool& spool,
                  core::Background& background, std::size_t most_streams);
   ServerServices(const ServerServices&) = delete;
@@ -57,7 +57,7 @@ class ServerServices {
   const std::vector<core::ServerSetting> settings;
   const api::AnswerRoom answer_room;
 
-  /// The services as the handlers of the API take them.
+  /// References to these services for the handlers of the API.
   api::Services api;
 };
 

@@ -22,19 +22,19 @@ constexpr auto words_of(Durability) {
       {{Durability::durable, "durable"}, {Durability::relaxed, "relaxed"}});
 }
 
-/// Where the server listens.
+/// The address at which the server listens.
 struct ListenAddress {
   std::string address = "127.0.0.1";  ///< IPv4 or IPv6, without brackets.
   std::uint16_t port = 8080;
 
-  /// From `address:port`, an IPv6 address in brackets; nothing for anything else.
+  /// Parses `address:port`, with an IPv6 address in brackets; nullopt for any other text.
   static std::optional<ListenAddress> parse(std::string_view text);
-  /// As `parse` reads it.
+  /// The text that `parse` reads.
   std::string str() const;
   bool operator==(const ListenAddress&) const = default;
 };
 
-/// How the program runs. The defaults suit one person on one machine.
+/// The settings of the program. The defaults suit one person on one machine.
 struct Settings {
   std::filesystem::path data;  ///< The data folder; required.
   ListenAddress listen;
@@ -47,7 +47,7 @@ struct Settings {
   std::vector<std::string> share_roots;  ///< Absolute paths of folders.
   std::vector<std::string> cors_origins;
   std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
-  std::filesystem::path admin_password_file;  ///< Empty: set-up goes by the link.
+  std::filesystem::path admin_password_file;  ///< Empty: set-up takes the link.
   std::filesystem::path metrics_token_file;   ///< Empty: no metrics.
   std::uint64_t audit_days = 365;             ///< At least 1.
   std::uint64_t bin_days = 30;                ///< At least 1.
@@ -62,7 +62,7 @@ struct Settings {
   /// The sources of values that are not the defaults, by the settings' keys.
   std::map<std::string, core::SettingOrigin> origins;
 
-  /// One line that lists unknown variables named as settings are; empty if there are none.
+  /// One line that lists unknown variables that begin with COFFER_; empty if there are none.
   std::string warning;
 
   /// The catalog's address: `database`, or SQLite in the data folder.
@@ -72,24 +72,25 @@ struct Settings {
 /// Values from the command line, by the settings' keys.
 using Flags = std::map<std::string, std::string>;
 
-/// Reads the settings from, in order of rising weight: the defaults, the TOML file (if one is
-/// given), the environment (`COFFER_` and the key in capitals), the flags. Fails with `invalid` and
-/// one line that names the place and the setting. Unknown variables only give a warning, since
-/// others set such variables too: Kubernetes sets `COFFER_PORT` for a service named coffer.
+/// Reads the settings from the defaults, the TOML file (if one is given), the environment
+/// (`COFFER_` and the key in capitals) and the flags; later sources override earlier ones.
+/// `invalid`, with one line that names the source and the setting. Unknown variables only give a
+/// warning, since other programs set some: Kubernetes sets `COFFER_PORT` for a service named
+/// coffer.
 Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
                                const std::map<std::string, std::string>& environment,
                                const Flags& flags);
 
-/// This process's environment.
+/// Returns this process's environment.
 std::map<std::string, std::string> process_environment();
 
-/// All settings and variables of the environment with their meanings and defaults, for people.
+/// Describes all settings and their environment variables, with their defaults, for people.
 std::string settings_help();
 
-/// The settings for administrators: without the password that a database's address may have.
+/// Returns the settings for administrators, without the password in a database's address.
 std::vector<core::ServerSetting> shown_settings(const Settings& settings);
 
-/// The settings as a TOML file that load_settings reads back.
+/// Returns the settings as a TOML file that load_settings reads.
 std::string print_settings(const Settings& settings);
 
 }  // namespace coffer::app

@@ -11,16 +11,17 @@
 
 namespace coffer::app {
 
-/// Makes missing folders of accounts; after an unclean stop counts what is on disk, since the
-/// reservations and figures of that run are void. A missing folder in which files were stays
-/// missing, and the log names it.
+/// Makes missing folders of accounts. After an unclean stop, counts the files on disk, since the
+/// reservations and figures of that run are void. A missing folder that had files stays missing,
+/// and the log names it.
 Task<Result<void>> prepare_accounts(AppContext& app);
 
-/// Forgets tasks that ended long ago, and logs those that the end of an earlier run interrupted.
+/// Deletes the records of tasks that ended long ago, and marks and logs the tasks that the end of
+/// the last run interrupted.
 Task<Result<void>> end_old_tasks(AppContext& app);
 
-/// The one-time link that makes the first administrator, in the data folder's file `setup-link`,
-/// which only its owner may read.
+/// The one-time link for making the first administrator, in the file `setup-link` of the data
+/// folder, which only its owner may read.
 class SetupLink {
  public:
   explicit SetupLink(const std::filesystem::path& data) : file_(data / "setup-link") {}
@@ -29,7 +30,8 @@ class SetupLink {
   Result<void> write(std::string_view link) const;
   void remove() const;
 
-  /// Where people on this machine open it. A server on all addresses is named by the loopback one.
+  /// Returns the link for a browser on this machine. If the server listens at all addresses, the
+  /// link has the loopback address.
   static std::string at(const ListenAddress& listen, std::string_view token);
 
  private:

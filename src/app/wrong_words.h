@@ -8,26 +8,26 @@ class App;
 class ParseError;
 }  // namespace CLI
 
-/// Messages about words on the command line that were not understood.
+/// Messages about wrong words on the command line.
 namespace coffer::app {
 
-/// That `group` has no command of that name, and which one may be meant.
+/// Says that `group` has no command of that name, and suggests a similar one.
 std::string no_such_command(const CLI::App& group, const std::string& word);
 
-/// The same, or of an option, if the line ends in a group of commands with a word that it does not
-/// have.
+/// The same, or the message for an unknown option, if the line ends in a group of commands with a
+/// word that the group does not have; nullopt otherwise.
 std::optional<std::string> unknown_word_in(const CLI::App& program);
 
-/// Why the line was refused, as one line without its end.
+/// Says why the command line was refused, in one line without a newline.
 std::string why_refused(const CLI::App& program, const CLI::ParseError& error);
 
-/// A value that was forgotten does not take the next option's name in its place.
+/// Makes an option refuse another option's name as its value, for lines with a forgotten value.
 void refuse_options_as_values(CLI::App& command);
 
-/// For an option's check: empty, or why this is no truth value.
+/// A check for CLI11: returns an error unless the value is true or false.
 std::string check_true_or_false(const std::string& value);
 
-/// For an option's check: empty, or that a path is missing.
+/// A check for CLI11: returns an error if the path is empty.
 std::string check_not_empty(const std::string& value);
 
 }  // namespace coffer::app

@@ -29,8 +29,8 @@ struct Account {
   std::uint64_t quota_bytes = 0;  ///< 0: unlimited.
   std::string password_hash;      ///< Empty: no sign-in with a password.
   Timestamp created_at{};
-  std::string home;  ///< The name of its folder on disk, which no other account ever has.
-  std::string preferences = "{}";  ///< A JSON object that the account's clients keep.
+  std::string home;                ///< The name of its folder on disk, never used again.
+  std::string preferences = "{}";  ///< A JSON object for the account's clients.
 };
 
 struct NewAccount {

@@ -21,10 +21,11 @@ inline constexpr std::string_view kAccountColumns =
 /// Throws if the row has a value that the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);
 
-/// Makes an account with an empty ledger; `exists` if the name is taken. In a job that writes.
+/// Inserts an account with an empty ledger; `exists` if the name is taken. Call it in a job that
+/// writes.
 Result<Account> insert_account(soci::session& sql, const NewAccount& account);
 
-/// The name of an account; empty where there is none.
+/// Returns the account's name; empty if there is no such account.
 std::string name_of(soci::session& sql, AccountId account);
 
 }  // namespace coffer::catalog

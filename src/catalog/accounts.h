@@ -32,14 +32,14 @@ struct AccountChange {
   std::optional<std::uint64_t> quota_bytes;
   std::optional<std::string> password_hash;
   std::optional<std::string> preferences;
-  /// `conflict` unless it is the one that the account has.
+  /// `conflict` unless this is the account's password hash.
   std::optional<std::string> if_password_hash;
-  std::optional<SessionId> kept_session;  ///< The one that asked for it goes on.
-  std::optional<Asker> asker;             ///< Who cannot take away the last administrator.
+  std::optional<SessionId> kept_session;  ///< A session that does not end.
+  std::optional<Asker> asker;             ///< An asker cannot remove the last administrator.
 };
 
-/// The accounts in the catalog. Safe from any thread. What it changes counts from the next request
-/// on, in every process that uses the catalog.
+/// The accounts in the catalog. Safe from any thread. Changes take effect with the next request, in
+/// every process that uses the catalog.
 class Accounts {
  public:
   explicit Accounts(Database& database) : database_(database) {}
@@ -49,20 +49,19 @@ class Accounts {
   /// `not_found` if there is none.
   Task<Result<Account>> find(std::string name);
   Task<Result<Account>> get(AccountId id);
-  /// All, by name.
+  /// Returns all accounts, by name.
   Task<Result<std::vector<Account>>> list();
-  /// When each account was last seen, by its sessions that are left and its keys; up to a minute
-  /// late.
+  /// Returns the last use of each account's present sessions and keys, up to a minute late.
   Task<Result<std::map<AccountId, Timestamp>>> last_seen();
-  /// A new password or role, or disabling, ends its sessions. `forbidden` where an asker leaves no
-  /// administrator who can get in.
+  /// Ends the account's sessions if it gets a new password or role, or is disabled. `forbidden` if
+  /// an asker would leave no administrator with access.
   Task<Result<Account>> change(AccountId id, AccountChange change);
-  /// Keeps another hash of the same password, if it still has `old`.
+  /// Replaces the hash `old` of the same password; does nothing if the account has another hash.
   Task<Result<void>> renew_hash(AccountId id, std::string old, std::string fresh);
-  /// Removes the account, its keys, connectors and tasks, and its part in shares, and notes its
-  /// home. Its files are the caller's business. `forbidden` as `change`.
+  /// Removes the account, its keys, connectors and tasks, and its access to shares, and notes its
+  /// home. The caller deletes its files or keeps them. `forbidden` as `change`.
   Task<Result<void>> remove(AccountId id, std::optional<Asker> asker = {});
-  /// Homes of accounts that were removed, by their names. The files may be gone.
+  /// Returns the homes of removed accounts, by name. Their files may be gone.
   Task<Result<std::vector<RemovedHome>>> removed_homes();
 
  private:

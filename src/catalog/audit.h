@@ -21,7 +21,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The kinds of events that are noted.
+/// The kinds of audit events.
 enum class AuditKind : std::uint8_t {
   account_created,
   account_changed,
@@ -65,40 +65,40 @@ struct AuditEvent {
   Timestamp at{};
   AuditKind kind = AuditKind::account_created;
   Actor actor;
-  std::string subject;  ///< The name of what it was done to.
+  std::string subject;  ///< The name of the changed thing.
   std::string details;  ///< For people; never a secret.
 };
 
-/// The place of an event among the others.
+/// The position of an event in the order of `Audit::list`.
 struct AuditPlace {
   Timestamp at{};
   std::string id;
 };
 
-/// Which events; absent fields mean any.
+/// Selects events; absent fields match all.
 struct AuditFilter {
   std::optional<AuditKind> kind;
-  std::optional<std::string> account;  ///< As actor or subject.
+  std::optional<std::string> account;  ///< The actor or the subject.
   Timestamp from = kEarliest;
-  Timestamp to = kLatest;           ///< Not itself.
-  std::optional<AuditPlace> after;  ///< Older than this one.
+  Timestamp to = kLatest;           ///< Exclusive.
+  std::optional<AuditPlace> after;  ///< Only events older than this one.
   std::size_t most = 100;
 };
 
-/// Notes an event of now. In the transaction of the change itself.
+/// Notes an event with the present time. Call it in the transaction of the change.
 void note(soci::session& sql, AuditKind kind, const Actor& actor, const std::string& subject,
           const std::string& details = {});
 
-/// The events that were noted. Safe from any thread.
+/// The audit log. Safe from any thread.
 class Audit {
  public:
   explicit Audit(Database& database) : database_(database) {}
 
-  /// Notes one that changes nothing else, now.
+  /// Notes an event that comes with no other change, with the present time.
   Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject);
-  /// The newest first.
+  /// Returns the selected events, the newest first.
   Task<Result<std::vector<AuditEvent>>> list(AuditFilter filter);
-  /// Drops those from before a time, and the oldest where there are more than `most`.
+  /// Deletes the events before a time, and the oldest ones if there are more than `most`.
   Task<Result<void>> drop_old(Timestamp before, std::size_t most);
 
  private:

@@ -157,7 +157,7 @@ Task<Result<std::vector<BinItem>>> Bin::list_own(AccountId account) {
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
-Task<Result<std::vector<BinItem>>> Bin::unsettled() {
+Task<Result<std::vector<BinItem>>> Bin::unfinished() {
   auto job = [](soci::session& sql) -> Result<std::vector<BinItem>> {
     const soci::rowset<soci::row> rows =
         (sql.prepare << select("b.state <> 'kept' ORDER BY b.deleted_at, b.id"));
@@ -166,7 +166,7 @@ Task<Result<std::vector<BinItem>>> Bin::unsettled() {
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
-Task<Result<std::vector<BinItem>>> Bin::unsettled(AccountId account) {
+Task<Result<std::vector<BinItem>>> Bin::unfinished(AccountId account) {
   auto job = [&](soci::session& sql) -> Result<std::vector<BinItem>> {
     const long long owner = account.value;
     const soci::rowset<soci::row> rows =

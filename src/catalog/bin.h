@@ -23,7 +23,7 @@ namespace coffer::catalog {
 class Database;
 
 enum class BinState : std::uint8_t {
-  open,       ///< On its way into the bin or out of it; after a crash, either side.
+  open,       ///< Being moved into the bin or out of it; after a crash, in either place.
   kept,       ///< In the bin.
   discarding  ///< To be deleted for good.
 };
@@ -32,19 +32,19 @@ constexpr auto words_of(BinState) {
   return enum_words<BinState>({{open, "open"}, {kept, "kept"}, {discarding, "discarding"}});
 }
 
-/// An item in the bin of the place from which it was deleted.
+/// An item in the bin of the place that it was deleted from.
 struct BinItem {
   BinItemId id;
-  std::optional<AccountId> account;  ///< That deleted it; nullopt if it was removed since.
-  std::string place;                 ///< The prefix of its mount; empty for own files.
-  std::string path;                  ///< Where it was, in its place.
+  std::optional<AccountId> account;  ///< The deleter; nullopt if it was removed since.
+  std::string place;                 ///< Its mount's prefix; empty for own files.
+  std::string path;                  ///< Its path before, in its place.
   bool is_folder = false;
-  std::optional<std::uint64_t> size_bytes;  ///< Where that is known; always of own files.
+  std::optional<std::uint64_t> size_bytes;  ///< Always known for own files.
   Timestamp deleted_at{};
   BinState state = BinState::kept;
 };
 
-/// Forgets the items in the bin of a mount that is removed; their files stay there.
+/// Deletes the records of the items in the bin of a removed mount; their files stay.
 void drop_bin_of(soci::session& sql, const Path& mount);
 
 /// The items in the bins. Safe from any thread.
@@ -54,33 +54,33 @@ class Bin {
 
   /// Notes an item that is about to be moved into the bin. `not_found` if there is no such account.
   Task<Result<void>> add(BinItem item);
-  /// Notes that it is in the bin, and its size.
+  /// Notes that the item is in the bin, and its size.
   Task<Result<void>> keep(BinItemId id, bool is_folder, std::optional<std::uint64_t> size_bytes);
-  /// Claims a kept item for the caller alone, who takes it out; false if it is not kept.
+  /// Claims a kept item for the caller, which takes it out of the bin; false if it is not kept.
   Task<Result<bool>> claim(BinItemId id, BinState state);
-  /// Gives a claimed item back: it is kept.
+  /// Ends the claim: the item is kept again.
   Task<Result<void>> release(BinItemId id);
-  /// Forgets an item that is gone. Does nothing for an unknown id.
+  /// Deletes the record of an item that is gone. Does nothing for an unknown id.
   Task<Result<void>> drop(BinItemId id);
 
-  /// A kept item; `not_found` for an id that is unknown or another account's.
+  /// Returns a kept item; `not_found` for an id that is unknown or another account's.
   Task<Result<BinItem>> find(AccountId account, BinItemId id);
-  /// A place between two items in the order of `list`.
+  /// A position between two items in the order of `list`.
   struct Position {
     Timestamp at{};
     std::string id;
   };
-  /// The kept items after `after`, the newest first.
+  /// Returns the kept items after `after`, the newest first.
   Task<Result<std::vector<BinItem>>> list(AccountId account, std::optional<Position> after,
                                           std::size_t most);
-  /// The kept items of the account's own files, the oldest first.
+  /// Returns the kept items of the account's own files, the oldest first.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
-  /// The items that are open or discarding, of all accounts or of one.
-  Task<Result<std::vector<BinItem>>> unsettled();
-  Task<Result<std::vector<BinItem>>> unsettled(AccountId account);
-  /// Nullopt for an unknown id.
+  /// Returns the items that are open or discarding, of all accounts or of one.
+  Task<Result<std::vector<BinItem>>> unfinished();
+  Task<Result<std::vector<BinItem>>> unfinished(AccountId account);
+  /// Returns nullopt for an unknown id.
   Task<Result<std::optional<BinState>>> state_of(BinItemId id);
-  /// The kept items that were deleted before `before`, or whose account was removed.
+  /// Returns the kept items that were deleted before `before`, or whose account was removed.
   Task<Result<std::vector<BinItem>>> due(Timestamp before);
 
  private:

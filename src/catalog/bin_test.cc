@@ -80,9 +80,9 @@ TEST_P(BinTest, OneIsClaimedOnceAndShowsAgainWhenItIsReleased) {
   EXPECT_TRUE(run(bin().claim({"a"}, BinState::open)).value());
   EXPECT_FALSE(run(bin().claim({"a"}, BinState::discarding)).value());
   EXPECT_EQ(listed(), Ids());
-  EXPECT_EQ(ids_of(run(bin().unsettled())), Ids({"a"}));
-  EXPECT_EQ(ids_of(run(bin().unsettled(account_.id))), Ids({"a"}));
-  EXPECT_EQ(ids_of(run(bin().unsettled(AccountId{account_.id.value + 1}))), Ids());
+  EXPECT_EQ(ids_of(run(bin().unfinished())), Ids({"a"}));
+  EXPECT_EQ(ids_of(run(bin().unfinished(account_.id))), Ids({"a"}));
+  EXPECT_EQ(ids_of(run(bin().unfinished(AccountId{account_.id.value + 1}))), Ids());
   EXPECT_EQ(run(bin().state_of({"a"})).value(), BinState::open);
   EXPECT_EQ(run(bin().state_of({"b"})).value(), std::nullopt);
   ASSERT_TRUE(run(bin().release({"a"})));
@@ -93,14 +93,14 @@ TEST_P(BinTest, OneIsClaimedOnceAndShowsAgainWhenItIsReleased) {
   ASSERT_TRUE(run(bin().release({"a"})));
   EXPECT_EQ(listed(), Ids({"a"}));
   ASSERT_TRUE(run(bin().drop({"a"})));
-  EXPECT_EQ(ids_of(run(bin().unsettled())), Ids());
+  EXPECT_EQ(ids_of(run(bin().unfinished())), Ids());
 }
 
 TEST_P(BinTest, WhatIsOnItsWayIsNotListed) {
   BinItem item = item_of("a", 5);
   ASSERT_TRUE(run(bin().add(std::move(item))));
   EXPECT_EQ(listed(), Ids());
-  EXPECT_EQ(ids_of(run(bin().unsettled())), Ids({"a"}));
+  EXPECT_EQ(ids_of(run(bin().unfinished())), Ids({"a"}));
 }
 
 TEST_P(BinTest, OwnFilesComeOldestFirst) {

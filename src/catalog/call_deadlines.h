@@ -13,11 +13,11 @@ class session;
 
 namespace coffer::catalog {
 
-/// A descriptor of its own for the socket of a connection to PostgreSQL. It never names another
-/// file, whatever libpq does with its own, and keeps the socket open as long as it lives.
+/// Owns a duplicate of the descriptor of a connection's socket to PostgreSQL. It stays valid when
+/// libpq closes its own descriptor.
 class ConnectionSocket {
  public:
-  /// -1 inside if the connection has no socket.
+  /// The descriptor is -1 if the connection has no socket.
   explicit ConnectionSocket(soci::session& session);
   ~ConnectionSocket();
   ConnectionSocket(ConnectionSocket&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
@@ -32,9 +32,9 @@ class ConnectionSocket {
   int file_;
 };
 
-/// Ends calls to PostgreSQL that take too long, by shutting their socket down: libpq waits for an
-/// answer without end, also from a server that was stopped or that no packet reaches any more.
-/// Safe from any thread; outlives its calls.
+/// Ends calls to PostgreSQL that take too long, by shutting down their socket: libpq would wait
+/// forever for a server that was stopped or cannot be reached. Safe from any thread; must outlive
+/// its calls.
 class CallDeadlines {
  public:
   using Clock = std::chrono::steady_clock;
@@ -42,14 +42,14 @@ class CallDeadlines {
   CallDeadlines();
   ~CallDeadlines();
 
-  /// One call under way, until this object goes. The socket must live as long.
+  /// A call under way, from construction to destruction. The socket must outlive it.
   class Call {
    public:
     Call(CallDeadlines& all, const ConnectionSocket& socket, Clock::duration limit);
     ~Call();
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
-    /// True if its time was over, so that its socket was shut down.
+    /// True if the call took too long and its socket was shut down.
     bool expired() const;
 
    private:
@@ -69,8 +69,8 @@ class CallDeadlines {
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  Call::Calls calls_;    ///< By the end of their time.
-  std::jthread thread_;  ///< Last: it uses everything above.
+  Call::Calls calls_;    ///< By their deadlines.
+  std::jthread thread_;  ///< Last, since it uses all members above.
 };
 
 }  // namespace coffer::catalog

@@ -27,26 +27,26 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The database of everything but the files: SQLite in the data folder, or PostgreSQL.
+/// The database for everything but the files: SQLite in the data folder, or PostgreSQL.
 class Catalog {
  public:
-  /// True if there is a catalog; changes nothing. `invalid` for an address that is none,
-  /// `failed` with one clear line where PostgreSQL cannot be reached.
+  /// True if there is a catalog; changes nothing. `invalid` for a malformed address, `failed` with
+  /// one clear line if PostgreSQL cannot be reached.
   static Result<bool> is_there(const std::string& url);
-  /// `sqlite:///absolute/file` or `postgresql://…` (a libpq connection URI). Makes or migrates the
-  /// schema. `failed` with one clear line when the database cannot be reached or is newer than this
-  /// program; `exists` when it would have to change the schema under a server that runs.
+  /// Opens `sqlite:///absolute/file` or `postgresql://…` (a libpq connection URI), and makes or
+  /// migrates the schema. `failed` with one clear line if the database cannot be reached or is
+  /// newer than this program; `exists` if a running server uses the old schema.
   static Result<std::unique_ptr<Catalog>> open(const std::string& url);
-  /// The same for the one server that uses the catalog, which is kept for as long as the object
-  /// lives; `exists`, before anything is changed, when another has it. `holder` names it to others
+  /// The same for a server, which locks the catalog while the object lives; `exists`, before any
+  /// change, if another process has the lock. `holder` names this process to others
   /// (`lock_holder`).
   static Result<std::unique_ptr<Catalog>> open_alone(const std::string& url,
                                                      const std::string& holder);
   ~Catalog();
 
-  /// Calls `stop` once, from any thread, when another server has taken over the catalog, as it may
-  /// when PostgreSQL has lost touch with this one: nothing that this one writes counts any more. An
-  /// empty one ends that.
+  /// Calls `stop` once, from any thread, when another server has taken over the catalog, which can
+  /// happen when the connection to PostgreSQL was lost. From then on all writes of this server
+  /// fail. An empty function ends the calls.
   void on_taken_over(std::function<void()> stop);
 
   Accounts& accounts();

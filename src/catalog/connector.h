@@ -16,8 +16,8 @@ struct Connector {
   std::string name;  ///< The label, unique among the account's.
   std::string description;
   std::string target;         ///< For people: `sftp://user@host:port/folder`.
-  std::string settings;       ///< Read only where the backend is made.
-  std::string sealed_secret;  ///< Base64, sealed before it comes here; empty if there is none.
+  std::string settings;       ///< In the form of the connector's type.
+  std::string sealed_secret;  ///< Base64; empty if there is no secret.
   bool read_only = false;
   Timestamp created_at{};
 };

@@ -10,7 +10,7 @@ namespace coffer::catalog {
 /// The kinds of servers that connectors lead to.
 enum class ConnectorKind : std::uint8_t { ftp, sftp, drive };
 
-/// All that names kinds is made of these words, so that a new kind is named here alone.
+/// The words for the kinds everywhere.
 constexpr auto words_of(ConnectorKind) {
   using enum ConnectorKind;
   return enum_words<ConnectorKind>({{ftp, "ftp"}, {sftp, "sftp"}, {drive, "drive"}});

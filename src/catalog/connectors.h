@@ -26,7 +26,7 @@ struct NewConnector {
   std::optional<Asker> asker = {};
 };
 
-/// The error of a change with a `replaced_secret` that is not the stored one any more.
+/// The error of a change whose `replaced_secret` is not the stored secret any more.
 extern const Error kConflict;
 
 /// A change of a connector; absent fields stay.
@@ -37,33 +37,32 @@ struct ConnectorChange {
   std::optional<std::string> settings;
   std::optional<std::string> sealed_secret;
   std::optional<bool> read_only;
-  /// Only of the connector whose sealed secret this still is, so that two changes at once do not
-  /// undo each other.
+  /// kConflict unless this is the stored sealed secret, so that concurrent changes do not undo each
+  /// other.
   std::optional<std::string> replaced_secret;
-  /// The settings name another place: keys limited to the connector or to a folder in it are
-  /// revoked in the same step.
+  /// True if the settings name another place: the same transaction revokes the keys limited to the
+  /// connector or to a folder in it.
   bool target_changed = false;
   std::optional<Asker> asker = {};
 };
 
-/// The connectors in the catalog. Safe from any thread. A change counts from the next request on,
+/// The connectors in the catalog. Safe from any thread. Changes take effect with the next request,
 /// in every process that uses the catalog. Names compare by their bytes.
 class Connectors {
  public:
   explicit Connectors(Database& database) : database_(database) {}
 
-  /// `exists` if the account has one of this name, `not_found` if there is no such account.
+  /// `exists` if the account has a connector of this name, `not_found` for an unknown account.
   Task<Result<Connector>> create(NewConnector connector);
-  /// The account's, by name.
+  /// Returns the account's connectors, by name.
   Task<Result<std::vector<Connector>>> list(AccountId account);
-  /// All accounts', by name, then by account.
+  /// Returns the connectors of all accounts, by name, then by account.
   Task<Result<std::vector<Connector>>> list_all();
   /// `not_found` for an id that is unknown or another account's.
   Task<Result<Connector>> find(AccountId account, ConnectorId id);
-  /// `not_found` likewise, kConflict where `replaced_secret` is not what it has; `exists` for the
-  /// name.
+  /// `not_found` likewise; kConflict for another `replaced_secret`; `exists` if the name is taken.
   Task<Result<Connector>> set(AccountId account, ConnectorId id, ConnectorChange change);
-  /// `not_found` likewise. What lies on the server stays.
+  /// `not_found` likewise. The files on the server stay.
   Task<Result<void>> remove(AccountId account, ConnectorId id, std::optional<Asker> asker = {});
 
  private:

@@ -15,12 +15,12 @@ class session;
 
 namespace coffer::catalog {
 
-/// The only form in which the secret of a key or a session is kept: a 32-byte hash of it.
+/// A 32-byte hash of the secret of a key or session. The secret itself is not stored.
 using SecretHash = std::array<std::byte, 32>;
 
 struct HashOfSecret {
   std::size_t operator()(const SecretHash& hash) const noexcept {
-    // It is a hash already: any bytes of it are as good as the whole.
+    // The bytes of a hash are random, so the first ones suffice.
     std::size_t value = 0;
     std::memcpy(&value, hash.data(), sizeof value);
     return value;
@@ -34,27 +34,27 @@ struct Credential {
   SecretHash hash{};
 };
 
-/// The caller who asks for a change. The change's own transaction checks the credential again,
-/// after it bumped the generation `auth`, so that its end comes before the change or after it.
+/// The caller who asks for a change. The change's transaction checks the credential again after it
+/// bumped the generation `auth`, so that a revocation comes either before the change or after it.
 struct Asker {
   Credential credential;
   bool must_be_admin = false;
-  std::string address = {};  ///< The client's.
+  std::string address = {};  ///< The client's address.
 };
 
-/// The one who did something, for the audit log.
+/// The author of an event in the audit log.
 struct Actor {
-  std::string name = {};     ///< The account's; empty: the command line, or one who is not known.
-  std::string address = {};  ///< The client's.
-  std::string key_id = {};   ///< Of the key that it was done with, if it was one.
-  std::string session_id = {};  ///< Of the session, if it was one.
+  std::string name =
+      {};  ///< The account's name; empty for the command line and for unknown people.
+  std::string address = {};     ///< The client's address.
+  std::string key_id = {};      ///< The key that was used, if any.
+  std::string session_id = {};  ///< The session that was used, if any.
 };
 
-/// `unauthenticated` if the credential opens nothing any more, `forbidden` if its account is no
-/// administrator's any more. Without an asker the server itself asks, or the command line.
+/// Checks an asker. `unauthenticated` if the credential is no longer valid, `forbidden` if its
+/// account is no longer an administrator's. Without an asker the server or the command line asks.
 Result<Actor> check(soci::session& sql, const std::optional<Asker>& asker);
-/// Begins a change of mounts that is asked for: bumps the generations that it has to, the accounts'
-/// first, and checks the asker.
+/// Begins a change of mounts: bumps the generations, `auth` first, and checks the asker.
 Result<Actor> begin_change(soci::session& sql, const std::optional<Asker>& asker);
 
 }  // namespace coffer::catalog

@@ -22,25 +22,24 @@
 
 namespace coffer::catalog {
 
-/// Where a job runs. Each lane has threads and connections of its own, so that no reader waits for
-/// a writer's fsync.
+/// The threads and connections that run a job. Each lane has its own, so that readers do not wait
+/// for a writer's fsync.
 enum class Lane {
   read,     ///< Two threads. On SQLite a job sees one snapshot.
-  write,    ///< One thread, in a transaction; on the disk when it returns.
+  write,    ///< One thread, in a transaction that is durable when the job returns.
   ordered,  ///< One thread, in a transaction; a power failure may undo the last ones on SQLite.
 };
 
-/// Room on the disk for SQLite's write-ahead log, taken before it is needed, so that what frees
-/// room can be written down while the disk is full. The log starts anew within it whenever its
-/// content went to the database, which happens at half of it (`wal_autocheckpoint`). Safe from any
-/// thread.
+/// Reserves disk space for SQLite's write-ahead log, so that changes that free space can be
+/// committed while the disk is full. The log is checkpointed at half of the space
+/// (`wal_autocheckpoint`) and then starts anew within it. Safe from any thread.
 class WalReserve {
  public:
-  /// `database_file` is the catalog's; its log must exist.
+  /// The log of `database_file` must exist.
   explicit WalReserve(const std::string& database_file) : log_file_(database_file + "-wal") {}
 
-  /// Takes the room if it is not taken yet, at most once a second; says so in the log where there
-  /// is none, and when there is again.
+  /// Reserves the space unless it is reserved already; tries at most once a second. Logs when there
+  /// is no space, and when there is again.
   void take();
 
  private:
@@ -53,20 +52,21 @@ class WalReserve {
   bool has_failed_ = false;
 };
 
-/// The connections to the database. Safe from any thread; must outlive every job.
+/// The connections to the database. Safe from any thread; must outlive all jobs.
 class Database {
  public:
-  /// Connects and migrates; `failed` or `invalid` with one clear line. A server, which gives a
-  /// `lock_holder`, takes the lock on the catalog before that: `exists` if another one has it. The
-  /// schema is changed only while no server works with the old one: `exists` then too.
+  /// Connects and migrates; `failed` or `invalid` with one clear line. With a `lock_holder`, which
+  /// servers give, takes the catalog's lock first: `exists` if another process has it. `exists`
+  /// also if the schema is old and a server works with it.
   static Result<std::unique_ptr<Database>> open(const std::string& url,
                                                 const std::optional<std::string>& lock_holder = {});
   ~Database();
 
   /// Runs `job(soci::session&)`, which returns a Result, on the lane and resumes the awaiter on its
-  /// executor. A failed result rolls back. An error of the database is `failed`, or `disk_full`,
-  /// and the log says more; where a connection to PostgreSQL broke, the next call makes a new one.
-  /// PostgreSQL has ten seconds for a job; when it took longer, calls fail at once for a second.
+  /// executor. A failed result rolls back. An error of the database is `failed` or `disk_full`,
+  /// with details in the log. If a connection to PostgreSQL broke, the next call makes a new one. A
+  /// job on PostgreSQL has ten seconds; after one that took longer, calls fail at once for a
+  /// second.
   template <class F>
   Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
   /// The same on the calling thread, which must not be an I/O thread.
@@ -76,25 +76,25 @@ class Database {
   template <class F>
   Task<std::invoke_result_t<F>> on_thread(Lane lane, F work);
 
-  /// PostgreSQL only, for the server that has the lock: from now on a transaction that writes fails
-  /// if the row of `node` is not in `runs`, since another server deleted it when it began. Until
-  /// the transaction ends, none can.
+  /// PostgreSQL only, for the server that has the lock: from now on a writing transaction fails if
+  /// the row of `node` is not in `runs`, because a server that takes over deletes it. The
+  /// transaction locks the row until its end.
   void guard_writes(std::string node);
-  /// Ends that, before the row is deleted here.
+  /// Ends these checks, before this server deletes the row itself.
   void stop_guarding() { is_guarded_ = false; }
-  /// Calls `stop` once, from any thread, when a write found that another server took over, which
-  /// is looked for whenever the lock's connection broke. An empty one ends that: it is not running
-  /// any more when this returns.
+  /// Calls `stop` once, from any thread, when a write fails since another server took over. Writes
+  /// are tried whenever the lock's connection broke. An empty function ends the calls; `stop` is
+  /// not running any more when this returns.
   void on_taken_over(std::function<void()> stop);
   bool is_taken_over() const { return is_taken_over_; }
 
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
-  /// How often this process may have changed rows of the generation: counted after the commit, and
-  /// before the job's caller hears of it.
+  /// Returns how many transactions of this process may have changed rows of the generation. They
+  /// are counted after the commit and before the job's caller is resumed.
   std::uint64_t changes(Generation generation) const {
     return changes_[static_cast<std::size_t>(generation)];
   }
-  /// Runs `work()`, which must not throw and calls `run_here`, on the lane's thread after a while.
+  /// Runs `work()`, which must not throw and calls `run_here`, on the lane's thread after a delay.
   template <class F>
   void post_after(Lane lane, std::chrono::steady_clock::duration delay, F work) {
     threads(lane).post_after(delay, std::move(work));
@@ -126,7 +126,7 @@ class Database {
   void note_stall();
 
   Address address_;
-  bool opened_ = false;  ///< Until then, failures go to the caller of open; later, to the log.
+  bool opened_ = false;  ///< Failures before go to the caller of open, later ones to the log.
   std::string node_;     ///< Set before is_guarded_.
   std::atomic<bool> is_guarded_ = false;
   std::atomic<bool> is_taken_over_ = false;
@@ -135,16 +135,16 @@ class Database {
   std::optional<CallDeadlines> deadlines_;  ///< PostgreSQL only.
   std::atomic<std::chrono::steady_clock::time_point> stalled_until_{};
   std::array<std::atomic<std::uint64_t>, kGenerations> changes_{};
-  std::atomic<unsigned> losses_ = 0;  ///< How often a connection to PostgreSQL broke.
+  std::atomic<unsigned> losses_ = 0;  ///< Counts broken connections to PostgreSQL.
   std::unique_ptr<Connections> read_;
   std::unique_ptr<Connections> write_;
   std::unique_ptr<Connections> ordered_;
-  std::optional<WalReserve> reserve_;  ///< SQLite under a server only.
-  // Last, so that they are joined before the connections go.
+  std::optional<WalReserve> reserve_;  ///< Only on SQLite and with the lock.
+  // Last, so that they are joined before the connections are destroyed.
   Pool read_threads_{2};
   Pool write_thread_{1};
   Pool ordered_thread_{1};
-  std::unique_ptr<ServerLock> lock_;  ///< Its thread uses everything above.
+  std::unique_ptr<ServerLock> lock_;  ///< Its thread uses all members above.
 };
 
 template <class F>

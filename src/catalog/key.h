@@ -13,6 +13,7 @@
 
 namespace coffer::catalog {
 
+/// The most makers that a key records.
 inline constexpr std::size_t kMostMakers = 32;
 
 struct Key {
@@ -23,13 +24,12 @@ struct Key {
   std::optional<Path> folder;  ///< The scope, from the account's root; absent: full access.
   Timestamp created_at{};
   std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
-  std::string change_id;  ///< Of the ScopeChange that it is in transit for; empty: of none.
+  std::string change_id;  ///< The ScopeChange that it is in transit for; empty if none.
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
-  bool is_link = false;                 ///< It is a share link's, and opens nothing as a key.
-  /// The key that asked for it, the one that asked for that, and so on, also those that are gone.
-  /// No more than kMostMakers: what is made with a key that has as many counts as made with its
-  /// maker.
+  bool is_link = false;                 ///< It belongs to a share link and is no API key.
+  /// The key that this one was made with, the key that that one was made with, and so on, including
+  /// revoked ones. At most kMostMakers: keys made with a key that has as many get its makers.
   std::vector<KeyId> makers;
 };
 

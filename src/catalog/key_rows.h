@@ -21,11 +21,11 @@ inline constexpr std::size_t kKeyColumnCount = 12;
 /// Throws if the row has a value that the catalog never writes.
 Key key_from(const soci::row& row);
 
-/// Leaves room for one more key, or link, of the account.
+/// `rate_limited` if the account has `most` keys, or links, already.
 Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most);
 
-/// Adds a key, or the key of a link; `exists` if the folder that it is limited to is being renamed,
-/// moved or deleted. In a job that writes and bumped the generation `auth` before.
+/// Inserts a key, or the key of a link; `exists` if the folder that it is limited to is being
+/// renamed, moved or deleted. Call it in a job that writes and bumped the generation `auth`.
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link);
 
 }  // namespace coffer::catalog

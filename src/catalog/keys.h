@@ -21,14 +21,13 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The fate of the keys and links that were made with a key, and with those, when it is
-/// revoked.
+/// The fate of the keys and links that were made with a revoked key, or with those keys.
 enum class Made : std::uint8_t { stays, ends };
 constexpr auto words_of(Made) {
   return enum_words<Made>({{Made::stays, "stays"}, {Made::ends, "ends"}});
 }
 
-/// Of an account, links apart: what is done to all of them together takes a moment at most.
+/// The most keys of an account, without links, so that changes of all of them are quick.
 inline constexpr std::size_t kMostKeys = 10'000;
 
 /// The API keys in the catalog. Safe from any thread. `within` limits a call to the keys scoped to
@@ -41,20 +40,21 @@ class Keys {
   /// `exists` if the folder that it is limited to is being renamed, moved or deleted;
   /// `rate_limited` if the account has `most` keys already.
   Task<Result<Key>> create(NewKey key, std::size_t most = kMostKeys);
-  /// By time of creation.
+  /// Returns the keys by time of creation.
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
   /// `not_found` for an id that is unknown, another account's, or not `within`. When it returns, no
-  /// process accepts the key any more. Without `within`, what a key that is gone has made can end.
+  /// process accepts the key any more. Without `within`, the id may be of a revoked key, to end the
+  /// keys that were made with it.
   Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within,
                             std::optional<Asker> asker = {}, Made made = Made::stays);
 
-  /// The grant of an active key, if this process has it at hand and nothing has changed since; null
-  /// otherwise. Does not wait: any I/O thread may call it.
+  /// Returns the cached grant of an active key; null if there is none. Does not wait, so that I/O
+  /// threads may call it.
   std::shared_ptr<const Grant> find_now(const SecretHash& hash);
-  /// The grant, from the catalog if need be; `unauthenticated` if the key is unknown or revoked or
-  /// its account disabled.
+  /// Returns the grant, from the cache or the catalog; `unauthenticated` if the key is unknown or
+  /// revoked, or its account disabled.
   Task<Result<std::shared_ptr<const Grant>>> find(SecretHash hash);
-  /// Notes that the key was used now; written behind, within a minute, and by `flush_uses`.
+  /// Notes that the key was used now. The time is written within a minute, or by `flush_uses`.
   void note_use(const KeyId& id);
   /// Writes the noted uses.
   Task<Result<void>> flush_uses();

@@ -13,18 +13,18 @@ namespace coffer::catalog {
 
 class Database;
 
-/// When the rows of a table were last used, collected in memory and written every half minute by a
+/// Collects the times of the last uses of a table's rows and writes them every half minute on a
 /// thread of its own. Safe from any thread.
 class LastUses {
  public:
-  /// `update` sets the time `:at` in the row of the id `:id`, unless that has a later one; `what`
-  /// are the rows to people.
+  /// `update` is a statement that sets the time `:at` in the row `:id` unless the row has a later
+  /// time. `what` names the rows in messages.
   LastUses(Database& database, std::string what, std::string update);
   ~LastUses();
 
-  /// Cheap: a use less than half a minute after the last one is dropped.
+  /// Notes a use, or drops it if it is less than half a minute after the last one.
   void note(const std::string& id, Timestamp time);
-  /// Writes what was noted; blocks. What could not be written is kept for the next time.
+  /// Writes the noted times; blocks. Times that could not be written are written the next time.
   Result<void> flush();
 
  private:
@@ -42,7 +42,7 @@ class LastUses {
   std::mutex mutex_;
   Uses uses_;
   std::condition_variable_any wake_;
-  std::jthread thread_;  ///< Last: it uses everything above.
+  std::jthread thread_;  ///< Last, since it uses all members above.
 };
 
 }  // namespace coffer::catalog

@@ -52,7 +52,7 @@ class Leases {
   /// count of changes of accounts.
   bool take(std::uint64_t now, AccountId account, std::uint64_t bytes);
   /// Takes `reserved_bytes` back, of which `used_delta` were used.
-  void settle(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta);
+  void record(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta);
 
   /// Ends all leases and returns what is owed, for the caller to write in its transaction. `now` is
   /// the count in that transaction, which keeps others from changing anything.
@@ -95,7 +95,7 @@ bool Leases::take(std::uint64_t now, AccountId account, std::uint64_t bytes) {
   return true;
 }
 
-void Leases::settle(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta) {
+void Leases::record(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta) {
   const std::lock_guard lock(mutex_);
   Lease& lease = at(account);
   const auto used = static_cast<std::uint64_t>(std::max<std::int64_t>(used_delta, 0));
@@ -290,7 +290,7 @@ struct Operation {
   long long reserved_delta = 0;
   long long used_delta = 0;
   bool limited = false;
-  bool settles = false;  ///< What happened already, so that it is owed when it is not written.
+  bool is_record = false;  ///< What happened already, so that it is owed when it is not written.
   bool done = false;
   Result<void> result = {};
 };
@@ -456,7 +456,7 @@ bool Ledger::Impl::run_batch(const Batch& batch) {
 // The answer to an operation that was not written, or of which that is not known.
 void Ledger::Impl::take_failure(Operation& operation, const Error& error) {
   const Owed owed{operation.account, operation.reserved_delta, operation.used_delta};
-  if (!operation.settles) {
+  if (!operation.is_record) {
     const Owed back{operation.account, -operation.reserved_delta, 0};
     if (failed_at_commit && operation.result) doubt->if_written.push_back(back);
     operation.result = std::unexpected(error);
@@ -531,19 +531,19 @@ Task<Result<void>> Ledger::reserve(AccountId account, std::uint64_t bytes) {
   co_return co_await impl_->submit(std::move(operation));
 }
 
-Task<Result<void>> Ledger::hold(AccountId account) {
-  if (impl_->take_leased(account, kHeldBytes)) co_return Result<void>{};
-  Operation operation{.account = account, .reserved_delta = static_cast<long long>(kHeldBytes)};
+Task<Result<void>> Ledger::reserve_to_free(AccountId account) {
+  if (impl_->take_leased(account, kFreeingBytes)) co_return Result<void>{};
+  Operation operation{.account = account, .reserved_delta = static_cast<long long>(kFreeingBytes)};
   co_return co_await impl_->submit(std::move(operation));
 }
 
-Task<Result<void>> Ledger::settle(AccountId account, std::uint64_t reserved_bytes,
+Task<Result<void>> Ledger::record(AccountId account, std::uint64_t reserved_bytes,
                                   std::int64_t used_delta) {
   if (reserved_bytes > kLargestReservation || std::cmp_greater(used_delta, reserved_bytes)) {
-    throw std::logic_error("A settlement counts more than was reserved.");
+    throw std::logic_error("A record has more bytes than were reserved.");
   }
   if (impl_->leases_quota() && reserved_bytes > 0) {
-    impl_->leases->settle(account, reserved_bytes, used_delta);
+    impl_->leases->record(account, reserved_bytes, used_delta);
     impl_->flush_soon();
     impl_->tell_used(account, used_delta);
     co_return Result<void>{};
@@ -551,10 +551,10 @@ Task<Result<void>> Ledger::settle(AccountId account, std::uint64_t reserved_byte
   Operation operation{.account = account,
                       .reserved_delta = -static_cast<long long>(reserved_bytes),
                       .used_delta = used_delta,
-                      .settles = true};
-  auto settled = co_await impl_->submit(std::move(operation));
+                      .is_record = true};
+  auto recorded = co_await impl_->submit(std::move(operation));
   impl_->tell_used(account, used_delta);
-  co_return settled;
+  co_return recorded;
 }
 
 void Ledger::on_used(std::function<void(AccountId)> listener) {

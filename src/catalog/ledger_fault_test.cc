@@ -44,12 +44,12 @@ TEST_P(LedgerFaultTest, NoNumberOfReservationsOverflows) {
   }
   EXPECT_GT(reserved, 0u);
   EXPECT_EQ(usage(greedy.id).reserved_bytes, reserved);
-  ASSERT_TRUE(run(ledger.hold(greedy.id)));
+  ASSERT_TRUE(run(ledger.reserve_to_free(greedy.id)));
   ASSERT_TRUE(run(ledger.reserve(other.id, 10)));
-  ASSERT_TRUE(run(ledger.settle(other.id, 10, 10)));
-  ASSERT_TRUE(run(ledger.settle(greedy.id, 1, 0)));
+  ASSERT_TRUE(run(ledger.record(other.id, 10, 10)));
+  ASSERT_TRUE(run(ledger.record(greedy.id, 1, 0)));
   for (; reserved > 0; reserved -= kLongestFile) {
-    ASSERT_TRUE(run(ledger.settle(greedy.id, kLongestFile, 0)));
+    ASSERT_TRUE(run(ledger.record(greedy.id, kLongestFile, 0)));
   }
   EXPECT_EQ(usage(greedy.id).reserved_bytes, 0u);
   EXPECT_EQ(usage(other.id).used_bytes, 10u);
@@ -68,7 +68,7 @@ TEST_P(LedgerFaultTest, OneThatFailsTakesNoOtherOfItsBatchWithIt) {
       for (int i = 0; i < 25; ++i) {
         if (t % 2 != 0) {
           (void)run(ledger.reserve(bad.id, 100));  // Fails on PostgreSQL, whose sums are checked.
-        } else if (!run(ledger.reserve(good.id, 7)) || !run(ledger.settle(good.id, 7, 5))) {
+        } else if (!run(ledger.reserve(good.id, 7)) || !run(ledger.record(good.id, 7, 5))) {
           ++wrong;
         }
       }
@@ -86,7 +86,7 @@ TEST_P(LedgerFaultTest, ABrokenSumIsMendedWhenARunBegins) {
   EXPECT_FALSE(run(catalog_->ledger().begin_run()).value());
   EXPECT_EQ(usage(account.id).reserved_bytes, 0u);
   EXPECT_TRUE(run(catalog_->ledger().reserve(account.id, 100)));
-  EXPECT_TRUE(run(catalog_->ledger().settle(account.id, 100, 0)));
+  EXPECT_TRUE(run(catalog_->ledger().record(account.id, 100, 0)));
   EXPECT_TRUE(run(catalog_->ledger().end_run()));
 }
 
@@ -109,9 +109,9 @@ TEST(LedgerWithoutDatabase, OwesWhatHappenedUntilItIsWritten) {
   ASSERT_TRUE(run(ledger.reserve(ada.id, 50)));
   server.stop();
   EXPECT_FALSE(run(ledger.reserve(ada.id, 1)));
-  EXPECT_TRUE(run(ledger.settle(ada.id, 100, 70)));
-  EXPECT_TRUE(run(ledger.settle(ada.id, 50, 0)));
-  EXPECT_TRUE(run(ledger.settle(ada.id, 0, -10)));
+  EXPECT_TRUE(run(ledger.record(ada.id, 100, 70)));
+  EXPECT_TRUE(run(ledger.record(ada.id, 50, 0)));
+  EXPECT_TRUE(run(ledger.record(ada.id, 0, -10)));
   server.start();
   // Another process sees it without any further call of the first.
   expect_soon(Catalog::open(url).value()->ledger(), ada.id, 60);
@@ -125,7 +125,7 @@ TEST(LedgerWithoutDatabase, EndsWithItsCatalogAlthoughItOwes) {
   const auto ada = run(catalog->accounts().add(NewAccount{"ada", "", Role::user, 0, ""})).value();
   ASSERT_TRUE(run(catalog->ledger().reserve(ada.id, 100)));
   server.stop();
-  EXPECT_TRUE(run(catalog->ledger().settle(ada.id, 100, 70)));
+  EXPECT_TRUE(run(catalog->ledger().record(ada.id, 100, 70)));
   EXPECT_FALSE(run(catalog->ledger().end_run()));
   catalog.reset();
   server.start();

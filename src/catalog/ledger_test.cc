@@ -22,7 +22,7 @@ TEST_P(LedgerTest, RefusesWhatDoesNotFitToTheByte) {
   ASSERT_TRUE(run(ledger.reserve(account.id, 60)));
   EXPECT_EQ(run(ledger.reserve(account.id, 41)).error().code, ErrorCode::over_quota);
   EXPECT_TRUE(run(ledger.reserve(account.id, 40)));
-  ASSERT_TRUE(run(ledger.settle(account.id, 100, 70)));
+  ASSERT_TRUE(run(ledger.record(account.id, 100, 70)));
   EXPECT_EQ(usage(account.id).used_bytes, 70u);
   EXPECT_EQ(usage(account.id).reserved_bytes, 0u);
   EXPECT_EQ(run(ledger.reserve(AccountId{1}, 1)).error().code, ErrorCode::not_found);
@@ -33,9 +33,9 @@ TEST_P(LedgerTest, SettlementsThatOvertakeOneAnotherSumExactly) {
   auto& ledger = catalog_->ledger();
   ASSERT_TRUE(run(ledger.reserve(account.id, 10)));
   // A file of 10 bytes was replaced by one of 7, which is counted first.
-  ASSERT_TRUE(run(ledger.settle(account.id, 0, -3)));
+  ASSERT_TRUE(run(ledger.record(account.id, 0, -3)));
   EXPECT_EQ(usage(account.id).used_bytes, 0u);
-  ASSERT_TRUE(run(ledger.settle(account.id, 10, 10)));
+  ASSERT_TRUE(run(ledger.record(account.id, 10, 10)));
   EXPECT_EQ(usage(account.id).used_bytes, 7u);
 }
 
@@ -43,7 +43,7 @@ TEST_P(LedgerTest, LoweredQuotaRefusesAllButNothing) {
   const auto account = add_account("ada", 100);
   auto& ledger = catalog_->ledger();
   ASSERT_TRUE(run(ledger.reserve(account.id, 80)));
-  ASSERT_TRUE(run(ledger.settle(account.id, 80, 80)));
+  ASSERT_TRUE(run(ledger.record(account.id, 80, 80)));
   AccountChange change;
   change.quota_bytes = 50;
   ASSERT_TRUE(run(catalog_->accounts().change(account.id, change)));
@@ -63,13 +63,13 @@ TEST_P(LedgerTest, ManyAtOnceNeverPassTheLimitAndSumExactly) {
       auto& ledger = (t % 2 ? *other : *catalog_).ledger();
       for (int i = 0; i < 25; ++i) {
         if (!run(ledger.reserve(open_account.id, 7))) ++wrong;
-        if (!run(ledger.settle(open_account.id, 7, 5))) ++wrong;
+        if (!run(ledger.record(open_account.id, 7, 5))) ++wrong;
         const auto reserved = run(ledger.reserve(full.id, 13));
         if (!reserved && reserved.error().code != ErrorCode::over_quota) ++wrong;
         if (!reserved) continue;
         const auto now = run(ledger.usage(full.id)).value();
         if (now.used_bytes + now.reserved_bytes > 1000) ++wrong;
-        if (!run(ledger.settle(full.id, 13, 13))) ++wrong;
+        if (!run(ledger.record(full.id, 13, 13))) ++wrong;
         stored += 13;
       }
     });
@@ -91,7 +91,7 @@ TEST_P(LedgerTest, CorrectsOnlyWhatStoodStill) {
   ASSERT_TRUE(run(ledger.reserve(account.id, 5)));
   EXPECT_FALSE(run(ledger.correct(account.id, 9, before.version)).value());
   EXPECT_FALSE(run(ledger.correct(account.id, 9, usage(account.id).version)).value());
-  ASSERT_TRUE(run(ledger.settle(account.id, 5, 0)));
+  ASSERT_TRUE(run(ledger.record(account.id, 5, 0)));
   EXPECT_TRUE(run(ledger.correct(account.id, 9, usage(account.id).version)).value());
   EXPECT_EQ(usage(account.id).used_bytes, 9u);
 }
@@ -100,13 +100,13 @@ TEST_P(LedgerTest, ALimitThatAnotherLoweredCountsAtOnce) {
   const auto account = add_account("ada");
   auto& ledger = catalog_->ledger();
   ASSERT_TRUE(run(ledger.reserve(account.id, 40)));
-  ASSERT_TRUE(run(ledger.settle(account.id, 40, 30)));
+  ASSERT_TRUE(run(ledger.record(account.id, 40, 30)));
   ASSERT_TRUE(run(ledger.reserve(account.id, 10)));
   AccountChange change;
   change.quota_bytes = 45;
   ASSERT_TRUE(run(beside()->accounts().change(account.id, change)));
   EXPECT_EQ(run(ledger.reserve(account.id, 10)).error().code, ErrorCode::over_quota);
-  ASSERT_TRUE(run(ledger.settle(account.id, 10, 10)));
+  ASSERT_TRUE(run(ledger.record(account.id, 10, 10)));
   EXPECT_EQ(run(ledger.reserve(account.id, 6)).error().code, ErrorCode::over_quota);
   EXPECT_TRUE(run(ledger.reserve(account.id, 5)));
 }
@@ -115,7 +115,7 @@ TEST_P(LedgerTest, WhatIsLentAheadRefusesNobody) {
   const auto account = add_account("ada", 1 << 30);
   const auto other = open();
   ASSERT_TRUE(run(catalog_->ledger().reserve(account.id, 1)));
-  ASSERT_TRUE(run(catalog_->ledger().settle(account.id, 1, 1)));
+  ASSERT_TRUE(run(catalog_->ledger().record(account.id, 1, 1)));
   const auto all_but_the_lease = (std::uint64_t{1} << 30) - (16 << 20);
   EXPECT_TRUE(run(other->ledger().reserve(account.id, all_but_the_lease)));
   // Its own lease is not in the way.
@@ -127,7 +127,7 @@ TEST_P(LedgerTest, OthersSeeTheFiguresSoon) {
   const auto account = add_account("ada");
   const auto other = open();
   ASSERT_TRUE(run(catalog_->ledger().reserve(account.id, 9)));
-  ASSERT_TRUE(run(catalog_->ledger().settle(account.id, 9, 7)));
+  ASSERT_TRUE(run(catalog_->ledger().record(account.id, 9, 7)));
   // Ends when the figures are there; a test that never ends is a failed one.
   Usage seen;
   while (seen.used_bytes != 7 || seen.reserved_bytes != 0) {
@@ -144,7 +144,7 @@ TEST_P(LedgerTest, WhoeverSettledSeesItWhileOthersWork) {
       auto& ledger = catalog_->ledger();
       for (std::uint64_t i = 1; i <= 100; ++i) {
         if (!run(ledger.reserve(account, 10))) ++wrong;
-        if (!run(ledger.settle(account, 10, 3))) ++wrong;
+        if (!run(ledger.record(account, 10, 3))) ++wrong;
         if (usage(account).used_bytes != 3 * i) ++wrong;
       }
     });
@@ -157,12 +157,12 @@ TEST_P(LedgerTest, AHeldAccountIsNotCorrected) {
   const auto account = add_account("full", 10);
   auto& ledger = catalog_->ledger();
   ASSERT_TRUE(run(ledger.reserve(account.id, 10)));
-  ASSERT_TRUE(run(ledger.settle(account.id, 10, 10)));
+  ASSERT_TRUE(run(ledger.record(account.id, 10, 10)));
   const auto other = open();
-  ASSERT_TRUE(run(ledger.hold(account.id)));
+  ASSERT_TRUE(run(ledger.reserve_to_free(account.id)));
   const auto before = run(other->ledger().usage(account.id)).value();
   EXPECT_FALSE(run(other->ledger().correct(account.id, 3, before.version)).value());
-  ASSERT_TRUE(run(ledger.settle(account.id, 1, -7)));
+  ASSERT_TRUE(run(ledger.record(account.id, 1, -7)));
   EXPECT_FALSE(run(other->ledger().correct(account.id, 3, before.version)).value());
   EXPECT_EQ(usage(account.id).used_bytes, 3u);
   EXPECT_EQ(usage(account.id).reserved_bytes, 0u);

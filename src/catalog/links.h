@@ -22,20 +22,20 @@ class Database;
 /// The rights of guests by a link.
 enum class LinkMode : std::uint8_t {
   read,
-  upload  ///< Into a folder, of which they see nothing.
+  upload  ///< Guests add files to a folder and cannot see its content.
 };
 constexpr auto words_of(LinkMode) {
   return enum_words<LinkMode>({{LinkMode::read, "read"}, {LinkMode::upload, "upload"}});
 }
 
-/// A share link. Its key is found by the link's token, has the item as its folder, which may be a
-/// file too, and is followed, ended and looked at again as every key is.
+/// A share link. Its key has the hash of the link's token as its hash, and the item, which may be a
+/// file, as its folder. All rules of keys apply to it.
 struct Link {
   Key key;
   LinkMode mode = LinkMode::read;
   bool is_folder = false;
-  std::string sealed_token;   ///< For the account that made it.
-  std::string password_hash;  ///< Empty: it takes none.
+  std::string sealed_token;   ///< The token, sealed, for the account that made the link.
+  std::string password_hash;  ///< Empty: no password is needed.
   std::optional<std::uint64_t> most_downloads;
   std::uint64_t downloads = 0;
 };
@@ -57,14 +57,14 @@ class Links {
   /// `exists` if the item is being renamed, moved or deleted; `rate_limited` if the account has
   /// `most` links.
   Task<Result<Link>> create(NewLink link, std::size_t most);
-  /// By time of creation.
+  /// Returns the account's links by time of creation.
   Task<Result<std::vector<Link>>> list(AccountId account);
   /// `not_found` for an id that is unknown.
   Task<Result<Link>> get(KeyId id);
-  /// `not_found` for an id that is unknown or another account's. When it returns, no process lets
-  /// a guest in by it any more.
+  /// `not_found` for an id that is unknown or another account's. When it returns, no process
+  /// accepts the link any more.
   Task<Result<void>> end(AccountId account, KeyId id, std::optional<Asker> asker);
-  /// Counts one more download; false, and nothing is counted, if there were as many as may be.
+  /// Counts a download. Returns false, and counts nothing, if the most downloads are reached.
   Task<Result<bool>> count_download(KeyId id);
 
  private:

@@ -7,16 +7,16 @@
 
 namespace coffer::catalog {
 
-/// The prefixes of paths in a mount, from the account's root; the mount's id follows.
+/// The prefixes of the names of mounts in the account's root; the mount's id follows.
 inline constexpr std::string_view kSharePrefix = "__adm_";
 inline constexpr std::string_view kConnectorPrefix = "__conn_";
 
-/// The mount's own folder.
+/// Returns the path of the mount's own folder.
 Path top_of(const ShareId& id);
 Path top_of(const ConnectorId& id);
 
-/// True in a share. Such a path leads every account to the same place; any other leads each account
-/// to a place of its own.
+/// True for a path in a share. It names the same place for every account; any other path names a
+/// different place for each.
 bool is_in_share(const Path& path);
 
 }  // namespace coffer::catalog

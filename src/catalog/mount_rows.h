@@ -26,9 +26,9 @@ Share share_from(const soci::row& row);
 /// Throws if the row has a value that the catalog never writes.
 Connector connector_from(const soci::row& row);
 
-/// By name. A share's list of accounts has this account alone.
+/// Returns the account's shares by name; their lists of accounts have only this account.
 std::vector<Share> select_shares_for(soci::session& sql, AccountId account);
-/// All, in no order and without their accounts.
+/// Returns all shares in no order, without their accounts.
 std::vector<Share> select_all_shares(soci::session& sql);
 std::vector<Connector> select_connectors_of(soci::session& sql, AccountId account);
 

@@ -14,33 +14,33 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The mounts of an account. A share's list of accounts has this account alone.
+/// The mounts of an account. The shares' lists of accounts have only this account.
 struct AccountMounts {
   std::vector<Share> shares;          ///< By name.
   std::vector<Connector> connectors;  ///< By name.
 
-  /// Null if it is not among them.
+  /// Returns null if it is not among them.
   const Share* share(std::string_view id) const;
   const Connector* connector(std::string_view id) const;
 };
 
-/// The mounts of accounts as each request needs them. Safe from any thread. A change of any process
-/// counts from the next call on.
+/// A cache of the mounts of accounts. Safe from any thread. A change of any process takes effect
+/// with the next call.
 class CachedMounts {
  public:
   explicit CachedMounts(Database& database);
   ~CachedMounts();
 
-  /// The account's mounts, if this process has them at hand and nothing has changed since; null
-  /// otherwise. Does not wait: any I/O thread may call it.
+  /// Returns the cached mounts of the account; null if there are none. Does not wait, so that I/O
+  /// threads may call it.
   std::shared_ptr<const AccountMounts> find_now(AccountId account);
-  /// The account's mounts, from the catalog if need be; none for an account that does not exist.
+  /// Returns the mounts from the cache or the catalog; without any for an unknown account.
   Task<Result<std::shared_ptr<const AccountMounts>>> find(AccountId account);
 
   using AllShares = std::shared_ptr<const std::vector<Share>>;
-  /// The shares of all accounts, in no order and without these; null as above.
+  /// Returns all shares from the cache, in no order and without their accounts; null as above.
   AllShares find_all_shares_now();
-  /// The same, from the catalog if need be.
+  /// The same, from the cache or the catalog.
   Task<Result<AllShares>> find_all_shares();
 
  private:

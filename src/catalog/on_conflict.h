@@ -8,12 +8,12 @@
 
 namespace coffer::catalog {
 
-/// The choice for an item whose name is taken at its target.
+/// The action for an item whose name is taken at its target.
 enum class OnConflict : std::uint8_t {
   fail,
   replace,    ///< A file replaces a file; a folder's content goes into the folder there.
   skip,       ///< Both items stay as they are.
-  keep_both,  ///< It gets another name.
+  keep_both,  ///< The item gets another name.
 };
 constexpr auto words_of(OnConflict) {
   using enum OnConflict;

@@ -9,7 +9,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Changes when an account, a key or a session is changed, or a share or a connector.
+/// Counts of changes: of accounts, keys and sessions, and of shares and connectors.
 struct RightsMark {
   std::int64_t credentials = 0;
   std::int64_t mounts = 0;
@@ -17,12 +17,12 @@ struct RightsMark {
   bool operator==(const RightsMark&) const = default;
 };
 
-/// Reads the mark, for a caller that asks every second. Safe from any thread.
+/// Reads the mark. Safe from any thread.
 class RightsMarks {
  public:
   explicit RightsMarks(Database& database) : database_(database) {}
 
-  /// On SQLite, where this process alone makes changes, without a query.
+  /// Needs no query on SQLite, where only this process makes changes.
   Task<Result<RightsMark>> read();
 
  private:

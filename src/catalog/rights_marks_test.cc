@@ -33,7 +33,7 @@ TEST_P(RightsMarksTest, AreTheSameWhileOtherThingsChange) {
   const RightsMark first = mark();
   run(catalog_->tasks().note(Tasks::new_id(), {ada, TaskKind::copy, "a", "b"})).value();
   run(catalog_->ledger().reserve(ada, 10)).value();
-  run(catalog_->ledger().settle(ada, 10, 10)).value();
+  run(catalog_->ledger().record(ada, 10, 10)).value();
   EXPECT_EQ(mark(), first);
 }
 

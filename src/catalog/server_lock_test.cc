@@ -51,7 +51,7 @@ TEST(TakenOver, WritesNothingAndSaysSoOnce) {
   EXPECT_FALSE(run(first->accounts().add(NewAccount{"bob", "", Role::user, 0, ""})));
   EXPECT_FALSE(run(first->ledger().reserve(ada.id, 1)));
   // What it has stored stands, but the other server's count is the one that counts.
-  EXPECT_TRUE(run(first->ledger().settle(ada.id, 100, 100)));
+  EXPECT_TRUE(run(first->ledger().record(ada.id, 100, 100)));
   EXPECT_EQ(told, 1);
   const auto usage = run(second->ledger().usage(ada.id)).value();
   EXPECT_EQ(usage.used_bytes + usage.reserved_bytes, 0u);

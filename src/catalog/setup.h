@@ -9,18 +9,18 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The way in to a catalog without any account: one token, which makes the first administrator.
-/// Safe from any thread.
+/// Set-up of a catalog without accounts: a token allows making the first administrator. Safe from
+/// any thread.
 class Setup {
  public:
   explicit Setup(Database& database) : database_(database) {}
 
   /// True if there is no account.
   Task<Result<bool>> is_open();
-  /// Makes `token` the one that counts. False, changing nothing, if there is an account.
+  /// Makes `token` the valid one. Returns false, and changes nothing, if there is an account.
   Task<Result<bool>> offer(SecretHash token);
-  /// Makes the account, and set-up closes. `forbidden` if another token counts, or there is an
-  /// account already: of several calls at once, one is first.
+  /// Makes the account and closes set-up. `forbidden` if the token is not the valid one or there is
+  /// an account already; of concurrent calls one succeeds.
   Task<Result<Account>> complete(SecretHash token, NewAccount account);
 
  private:

@@ -20,7 +20,7 @@ struct NewShare {
   std::string target;
   bool read_only = false;
   bool everyone = false;
-  std::vector<AccountId> accounts;  ///< In any order; of no account if everyone.
+  std::vector<AccountId> accounts;  ///< In any order; ignored if everyone.
   std::optional<Asker> asker = {};
 };
 
@@ -31,30 +31,30 @@ struct ShareChange {
   std::optional<std::string> target;
   std::optional<bool> read_only;
   std::optional<bool> everyone;                    ///< True drops the list of accounts.
-  std::optional<std::vector<AccountId>> accounts;  ///< The whole list; of no account if everyone.
+  std::optional<std::vector<AccountId>> accounts;  ///< The whole list; ignored if everyone.
   std::optional<Asker> asker;
 };
 
-/// The shared folders in the catalog. Safe from any thread. A change counts from the next request
-/// on, in every process that uses the catalog. Names compare by their bytes.
+/// The shared folders in the catalog. Safe from any thread. Changes take effect with the next
+/// request, in every process that uses the catalog. Names compare by their bytes.
 class Shares {
  public:
   explicit Shares(Database& database) : database_(database) {}
 
-  /// `exists` if the name is taken, `not_found` if one of the accounts does not exist.
+  /// `exists` if the name is taken, `not_found` for an unknown account.
   Task<Result<Share>> create(NewShare share);
-  /// All, by name.
+  /// Returns all shares, by name.
   Task<Result<std::vector<Share>>> list();
-  /// The shares that the account sees, by name. A share's list of accounts holds this account
-  /// alone.
+  /// Returns the shares that the account sees, by name; their lists of accounts have only this
+  /// account.
   Task<Result<std::vector<Share>>> list_for(AccountId account);
   /// `not_found` if there is none.
   Task<Result<Share>> find(ShareId id);
-  /// The same for a share that the account does not see.
+  /// `not_found` also for a share that the account does not see.
   Task<Result<Share>> find_for(AccountId account, ShareId id);
-  /// `not_found` for the share or an account, `exists` for the name, `invalid` if no account were
-  /// left to see it. Another target revokes the keys limited to the share or to a folder in it, of
-  /// all accounts: their folder is not there.
+  /// `not_found` for an unknown share or account, `exists` if the name is taken, `invalid` if no
+  /// account would see the share. Another target revokes all accounts' keys that are limited to the
+  /// share or to a folder in it.
   Task<Result<Share>> set(ShareId id, ShareChange change);
   /// Removes the share; its folder and files stay.
   Task<Result<void>> remove(ShareId id, std::optional<Asker> asker = {});

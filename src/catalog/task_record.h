@@ -14,7 +14,7 @@
 
 namespace coffer::catalog {
 
-/// `remove` is deleting, into the bin or for good.
+/// The kinds of tasks. `remove` deletes, into the bin or for good.
 enum class TaskKind : std::uint8_t { copy, move, remove, restore, unpack };
 constexpr auto words_of(TaskKind) {
   using enum TaskKind;
@@ -28,7 +28,7 @@ constexpr std::string_view to_string(TaskKind kind) {
   return word_of(kind);
 }
 
-/// `waiting` is for others of the same account that run.
+/// The states of tasks. A task that is `waiting` waits for others of the same account.
 enum class TaskState : std::uint8_t { waiting, running, done, failed, cancelled, interrupted };
 constexpr auto words_of(TaskState) {
   using enum TaskState;
@@ -47,40 +47,41 @@ constexpr std::string_view to_string(TaskState state) {
 struct SkippedItem {
   std::string path;
   std::string reason;                  ///< For the owner.
-  std::optional<ErrorCode> code = {};  ///< The same for programs; not of those of before.
+  std::optional<ErrorCode> code = {};  ///< For programs; absent in records of older versions.
 };
 
-/// How far a task is.
+/// The progress of a task.
 struct Progress {
   std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;  ///< 0 as long as it is not known.
+  std::uint64_t bytes_total = 0;  ///< 0 while it is unknown.
   std::uint64_t items_done = 0;
   std::uint64_t items_total = 0;  ///< Likewise.
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
-  /// The first of them; empty where they are the same as when this was noted last.
+  /// The first skipped items; empty if they have not changed since the last report.
   std::vector<SkippedItem> skipped = {};
 };
 
-/// A piece of long work. Paths are virtual, as the owner sees them.
+/// A task. Paths are virtual, as the owner sees them.
 struct TaskRecord {
   TaskId id;
   AccountId account;
   TaskKind kind = TaskKind::copy;
   std::string from;
   std::string to;
-  std::vector<std::string> sources;       ///< Of one on several items into the folder `to`.
+  std::vector<std::string>
+      sources;  ///< The items of a task on several items, whose folder is `to`.
   std::optional<OnConflict> on_conflict;  ///< Likewise.
   TaskState state = TaskState::running;
   std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;  ///< 0 as long as it is not known.
+  std::uint64_t bytes_total = 0;  ///< 0 while it is unknown.
   std::uint64_t items_done = 0;
   std::uint64_t items_total = 0;  ///< Likewise.
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
-  std::vector<SkippedItem> skipped;     ///< The first of them.
-  std::string error;                    ///< Why it failed, for the owner; empty otherwise.
-  std::optional<ErrorCode> error_code;  ///< The same for programs; not of those of before.
+  std::vector<SkippedItem> skipped;     ///< The first skipped items.
+  std::string error;                    ///< The reason of a failure, for the owner.
+  std::optional<ErrorCode> error_code;  ///< For programs; absent in records of older versions.
   std::string orphan;  ///< The unfinished item at the destination; empty if there is none.
   Timestamp created_at{};
   Timestamp updated_at{};
@@ -92,13 +93,13 @@ struct NewTask {
   std::string from;
   std::string to;
   std::string orphan = {};
-  std::string account_name = {};         ///< For the log; it is not stored.
+  std::string account_name = {};         ///< For the log; not stored.
   TaskState state = TaskState::running;  ///< Or `waiting`.
   std::vector<std::string> sources = {};
   std::optional<OnConflict> on_conflict = {};
 };
 
-/// How a task ended: in any state but the first two.
+/// The end of a task. The state is neither waiting nor running.
 struct TaskEnd {
   TaskState state = TaskState::done;
   Progress progress = {};

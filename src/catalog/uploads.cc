@@ -271,7 +271,7 @@ Task<Result<void>> Uploads::end(UploadId id) {
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
-Task<Result<void>> Uploads::settle(UploadId id, bool is_shown) {
+Task<Result<void>> Uploads::note_outcome(UploadId id, bool is_shown) {
   auto job = [&](soci::session& sql) -> Result<void> {
     auto upload = select(sql, id);
     if (!upload) return no_such_upload();

@@ -104,7 +104,7 @@ TEST_P(UploadsTest, FinishingHandsTheQuotaToTheRun) {
   ASSERT_TRUE(run(uploads().give_up_finishing(UploadId{"a"}, 600)));
   EXPECT_EQ(find("a").state, UploadState::receiving);
   ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
-  ASSERT_TRUE(run(catalog_->ledger().settle(account_.id, 600, 600)));
+  ASSERT_TRUE(run(catalog_->ledger().record(account_.id, 600, 600)));
   ASSERT_TRUE(run(uploads().end(UploadId{"a"})));
   const auto usage = run(catalog_->ledger().usage(account_.id)).value();
   EXPECT_EQ(usage.reserved_bytes, 0U);
@@ -123,7 +123,7 @@ TEST_P(UploadsTest, ACrashWhileItFinishesLeavesItsQuotaHeld) {
     const auto interrupted = run(uploads().interrupted()).value();
     ASSERT_EQ(interrupted.size(), 1U);
     EXPECT_EQ(interrupted[0].shown_name, "a (2).txt");
-    ASSERT_TRUE(run(uploads().settle(UploadId{"a"}, is_shown)));
+    ASSERT_TRUE(run(uploads().note_outcome(UploadId{"a"}, is_shown)));
     EXPECT_EQ(reserved(), is_shown ? 0U : 600U);
     EXPECT_EQ(find("a").state, is_shown ? UploadState::done : UploadState::receiving);
     ASSERT_TRUE(run(uploads().remove(UploadId{"a"})));
@@ -133,9 +133,9 @@ TEST_P(UploadsTest, ACrashWhileItFinishesLeavesItsQuotaHeld) {
 TEST_P(UploadsTest, WhatCouldNotBeNotedIsHeldAgain) {
   ASSERT_TRUE(create("a", 600));
   ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
-  ASSERT_TRUE(run(catalog_->ledger().settle(account_.id, 600, 0)));
+  ASSERT_TRUE(run(catalog_->ledger().record(account_.id, 600, 0)));
   EXPECT_EQ(reserved(), 0U);
-  ASSERT_TRUE(run(uploads().settle(UploadId{"a"}, false)));
+  ASSERT_TRUE(run(uploads().note_outcome(UploadId{"a"}, false)));
   EXPECT_EQ(reserved(), 600U);
   EXPECT_EQ(find("a").state, UploadState::receiving);
 }

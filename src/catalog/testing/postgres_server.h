@@ -7,8 +7,8 @@
 
 namespace coffer::catalog {
 
-/// A PostgreSQL of this test program's own: on a socket in a scratch folder, without fsync. The
-/// kernel ends it together with the program. Throws with a clear line when it cannot be had.
+/// A PostgreSQL server of the test program: on a socket in a scratch folder, without fsync. The
+/// kernel ends it together with the program. Throws with a clear line if it cannot be started.
 class PostgresServer {
  public:
   /// The one that the tests share, started when first asked for.

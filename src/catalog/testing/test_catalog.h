@@ -19,10 +19,11 @@ class CatalogTest : public testing::TestWithParam<Kind> {
   void TearDown() override;
 
   std::unique_ptr<Catalog> open() const;
-  /// The catalog as another process has it that makes changes: on SQLite, where none may, the same.
+  /// Returns a second connection to the catalog, as another process has it; on SQLite, where no
+  /// other process may write, the same one.
   Catalog* beside();
   Account add_account(const std::string& name, std::uint64_t quota_bytes = 0);
-  /// Made with the key of the hash `maker`, if there is one.
+  /// Adds a key that was made with the key of the hash `maker`, if given.
   Key add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder = {},
               std::optional<std::uint8_t> maker = {});
   static SecretHash hash_of(std::uint8_t number);

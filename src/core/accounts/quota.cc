@@ -15,7 +15,7 @@ namespace {
 
 Task<void> return_reserved(catalog::Ledger& ledger, Reservation::AccountPtr account,
                            std::uint64_t bytes) {
-  const auto given = co_await ledger.settle(account->id, bytes, 0);
+  const auto given = co_await ledger.record(account->id, bytes, 0);
   if (!given) {
     spdlog::error("{} reserved bytes of account {} were not given back: {}", bytes, account->name,
                   given.error().message);
@@ -78,8 +78,8 @@ std::uint64_t Reservation::release() {
 
 Task<Result<void>> Reservation::hold() {
   if (!account_ || reserved_bytes_ + held_bytes_ > 0) co_return Result<void>{};
-  auto held = co_await quota_.ledger.hold(account_->id);
-  if (held) held_bytes_ = catalog::Ledger::kHeldBytes;
+  auto held = co_await quota_.ledger.reserve_to_free(account_->id);
+  if (held) held_bytes_ = catalog::Ledger::kFreeingBytes;
   co_return held;
 }
 
@@ -97,7 +97,7 @@ Task<Result<std::uint64_t>> Reservation::available() {
 Task<Result<void>> Reservation::commit(std::int64_t used_delta) {
   if (!account_) co_return Result<void>{};
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0) + std::exchange(held_bytes_, 0);
-  co_return co_await quota_.ledger.settle(account_->id, reserved, used_delta);
+  co_return co_await quota_.ledger.record(account_->id, reserved, used_delta);
 }
 
 Task<Result<void>> check_capacity(storage::Backend& backend, std::uint64_t bytes) {

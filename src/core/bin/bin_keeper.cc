@@ -124,10 +124,10 @@ Task<Result<void>> BinKeeper::remove(const BinItem& item) {
   catalog::Ledger& ledger = catalog_.ledger();
   std::uint64_t held_bytes = 0;
   if (place.has_quota) {
-    auto held = co_await ledger.hold(*item.account);
+    auto held = co_await ledger.reserve_to_free(*item.account);
     // A full catalog records the freed bytes later.
     if (!held && held.error().code != ErrorCode::disk_full) co_return held;
-    if (held) held_bytes = catalog::Ledger::kHeldBytes;
+    if (held) held_bytes = catalog::Ledger::kFreeingBytes;
   }
   const auto removed = co_await place.backend->remove(path);
   Result<void> is_gone;
@@ -135,7 +135,7 @@ Task<Result<void>> BinKeeper::remove(const BinItem& item) {
   if (place.has_quota) {
     const std::uint64_t freed = removed ? removed->bytes : 0;
     CO_TRY_VOID(
-        co_await ledger.settle(*item.account, held_bytes, -static_cast<std::int64_t>(freed)));
+        co_await ledger.record(*item.account, held_bytes, -static_cast<std::int64_t>(freed)));
   }
   if (!is_gone) co_return is_gone;
   if (removed && removed->unsafe) co_return std::unexpected(*removed->unsafe);
@@ -180,12 +180,12 @@ Task<void> BinKeeper::reconcile_each(std::vector<BinItem> items) {
 }
 
 Task<void> BinKeeper::reconcile_open(AccountId account) {
-  auto items = co_await catalog_.bin().unsettled(account);
+  auto items = co_await catalog_.bin().unfinished(account);
   if (items) co_await reconcile_each(*std::move(items));
 }
 
 Task<void> BinKeeper::sweep(Timestamp before) {
-  auto items = co_await catalog_.bin().unsettled();
+  auto items = co_await catalog_.bin().unfinished();
   if (!items) co_return;
   co_await reconcile_each(*std::move(items));
   const auto due = co_await catalog_.bin().due(before);

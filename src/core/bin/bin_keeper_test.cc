@@ -106,7 +106,7 @@ TEST_F(BinKeeperTest, WhatIsThereIsKept) {
 TEST_F(BinKeeperTest, WhatIsGoneIsForgotten) {
   const BinItem item = on_its_way();
   ASSERT_TRUE(reconcile(item));
-  EXPECT_TRUE(run(catalog_->bin().unsettled()).value().empty());
+  EXPECT_TRUE(run(catalog_->bin().unfinished()).value().empty());
   EXPECT_FALSE(is_kept(item));
 }
 
@@ -128,7 +128,7 @@ TEST_F(BinKeeperTest, WhatAServerDoesNotShowIsNotForgotten) {
   make(bin_path_of(item).str());
   show_nothing(ErrorCode::refused);
   EXPECT_EQ(reconcile(item).error().code, ErrorCode::refused);
-  EXPECT_FALSE(run(catalog_->bin().unsettled()).value().empty());
+  EXPECT_FALSE(run(catalog_->bin().unfinished()).value().empty());
 }
 
 /// It was on its way out when the sweep began, which takes as long as the servers of others.

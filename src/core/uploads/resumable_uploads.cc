@@ -229,7 +229,7 @@ Task<Result<void>> ResumableUploads::reconcile(const Record& record) {
   } else if (place.error().code != ErrorCode::not_found) {
     co_return failure_of(place);
   }
-  auto settled = co_await catalog_.uploads().settle(record.id, shows);
+  auto settled = co_await catalog_.uploads().note_outcome(record.id, shows);
   if (settled && shows) settled = co_await spool_.remove(record.id.value, pool_of(record));
   co_return settled;
 }

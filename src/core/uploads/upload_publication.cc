@@ -135,7 +135,7 @@ Task<void> UploadPublication::rollback() {
   if (given) co_return;
   // The upload reserves its quota again when it is reconciled.
   if (reserved > 0) {
-    given = co_await services_.catalog.ledger().settle(upload_.account, reserved, 0);
+    given = co_await services_.catalog.ledger().record(upload_.account, reserved, 0);
   }
   if (!given) spdlog::error("an upload was not put back: {}", given.error().message);
 }
