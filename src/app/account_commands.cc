@@ -161,8 +161,7 @@ void add_account_name(const AddedAccount& added) {
 
 void add_account_members(const AddedAccount& added) {
   AccountOptions& options = *added.options;
-  added.command->add_option("--display-name", options.display_name,
-                            "The name shown_account to people");
+  added.command->add_option("--display-name", options.display_name, "The name shown to people");
   added.command->add_option("--role", options.role, "The account's rights: admin or user")
       ->check(CLI::IsMember({"admin", "user"}));
   added.command->add_option("--quota", options.quota, "As 10GiB, or bytes; 0 is unlimited");

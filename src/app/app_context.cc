@@ -47,7 +47,7 @@ Result<void> prepare_data(const fs::path& data) {
   return {};
 }
 
-/// Made where nothing was stored yet; else it is on a volume that is not mounted, maybe.
+/// Makes the folder if no files are stored; otherwise its volume may not be mounted.
 Result<void> prepare_files(const fs::path& files, catalog::Catalog& catalog) {
   std::error_code error;
   if (fs::status(files, error).type() != fs::file_type::not_found) return make_usable(files);
@@ -66,8 +66,8 @@ Result<void> prepare_files(const fs::path& files, catalog::Catalog& catalog) {
 
 constexpr std::string_view kCommandHolder = "a command of coffer";
 
-/// The lock on the data folder, which tells others of `holder`. Waits for commands, which have it
-/// for a moment; `exists`, naming the holder, if another server has it.
+/// Takes the lock on the data folder as `holder`. Waits for commands, which have it for a moment;
+/// `exists`, naming the holder, if a server has it.
 Result<LockFile> lock_data_folder(const fs::path& data, const std::string& holder) {
   constexpr std::chrono::seconds kPatienceWithCommands{10};
   constexpr std::chrono::milliseconds kPatience{200};  // Until it has written its name.
@@ -101,8 +101,8 @@ std::unexpected<Error> cannot_key(std::string_view what, const fs::path& file) {
                                              what, std::strerror(errno)));
 }
 
-/// Written beside it and linked, so that it is never seen half-written; another process may be
-/// first.
+/// Writes another file and links it, so that no process reads half of a key. Another process may
+/// be first.
 Result<void> make_key_file(const fs::path& file) {
   const auto key = core::Sealer::make_key();
   const std::string part = file.string() + '.' + random_hex(8);
@@ -120,8 +120,8 @@ Result<void> make_key_file(const fs::path& file) {
   return {};
 }
 
-/// The key under which connectors' secrets are sealed. `not_found` where the file is missing,
-/// `failed` where it cannot be read, has another size, or others may read it.
+/// Reads the key that seals connectors' secrets. `not_found` if the file is missing, `failed` if it
+/// cannot be read, has another size, or others may read it.
 Result<core::Sealer::Key> read_secret_key(const fs::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 && errno == ENOENT) {
@@ -153,8 +153,8 @@ Result<core::Sealer::Key> make_secret_key(const fs::path& file) {
   return read_secret_key(file);
 }
 
-/// The key, which is made where nothing was sealed yet; `not_found` where it is missing although
-/// something was.
+/// Reads the key, or makes it if no secret was sealed yet; `not_found` if it is missing although
+/// secrets were sealed.
 Result<core::Sealer::Key> secret_key_for(catalog::Catalog& catalog, const fs::path& file) {
   auto key = read_secret_key(file);
   if (key || key.error().code != ErrorCode::not_found) return key;
@@ -210,7 +210,7 @@ Result<void> AppContext::find_data(const Settings& settings) {
   const auto type = fs::status(settings.data, error).type();
   if (type == fs::file_type::not_found) return no_data(settings);
   if (type == fs::file_type::none) {
-    return fail(ErrorCode::failed, fmt::format("The data folder {} cannot be looked at: {}.",
+    return fail(ErrorCode::failed, fmt::format("The data folder {} cannot be read: {}.",
                                                settings.data.string(), error.message()));
   }
   if (type != fs::file_type::directory) {

@@ -22,7 +22,7 @@ json::object object_in(std::string_view text) {
   return !failure && value.is_object() ? std::move(value.get_object()) : json::object();
 }
 
-/// What stands between the lines around it, if they are there.
+/// Returns the text between the lines that rclone prints around a login, or all of it.
 std::string_view inner(std::string_view text) {
   if (const auto begin = text.find(kBegin); begin != std::string_view::npos) {
     text.remove_prefix(begin + kBegin.size());

@@ -285,10 +285,10 @@ class DataCheck {
     if (!place && place.error().code == ErrorCode::not_found) {
       return "is in a location that the account does not have";
     }
-    if (!place) return "cannot be looked at now (" + place.error().message + ")";
+    if (!place) return "cannot be read now (" + place.error().message + ")";
     const auto entry = run(place->backend->stat(place->path));
     if (!entry && entry.error().code == ErrorCode::not_found) return "is missing";
-    if (!entry) return "cannot be looked at now (" + entry.error().message + ")";
+    if (!entry) return "cannot be read now (" + entry.error().message + ")";
     return entry->is_directory ? "" : "is a file";
   }
 
@@ -339,7 +339,7 @@ int check(const CommonOptions& common, bool json) {
 
 void add_check_command(CLI::App& program, Action& chosen) {
   CLI::App* command =
-      program.add_subcommand("check", "Recount the quota and hold the catalog against the disk");
+      program.add_subcommand("check", "Recount the quota and compare the catalog with the disk");
   auto common = add_common_options(*command);
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print JSON");

@@ -78,10 +78,10 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// False if no server listens there. `failed` for what else is wrong, as a socket that a process
-  /// of another user has put there.
+  /// Returns false if no server listens. `failed` for any other problem, such as a server of
+  /// another user.
   Result<bool> connect(const std::filesystem::path& data) {
-    // By a descriptor: no link is followed, and the path may be longer than an address (unix(7)).
+    // Uses a descriptor: no link is followed, and the path may be longer than an address (unix(7)).
     const int file = ::open((data / kCommandSocket).c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
     const int error = file < 0 ? errno : connect_to(file);
     if (file >= 0) ::close(file);
@@ -137,7 +137,7 @@ class Connection {
   const int socket_;
 };
 
-/// Sends requests to a server by its socket (RFC 9112), each by a connection of its own.
+/// Sends requests to a server through its socket (RFC 9112), each on a connection of its own.
 class ServerClient final : public CommandClient {
  public:
   explicit ServerClient(std::filesystem::path data) : data_(std::move(data)) {}
@@ -183,13 +183,13 @@ class ServerClient final : public CommandClient {
   const std::filesystem::path data_;
 };
 
-/// A body that stands in memory.
+/// A request's body in memory.
 class TextBody final : public http::Body {
  public:
   explicit TextBody(std::string_view text) : length_(text.size()), rest_(text) {}
 
   std::optional<std::uint64_t> length() const override { return length_; }
-  /// All of it, and nothing after that.
+  /// Returns all of it, and later nothing.
   Task<Result<std::span<const std::byte>>> read() override {
     co_return std::as_bytes(std::span(std::exchange(rest_, {})));
   }
@@ -199,7 +199,7 @@ class TextBody final : public http::Body {
   std::string_view rest_;
 };
 
-/// Serves the requests itself, by the services and routes that a server has.
+/// Answers requests in this process, with the services and routes of a server.
 class OwnServer final : public CommandClient {
  public:
   OwnServer(const Settings& settings, std::unique_ptr<AppContext> app,
@@ -239,7 +239,7 @@ class OwnServer final : public CommandClient {
     return {response.status, body ? *body : std::string()};
   }
 
-  /// Ends when what the request leaves to the background is done too.
+  /// Returns when the request's background work has ended, too.
   http::Response serve(const http::Handler& handler, http::Request& request) {
     std::optional<http::Response> response;
     asio::co_spawn(context_, handler(request),

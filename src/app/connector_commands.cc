@@ -74,8 +74,8 @@ std::string_view drive_option_in(const ConnectorOptions& options) {
   return options.typed_parameters.empty() ? "" : "--param-stdin";
 }
 
-/// The files that the options name. Before this process becomes the owner of the data folder, who
-/// may not be able to read them.
+/// Reads the files that the options name, before this process becomes the owner of the data folder,
+/// who may not be able to read them.
 NamedFiles connector_files(const ConnectorOptions& options) {
   NamedFiles files;
   if (options.private_key_file) files.read(*options.private_key_file);
@@ -381,7 +381,7 @@ Result<json::object> log_in(CommandClient& client, const ConnectorOptions& optio
   return std::move(ended.at("parameters").as_object());
 }
 
-/// Nobody is asked to log in for a name that cannot be had.
+/// Checks the name before a person is asked to log in.
 Result<void> check_new_name(CommandClient& client, const ConnectorOptions& options) {
   if (!options.name) return refuse_options("A connector needs a name.");
   TRY(const json::array connectors, client.list(connector_list(options)));
@@ -593,8 +593,8 @@ void add_connector_commands(CLI::App& program, Action& chosen) {
   add_changing(*group, chosen);
   add_connector_name(
       add_account_command(*group, "remove", "Remove a connector", &remove_connector, chosen));
-  add_connector_name(add_account_command(*group, "test", "Try whether a connector works",
-                                         &test_connector, chosen));
+  add_connector_name(
+      add_account_command(*group, "test", "Test a connector", &test_connector, chosen));
 }
 
 }  // namespace coffer::app

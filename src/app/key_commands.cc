@@ -60,7 +60,7 @@ Result<json::object> key_body(const KeyOptions& options) {
   return body;
 }
 
-/// A secret that could not be printed is known to no one.
+/// Revokes a key whose secret could not be printed.
 int revoke_unseen(CommandClient& client, const std::string& id, const Error& error) {
   const auto revoked = client.send(http::Method::del, key_target(id));
   return complain(fmt::format(

@@ -67,7 +67,7 @@ int complain(const Error& error) {
 
 int complain(std::string_view thing, const Error& error) {
   const std::string prefix = fmt::format("{}: ", thing);
-  // What a mount says begins with its name already.
+  // Messages of mounts begin with the name already.
   return complain(error.message.starts_with(prefix) ? error.message : prefix + error.message);
 }
 

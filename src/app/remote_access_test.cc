@@ -86,7 +86,7 @@ class ToThisMachine : public testing::TestWithParam<Server> {
       patch.host_key = "SHA256:" + std::string(43, 'A');
     return patch;
   }
-  /// What comes of a connector whose server is asked for a listing.
+  /// Returns the error of listing a connector's folder.
   Error listing(bool by_administrator, bool private_connectors) const {
     const auto app = open(private_connectors);
     core::ConnectorService service(app->catalog(), app->mount_backends(), app->connector_types(),
@@ -94,7 +94,7 @@ class ToThisMachine : public testing::TestWithParam<Server> {
     const auto made = GetParam().kind == catalog::ConnectorKind::drive
                           ? drive(service, account_in(*app))
                           : run(service.add(account_in(*app), GetParam().kind, patch()));
-    if (!made) return made.error();  // What can be known early fails early.
+    if (!made) return made.error();  // Some settings are refused at once.
     return run(service.test(*made)).error();
   }
   Result<catalog::Connector> drive(core::ConnectorService& service, AccountId account) const {
@@ -104,7 +104,7 @@ class ToThisMachine : public testing::TestWithParam<Server> {
     patch.parameters["url"] = fmt::format("https://{}:{}/", GetParam().host, counter_.port());
     return run(service.add(account, catalog::ConnectorKind::drive, std::move(patch)));
   }
-  /// What comes of a connector that shall trust the key which its server shows.
+  /// Returns the error of a connector that trusts the key that its server shows.
   Error host_key(bool by_administrator, bool private_connectors) const {
     const auto app = open(private_connectors);
     core::ConnectorService service(app->catalog(), app->mount_backends(), app->connector_types(),

@@ -34,20 +34,20 @@
 namespace coffer::app {
 namespace {
 
-/// Raises the limit of open files (RLIMIT_NOFILE) as far as it can be; the limit.
+/// Raises the limit of open files (RLIMIT_NOFILE) as far as possible. Returns the limit.
 std::size_t raise_descriptor_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
   limit.rlim_cur = limit.rlim_max;
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
-    spdlog::warn("the limit of open files stays low");
+    spdlog::warn("the limit of open files could not be raised");
     ::getrlimit(RLIMIT_NOFILE, &limit);
   }
   return limit.rlim_cur;
 }
 
-/// How many connections `descriptors` suffice for, and no more than `most`: a third is kept back
-/// for the files that requests open, so that connections without a request never take them.
+/// Returns the number of connections that `descriptors` suffice for, at most `most`. A third is
+/// kept for the files that requests open.
 std::size_t connections_within(std::size_t descriptors, std::size_t most) {
   constexpr std::size_t kReserved = 64;  // Neither for connections nor for files of requests.
   constexpr std::size_t kLeast = 8;
@@ -55,7 +55,7 @@ std::size_t connections_within(std::size_t descriptors, std::size_t most) {
   return std::clamp<std::size_t>(rest / 3 * 2, kLeast, most);
 }
 
-/// Streams of events wait for long, and must not take what other requests need.
+/// Event streams last long: they get half of the connections, so that other requests have the rest.
 std::size_t most_streams(std::size_t descriptors) {
   return connections_within(descriptors, http::ServerOptions().max_connections) / 2;
 }
@@ -143,7 +143,7 @@ class Run {
     if (auto taken = commands_.start(); !taken) spdlog::error("{}", taken.error().message);
     const ListenAddress listen{settings_.listen.address, server.port()};
     if (auto offered = offer_setup(listen); !offered) spdlog::error("{}", offered.error().message);
-    // What starting needed and serving does not goes back to the system.
+    // Returns memory that only the start needed.
     ::malloc_trim(0);
     spdlog::info("listening on http://{}", listen.str());
     wait_for_signal();

@@ -230,7 +230,7 @@ void add_share_commands(CLI::App& program, Action& chosen) {
   set.command->add_option("--read-only", set.options->read_only, "true or false")
       ->check(&check_true_or_false);
   add_share_name(add_command(*group, "remove", "Withdraw a share", &remove_share, chosen));
-  add_share_name(add_command(*group, "test", "Try whether a share works", &test_share, chosen));
+  add_share_name(add_command(*group, "test", "Test a share", &test_share, chosen));
 }
 
 }  // namespace coffer::app

@@ -20,7 +20,7 @@
 namespace coffer::app {
 namespace {
 
-/// A missing folder stays missing, and so does the figure of what was in it.
+/// A missing folder stays missing, and its account keeps the figures of its files.
 Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& account,
                                    bool is_counted) {
   catalog::Ledger& ledger = app.catalog().ledger();

@@ -23,12 +23,12 @@ using Acceptor =
 Result<Acceptor> listen_at(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint,
                            bool first);
 
-/// Listens at a Unix socket that only this process's user and root can open (0600). Replaces the
-/// socket that a process left there which is gone. The path may be of any length. `failed` says why
-/// it could not be had.
+/// Listens at a Unix socket that only this process's user and root can open (0600). Replaces an old
+/// socket, but no other file and no link. The path may have any length. `failed` with the reason if
+/// the socket cannot be bound.
 Result<Acceptor> listen_at(asio::io_context& context, const std::filesystem::path& socket);
 
-/// The address of the other end of a TCP connection; nullopt if it has left already.
+/// Returns the address of a TCP connection's peer; nullopt if it is gone.
 std::optional<std::string> peer_address(const Socket& socket);
 /// True if the process at the other end of a Unix socket is root's or of this process's user, as
 /// the kernel noted when it connected (SO_PEERCRED, unix(7)).

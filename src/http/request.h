@@ -52,7 +52,7 @@ struct Request {
   std::string key_id;      ///< Of the key that it came with, for the log.
   std::string session_id;  ///< Of the session, for the log.
   bool is_secure = false;  ///< It came by HTTPS to a trusted proxy.
-  bool is_local = false;   ///< It came by the server's Unix socket, from its own user or root.
+  bool is_local = false;   ///< It came through the server's Unix socket.
   std::vector<std::string_view> captures;  ///< What the route's `{…}` matched, not decoded.
   Body* body = nullptr;                    ///< Never null in a handler.
 

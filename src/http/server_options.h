@@ -15,8 +15,8 @@ namespace coffer::http {
 struct ServerOptions {
   std::string address = "127.0.0.1";  ///< An IPv4 or IPv6 address.
   std::uint16_t port = 8080;          ///< 0 takes a free one.
-  /// Listens at this Unix socket instead, on one thread: it serves processes of this process's user
-  /// and of root alone, and their requests are `is_local`.
+  /// Listens at this Unix socket instead, on one thread. Only processes of this process's user and
+  /// of root are served; their requests are `is_local`.
   std::filesystem::path socket = {};
   std::size_t threads = 0;  ///< 0: one for each core.
   std::size_t header_limit_bytes = 16 * 1024;

@@ -23,7 +23,7 @@ bool would_block() {
   return errno == EAGAIN || errno == EWOULDBLOCK;
 }
 
-/// The kernel drops what came by TCP without a copy (tcp(7)); what came by a Unix socket is read.
+/// The kernel drops bytes of TCP without a copy (tcp(7)); bytes of a Unix socket are read.
 ssize_t drop_received(int socket) {
   const ssize_t got = ::recv(socket, nullptr, kDropBytes, MSG_TRUNC);
   if (got >= 0 || errno != EFAULT) return got;

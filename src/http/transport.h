@@ -15,7 +15,7 @@
 
 namespace coffer::http {
 
-/// Of TCP, or a Unix socket.
+/// A socket of TCP or a Unix socket.
 using Socket =
     asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
 using Instant = std::chrono::steady_clock::time_point;

@@ -28,7 +28,7 @@ class Worker {
   ~Worker() = default;
 
   Result<void> listen(const asio::ip::tcp::endpoint& endpoint, bool first);
-  /// At the Unix socket of the options.
+  /// Listens at the Unix socket of the options.
   Result<void> listen();
   std::uint16_t port() const;
   void start();

@@ -41,7 +41,7 @@ def test_a_folder_that_is_gone_is_missing(scene, place):
 def test_a_server_that_does_not_answer_is_said_to(scene):
     scene.remote.stop()
     status, [line] = lines_of_keys(scene)
-    assert status == 1 and "(mount) cannot be looked at now (" in line and "missing" not in line
+    assert status == 1 and "(mount) cannot be read now (" in line and "missing" not in line
 
 
 def test_a_location_that_was_withdrawn_is_said_to_be(scene):

@@ -15,7 +15,7 @@ struct ManagedAccount {
   FIELD(bool, hasPassword, "True if it has a password to sign in with.", "true");
   FIELD(std::uint64_t, storageUsed, "Bytes in the account's own files.", "1536");
   FIELD(std::uint64_t, storageLimit, "The quota in bytes; 0 means unlimited.", "10737418240");
-  FIELD(std::string, homeFolder, "The folder of its own files, by its absolute path on the server.",
+  FIELD(std::string, homeFolder, "The absolute path of the folder of its own files on the server.",
         R"("/srv/coffer/files/ann-5f0c2a9d")");
   FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
   FIELD(std::optional<Timestamp>, lastSeenAt,

@@ -78,7 +78,7 @@ Task<Result<Answer<ShareDetails>>> answer_share(Call call, catalog::Share share)
   co_return Answer<ShareDetails>{share_details(share, names)};
 }
 
-/// The command line may share any folder.
+/// Only the command line may share any folder; others share folders in share_roots.
 Task<Result<std::string>> folder_for(const Call& call, std::string folder) {
   if (call.principal().is_command) co_return folder;
   co_return co_await call.services.share_roots.locate(std::move(folder));
@@ -220,8 +220,7 @@ std::vector<Route> admin_share_routes() {
                            CallerRule::administrator, 204, {404, 507}),
                      &remove_share),
           json_route(Route(Method::post, "/api/v2/admin/shares/{id}/test", "testShare",
-                           "Try whether a shared folder works",
-                           "The folder is listed. An error says what is wrong.",
+                           "Test a shared folder", "Lists the folder. An error says what is wrong.",
                            CallerRule::administrator, 204, {404}),
                      &test_share)};
 }

@@ -110,8 +110,8 @@ struct WantedLogin {
         "the provider with the redirect address.",
         R"({"client_id":"abc123"})");
   FIELD(std::optional<ParameterMap>, printed,
-        "Ends a login by the command: the parameters that it printed, at least the token, besides "
-        "the members that began the login.",
+        "Ends a login by the command: the parameters that it printed, at least the token. Give the "
+        "members that began the login, too.",
         R"({"token":"{}"})");
   FIELD(std::optional<LoginText>, login, "Ends a login: the `login` of the answer that began it.",
         R"("c2VhbGVk")");
@@ -242,23 +242,22 @@ Task<Result<Answer<LoginDetails>>> authorize_connector(Call call, NoParameters, 
 
 std::vector<Route> connector_login_routes() {
   using http::Method;
-  return {
-      json_route(Route(Method::get, "/api/v2/connectors/providers", "listProviders",
-                       "List the providers of drives", "With the parameters of each, by type.",
-                       CallerRule::account, 200, {502, 504}),
-                 &list_providers),
-      json_route(
-          Route(Method::post, "/api/v2/connectors/authorize", "authorizeConnector",
-                "Log in to a drive where a browser is",
-                "In two steps. The first takes provider and parameters, or id, and answers a "
-                "command to run elsewhere and, if there is a client_id, the address of the "
-                "provider's page, which leads back to the interface of this server with a code "
-                "and a state. The second takes login, state and code, and answers the token, "
-                "which the server does not store. With printed it is the second step of a login "
-                "by the command. A login belongs to the account and is valid "
-                "for ten minutes. Addresses that are not public are refused as for connectors.",
-                CallerRule::account, 200, {404, 502, 504}),
-          &authorize_connector)};
+  return {json_route(Route(Method::get, "/api/v2/connectors/providers", "listProviders",
+                           "List the providers of drives", "With the parameters of each, by type.",
+                           CallerRule::account, 200, {502, 504}),
+                     &list_providers),
+          json_route(
+              Route(Method::post, "/api/v2/connectors/authorize", "authorizeConnector",
+                    "Log in to a drive where a browser is",
+                    "In two steps. The first takes provider and parameters, or id, and answers a "
+                    "command to run elsewhere and, if there is a client_id, the address of the "
+                    "provider's page, which leads back to the interface of this server with a code "
+                    "and a state. The second takes login, state and code, and answers the token, "
+                    "which the server does not store. With printed, the second step ends a login "
+                    "by the command. A login belongs to the account and is valid "
+                    "for ten minutes. Addresses that are not public are refused as for connectors.",
+                    CallerRule::account, 200, {404, 502, 504}),
+              &authorize_connector)};
 }
 
 }  // namespace coffer::api::v2

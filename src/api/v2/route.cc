@@ -37,8 +37,8 @@ Result<void> check_may_write(CallerRule rule, const core::Principal& principal,
   return core::check_may_write(principal);
 }
 
-/// The caller of a request that came by the server's Unix socket: the command line, for the account
-/// that the header X-Coffer-Account names, or for none. `not_found` for an unknown account.
+/// Returns the caller of a request through the server's Unix socket: the command line, for the
+/// account that the header X-Coffer-Account names, if any. `not_found` for an unknown account.
 Task<Result<core::Principal>> command_line(Services& services, const http::Request& request) {
   if (request.header("Origin")) {
     co_return fail(ErrorCode::forbidden, "This takes the command line, not a web page.");

@@ -32,7 +32,7 @@ struct AccountOverview {
   catalog::Account account;
   catalog::Usage usage;
   std::optional<Timestamp> last_seen;
-  std::string home_folder;  ///< Of its own files, on the server's disk.
+  std::string home_folder;  ///< The folder of its own files on the server's disk.
 };
 
 /// The fate of a removed account's files.

@@ -181,7 +181,7 @@ Task<Result<void>> FileTasks::end(const Principal& principal, TaskId id) {
   CO_TRY(const auto task, co_await find(principal, id));
   if (!is_over(task.state)) {
     if (task_runner_.cancel(principal.account->id, id)) co_return Result<void>{};
-    // Another process runs it, or did before it died.
+    // Another process runs it, or did before a crash.
     auto asked = co_await services_.catalog.tasks().stop(principal.account->id, std::move(id));
     const bool has_ended = !asked && asked.error().code == ErrorCode::conflict;
     co_return has_ended ? Result<void>() : asked;

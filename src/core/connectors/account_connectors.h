@@ -24,7 +24,7 @@ struct AnyConnectorPatch : ConnectorPatch {
 struct ConnectorOwner {
   AccountId account;
   std::optional<catalog::Asker> asker = {};
-  bool is_command = false;  ///< The command line asks.
+  bool is_command = false;  ///< True for the command line.
 
   /// Connectors that an administrator makes may lead to private addresses.
   bool by_administrator() const { return is_command || (asker && asker->must_be_admin); }

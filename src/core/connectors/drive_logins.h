@@ -91,8 +91,8 @@ class DriveLogins {
   /// `TokenServers::exchange`. A code works once, so that a login that failed has to begin again.
   Task<Result<DriveParameters>> end(ConnectorOwner owner, FinishedLogin finished);
 
-  /// The same for a login by the command: `printed` are the parameters that it printed, the token
-  /// at least. Fails as `begin` does, and `invalid` for a token that cannot be used.
+  /// Ends a login by the command. `printed` has the parameters that it printed, at least the token.
+  /// Fails as `begin` does; `invalid` for a bad token.
   Task<Result<DriveParameters>> end_by_command(ConnectorOwner owner, std::optional<ConnectorId> id,
                                                ConnectorPatch patch, DriveParameters printed);
 
@@ -103,7 +103,7 @@ class DriveLogins {
   Result<PendingLogin> pending(const ConnectorOwner& owner, const FinishedLogin& finished) const;
   /// Asks the provider for the parameters that are missing besides the token.
   Task<Result<DriveParameters>> complete(ConnectorSettings settings);
-  /// The token, and what the provider's own dialogue adds to the settings.
+  /// Returns the token and the parameters that the provider's own questions add.
   Task<Result<DriveParameters>> ask_provider(ConnectorSettings settings);
 
   AccountConnectors& connectors_;

@@ -25,7 +25,7 @@ struct Principal {
   std::shared_ptr<const catalog::WebSession> session;     ///< Null without a session.
   std::optional<Timestamp> expires_at = {};               ///< Of the key, if it expires.
   std::string address = {};  ///< The client's, for requests that change something.
-  /// The command line asks, which may do what an administrator may. Without a credential.
+  /// True for the command line, which has the rights of an administrator and no credential.
   bool is_command = false;
   /// The file of a guest with a link to a file; `scope` is the file's folder.
   std::shared_ptr<const Path> linked_file = {};
