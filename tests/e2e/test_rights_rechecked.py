@@ -54,11 +54,12 @@ class Scene:
             return self.client.delete(self.docs("own")).ok()
         if what == "the name of the key's folder":
             return self.client.rename(self.docs("own"), "renamed").ok()
+        if what == "the membership":
+            return self.server.cli("share", "set", self.share, "--account", self.server.add_account(), "--no-account", name)
         return self.server.cli(*{
             "the key": ["key", "revoke", key["id"], "--account", name],
             "the account": ["account", "set", name, "--disabled", "true"],
             "the account for good": ["account", "remove", name],
-            "the membership": ["share", "set", self.share, "--account", self.server.add_account(), "--no-account", name],
             "the share": ["share", "remove", self.share],
             "writing to the share": ["share", "set", self.share, "--read-only", "true"],
             "the connector": ["connector", "remove", *self.connector],
