@@ -1,13 +1,16 @@
 """Drives that one logs in to with a token, which runs out and is renewed: what is handed over is kept, sealed."""
 
+import shutil
+
 import pytest
 
 from client import Client
 from driving import LABEL, Engine
 from drive_servers import options_of
 from mounting import Call, add_connector, at
+from postgres import Postgres
 from secrecy import in_none_of
-from server import eventually, files_of
+from server import Server, eventually, files_of
 from token_server import TokenServer
 
 SECRETS = (TokenServer.CLIENT_SECRET, TokenServer.ACCESS, TokenServer.REFRESH)
@@ -70,11 +73,25 @@ def test_tokens_that_are_renewed_again_and_again_are_kept(login):
     assert count >= 4 and login.tokens.refreshed == refreshed(*range(1, count + 1))
 
 
-def test_a_token_that_another_process_renewed_is_taken_up(login):
+@pytest.fixture
+def shared_login(tmp_path):
+    """On a catalog on PostgreSQL, which commands of other data folders may use too."""
+    postgres = Postgres()
+    server = Server(tmp_path / "first", postgres.new_database("tokens")).start()
+    with TokenServer() as tokens:
+        yield Login(server, tokens)
+        server.stop()
+    postgres.stop()
+
+
+def test_a_token_that_another_process_renewed_is_taken_up(shared_login, tmp_path):
     """The one that this process knows is good no more, of either kind."""
+    login = shared_login
     login.works()
     login.tokens.revoke()
-    login.server.cli("connector", "test", LABEL, "--account", login.account)
+    other = Server(tmp_path / "other", login.server.database)
+    shutil.copy(login.server.data / "secret.key", other.data)
+    other.cli("connector", "test", LABEL, "--account", login.account)
     assert login.tokens.refreshed == refreshed(1, 2)
     assert login.client.names(login.path) == [TokenServer.NAME]
     assert login.client.content(login.note) == TokenServer.CONTENT
