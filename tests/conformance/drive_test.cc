@@ -10,7 +10,7 @@ namespace {
 class DriveSubject final : public Subject {
  public:
   explicit DriveSubject(rclone::DriveOptions options) {
-    static Rclone rclone({});  // As it is used: no server fails here on purpose.
+    static Rclone rclone(rclone::Patience{});  // As it is used: no server fails here on purpose.
     backend_ = rclone.open(std::move(options));
   }
   storage::Backend& backend() override { return *backend_; }
