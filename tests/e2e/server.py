@@ -226,8 +226,15 @@ class Server:
         for folder, folders, names in os.walk(self.data):
             if pathlib.Path(folder) == self.data:
                 folders[:] = set(folders) - {"files"}
-            found.update(os.path.join(folder, name) for name in names)
+            found.update(path for name in names if is_regular(path := os.path.join(folder, name)))
         return found
+
+
+def is_regular(path):
+    """False also for a file that is gone meanwhile."""
+    with contextlib.suppress(FileNotFoundError):
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    return False
 
 
 def disk_bytes(root):
