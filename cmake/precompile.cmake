@@ -15,7 +15,7 @@ function(coffer_prelude target)
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <atomic> <charconv> <chrono> <filesystem> <fstream> <functional> <future> <map> <memory> <mutex>
     <optional> <set> <span> <string> <string_view> <thread> <unordered_map> <utility> <vector>
-    <boost/asio.hpp> <boost/describe.hpp> <boost/json.hpp> <fmt/chrono.h> <fmt/format.h> <fmt/ranges.h> <spdlog/spdlog.h>
+    <boost/asio.hpp> <boost/json.hpp> <fmt/chrono.h> <fmt/format.h> <fmt/ranges.h> <spdlog/spdlog.h>
     ${arg_HEADERS})
 endfunction()
 

@@ -7,8 +7,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "http/request.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::api {
 

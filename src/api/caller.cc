@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "http/syntax.h"
 
 namespace coffer::api {
@@ -61,7 +62,7 @@ Result<void> refuse_foreign_page(const http::Request& request) {
   const auto host = request.header("Host");
   const auto authority = origin->find("://");
   const bool is_own = host && authority != std::string_view::npos &&
-                      http::equal_ignoring_case(origin->substr(authority + 3), *host);
+                      equal_ignoring_case(origin->substr(authority + 3), *host);
   if (is_own) return {};
   return fail(ErrorCode::forbidden,
               "The request comes from a page of another site. Where it does not, the proxy in "

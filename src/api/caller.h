@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "api/services.h"
-#include "http/request.h"
+#include "http/message.h"
 
 namespace coffer::api {
 

@@ -4,7 +4,7 @@
 
 #include "api/services.h"
 #include "core/files/files.h"
-#include "http/response.h"
+#include "http/message.h"
 #include "http/serve_content.h"
 
 namespace coffer::api {

@@ -12,8 +12,7 @@
 #include "api/parameters.h"
 #include "api/services.h"
 #include "http/envelope.h"
-#include "http/request.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::api {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/response.h"
+#include "http/message.h"
 #include "http/router.h"
 
 namespace coffer::api {

@@ -14,8 +14,8 @@
 #include "base/enum_words.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "http/message.h"
 #include "http/query.h"
-#include "http/request.h"
 
 namespace coffer::api {
 

@@ -17,10 +17,9 @@
 
 #include "app/data_owner.h"
 #include "async/run.h"
-#include "base/environment.h"
+#include "base/disk.h"
 #include "base/random.h"
 #include "base/size_format.h"
-#include "base/sync_folder.h"
 #include "core/connectors/connector_service.h"
 #include "mounts/connector_types.h"
 

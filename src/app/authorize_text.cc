@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 #include <boost/system/error_code.hpp>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 
 namespace coffer::app {
 namespace {

@@ -25,6 +25,7 @@
 #include "app/data_owner.h"
 #include "app/server_services.h"
 #include "backends/local/local_spool.h"
+#include "base/text.h"
 #include "core/tasks/background.h"
 #include "http/query.h"
 #include "http/router.h"
@@ -173,7 +174,7 @@ class ServerClient final : public CommandClient {
     std::size_t length = 0;
     while (!head.empty()) {
       std::string_view value = http::cut_front(head, '\n');
-      if (!http::equal_ignoring_case(http::cut_front(value, ':'), "Content-Length")) continue;
+      if (!equal_ignoring_case(http::cut_front(value, ':'), "Content-Length")) continue;
       value = http::trim(value);
       std::from_chars(value.data(), value.data() + value.size(), length);
     }

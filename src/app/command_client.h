@@ -10,7 +10,7 @@
 #include "app/command.h"
 #include "app/output.h"
 #include "base/error.h"
-#include "http/request.h"
+#include "http/message.h"
 
 namespace coffer::app {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/ascii.h"
+#include "base/text.h"
 #include "core/keys/authenticator.h"
 #include "http/problem.h"
 

@@ -20,8 +20,8 @@
 #include "core/connectors/circuit_breaker.h"
 #include "core/tasks/task_runner.h"
 #include "core/tasks/work_pools.h"
-#include "http/request_observer.h"
 #include "http/router.h"
+#include "http/server_options.h"
 #include "mounts/remote_access.h"
 
 namespace coffer::app {

@@ -12,8 +12,8 @@
 #include <string>
 #include <system_error>
 
+#include "base/disk.h"
 #include "base/log.h"
-#include "base/write_all.h"
 #include "core/accounts/quota.h"
 #include "storage/partial_name.h"
 

@@ -1,9 +1,18 @@
 #include "async/pool.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <barrier>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "async/run.h"
@@ -59,6 +68,148 @@ TEST(Pool, RunsLaterAndBeforeItsEnd) {
     pool.post_after(std::chrono::milliseconds(1), [&] { ran = true; });
   }
   EXPECT_TRUE(ran);
+}
+
+TEST(SharedThreads, WorkThatHangsLeavesThreadsToOthers) {
+  constexpr std::size_t kThreads = 4;
+  constexpr std::size_t kShare = kThreads - 1;
+  std::promise<void> hanging;
+  std::promise<void> released;
+  const auto is_released = released.get_future().share();
+  std::atomic<std::size_t> begun = 0;
+  std::atomic<std::size_t> done = 0;
+  {
+    SharedThreads threads(kThreads);
+    Pool ada(threads, kShare);
+    Pool bob(threads, kShare);
+    for (int i = 0; i < 100; ++i) {
+      ada.post([&] {
+        if (++begun == kShare) hanging.set_value();
+        is_released.wait();
+        ++done;
+      });
+    }
+    hanging.get_future().wait();
+    EXPECT_EQ(run(bob.run([] { return 7; })), 7);
+    EXPECT_EQ(begun, kShare);
+    EXPECT_EQ(done, 0U);
+    released.set_value();
+  }
+  EXPECT_EQ(done, 100U);
+}
+
+TEST(SharedThreads, PoolsTakeTurns) {
+  std::string order;
+  std::promise<void> begun;
+  {
+    SharedThreads threads(1);
+    Pool ada(threads, 1);
+    Pool bob(threads, 1);
+    Pool eve(threads, 1);
+    ada.post([&] { begun.get_future().wait(); });
+    for (int i = 0; i < 3; ++i) ada.post([&] { order += 'a'; });
+    for (int i = 0; i < 2; ++i) bob.post([&] { order += 'b'; });
+    eve.post([&] { order += 'e'; });
+    begun.set_value();
+  }
+  EXPECT_EQ(order, "beabaa");
+}
+
+TEST(SharedThreads, NoPoolHasMoreThanItsShare) {
+  constexpr int kShare = 2;
+  std::atomic<int> most = 0;
+  std::atomic<int> done = 0;
+  std::atomic<int> running = 0;
+  {
+    SharedThreads threads(6);
+    Pool pool(threads, kShare);
+    for (int i = 0; i < 500; ++i) {
+      pool.post([&] {
+        const int now = ++running;
+        int before = most;
+        while (now > before && !most.compare_exchange_weak(before, now)) {
+        }
+        --running;
+        ++done;
+      });
+    }
+  }
+  EXPECT_LE(most, kShare);
+  EXPECT_EQ(done, 500);
+}
+
+std::ptrdiff_t threads_of_this_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+TEST(SharedThreads, EachBeginsWhenWorkWaitsForIt) {
+  constexpr std::size_t kThreads = 16;
+  while (threads_of_this_process() > 1) std::this_thread::yield();  // Those of other tests end.
+  std::barrier all(kThreads);
+  {
+    SharedThreads threads(kThreads);
+    EXPECT_EQ(threads_of_this_process(), 2);
+    Pool pool(threads, kThreads);
+    for (std::size_t i = 0; i < kThreads; ++i) pool.post([&] { all.arrive_and_wait(); });
+  }
+}
+
+TEST(SharedThreads, TimersAreServedWhileACallHangs) {
+  std::promise<void> served;
+  std::promise<void> released;
+  std::promise<void> begun;
+  SharedThreads threads(4);
+  Pool pool(threads, 1);
+  Pool other(threads, 1);
+  pool.post([&] {
+    begun.set_value();
+    released.get_future().wait();
+  });
+  begun.get_future().wait();
+  other.post_after(std::chrono::milliseconds(1), [&] { served.set_value(); });
+  EXPECT_EQ(served.get_future().wait_for(std::chrono::seconds(30)), std::future_status::ready);
+  released.set_value();
+}
+
+TEST(SharedThreads, WorkMayWaitForWorkThatItPosts) {
+  constexpr std::size_t kThreads = 8;
+  std::atomic<int> done = 0;
+  std::function<void(std::size_t)> nest;  // Outlives the threads.
+  {
+    SharedThreads threads(kThreads);
+    Pool pool(threads, kThreads);
+    nest = [&](std::size_t left) {
+      ++done;
+      if (left == 0) return;
+      auto ended = std::make_shared<std::promise<void>>();  // The one who sets it may be the last.
+      auto is_ended = ended->get_future();
+      pool.post([&nest, left, ended = std::move(ended)] {
+        nest(left - 1);
+        ended->set_value();
+      });
+      is_ended.wait();
+    };
+    pool.post([&] { nest(kThreads - 1); });
+  }
+  EXPECT_EQ(done, kThreads);
+}
+
+TEST(SharedThreads, TheirEndWaitsForAllWorkOfPoolsThatAreGone) {
+  int done = 0;
+  {
+    SharedThreads threads(2);
+    Pool pool(threads, 1);
+    for (int i = 0; i < 50; ++i) pool.post([&] { ++done; });
+    pool.post_after(std::chrono::milliseconds(1), [&] { ++done; });
+  }
+  EXPECT_EQ(done, 51);
+}
+
+TEST(SharedThreads, ThoseOfLowPriorityAreNicer) {
+  const auto nice = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
+  SharedThreads threads(1, SharedThreads::Priority::low);
+  Pool pool(threads, 1);
+  EXPECT_GT(run(pool.run(nice)), nice());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <exception>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,14 @@
 #include "async/task.h"
 
 namespace coffer {
+
+/// Runs a task without waiting for it; it is dropped unfinished with what its executor is of.
+/// An exception that leaves it is logged; it ends nothing else. What can be joined belongs in a
+/// TaskGroup.
+void spawn_background(const asio::any_io_executor& executor, Task<void> task);
+
+/// Logs an exception that left a task in the background; nothing for null.
+void log_broken_task(const std::exception_ptr& thrown);
 
 /// Tasks that run beside their owner and are joined before it goes: nothing runs detached.
 /// Safe from any thread. An exception that leaves a task is logged; it ends nothing else.

@@ -10,42 +10,41 @@
 
 namespace coffer {
 
-/// What went wrong, classified by what the caller does next. Expected failures travel as values of
-/// this kind; an exception means that something is broken.
+/// Kinds of failures, by what the caller does next. Expected failures are values; an exception
+/// means that something is broken.
 enum class ErrorCode : std::uint8_t {
   invalid,          ///< The request itself is wrong; sending it again will not help.
   unauthenticated,  ///< The caller is not known.
   forbidden,        ///< The caller is known and may not.
   not_found,        ///< There is no such thing, or the caller may not know of it.
   exists,           ///< The name is taken.
-  conflict,         ///< What it works on was changed meanwhile; another try may succeed.
-  changed,          ///< It is not in the state that the caller named.
+  conflict,         ///< The item was changed during the work; another try may succeed.
+  changed,          ///< The item is not in the state that the caller named.
   over_quota,       ///< The bytes do not fit into the account's quota.
-  unavailable,      ///< A remote server is down or refuses the login; later it may work.
-  refused,          ///< A remote server serves, but not this: no room left, too much, too busy.
+  unavailable,      ///< A remote server is down or refuses the login; a later try may succeed.
+  refused,          ///< A remote server refuses this: no room left, too much, too busy.
   timed_out,        ///< A remote server did not answer in time.
   disk_full,        ///< This machine's disk, or the catalog's, has no room for it.
   rate_limited,     ///< The caller tried too often; `retry_after` says when it may again.
-  overloaded,       ///< This machine has too much under way, as too many open files.
+  overloaded,       ///< This machine has too much work or too many open files.
   failed,           ///< This machine failed: input/output error, a broken catalog.
 };
 
 /// The stable word for a code, as logs show it.
 std::string_view to_string(ErrorCode code);
 
-/// It is this machine that failed.
+/// True if this machine failed, not the request or a remote server.
 bool is_own_failure(ErrorCode code);
 
 struct Error {
   ErrorCode code = ErrorCode::failed;
   std::string message;  ///< A whole sentence for the caller. Never holds a secret or a server path.
-  std::chrono::seconds retry_after{0};  ///< When another try may help; 0 where that is not known.
+  std::chrono::seconds retry_after{0};  ///< When another try may succeed; 0 if unknown.
 
   bool operator==(const Error&) const = default;
 };
 
-/// What an errno says that this machine lacks: room on the disk, or descriptors; nothing for any
-/// other one.
+/// The error for an errno that means a full disk or no free descriptors; nullopt for others.
 std::optional<Error> lack_of(int code);
 
 template <class T>
@@ -54,6 +53,11 @@ using Result = std::expected<T, Error>;
 /// `return fail(ErrorCode::not_found, "…");` from any function that returns a Result.
 inline std::unexpected<Error> fail(ErrorCode code, std::string message) {
   return std::unexpected(Error{code, std::move(message)});
+}
+
+/// `over_quota` with the text that clients know.
+inline std::unexpected<Error> fail_over_quota() {
+  return fail(ErrorCode::over_quota, "The storage quota is exceeded.");
 }
 
 /// Passes a failed result's error on as the error of another type of result.

@@ -10,8 +10,8 @@
 
 namespace coffer {
 
-/// A lock on a file (flock(2)), which the kernel gives back when the process ends, however it ends.
-/// The file stays. The holder of the exclusive lock writes into it what it is.
+/// A lock on a file (flock(2)), which the kernel releases when the process ends, however it ends.
+/// The file stays. The holder of an exclusive lock writes a description of itself into it.
 class LockFile {
  public:
   enum class Mode {
@@ -19,12 +19,12 @@ class LockFile {
     shared,  ///< No other process holds it alone.
   };
 
-  /// Makes the file (0600) where it is missing and locks it at once; nothing if another process
-  /// holds the lock, `failed` if the file cannot be opened or written. `holder` is for others to
-  /// read, in a line that says since when too.
+  /// Makes the file (0600) if it is missing and locks it without waiting. Nullopt if another
+  /// process holds the lock, `failed` if the file cannot be opened or written. Writes `holder` and
+  /// the time into the file.
   static Result<std::optional<LockFile>> take(const std::filesystem::path& file, Mode mode,
                                               const std::string& holder = {});
-  /// What the holder wrote; empty if nothing can be read.
+  /// The holder's description; empty if it cannot be read.
   static std::string holder_of(const std::filesystem::path& file);
 
   ~LockFile();

@@ -10,25 +10,26 @@
 
 namespace coffer {
 
-/// Lines on their way to a descriptor. A thread of its own writes them, so that a thread that logs
-/// never waits for the reader. What does not fit into `limit_bytes`, or cannot be written, is
-/// dropped and counted; `notice(count)` makes the line that says so, which follows as soon as
-/// writing works again. Safe from any thread.
+/// A queue of lines to a descriptor, written by a thread of its own, so that threads that log never
+/// wait for the reader. Lines that do not fit into `limit_bytes`, or cannot be written, are dropped
+/// and counted; the line that `notice(count)` makes follows as soon as writing works again. Safe
+/// from any thread.
 class LogQueue {
  public:
   using Notice = std::function<std::string(std::size_t dropped_lines)>;
 
   /// The descriptor must stay open, also after a `close` that returned false.
   LogQueue(int descriptor, std::size_t limit_bytes, Notice notice);
-  /// Closes without waiting for the writer where that has not been done.
+  /// Closes without waiting for the writer, unless `close` was called.
   ~LogQueue();
   LogQueue(const LogQueue&) = delete;
   LogQueue& operator=(const LogQueue&) = delete;
 
-  /// Takes a line with its line feed. The last quarter of the room is kept for `important` ones.
+  /// Takes a line with its line feed. The last quarter of the queue is reserved for `important`
+  /// lines.
   void push(std::string_view line, bool important);
-  /// True once all that was pushed has been written or counted as dropped; false if that took
-  /// longer than `limit`. What is pushed later is ignored.
+  /// True when every line is written or counted as dropped; false if that took longer than `limit`.
+  /// Lines that are pushed later are ignored.
   bool close(std::chrono::milliseconds limit);
 
  private:

@@ -10,11 +10,11 @@
 
 namespace coffer {
 
-/// The name of an item that is to be made: 1 to 255 bytes of UTF-8, without `/`, `\` and control
-/// characters, and neither `.` nor `..`. Only `parse` makes one.
+/// The name of a new item: 1 to 255 bytes of UTF-8, without `/`, `\` and control characters, and
+/// neither `.` nor `..`. Only `parse` makes one.
 class Name {
  public:
-  /// `invalid` says which rule was broken. Empty is `invalid` too.
+  /// `invalid`, with the rule that was broken, also for an empty text.
   static Result<Name> parse(std::string_view text);
   const std::string& str() const { return text_; }
   bool operator==(const Name&) const = default;
@@ -24,10 +24,10 @@ class Name {
   std::string text_;
 };
 
-/// A place relative to some root: checked components, the empty path being the root itself. The
-/// parser is the only way in, so no holder of a Path ever meets `..`, an empty or `.` component, a
-/// control character or text that is not UTF-8. Components may be longer than a file system takes
-/// and may hold a backslash: they name what exists. A value; safe to share between threads.
+/// A place relative to some root, as checked components; the empty path is the root itself. Only
+/// `parse` makes one, so a Path never holds `..`, an empty or `.` component, a control character or
+/// text that is not UTF-8. Components may be longer than a file system allows and may hold a
+/// backslash, since they name existing items. A value; safe to share between threads.
 class Path {
  public:
   /// The root.
@@ -75,8 +75,8 @@ class Path {
   std::string text_;
 };
 
-/// From the last dot, with the dot, as written; empty where there is none and for a leading dot
-/// alone (`.profile`).
+/// The part from the last dot on, with the dot; empty without a dot, and if the only dot leads the
+/// name (`.profile`).
 std::string_view extension_of(std::string_view name);
 
 }  // namespace coffer

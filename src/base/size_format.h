@@ -11,8 +11,8 @@ namespace coffer {
 std::string format_size(std::uint64_t bytes);
 
 /// Reads a size as people write it: `1048576`, `10GiB`, `1.5 MB`, `0`. Units are 1024-based, in any
-/// case, with or without `i` and `B`; what they leave of a byte is dropped. Nothing for anything
-/// else, such as a part of a byte alone, or above 2^63 - 1 bytes.
+/// case, with or without `i` and `B`; fractions of a byte are dropped. Nullopt for anything else,
+/// such as less than a byte, or more than 2^63 - 1 bytes.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 
 }  // namespace coffer

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <charconv>
+#include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace coffer {
 
@@ -23,5 +28,39 @@ std::string_view cut_utf8(std::string_view text, std::size_t limit_bytes);
 
 /// Lower-case hexadecimal digits, two for each byte.
 std::string to_hex(std::span<const std::byte> bytes);
+
+// Case of ASCII letters, independent of the locale.
+constexpr char to_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+constexpr char to_upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
+}
+
+inline std::string to_lower(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) { return to_lower(c); });
+  return lower;
+}
+inline std::string to_upper(std::string_view text) {
+  std::string upper(text);
+  std::ranges::transform(upper, upper.begin(), [](char c) { return to_upper(c); });
+  return upper;
+}
+
+inline bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) { return to_lower(x) == to_lower(y); });
+}
+
+/// The whole text as a decimal number; nullopt if it is none or does not fit. Accepts no blanks,
+/// and no sign for unsigned types.
+template <std::integral T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
 
 }  // namespace coffer

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 namespace coffer {
 namespace {
 
@@ -44,6 +46,29 @@ TEST(CutUtf8, EndsWithAWholeCharacter) {
   EXPECT_EQ(cut_utf8("a€b", 2), "a");
   EXPECT_EQ(cut_utf8("€", 2), "");
   EXPECT_EQ(cut_utf8("", 2), "");
+}
+
+TEST(Ascii, OnlyItsLettersChangeTheirCase) {
+  EXPECT_EQ(to_lower("AZ-[@Ü"), "az-[@Ü");
+  EXPECT_EQ(to_upper("az-{`ü"), "AZ-{`ü");
+}
+
+TEST(Ascii, WordsAreEqualInAnyCase) {
+  EXPECT_TRUE(equal_ignoring_case("Type", "tYPE"));
+  EXPECT_FALSE(equal_ignoring_case("type", "types"));
+  EXPECT_FALSE(equal_ignoring_case("[", "{"));
+}
+
+TEST(Number, IsTheWholeText) {
+  EXPECT_EQ(parse_number<std::uint16_t>("65535"), 65535);
+  EXPECT_EQ(parse_number<int>("-7"), -7);
+  EXPECT_EQ(parse_number<unsigned>("007"), 7U);
+}
+
+TEST(Number, IsNothingElse) {
+  for (const char* text : {"", " 1", "1 ", "+1", "-1", "1.0", "0x1", "65536"}) {
+    EXPECT_EQ(parse_number<std::uint16_t>(text), std::nullopt) << text;
+  }
 }
 
 }  // namespace

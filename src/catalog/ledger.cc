@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/id.h"
 #include "base/log.h"
-#include "base/over_quota.h"
 #include "base/random.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/over_quota.h"
+#include "base/error.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/ledger.h"

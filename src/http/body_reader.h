@@ -6,8 +6,7 @@
 #include <string_view>
 
 #include "http/head_parser.h"
-#include "http/input_buffer.h"
-#include "http/request.h"
+#include "http/message.h"
 #include "http/transport.h"
 
 namespace coffer::http {

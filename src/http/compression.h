@@ -7,8 +7,7 @@
 #include <string_view>
 
 #include "base/enum_words.h"
-#include "http/request.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

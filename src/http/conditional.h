@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "http/request.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http/request.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

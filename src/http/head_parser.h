@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "http/request.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

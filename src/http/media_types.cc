@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "base/text.h"
 #include "http/serve_content.h"
 
 namespace coffer::http {
@@ -19,14 +20,6 @@ static_assert(std::ranges::is_sorted(kTypes, {},
 bool is_code(std::string_view type) {
   return type.contains("javascript") || type.contains("ecmascript") || type.contains("jscript") ||
          type.contains("livescript") || type == "text/css";
-}
-
-std::string to_lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
-  return lower;
 }
 
 }  // namespace

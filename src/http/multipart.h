@@ -10,7 +10,7 @@
 
 #include "async/task.h"
 #include "base/error.h"
-#include "http/request.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

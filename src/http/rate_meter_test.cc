@@ -1,6 +1,6 @@
-#include "http/rate_meter.h"
-
 #include <gtest/gtest.h>
+
+#include "http/transport.h"
 
 namespace coffer::http {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "async/task.h"
 #include "base/error.h"
-#include "http/response.h"
+#include "http/message.h"
 #include "http/transport.h"
 
 namespace coffer::http {

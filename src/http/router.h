@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "async/task.h"
-#include "http/request.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

@@ -8,8 +8,7 @@
 
 #include "base/clock.h"
 #include "http/envelope.h"
-#include "http/request.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

@@ -5,12 +5,30 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "http/request_observer.h"
 #include "http/trusted_proxies.h"
 
 namespace coffer::http {
+
+/// The figures of one request and its answer.
+struct RequestFigures {
+  std::string_view method;   ///< Of RFC 9110; `other` for an unknown one.
+  std::string_view pattern;  ///< Of its route; empty where it had none.
+  unsigned status = 0;
+  std::chrono::steady_clock::duration took{};  ///< From its head to the last byte of the answer.
+  std::uint64_t received_bytes = 0;            ///< Of its body.
+  std::uint64_t sent_bytes = 0;                ///< Heads too.
+};
+
+/// Is called at the end of every request.
+class RequestObserver {
+ public:
+  virtual ~RequestObserver() = default;
+  /// Called by any thread; must not block.
+  virtual void note(const RequestFigures& figures) = 0;
+};
 
 struct ServerOptions {
   std::string address = "127.0.0.1";  ///< An IPv4 or IPv6 address.

@@ -2,8 +2,7 @@
 
 #include <string_view>
 
-#include "http/request.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::http {
 namespace {
@@ -60,10 +60,6 @@ std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
-}
-
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return coffer::equal_ignoring_case(a, b);
 }
 
 std::optional<std::uint64_t> parse_decimal(std::string_view text) {

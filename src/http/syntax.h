@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
+
 namespace coffer::http {
 
 /// A `tchar` of RFC 9110, section 5.6.2.
@@ -14,8 +16,6 @@ bool is_token_char(char c);
 bool is_token(std::string_view text);
 /// `text` without spaces and tabs at either end.
 std::string_view trim(std::string_view text);
-/// Compares ASCII letters without regard to case.
-bool equal_ignoring_case(std::string_view a, std::string_view b);
 /// The value of one or more digits; nullopt for other text or above 2^64 - 1.
 std::optional<std::uint64_t> parse_decimal(std::string_view text);
 /// The value of a hexadecimal digit; -1 for another character.

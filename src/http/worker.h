@@ -1,20 +1,66 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <future>
+#include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "async/task_group.h"
-#include "http/connection_counter.h"
+#include "base/error.h"
 #include "http/listener.h"
 #include "http/thread_state.h"
 #include "http/transport.h"
 
 namespace coffer::http {
+
+/// Counts the connections of all threads. Safe from any thread.
+class ConnectionCounter {
+ public:
+  std::size_t count() const { return count_.load(std::memory_order_relaxed); }
+  /// True once none is counted, false when `limit` has passed before.
+  bool wait_for_none(std::chrono::milliseconds limit) {
+    std::unique_lock lock(mutex_);
+    return none_.wait_for(lock, limit, [this] { return count() == 0; });
+  }
+
+  /// Counts its owner while it lives.
+  class Guard {
+   public:
+    explicit Guard(ConnectionCounter& connection_counter)
+        : connection_counter_(&connection_counter) {
+      ++connection_counter.count_;
+    }
+    Guard(Guard&& other) noexcept
+        : connection_counter_(std::exchange(other.connection_counter_, nullptr)) {}
+    Guard& operator=(Guard&&) = delete;
+    ~Guard() {
+      if (connection_counter_ && --connection_counter_->count_ == 0) connection_counter_->tell();
+    }
+
+   private:
+    ConnectionCounter* connection_counter_;
+  };
+
+ private:
+  void tell() {
+    const std::lock_guard lock(mutex_);
+    none_.notify_all();
+  }
+
+  std::atomic<std::size_t> count_{0};
+  std::mutex mutex_;
+  std::condition_variable none_;
+};
 
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/sync_folder.h"
+#include "base/disk.h"
 #include "storage/partial_name.h"
 
 namespace coffer::mounts {

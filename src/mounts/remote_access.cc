@@ -15,7 +15,8 @@
 #include "backends/oauth/code_exchange.h"
 #include "backends/rclone/confinement/confined_engine.h"
 #include "backends/rclone/engine/remote_control.h"
-#include "base/environment.h"
+#include "base/disk.h"
+#include "storage/remote.h"
 
 namespace coffer::mounts {
 namespace {
@@ -58,7 +59,7 @@ bool is_public(const ip::address_v6& address) {
 rclone::RcloneOptions options_in(const fs::path& folder) {
   rclone::RcloneOptions options{.folder = folder};
   // The system's certificates are set in another way.
-  if (const auto trusted = trusted_certificates()) {
+  if (const auto trusted = storage::trusted_certificates()) {
     options.environment.push_back("SSL_CERT_FILE=" + *trusted);
   }
   return options;
@@ -168,7 +169,7 @@ Task<Result<std::string>> RemoteAccess::exchange(AccountId account, bool may_be_
   exchange.client_secret = std::move(grant.client_secret);
   exchange.verifier = std::move(grant.verifier);
   exchange.may_connect = policy_for(may_be_private);
-  exchange.ca_file = trusted_certificates().value_or("");
+  exchange.ca_file = storage::trusted_certificates().value_or("");
   exchange.deadlines.ending = ending();
   auto ask = [&] { return oauth::exchange_code(exchange); };
   co_return co_await pool(account).run(std::move(ask));

@@ -11,10 +11,10 @@
 
 #include "backends/ftp/ftp_backend.h"
 #include "backends/sftp/sftp_backend.h"
-#include "base/environment.h"
 #include "base/text.h"
 #include "core/connectors/guarded_backend.h"
 #include "mounts/connector_types.h"
+#include "storage/remote.h"
 
 namespace coffer::mounts {
 namespace {
@@ -75,7 +75,7 @@ class FtpType final : public ServerType {
     options.password = secret.secret;
     options.tls = tls_of(settings.tls);
     // libcurl's own choice of certificates is fixed otherwise.
-    options.ca_file = trusted_certificates().value_or("");
+    options.ca_file = storage::trusted_certificates().value_or("");
     return ftp::FtpBackend::open(std::move(options), pool);
   }
 };

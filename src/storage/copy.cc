@@ -13,8 +13,7 @@ Task<Result<std::string>> choose_staging(const CopyOptions& options, const Path&
   std::string name = partial_name();
   if (!options.on_staging) co_return name;
   const Path place = to.parent() / Name::parse(name).value();
-  const auto told = co_await options.on_staging(place);
-  if (!told) co_return failure_of(told);
+  CO_TRY_VOID(co_await options.on_staging(place));
   co_return name;
 }
 
@@ -23,10 +22,14 @@ Result<void> go_on(const CopyWatch& watch) {
   return {};
 }
 
+Task<Result<void>> ask(const MayShow& may_show) {
+  if (!may_show) co_return Result<void>();
+  co_return co_await may_show();
+}
+
 Task<Result<void>> may_show(const CopyOptions& options) {
-  auto on = go_on(options.watch);
-  if (on && options.may_show) on = co_await options.may_show();
-  co_return on;
+  CO_TRY_VOID(go_on(options.watch));
+  co_return co_await ask(options.may_show);
 }
 
 }  // namespace coffer::storage

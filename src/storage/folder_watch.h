@@ -5,18 +5,18 @@
 
 namespace coffer::storage {
 
-/// What a watch tells.
+/// An event of a watch.
 enum class FolderNotice : std::uint8_t {
-  changed,  ///< An item of the folder came, went or was written, or the folder itself did.
-  missed,   ///< Something may have changed, here or elsewhere: the kernel could not keep up.
-  lost,     ///< The backend's root is not where it was: the backend is to be opened anew.
+  changed,  ///< An item of the folder, or the folder itself, was made, removed or written.
+  missed,   ///< Anything may have changed: the kernel's queue of events was full.
+  lost,     ///< The backend's root was moved or replaced: open the backend again.
 };
 
-/// Called by any thread, maybe once more while the watch ends. It must not throw, wait, or end a
-/// watch.
+/// Called by any thread, possibly once more while the watch is destroyed. Must not throw, block, or
+/// destroy a watch.
 using FolderListener = std::function<void(FolderNotice)>;
 
-/// One folder that is watched, as long as this lives.
+/// A watch of one folder; it ends when this is destroyed.
 class FolderWatch {
  public:
   virtual ~FolderWatch() = default;

@@ -5,40 +5,39 @@
 
 namespace coffer::storage {
 
-/// A name for what is not complete yet and stands beside its target, where a backend has no place
-/// out of sight: unguessable, short enough for every server, and with the maker's tag.
+/// A name for an incomplete item beside its target, for backends without a staging folder:
+/// unguessable, short enough for every server, and with this process's tag.
 std::string partial_name();
 
-/// What all partial names that this process makes have in common, and those of no other process: 9
-/// hexadecimal digits.
+/// 9 hexadecimal digits that all partial names of this process contain, and those of no other
+/// process.
 const std::string& partial_tag();
 
 /// The tag in a partial name; empty for other names.
 std::string_view partial_tag_of(std::string_view name);
 
-/// True for such names.
+/// True for names that partial_name() made, in any process.
 bool is_partial_name(std::string_view name);
 
-/// The same as a pattern of shells (glob(7)).
+/// A pattern (glob(7)) that matches all partial names.
 std::string partial_name_glob();
 
 /// The folder in a shared folder where its backend collects new content.
 inline constexpr std::string_view kStagingFolder = ".coffer-staging";
 
-/// An empty file that keeps an empty folder where a server knows only files.
+/// An empty file that makes a folder exist on servers that know only files.
 inline constexpr std::string_view kFolderMarker = ".coffer-folder";
 
 /// A folder at the top of a place that holds what was deleted into its bin.
 inline constexpr std::string_view kBinFolder = ".coffer-bin";
 
-/// True for partial names, the bin's, the staging folder's and the marker's, which may also be
-/// those of another mount. No request can ask for them, no answer lists them and no copy takes them
-/// along. The code that collects something there knows the name, and a backend serves it like
-/// others.
+/// True for partial names and for the names of the bin, the staging folder and the marker. Requests
+/// cannot name such items, listings and copies leave them out. A backend serves them like others to
+/// code that knows their names.
 bool is_hidden_name(std::string_view name);
 
-/// A name for what has to make room for something of its name, and may have to come back. It shows,
-/// and nothing ever sweeps it: after a crash at the wrong moment it is the only copy.
+/// A name for an item that is moved aside while another one takes its name, and may be moved back.
+/// It is visible and never removed by a sweep: after a crash it may be the only copy.
 std::string backup_name(std::string_view name);
 
 }  // namespace coffer::storage

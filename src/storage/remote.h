@@ -3,44 +3,68 @@
 #include <sys/socket.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
+#include <string>
 
 #include "base/error.h"
 
 namespace coffer::storage {
 
-/// How long a listing may take besides the deadline for its next piece, which a server that sends a
-/// byte now and then never passes: `grace` from when it is asked for, and a second more for each so
-/// many bytes that came. In a minute the slowest line brings folders of a thousand items, and half
-/// a megabit is little for more; the longest listing that is taken, 24 MiB, ends after seven and a
-/// half minutes. Contents of files have no such limit: they may be of any size, and the one who
-/// reads may be the slow one.
+/// Limits of a walk through a tree on a server, above what people have.
+struct WalkLimits {
+  std::size_t folders = 250'000;
+  std::size_t items = 2'000'000;
+  std::size_t name_bytes = 128 * 1024 * 1024;
+  std::size_t depth = 200;
+};
+
+/// Counts one walk against the limits, since a tree on a hostile server may be endless.
+class WalkBudget {
+ public:
+  explicit WalkBudget(const WalkLimits& limits) : left_(limits) {}
+
+  /// To be called before a folder is listed; `depth` is its depth below the top. `refused` if that
+  /// is too deep.
+  Result<void> enter(std::size_t depth) const;
+  /// Counts the listing of one more folder; `refused` if a limit is passed.
+  Result<void> spend(std::size_t items, std::size_t name_bytes);
+
+ private:
+  WalkLimits left_;
+};
+
+/// The time that a whole listing may take: `grace`, and a second for each `bytes_per_s` received.
+/// The deadline for the next piece alone does not end a listing from a server that sends a byte now
+/// and then. The longest listing that is accepted, 24 MiB, ends after seven and a half minutes.
+/// Contents of files have no such limit: they may have any size, and the reader may be slow.
 struct ListingPace {
   std::chrono::milliseconds grace = std::chrono::minutes(1);
   std::uint64_t bytes_per_s = 64 * 1024;
 
-  /// Whether a listing that has come so far may go on.
+  /// True while a listing that received `bytes` in the time `passed` may go on.
   bool allows(std::chrono::steady_clock::duration passed, std::uint64_t bytes) const {
     const std::chrono::duration<double> over = passed - grace;
     return over.count() * static_cast<double>(bytes_per_s) <= static_cast<double>(bytes);
   }
 };
 
-/// How long a remote server may take; a call that passes one of these fails with `timed_out`.
+/// The times that a remote server may take; a call that passes one of them fails with `timed_out`.
 struct Deadlines {
   std::chrono::milliseconds connect = std::chrono::seconds(10);
   std::chrono::milliseconds login = std::chrono::seconds(15);
   std::chrono::milliseconds reply = std::chrono::seconds(30);  ///< To one command.
   std::chrono::milliseconds stall = std::chrono::seconds(30);  ///< Without a byte of a transfer.
   ListingPace listing = {};
-  /// When this program ends: nothing is waited for any more, and work of many steps, such as
-  /// deleting a tree, stops before its next.
+  /// Requested when this program ends: waiting ends at once, and work of many steps, such as
+  /// deleting a tree, stops before its next step.
   std::stop_token ending = {};
 };
 
-/// What fails because this program ends. What was asked of a server may have been done or not.
+/// The error of a call that ended because this program ends. The server may have done the work.
 inline std::unexpected<Error> fail_ending() {
   return fail(ErrorCode::unavailable, "This server is ending.");
 }
@@ -51,8 +75,11 @@ inline Result<void> go_on(const Deadlines& deadlines) {
   return fail_ending();
 }
 
-/// True if a connection to this very address may be made. Asked after a name was resolved, for each
-/// address before it is connected to; safe from any thread. Empty: every address may be.
+/// True if a connection to this address is allowed. Called after a name was resolved, before each
+/// connection, from any thread. Empty: all addresses are allowed.
 using MayConnect = std::function<bool(const sockaddr& address)>;
+
+/// The file of certificates to trust instead of the system's (SSL_CERT_FILE, as OpenSSL reads it).
+std::optional<std::string> trusted_certificates();
 
 }  // namespace coffer::storage

@@ -13,39 +13,38 @@
 
 namespace coffer::storage {
 
-/// Bytes on this machine's disk that came in and are nowhere yet. What it takes from the disk it
-/// asks for on the pool that it was opened with. Not safe for concurrent calls.
+/// Received bytes on this machine's disk that belong to no item yet. Disk calls run on the pool
+/// that it was opened with. Not safe for concurrent calls.
 class SpoolFile {
  public:
   virtual ~SpoolFile() = default;
 
   virtual std::uint64_t size_bytes() const = 0;
-  /// All of `data` is taken before it returns, or nothing of it counts.
+  /// Appends all of `data`; after a failure nothing of it counts.
   virtual Task<Result<void>> append(std::span<const std::byte> data) = 0;
-  /// What was appended so far outlives a crash of the machine.
+  /// Brings everything that was appended to the disk.
   virtual Task<Result<void>> sync() = 0;
   virtual Task<Result<void>> truncate(std::uint64_t size_bytes) = 0;
-  /// Up to `out.size()` bytes from `offset`; 0 at the end only.
+  /// Reads up to `out.size()` bytes from `offset`; returns 0 at the end only.
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
-  /// Of the open file, for Writer::adopt.
+  /// The open file's, for Writer::adopt.
   virtual int descriptor() const = 0;
-  /// True if a file of that id (Entry::file_id) and this size is this one under another name, by
+  /// True if the file with that id (Entry::file_id) is this one under another name, given by
   /// Writer::adopt. Does not block long.
   virtual bool is_known_as(std::uint64_t file_id) const = 0;
 };
 
-/// The files of what came in and belongs nowhere yet, by names of letters and digits. They stay
-/// until they are removed, over all restarts. Safe from any thread; calls on one name come one
-/// after the other.
+/// The spool files by their names, which consist of letters and digits. They stay until they are
+/// removed, also over restarts. Safe from any thread, but not for concurrent calls with one name.
 class Spool {
  public:
   virtual ~Spool() = default;
 
-  /// The file with its first `size_bytes`; what it has beyond is cut off. One of no bytes is made
-  /// where it is missing; `not_found` if it holds less.
+  /// Opens the file and truncates it to `size_bytes`; `not_found` if it holds less. With a size of
+  /// 0, makes the file if it is missing.
   virtual Task<Result<std::unique_ptr<SpoolFile>>> open(std::string name, std::uint64_t size_bytes,
                                                         Pool& pool) = 0;
-  /// Nothing if it is missing.
+  /// Succeeds if it is missing.
   virtual Task<Result<void>> remove(std::string name, Pool& pool) = 0;
   virtual Task<Result<std::vector<std::string>>> names(Pool& pool) = 0;
 };

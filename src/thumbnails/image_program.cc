@@ -19,7 +19,7 @@
 #include <system_error>
 #include <vector>
 
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::thumbnails {
 

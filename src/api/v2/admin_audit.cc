@@ -15,7 +15,7 @@
 #include "api/v2/route.h"
 #include "api/v2/values.h"
 #include "catalog/audit.h"
-#include "http/response.h"
+#include "http/message.h"
 
 namespace coffer::api::v2 {
 namespace {

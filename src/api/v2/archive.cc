@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "api/v2/files.h"
-#include "http/response.h"
+#include "http/message.h"
 #include "http/serve_content.h"
 
 namespace coffer::api::v2 {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "http/syntax.h"
 
 namespace coffer::api::v2 {
@@ -20,7 +21,7 @@ std::unexpected<Error> too_large() {
 
 bool is_json(const http::Request& request) {
   std::string_view type = request.header("Content-Type").value_or("");
-  return http::equal_ignoring_case(http::trim(http::cut_front(type, ';')), "application/json");
+  return equal_ignoring_case(http::trim(http::cut_front(type, ';')), "application/json");
 }
 
 Result<json::value> parsed(std::string_view text) {

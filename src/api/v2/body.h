@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "http/request.h"
+#include "http/message.h"
 
 /// Reads the JSON of a request's body into structs with fields. A member that is no field is
 /// refused, so that a misspelt name does not pass for a missing member.

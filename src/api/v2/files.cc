@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 #include "base/text.h"
 #include "core/files/listing.h"
 #include "http/compression.h"

@@ -4,7 +4,8 @@
 #include <boost/json.hpp>
 
 #include "api/v2/body.h"
-#include "base/base64.h"
+#include "base/encoding.h"
+#include "base/text.h"
 #include "http/syntax.h"
 
 namespace coffer::api::v2 {
@@ -137,7 +138,7 @@ Result<core::NewUpload> wanted_upload(const http::Request& request) {
 
 Result<std::optional<core::WantedChecksum>> wanted_checksum(const http::Request& request) {
   const bool is_given = std::ranges::any_of(request.headers, [](const http::Header& header) {
-    return http::equal_ignoring_case(header.name, "Upload-Checksum");
+    return equal_ignoring_case(header.name, "Upload-Checksum");
   });
   if (!is_given) return std::nullopt;
   TRY(auto checksum, parse_upload_checksum(request.header("Upload-Checksum").value_or("")));

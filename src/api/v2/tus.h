@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "core/uploads/resumable_uploads.h"
-#include "http/request.h"
+#include "http/message.h"
 
 /// The headers of tus 1.0.0, the protocol of resumable uploads (https://tus.io).
 namespace coffer::api::v2 {

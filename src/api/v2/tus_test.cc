@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 
 namespace coffer::api::v2 {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "api/v2/guest.h"
 #include "api/v2/tus.h"
+#include "base/text.h"
 #include "http/router.h"
 #include "http/syntax.h"
 
@@ -78,7 +79,7 @@ bool has_body(const http::Request& request) {
 
 bool is_bytes(const http::Request& request) {
   const auto type = request.header("Content-Type");
-  return type && http::equal_ignoring_case(*type, kTusMediaType);
+  return type && equal_ignoring_case(*type, kTusMediaType);
 }
 
 http::Response wrong_media_type() {

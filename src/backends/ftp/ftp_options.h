@@ -6,7 +6,6 @@
 #include <string>
 
 #include "storage/remote.h"
-#include "storage/walk_limits.h"
 
 namespace coffer::ftp {
 

@@ -5,9 +5,8 @@
 #include <array>
 #include <ranges>
 
-#include "base/ascii.h"
-#include "base/number.h"
 #include "base/path.h"
+#include "base/text.h"
 
 namespace coffer::ftp {
 namespace {

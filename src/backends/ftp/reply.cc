@@ -5,7 +5,7 @@
 #include <ranges>
 
 #include "backends/remote/adapter.h"
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::ftp {
 namespace {

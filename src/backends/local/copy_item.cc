@@ -19,10 +19,9 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/tree_changes.h"
+#include "base/disk.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/over_quota.h"
-#include "base/write_all.h"
 #include "storage/partial_name.h"
 
 namespace coffer::local {

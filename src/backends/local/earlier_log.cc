@@ -28,9 +28,8 @@
 #include "backends/local/folder_scan.h"
 #include "backends/local/handle.h"
 #include "backends/local/status.h"
+#include "base/disk.h"
 #include "base/log.h"
-#include "base/sync_folder.h"
-#include "base/write_all.h"
 
 namespace coffer::local {
 namespace {

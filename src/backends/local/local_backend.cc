@@ -155,14 +155,8 @@ Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& 
 }
 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
-    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
-  const storage::MayShow always;
-  co_return co_await publish_if(always, writers, growth_limit_bytes);
-}
-
-Task<Result<std::vector<storage::Published>>> LocalBackend::publish_if(
-    const storage::MayShow& may_show, std::span<const std::unique_ptr<storage::Writer>> writers,
-    std::uint64_t growth_limit_bytes) {
+    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
+    storage::MayShow may_show) {
   CO_TRY_VOID(check_writable());
   Publication publication(*lookup_, writers, growth_limit_bytes);
   Result<bool> shown = false;
@@ -197,17 +191,10 @@ Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
   co_return co_await volume_->pool.run(std::move(work));
 }
 
-Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to) {
-  const storage::MayShow always;
-  co_return co_await rename_if(always, from, to);
-}
-
-Task<Result<void>> LocalBackend::rename_if(const storage::MayShow& may_show, const Path& from,
-                                           const Path& to) {
+Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to,
+                                        storage::MayShow may_show) {
   CO_TRY_VOID(check_writable());
-  if (may_show) {
-    CO_TRY_VOID(co_await may_show());
-  }
+  CO_TRY_VOID(co_await storage::ask(may_show));
   auto work = [&] { return rename_item(*lookup_, from, to); };
   co_return co_await volume_->pool.run(std::move(work));
 }

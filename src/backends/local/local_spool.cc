@@ -10,8 +10,7 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/status.h"
-#include "base/sync_folder.h"
-#include "base/write_all.h"
+#include "base/disk.h"
 
 namespace coffer::local {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "backends/local/errno_error.h"
 #include "backends/local/status.h"
-#include "base/write_all.h"
+#include "base/disk.h"
 
 namespace coffer::local {
 

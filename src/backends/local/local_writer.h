@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "storage/backend.h"
-#include "storage/write_options.h"
 #include "storage/writer.h"
 
 namespace coffer::local {

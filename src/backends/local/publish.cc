@@ -14,7 +14,6 @@
 #include "backends/local/local_writer.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/over_quota.h"
 
 namespace coffer::local {
 namespace {

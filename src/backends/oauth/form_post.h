@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "base/encoding.h"
 #include "base/error.h"
-#include "base/form_encoding.h"
 #include "storage/remote.h"
 
 namespace coffer::oauth {

@@ -5,13 +5,13 @@
 #include <boost/json.hpp>
 #include <utility>
 
-#include "async/spawn_background.h"
+#include "async/task_group.h"
 #include "backends/rclone/metadata.h"
 #include "backends/rclone/rclone_job.h"
 #include "backends/remote/adapter.h"
 #include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
-#include "base/over_quota.h"
+#include "base/error.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {

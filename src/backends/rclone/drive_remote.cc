@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 #include <utility>
 
-#include "async/spawn_background.h"
+#include "async/task_group.h"
 #include "backends/rclone/engine/drive_error.h"
 #include "backends/rclone/engine/json_members.h"
 #include "backends/rclone/engine/rclone_instance.h"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "async/spawn_background.h"
+#include "async/task_group.h"
 #include "backends/rclone/drive_adapter.h"
 #include "backends/rclone/engine/upload_source.h"
 #include "backends/rclone/metadata.h"

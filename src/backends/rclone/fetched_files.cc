@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "async/spawn_background.h"
+#include "async/task_group.h"
 #include "backends/rclone/drive_items.h"
 #include "backends/rclone/drive_reader.h"
 #include "backends/rclone/drive_remote.h"

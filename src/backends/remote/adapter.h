@@ -17,7 +17,7 @@
 #include "base/path.h"
 #include "storage/copy.h"
 #include "storage/entry.h"
-#include "storage/walk_limits.h"
+#include "storage/remote.h"
 
 namespace coffer::remote {
 

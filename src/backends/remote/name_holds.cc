@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::remote {
 namespace {

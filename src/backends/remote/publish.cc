@@ -7,7 +7,7 @@
 #include <ranges>
 
 #include "backends/remote/adapter.h"
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::remote {
 namespace {

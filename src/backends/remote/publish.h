@@ -6,7 +6,6 @@
 
 #include "backends/remote/adapter.h"
 #include "base/path.h"
-#include "storage/write_options.h"
 #include "storage/writer.h"
 
 namespace coffer::remote {

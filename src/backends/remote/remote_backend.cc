@@ -69,7 +69,9 @@ std::optional<storage::Entry> RemoteBackend::stat_now(const Path& /*path*/) {
 }
 
 Task<Result<std::vector<storage::Published>>> RemoteBackend::publish(
-    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
+    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
+    storage::MayShow may_show) {
+  CO_TRY_VOID(co_await storage::ask(may_show));
   std::vector<PartialWriter*> own;
   for (const auto& writer : writers) {
     CO_TRY_VOID(co_await writer->finish());
@@ -84,7 +86,9 @@ Task<Result<void>> RemoteBackend::make_folder(const Path& folder) {
   co_return co_await with(Use::brief, make_folders, folder);
 }
 
-Task<Result<void>> RemoteBackend::rename(const Path& from, const Path& to) {
+Task<Result<void>> RemoteBackend::rename(const Path& from, const Path& to,
+                                         storage::MayShow may_show) {
+  CO_TRY_VOID(co_await storage::ask(may_show));
   co_return co_await with(Use::brief, rename_item, from, to);
 }
 

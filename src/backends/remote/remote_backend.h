@@ -25,10 +25,11 @@ class RemoteBackend : public storage::Backend {
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::vector<storage::Published>>> publish(
-      std::span<const std::unique_ptr<storage::Writer>> writers,
-      std::uint64_t growth_limit_bytes) override;
+      std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
+      storage::MayShow may_show = {}) override;
   Task<Result<void>> make_folder(const Path& folder) override;
-  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<void>> rename(const Path& from, const Path& to,
+                            storage::MayShow may_show = {}) override;
   Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
                                        const storage::CopyOptions& options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;

@@ -7,7 +7,7 @@
 
 #include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::remote {
 namespace {

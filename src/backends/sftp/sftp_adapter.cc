@@ -5,7 +5,7 @@
 #include "async/run.h"
 #include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::sftp {
 namespace {

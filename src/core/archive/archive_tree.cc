@@ -10,7 +10,7 @@
 
 #include "base/path.h"
 #include "storage/partial_name.h"
-#include "storage/walk_limits.h"
+#include "storage/remote.h"
 
 namespace coffer::core {
 namespace {

@@ -17,7 +17,6 @@
 #include "core/transfer/transfer.h"
 #include "core/uploads/upload.h"
 #include "storage/entry.h"
-#include "storage/file_version.h"
 #include "storage/partial_name.h"
 #include "storage/reader.h"
 

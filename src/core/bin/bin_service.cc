@@ -83,7 +83,7 @@ Task<Result<void>> BinService::move_into_bin(const Principal& principal, const R
     std::vector<MountUse> uses = {MountUse{from.mount, true}};
     return access_recheck_.of(principal, std::move(uses));
   };
-  auto moved = co_await from.backend->rename_if(may_take_it, from.path, to.path);
+  auto moved = co_await from.backend->rename(from.path, to.path, may_take_it);
   co_await change.end(moved, is_folder);
   co_return moved;
 }

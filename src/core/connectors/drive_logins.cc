@@ -9,10 +9,9 @@
 #include <exception>
 #include <utility>
 
-#include "base/ascii.h"
-#include "base/base64.h"
-#include "base/form_encoding.h"
+#include "base/encoding.h"
 #include "base/random.h"
+#include "base/text.h"
 
 namespace coffer::core {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "async/task.h"
+#include "base/encoding.h"
 #include "base/error.h"
-#include "base/form_encoding.h"
 #include "base/id.h"
 #include "core/connectors/connector_settings.h"
 

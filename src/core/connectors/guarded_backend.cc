@@ -235,7 +235,9 @@ Task<Result<std::unique_ptr<storage::Writer>>> GuardedBackend::create(
 }
 
 Task<Result<std::vector<storage::Published>>> GuardedBackend::publish(
-    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
+    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
+    storage::MayShow may_show) {
+  CO_TRY_VOID(co_await storage::ask(may_show));
   Result<std::vector<storage::Published>> published;
   {
     const InnerWriters inner(writers);
@@ -251,7 +253,9 @@ Task<Result<void>> GuardedBackend::make_folder(const Path& folder) {
   co_return made;
 }
 
-Task<Result<void>> GuardedBackend::rename(const Path& from, const Path& to) {
+Task<Result<void>> GuardedBackend::rename(const Path& from, const Path& to,
+                                          storage::MayShow may_show) {
+  CO_TRY_VOID(co_await storage::ask(may_show));
   auto renamed = co_await guard(inner_->rename(from, to));
   notices_->tell(base_ / from);
   notices_->tell(base_ / to);

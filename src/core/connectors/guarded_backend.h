@@ -42,10 +42,11 @@ class GuardedBackend final : public storage::Backend {
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
   Task<Result<std::vector<storage::Published>>> publish(
-      std::span<const std::unique_ptr<storage::Writer>> writers,
-      std::uint64_t growth_limit_bytes) override;
+      std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
+      storage::MayShow may_show = {}) override;
   Task<Result<void>> make_folder(const Path& folder) override;
-  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<void>> rename(const Path& from, const Path& to,
+                            storage::MayShow may_show = {}) override;
   Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
                                        const storage::CopyOptions& options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;

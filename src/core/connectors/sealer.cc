@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 
 namespace coffer::core {
 namespace {

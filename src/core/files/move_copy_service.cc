@@ -202,15 +202,14 @@ Task<Result<void>> MoveCopyService::rename(const Principal& principal, const Res
 
 Task<Result<void>> MoveCopyService::rename_back(const Principal& principal,
                                                 const ResolvedPath& from, const ResolvedPath& to) {
-  return rename(principal.account->id, from, to,
-                []() -> Task<Result<void>> { co_return Result<void>{}; });
+  return rename(principal.account->id, from, to, {});
 }
 
 Task<Result<void>> MoveCopyService::rename(AccountId account, const ResolvedPath& from,
                                            const ResolvedPath& to, Recheck may_rename) {
   CO_TRY(const auto leaving, co_await claim_source(account, from));
   CO_TRY(auto change, co_await folder_changes_.begin(account, from, &to));
-  const auto renamed = co_await from.backend->rename_if(may_rename, from.path, to.path);
+  const auto renamed = co_await from.backend->rename(from.path, to.path, may_rename);
   co_await change.end(renamed);
   co_return renamed;
 }

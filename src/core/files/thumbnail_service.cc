@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "core/keys/authenticator.h"
-#include "storage/file_version.h"
+#include "storage/entry.h"
 
 namespace coffer::core {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 
 namespace coffer::core {
 namespace {

@@ -18,7 +18,7 @@
 #include "core/search/name_pattern.h"
 #include "storage/backend.h"
 #include "storage/entry.h"
-#include "storage/walk_limits.h"
+#include "storage/remote.h"
 
 namespace coffer::core {
 

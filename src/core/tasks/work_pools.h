@@ -7,7 +7,6 @@
 #include <string>
 
 #include "async/pool.h"
-#include "async/shared_threads.h"
 #include "base/id.h"
 
 namespace coffer::core {

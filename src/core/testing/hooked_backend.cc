@@ -154,7 +154,9 @@ Task<Result<std::unique_ptr<storage::Writer>>> HookedBackend::create(
 }
 
 Task<Result<std::vector<storage::Published>>> HookedBackend::publish(
-    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes) {
+    std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
+    storage::MayShow may_show) {
+  CO_TRY_VOID(co_await storage::ask(may_show));
   const Path none;
   std::vector<std::unique_ptr<storage::Writer>> inner;
   for (const auto& writer : writers) {
@@ -171,7 +173,9 @@ Task<Result<void>> HookedBackend::make_folder(const Path& folder) {
   co_return co_await call("make_folder", folder, inner_.make_folder(folder));
 }
 
-Task<Result<void>> HookedBackend::rename(const Path& from, const Path& to) {
+Task<Result<void>> HookedBackend::rename(const Path& from, const Path& to,
+                                         storage::MayShow may_show) {
+  CO_TRY_VOID(co_await storage::ask(may_show));
   co_return co_await call("rename", from, inner_.rename(from, to));
 }
 

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::core {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/over_quota.h"
+#include "base/error.h"
 #include "core/accounts/quota.h"
 #include "core/namespace/name_rules.h"
 
@@ -132,7 +132,7 @@ Task<std::optional<storage::FileVersion>> Upload::shown_version() {
 Task<Result<std::vector<storage::Published>>> Upload::show() {
   const auto lock = co_await folder_changes_.lock_scope(principal_);
   const storage::MayShow may_show = [this] { return recheck(); };
-  co_return co_await folder_.backend->publish_if(may_show, writers_, reservation_.bytes());
+  co_return co_await folder_.backend->publish(writers_, reservation_.bytes(), may_show);
 }
 
 Task<Result<void>> Upload::recheck() {

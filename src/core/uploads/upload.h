@@ -17,7 +17,6 @@
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/namespace.h"
 #include "core/tasks/background.h"
-#include "storage/write_options.h"
 #include "storage/writer.h"
 
 namespace coffer::core {

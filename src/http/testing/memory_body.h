@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/request.h"
+#include "http/message.h"
 
 namespace coffer::http {
 

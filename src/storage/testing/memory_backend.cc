@@ -122,7 +122,9 @@ Task<Result<std::unique_ptr<Writer>>> MemoryBackend::create(const Path& target,
 }
 
 Task<Result<std::vector<Published>>> MemoryBackend::publish(
-    std::span<const std::unique_ptr<Writer>> writers, std::uint64_t growth_limit_bytes) {
+    std::span<const std::unique_ptr<Writer>> writers, std::uint64_t growth_limit_bytes,
+    MayShow may_show) {
+  CO_TRY_VOID(co_await ask(may_show));
   std::vector<MemoryFile> files;
   for (const auto& writer : writers) {
     files.push_back(dynamic_cast<const MemoryWriter&>(*writer).file(base_));
@@ -134,7 +136,8 @@ Task<Result<void>> MemoryBackend::make_folder(const Path& folder) {
   co_return tree_->make_folder(base_ / folder);
 }
 
-Task<Result<void>> MemoryBackend::rename(const Path& from, const Path& to) {
+Task<Result<void>> MemoryBackend::rename(const Path& from, const Path& to, MayShow may_show) {
+  CO_TRY_VOID(co_await ask(may_show));
   if (from.is_root() || to.is_root()) {
     co_return fail(ErrorCode::forbidden, "The top folder itself cannot be changed.");
   }

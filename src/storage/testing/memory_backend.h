@@ -23,9 +23,10 @@ class MemoryBackend final : public Backend {
   std::optional<Entry> stat_now(const Path& path) override;
   Task<Result<std::unique_ptr<Writer>>> create(const Path& target, WriteOptions options) override;
   Task<Result<std::vector<Published>>> publish(std::span<const std::unique_ptr<Writer>> writers,
-                                               std::uint64_t growth_limit_bytes) override;
+                                               std::uint64_t growth_limit_bytes,
+                                               MayShow may_show = {}) override;
   Task<Result<void>> make_folder(const Path& folder) override;
-  Task<Result<void>> rename(const Path& from, const Path& to) override;
+  Task<Result<void>> rename(const Path& from, const Path& to, MayShow may_show = {}) override;
   Task<Result<TreeSize>> copy(const Path& from, const Path& to,
                               const CopyOptions& options) override;
   Task<Result<Removed>> remove(const Path& path) override;

@@ -1,6 +1,6 @@
 #include "storage/testing/memory_tree.h"
 
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::storage {
 namespace {

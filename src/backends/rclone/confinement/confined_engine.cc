@@ -10,7 +10,7 @@
 
 #include "backends/rclone/confinement/port_confinement.h"
 #include "backends/rclone/engine/proxy.h"
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::rclone {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace coffer::rclone {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 
 namespace coffer::rclone {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "base/ascii.h"
+#include "base/text.h"
 
 namespace coffer::rclone {
 namespace {

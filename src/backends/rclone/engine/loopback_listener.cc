@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "async/spawn_background.h"
+#include "async/task_group.h"
 
 namespace coffer::rclone {
 

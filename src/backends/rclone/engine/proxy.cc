@@ -23,8 +23,8 @@
 #include "async/deadline.h"
 #include "backends/rclone/engine/address_text.h"
 #include "backends/rclone/engine/basic_authorization.h"
-#include "base/number.h"
 #include "base/random.h"
+#include "base/text.h"
 
 namespace coffer::rclone {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace coffer::rclone {
 namespace {

@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/write_all.h"
+#include "base/disk.h"
 #include "storage/partial_name.h"
 
 namespace coffer::rclone {

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "base/number.h"
+#include "base/text.h"
 
 namespace coffer::rclone {
 namespace {

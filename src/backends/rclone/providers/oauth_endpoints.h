@@ -4,7 +4,7 @@
 #include <string>
 
 #include "backends/rclone/providers/providers.h"
-#include "base/form_encoding.h"
+#include "base/encoding.h"
 
 namespace coffer::rclone {
 

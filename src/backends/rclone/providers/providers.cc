@@ -12,7 +12,6 @@
 #include "backends/rclone/engine/address_text.h"
 #include "backends/rclone/providers/credential_json.h"
 #include "backends/rclone/providers/provider_table.h"
-#include "base/ascii.h"
 #include "base/text.h"
 
 namespace coffer::rclone {

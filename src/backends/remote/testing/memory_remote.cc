@@ -7,7 +7,7 @@
 #include "async/run.h"
 #include "backends/remote/publish.h"
 #include "backends/remote/removal.h"
-#include "base/over_quota.h"
+#include "base/error.h"
 
 namespace coffer::remote {
 namespace {

@@ -1,4 +1,4 @@
-#include "storage/write_options.h"
+#include "storage/writer.h"
 
 namespace coffer::storage {
 

@@ -1,11 +1,18 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace coffer {
+
+/// Base64 (RFC 4648, section 4), with `=` at its end or without.
+std::string to_base64(std::string_view bytes, bool padded = true);
+
+/// The bytes; nullopt if the text is not base64 of that kind.
+std::optional<std::string> from_base64(std::string_view text, bool padded = true);
 
 /// Names and values in order.
 using FormFields = std::vector<std::pair<std::string, std::string>>;

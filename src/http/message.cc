@@ -1,6 +1,18 @@
-#include "http/response.h"
+#include "http/message.h"
+
+#include "base/text.h"
 
 namespace coffer::http {
+
+std::optional<std::string_view> Request::header(std::string_view name) const {
+  std::optional<std::string_view> found;
+  for (const Header& header : headers) {
+    if (!equal_ignoring_case(header.name, name)) continue;
+    if (found) return std::nullopt;
+    found = header.value;
+  }
+  return found;
+}
 
 std::optional<std::uint64_t> Response::content_length() const {
   if (is_stream()) return std::nullopt;

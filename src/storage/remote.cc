@@ -1,4 +1,6 @@
-#include "storage/walk_limits.h"
+#include "storage/remote.h"
+
+#include <cstdlib>
 
 namespace coffer::storage {
 namespace {
@@ -21,6 +23,12 @@ Result<void> WalkBudget::spend(std::size_t items, std::size_t name_bytes) {
     return {};
   }
   return fail(ErrorCode::refused, "There is too much in the folder.");
+}
+
+std::optional<std::string> trusted_certificates() {
+  const char* const file = std::getenv("SSL_CERT_FILE");
+  if (file == nullptr) return std::nullopt;
+  return file;
 }
 
 }  // namespace coffer::storage

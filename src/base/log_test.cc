@@ -1,4 +1,4 @@
-#include "base/log_line.h"
+#include "base/log.h"
 
 #include <gtest/gtest.h>
 

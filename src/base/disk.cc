@@ -1,0 +1,65 @@
+#include "base/disk.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace coffer {
+namespace {
+
+/// Linux caches what is written at once in a block of memory as large, where the file system can.
+/// Blocks of up to this size each processor keeps at hand; larger ones are cut from memory that a
+/// virtual machine may have given back to its host, and getting that again takes longer than all
+/// the rest (docs/performance.md).
+constexpr std::size_t kPieceBytes = 32 * 1024;
+
+}  // namespace
+
+int write_all(int descriptor, std::span<const std::byte> data, std::uint64_t offset) {
+  while (!data.empty()) {
+    const std::size_t piece =
+        std::min<std::size_t>(data.size(), kPieceBytes - offset % kPieceBytes);
+    const ssize_t count = ::write(descriptor, data.data(), piece);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno;
+    data = data.subspan(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+  return 0;
+}
+
+bool sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool is_synced = ::fsync(descriptor) == 0;
+  const int error = errno;
+  ::close(descriptor);
+  errno = error;
+  return is_synced;
+}
+
+bool sync_new_folder(const std::filesystem::path& folder) {
+  const auto above = folder.has_parent_path() ? folder.parent_path() : std::filesystem::path(".");
+  return sync_folder(folder) && sync_folder(above);
+}
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return {};
+  if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), error);
+  if (::mkdir(folder.c_str(), 0700) == 0 && sync_new_folder(folder)) return {};
+  if (errno == EEXIST && std::filesystem::is_directory(folder, error)) return {};
+  if (errno == EEXIST) {
+    return fail(ErrorCode::failed, fmt::format("{} is not a folder.", folder.string()));
+  }
+  return fail(ErrorCode::failed, fmt::format("The folder {} cannot be made: {}.", folder.string(),
+                                             std::strerror(errno)));
+}
+
+}  // namespace coffer
