@@ -13,8 +13,8 @@
 
 namespace coffer {
 
-/// Awaits `task`, but cancels it when `limit` has passed and then returns `timed_out` with
-/// `message`. The task must honour Asio's cancellation: its end is awaited either way.
+/// Awaits `task`. When `limit` has passed, cancels it, waits for its end and returns `timed_out`
+/// with `message`. The task must support Asio's cancellation.
 template <class T>
 Task<Result<T>> with_deadline(Task<Result<T>> task, std::chrono::steady_clock::duration limit,
                               std::string message) {

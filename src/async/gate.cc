@@ -26,7 +26,7 @@ bool Gate::take_place(Resume& waiting) {
   return false;
 }
 
-/// The place goes to the longest waiting.
+/// Passes the place on to the one that has waited longest.
 void Gate::leave() {
   Resume next;
   {

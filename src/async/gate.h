@@ -11,13 +11,13 @@
 
 namespace coffer {
 
-/// Lets so many through at once; the others wait without a thread. So a server that does not answer
-/// keeps a few threads of the pool busy, and never all. Safe from any thread.
+/// Limits how many pass at once; the others wait without a thread, so that a server that does not
+/// answer occupies only a few threads of a pool. Safe from any thread.
 class Gate {
  public:
   explicit Gate(std::size_t places) : free_(places) {}
 
-  /// Being let through; over when it is destroyed, which must not be after the gate.
+  /// One of the places, free again when this is destroyed. It must not outlive the gate.
   class Pass {
    public:
     explicit Pass(Gate& gate) : gate_(&gate) {}
@@ -28,8 +28,9 @@ class Gate {
     };
     std::unique_ptr<Gate, Leave> gate_;
   };
+  /// Waits for a place, first come, first served.
   Task<Pass> enter();
-  /// `entered(pass)` as soon as it is let through: at once, or on the thread that leaves.
+  /// Calls `entered` when there is a place: at once, or later on the thread that frees one.
   void enter_then(std::move_only_function<void(Pass)> entered);
 
  private:

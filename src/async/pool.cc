@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLowNice = 10;
 
-/// Of the calling thread. Failing to is harmless.
+/// Lowers the calling thread's priority. A failure is harmless.
 void lower_priority() {
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLowNice);
 }
@@ -24,7 +24,7 @@ SharedThreads::SharedThreads(std::size_t most, Priority priority)
   begin_thread();
 }
 
-// While there is work, its threads may add others.
+// Running work may add threads until it ends.
 SharedThreads::~SharedThreads() {
   stays_.reset();
   for (std::size_t index = 0;; ++index) {
@@ -45,13 +45,13 @@ void SharedThreads::begin_thread() {
   });
 }
 
-/// So that what comes next, a timer's handler too, need not wait for what runs now.
+/// Keeps a thread free, so that new work and timers' handlers do not wait for work that runs.
 void SharedThreads::keep_one_idle() {
   if (load_.running < threads_.size() || threads_.size() == most_) return;
   try {
     begin_thread();
   } catch (const std::system_error&) {
-    // Those that there are do it later.
+    // The existing threads do the work later.
   }
 }
 
@@ -65,8 +65,8 @@ void SharedThreads::post(const std::shared_ptr<Queue>& queue, Call call) {
   asio::post(context_, [this] { run_next(); });
 }
 
-// This is posted for each call, and runs one, or none where all that wait belong to queues which
-// have their share: then the end of a call of theirs posts it again.
+// Posted once for each call. Runs one call, or none if all waiting queues use their whole share:
+// the end of one of their calls then posts it again.
 void SharedThreads::run_next() {
   std::shared_ptr<Queue> queue;
   Call call;

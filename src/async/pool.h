@@ -22,19 +22,18 @@
 
 namespace coffer {
 
-/// Threads that several pools share without keeping each other waiting: pools that have work take
-/// turns, and none occupies more threads than its share, so that work that hangs leaves threads to
-/// the others. One is there from the start, and another one as soon as all that there are work.
-/// Safe from any thread.
+/// Threads that several pools share fairly: pools with work take turns, and none occupies more
+/// threads than its share, so that work that hangs leaves threads to the others. Starts with one
+/// thread, and adds another whenever all are busy. Safe from any thread.
 class SharedThreads {
  public:
-  /// `low` lets the threads of other work go first where processors are scarce.
+  /// `low` prefers the threads of other work where processors are scarce.
   enum class Priority : std::uint8_t { normal, low };
 
-  /// `most` is at least one. Throws std::system_error if the machine does not give the first one;
-  /// without the others, work waits for those that there are.
+  /// `most` is at least one. Throws std::system_error if the first thread cannot be started; if a
+  /// later one cannot, work waits for the existing ones.
   explicit SharedThreads(std::size_t most, Priority priority = Priority::normal);
-  /// Waits for all work, and for timers that are due later.
+  /// Waits for all work, and for all timers.
   ~SharedThreads();
   SharedThreads(const SharedThreads&) = delete;
   SharedThreads& operator=(const SharedThreads&) = delete;
@@ -46,21 +45,21 @@ class SharedThreads {
     const std::size_t most;  ///< Threads at once; at least one.
     std::deque<Call> waiting = {};
     std::size_t running = 0;
-    bool is_ready = false;  ///< It stands in the row of those that take turns.
+    bool is_ready = false;  ///< It is in the list of the queues that take turns.
   };
 
-  /// Runs `work`, which must not throw, when it is the queue's turn. Call of one queue begins in
-  /// the order in which they were posted.
+  /// Runs `call`, which must not throw, when it is the queue's turn. The calls of one queue begin
+  /// in the order in which they were posted.
   void post(const std::shared_ptr<Queue>& queue, Call call);
 
-  /// How many calls run, and how many wait for a thread.
+  /// The number of calls that run, and of those that wait for a thread.
   struct Load {
     std::size_t running = 0;
     std::size_t waiting = 0;
   };
   Load load() const;
 
-  /// For timers whose handlers run on these threads; what may block they post to a pool.
+  /// For timers whose handlers run on these threads. A handler posts work that may block to a pool.
   asio::io_context& context() { return context_; }
 
  private:
@@ -80,26 +79,26 @@ class SharedThreads {
   std::vector<std::thread> threads_;
 };
 
-/// Threads for calls that may block: cold disk, SQL, libraries without an asynchronous face. An I/O
-/// thread never makes such a call itself. Safe from any thread; outlives every task that uses it.
+/// Threads for calls that may block: disks, SQL, libraries without an asynchronous interface. An
+/// I/O thread never makes such a call itself. Safe from any thread. It must outlive the tasks that
+/// use it.
 class Pool {
  public:
-  /// Has threads of its own, whose end waits for the calls that were begun and those due later.
+  /// Uses threads of its own. The destructor waits for the calls that run and those due later.
   explicit Pool(std::size_t threads);
-  /// Has a share of others' threads, and is never on more than `most` of them. They outlive it and
-  /// what was begun here.
+  /// Uses at most `most` of these threads, which must outlive it and its calls.
   Pool(SharedThreads& threads, std::size_t most);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Runs `work()` on a thread of the pool and resumes the awaiter on its own executor with what it
-  /// returned or threw. Cancellation does not reach a call that was begun: it ends by itself first.
+  /// Runs `work()` on a thread of the pool, and resumes the caller on its own executor with the
+  /// value or the exception. Cancellation does not interrupt a call that runs.
   template <class F>
   Task<std::invoke_result_t<F>> run(F work);
 
-  /// Runs `work(Resume&)` on a thread of the pool; the awaiter is resumed when that is called,
-  /// which `work` does or passes on to something that does. What it throws before reaches the
-  /// awaiter.
+  /// Runs `work(resume)` on a thread of the pool, and resumes the caller when `resume` is called,
+  /// by `work` or by anything that it is moved to. An exception of `work` reaches the caller;
+  /// `resume` must not be called then.
   template <class F>
   Task<void> start(F work);
 
@@ -108,12 +107,13 @@ class Pool {
   void post(F work) {
     threads_.post(queue_, std::move(work));
   }
-  /// The same after a while.
+  /// The same after `delay`.
   template <class F>
   void post_after(std::chrono::steady_clock::duration delay, F work);
 
-  /// A timer whose handlers run on the pool's threads; what may block they `post`. The pool waits
-  /// for it too, so what may take long is to be cancelled first; a timer that is destroyed is.
+  /// A timer whose handlers run on the pool's threads and `post` work that may block. The pool's
+  /// destructor waits for it, so a timer that is due much later must be cancelled or destroyed
+  /// first.
   asio::steady_timer timer() { return asio::steady_timer(threads_.context()); }
 
  private:

@@ -14,14 +14,14 @@ namespace coffer {
 /// Resumes a suspended coroutine on its own executor. To be called once, from any thread.
 using Resume = std::move_only_function<void()>;
 
-/// Suspends the caller and hands `start` what resumes it, which something else calls later. A
-/// resumption that is never called keeps the coroutine suspended until it is destroyed.
+/// Suspends the caller and calls `start` with its Resume, for something else to call later. If
+/// nothing calls it, the coroutine stays suspended until it is destroyed.
 template <class Start>
 Task<void> suspend(Start start) {
   auto executor = co_await asio::this_coro::executor;
   auto initiate = [&start, &executor](auto handler) {
-    // The guard keeps the coroutine's context running, and so alive, until posting to it has
-    // returned: resumed, the coroutine may be the last that stood in the way of its end.
+    // The guard keeps the coroutine's context running, and so alive, until post() has returned: the
+    // resumed coroutine may be the last work that the context waited for.
     start(Resume([guard = asio::make_work_guard(executor), waiting = std::move(handler)]() mutable {
       asio::post(guard.get_executor(), std::move(waiting));
     }));

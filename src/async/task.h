@@ -7,8 +7,8 @@ namespace coffer {
 
 namespace asio = boost::asio;
 
-/// A coroutine's work: starts when it is awaited, runs on its awaiter's executor, and is awaited
-/// once. Expected failures are in T (a Result); an exception means that something is broken.
+/// A coroutine. It is awaited once, starts then, and runs on the executor of the coroutine that
+/// awaits it. Expected failures are in T (a Result); an exception means that something is broken.
 template <class T>
 using Task = asio::awaitable<T>;
 

@@ -13,16 +13,16 @@
 
 namespace coffer {
 
-/// Runs a task without waiting for it; it is dropped unfinished with what its executor is of.
-/// An exception that leaves it is logged; it ends nothing else. What can be joined belongs in a
-/// TaskGroup.
+/// Runs a task without waiting for it. If its executor's context is destroyed before, the task is
+/// destroyed unfinished. An exception that leaves it is logged and ends nothing else. A task that
+/// can be joined belongs in a TaskGroup.
 void spawn_background(const asio::any_io_executor& executor, Task<void> task);
 
-/// Logs an exception that left a task in the background; nothing for null.
+/// Logs an exception that left a background task; does nothing for null.
 void log_broken_task(const std::exception_ptr& thrown);
 
-/// Tasks that run beside their owner and are joined before it goes: nothing runs detached.
-/// Safe from any thread. An exception that leaves a task is logged; it ends nothing else.
+/// Tasks that run beside their owner, which joins them before it is destroyed. Safe from any
+/// thread. An exception that leaves a task is logged and ends nothing else.
 class TaskGroup {
  public:
   TaskGroup() = default;
@@ -31,13 +31,13 @@ class TaskGroup {
   TaskGroup(const TaskGroup&) = delete;
   TaskGroup& operator=(const TaskGroup&) = delete;
 
-  /// Starts `task` on `executor`. After `cancel` it starts nothing and drops the task.
+  /// Starts `task` on `executor`; after `cancel`, destroys it instead.
   void spawn(asio::any_io_executor executor, Task<void> task);
-  /// How many tasks run now.
+  /// The number of tasks that run.
   std::size_t size() const;
   /// Asks every task to stop (terminal cancellation), each on its own executor.
   void cancel();
-  /// Returns true when no task runs any more, false when `limit` has passed before.
+  /// Waits until no task runs; false if that takes longer than `limit`.
   Task<bool> join(std::chrono::steady_clock::duration limit);
 
  private:

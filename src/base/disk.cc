@@ -13,10 +13,10 @@
 namespace coffer {
 namespace {
 
-/// Linux caches what is written at once in a block of memory as large, where the file system can.
-/// Blocks of up to this size each processor keeps at hand; larger ones are cut from memory that a
-/// virtual machine may have given back to its host, and getting that again takes longer than all
-/// the rest (docs/performance.md).
+/// Linux caches the data of one write in a block of memory of its size, if the file system can.
+/// Each processor keeps free blocks of up to this size; larger ones come from memory that a virtual
+/// machine may have returned to its host, and getting it back takes longer than everything else
+/// (docs/performance.md).
 constexpr std::size_t kPieceBytes = 32 * 1024;
 
 }  // namespace

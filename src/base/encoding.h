@@ -17,8 +17,8 @@ std::optional<std::string> from_base64(std::string_view text, bool padded = true
 /// Names and values in order.
 using FormFields = std::vector<std::pair<std::string, std::string>>;
 
-/// `a=1&b=x%20y`: a query, and the body of a form too (application/x-www-form-urlencoded). All but
-/// the unreserved characters of RFC 3986, section 2.3, is percent-encoded.
+/// A query or the body of a form (application/x-www-form-urlencoded), such as `a=1&b=x%20y`.
+/// Percent-encodes all but the unreserved characters of RFC 3986, section 2.3.
 std::string to_form(const FormFields& fields);
 
 }  // namespace coffer

@@ -30,7 +30,7 @@ enum class ErrorCode : std::uint8_t {
   failed,           ///< This machine failed: input/output error, a broken catalog.
 };
 
-/// The stable word for a code, as logs show it.
+/// The stable word for a code, as in logs and the catalog.
 std::string_view to_string(ErrorCode code);
 
 /// True if this machine failed, not the request or a remote server.

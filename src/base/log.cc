@@ -16,8 +16,8 @@
 namespace coffer {
 namespace {
 
-/// RFC 8259, section 7. Of a text that is not UTF-8, each byte beyond ASCII stands for itself as if
-/// it were Latin 1.
+/// A string of JSON (RFC 8259, section 7). If the text is not UTF-8, bytes beyond ASCII are read as
+/// Latin 1.
 std::string json_string(std::string_view text) {
   const bool is_text = is_utf8(text);
   std::string out = "\"";
@@ -41,7 +41,7 @@ struct JsonOf {
   std::string operator()(double number) const { return fmt::format("{:.3f}", number); }
 };
 
-/// The members of an event behind its time and level.
+/// Formats the members of an event that follow its time and level.
 class JsonMembers final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&,
@@ -102,7 +102,7 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
 
 constexpr std::size_t kWaitingBytes = 1024 * 1024;
 
-/// What `start_log` said last. Read by any thread, written before others log.
+/// The last format given to `start_log`. Read by any thread, written before others log.
 LogFormat format_in_use = LogFormat::text;
 std::shared_ptr<spdlog::logger> fields_logger;
 

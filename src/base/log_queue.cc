@@ -12,17 +12,17 @@
 namespace coffer {
 namespace {
 
-/// Lines that come within this time are written together.
+/// Lines that are pushed within this time are written together.
 constexpr std::chrono::milliseconds kGatherTime{5};
 
-/// As many whole lines as a pipe takes in one piece, so that the lines of programs which share it
-/// are never mixed; at least one line.
+/// The size of as many whole lines as a pipe takes in one piece, so that lines of programs that
+/// share it are never mixed; at least one line.
 std::size_t piece_of(std::string_view text) {
   const std::size_t end = text.substr(0, PIPE_BUF).rfind('\n');
   return end == std::string_view::npos ? text.find('\n') + 1 : end + 1;
 }
 
-/// Writes whole lines and returns how many could not be written.
+/// Writes whole lines; returns the number of lines that could not be written.
 std::size_t write_lines(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), piece_of(text));
@@ -86,7 +86,7 @@ class LogQueue::Writer {
   const int descriptor_;
   const std::size_t limit_bytes_;
   const Notice notice_;
-  std::string batch_;  ///< Of the writing thread alone.
+  std::string batch_;  ///< Used by the writing thread only.
   std::mutex mutex_;
   std::condition_variable changed_;
   std::condition_variable ended_now_;
@@ -111,7 +111,7 @@ void LogQueue::push(std::string_view line, bool important) {
 bool LogQueue::close(std::chrono::milliseconds limit) {
   const bool ended = writer_->close(limit);
   if (!thread_.joinable()) return ended;
-  // A thread that hangs in write(2) cannot be joined; it holds what it needs.
+  // A thread that hangs in write(2) cannot be joined; it shares the ownership of the Writer.
   if (ended) {
     thread_.join();
   } else {

@@ -20,7 +20,7 @@ bool is_text(char c) {
 
 constexpr std::size_t kReadBufferBytes = 256 * 1024;
 constexpr std::size_t kChunkedBufferBytes = 64 * 1024;
-/// Chunks are moved together until there is this much.
+/// Small chunks are joined up to this size.
 constexpr std::size_t kJoinBytes = 16 * 1024;
 
 }  // namespace
@@ -123,8 +123,8 @@ void BodyReader::break_off(ErrorCode code, const char* message) {
   error_ = Error{code, message};
 }
 
-/// Content of small chunks is moved together in the buffer that it came in: handing out each by
-/// itself would cost far more than a chunk.
+/// Joins the content of small chunks in the buffer that received it: returning each of them alone
+/// would cost far more.
 std::string_view BodyReader::take_chunked(InputBuffer& source) {
   char* begin = nullptr;
   std::size_t size = 0;
@@ -160,7 +160,7 @@ Task<Io> BodyReader::receive() {
     const Io sent = co_await transport_.send("HTTP/1.1 100 Continue\r\n\r\n", false);
     if (sent != Io::done) co_return sent;
   }
-  // Never past a known length: what follows it belongs to the next request.
+  // Bytes after a known length belong to the next request.
   const std::size_t size =
       framing_.chunked ? kChunkedBufferBytes
                        : static_cast<std::size_t>(std::min<std::uint64_t>(left_, kReadBufferBytes));

@@ -11,9 +11,9 @@
 
 namespace coffer::http {
 
-/// Takes the framing off a chunked body (RFC 9112, section 7.1), wherever the network has cut it.
-/// Strict: hexadecimal sizes without sign, at most 1 KiB of size and extensions in a line, CRLF
-/// everywhere, trailers of at most 8 KiB in all, well-formed and dropped.
+/// Removes the framing of a chunked body (RFC 9112, section 7.1) that arrives in pieces of any
+/// size. Strict: hexadecimal sizes without sign, at most 1 KiB of size and extensions in a line,
+/// CRLF everywhere, well-formed trailers of at most 8 KiB in all, which are dropped.
 class ChunkDecoder {
  public:
   enum class State : std::uint8_t { more, data, done, broken };
@@ -23,7 +23,7 @@ class ChunkDecoder {
     std::string_view data;     ///< With `data` only: content, a view of the input.
   };
 
-  /// Reads `input` up to and including the next stretch of content. `more`: all of it was taken.
+  /// Reads `input` up to the end of the next piece of content. `more`: all of `input` is consumed.
   DecodedPart step(std::string_view input);
 
  private:
@@ -53,8 +53,8 @@ class ChunkDecoder {
   std::size_t line_bytes_ = 0;
 };
 
-/// The body of one request on a connection: first what arrived with the head and stands in `input`,
-/// then what the transport brings.
+/// The body of one request on a connection: the bytes in `input`, which arrived with the head, then
+/// those that the transport receives.
 class BodyReader final : public Body {
  public:
   BodyReader(Transport& transport, InputBuffer& input, const Framing& framing);
@@ -68,9 +68,10 @@ class BodyReader final : public Body {
   bool is_finished() const { return finished_; }
   bool has_stalled() const { return error_ && error_->code == ErrorCode::timed_out; }
   bool is_broken() const { return error_.has_value(); }
-  /// Drops what has arrived of the body already.
+  /// Drops the bytes of the body that have arrived.
   void skip_buffered();
-  /// True if the rest is known to be at most `limit` bytes that the client is about to send.
+  /// True if the rest is known to have at most `limit` bytes, and the client sends them without
+  /// waiting for `100 Continue`.
   bool rest_is_small(std::uint64_t limit) const;
   /// Moves bytes after the body, which belong to the next request, to the input.
   void return_rest();

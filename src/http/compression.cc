@@ -15,11 +15,11 @@
 namespace coffer::http {
 namespace {
 
-/// Both are about as small as the next levels, in a third of the time.
+/// The results are about as small as at the next levels, in a third of the time.
 constexpr int kGzipLevel = 1;
 constexpr int kZstdLevel = 3;
 
-/// Of `;q=0.5` and the like, in thousandths; 1000 without one, 0 for what is no weight.
+/// The weight of `;q=0.5` and the like, in thousandths; 1000 without one, 0 if it is malformed.
 int weight_of(std::string_view parameters) {
   const std::string_view text = trim(parameters);
   if (text.empty()) return 1000;
@@ -37,13 +37,13 @@ int weight_of(std::string_view parameters) {
   return weight;
 }
 
-/// True if an element of Accept-Encoding means that coding by its name.
+/// True if an element of Accept-Encoding names this coding.
 bool names(std::string_view element, Coding coding) {
   return equal_ignoring_case(element, word_of(coding)) ||
          (coding == Coding::gzip && equal_ignoring_case(element, "x-gzip"));
 }
 
-/// How much the client likes a coding; 0 where it does not take it.
+/// The client's weight for a coding; 0 if it does not accept it.
 int weight_of(const Request& request, Coding coding) {
   std::optional<int> own;
   int of_others = 0;

@@ -9,15 +9,15 @@ namespace {
 
 using Seconds = std::chrono::sys_seconds;
 
-/// A date at least so old was strong when the server gave it out, even where the clock of the file
-/// system and that of the server differ a little.
+/// A date of this age is a strong validator, even if the clocks of the file system and of the
+/// server differ a little.
 constexpr std::chrono::seconds kStrongAge{60};
 
 Seconds to_seconds(Timestamp time) {
   return std::chrono::floor<std::chrono::seconds>(time);
 }
 
-/// Takes one entity-tag off the front of a list; empty where the list ends or is malformed.
+/// Removes one entity-tag from the front of a list; empty if the list ends or is malformed.
 std::string_view take_tag(std::string_view& list) {
   list.remove_prefix(std::min(list.find_first_not_of(" \t,"), list.size()));
   const std::size_t quote = list.starts_with("W/") ? 2 : 0;
@@ -29,7 +29,7 @@ std::string_view take_tag(std::string_view& list) {
   return tag;
 }
 
-/// `etag` is strong, so a weak tag equals it in the weak comparison alone.
+/// `etag` is strong, so a weak tag equals it only in the weak comparison.
 bool list_names(std::string_view list, std::string_view etag, bool weak) {
   if (trim(list) == "*") return true;
   for (auto tag = take_tag(list); !tag.empty(); tag = take_tag(list)) {

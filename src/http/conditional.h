@@ -33,10 +33,9 @@ bool has_write_conditions(const Request& request);
 /// of RFC 9110, section 13.2.2. `current` is nullopt if the target does not exist.
 bool meets_write_conditions(const Request& request, const std::optional<Validators>& current);
 
-/// True if Range applies: there is no If-Range, or it names exactly this state of the
-/// content (RFC 9110, section 13.1.5). A date counts from a minute after the modification only:
-/// before that the content may have changed twice within the second that the date names, which
-/// makes it a weak validator (section 8.8.2.2).
+/// True if Range applies: there is no If-Range, or it names exactly this state of the content (RFC
+/// 9110, section 13.1.5). A date is accepted only if it was a minute old: before, the content may
+/// have changed twice within its second, which makes it a weak validator (section 8.8.2.2).
 bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at,
                    Timestamp now);
 

@@ -9,11 +9,11 @@
 namespace coffer::http {
 namespace {
 
-/// What an idle connection keeps; most heads fit into it.
+/// The buffer of an idle connection; most heads fit into it.
 constexpr std::size_t kIdleBytes = 2 * 1024;
-/// An unread rest of this size is skipped rather than the connection given up.
+/// An unread rest of a body up to this size is skipped, so that the connection can be kept.
 constexpr std::uint64_t kSkipBytes = 64 * 1024;
-/// What is drained of a client that is turned away, or while the server stops.
+/// The limits for draining a connection that is refused as full, or while the server stops.
 constexpr std::uint64_t kShortDrainBytes = 256 * 1024;
 constexpr std::chrono::milliseconds kShortDrainTime{2'000};
 constexpr std::size_t kScratchBytes = 128 * 1024;
@@ -69,9 +69,9 @@ Task<void> Connection::run() {
   }
 }
 
-Task<void> Connection::turn_away() {
+Task<void> Connection::refuse_as_full() {
   between_requests_ = false;
-  turned_away_ = true;
+  refused_as_full_ = true;
   id_ = thread_.next_id();
   const Refusal full{503, "The server has too many connections."};
   co_await refuse(full);
@@ -79,7 +79,7 @@ Task<void> Connection::turn_away() {
 
 Connection::HeadState Connection::scan_head(bool& blank_line_seen) {
   auto state = scanner_.scan(input_.data());
-  // RFC 9112, section 2.2: one empty line in front of a request is overlooked.
+  // RFC 9112, section 2.2: one empty line before a request is ignored.
   if (state == HeadScanner::State::complete && scanner_.size() == 2 && !blank_line_seen) {
     blank_line_seen = true;
     input_.consume(2);
@@ -156,7 +156,7 @@ Task<bool> Connection::exchange() {
   co_return goes_on;
 }
 
-/// Brings the connection to where the next request begins. False where it cannot be had.
+/// Reads to the end of the request's body. False if that fails.
 Task<bool> Connection::skip_rest(BodyReader& body) {
   while (!body.is_finished()) {
     const auto skipped = co_await body.read();
@@ -225,7 +225,7 @@ Task<Sent> Connection::send(std::string& out, const Response& response, Persiste
   co_return sent;
 }
 
-/// What other responses are put together in is not kept from them meanwhile.
+/// Sends a stream that waits long, and returns the thread's buffer for other responses before.
 Task<Sent> Connection::send_waiting(std::string& out, Stream& stream, StreamFraming framing) {
   std::string head(out);
   if (out.capacity() <= kScratchBytes) thread_.scratch = std::move(out);
@@ -238,7 +238,7 @@ Task<Sent> Connection::send_waiting(std::string& out, Stream& stream, StreamFram
   co_return sent;
 }
 
-/// Where the content fails at once, `response` becomes the error that is sent instead.
+/// If the content fails at once, `response` becomes the error that is sent instead.
 Task<bool> Connection::respond(Response& response, Persistence persistence) {
   std::string out = std::exchange(thread_.scratch, {});
   put_head(out, response, persistence);
@@ -266,7 +266,7 @@ Task<bool> Connection::respond(Response& response, Persistence persistence) {
 Task<void> Connection::refuse(Refusal refusal) {
   const Instant started = std::chrono::steady_clock::now();
   const std::uint64_t sent_before = transport_.bytes_sent();
-  // Nothing of a head that was refused is worth repeating.
+  // The log shows no part of a refused head.
   request_ = Request();
   pattern_ = {};
   Response response = error_response(refusal.status, refusal.message);
@@ -275,8 +275,8 @@ Task<void> Connection::refuse(Refusal refusal) {
   if (sent) co_await linger();
 }
 
-/// Closing with unread input makes the kernel reset the connection, and the client may lose the
-/// answer (RFC 9112, section 9.6): end the sending side first and read on for a while.
+/// Ends the sending side first and goes on reading for a while: closing with unread input makes the
+/// kernel reset the connection, and the client may lose the answer (RFC 9112, section 9.6).
 Task<void> Connection::linger() {
   transport_.finish_sending();
   const ServerOptions& options = thread_.options;
@@ -285,7 +285,7 @@ Task<void> Connection::linger() {
   std::uint64_t dropped = 0;
   Io received = Io::done;
   while (received == Io::done && dropped < options.drain_limit_bytes) {
-    const bool hurries = turned_away_ || thread_.stopping;
+    const bool hurries = refused_as_full_ || thread_.stopping;
     if (hurries && dropped >= kShortDrainBytes) co_return;
     const Instant last = hurries ? short_deadline : deadline;
     received = co_await transport_.drop(dropped, std::min(last, in(options.drain_stall_timeout)));
@@ -317,7 +317,7 @@ void Connection::log_access(unsigned status, Instant started, std::uint64_t sent
   const std::string_view query = hides_query ? std::string_view() : request_.query;
   const std::string_view mark = request_.query.empty() ? "" : "?";
   const std::uint64_t sent_bytes = transport_.bytes_sent() - sent_before;
-  // A target has only visible ASCII, so none of it can begin a line of its own.
+  // A target has only visible ASCII, so it cannot begin a new line.
   if (!logs_json()) {
     spdlog::info("{} {} {}{}{} {} {} {:.3f} {}", address, method, path, mark, query, status,
                  sent_bytes, took.count(), id_);

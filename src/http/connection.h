@@ -11,7 +11,7 @@
 
 namespace coffer::http {
 
-/// One client's connection: requests in, answers out, in order, until either side ends it.
+/// A client's connection: answers its requests in their order until either side ends it.
 class Connection {
  public:
   Connection(ThreadState& thread, Socket socket, std::string remote_address);
@@ -19,14 +19,14 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Returns when the connection is to be closed.
+  /// Answers requests; returns when the connection is to be closed.
   Task<void> run();
-  /// Answers 503 without looking at what the client sends.
-  Task<void> turn_away();
+  /// Answers 503 without reading a request.
+  Task<void> refuse_as_full();
 
   void expire(Instant now) { transport_.expire(now); }
   void cut() { transport_.cut(); }
-  /// The server stops: a stream that waits for what may happen ends.
+  /// Ends a stream that waits long (Stream::waits_long), since the server stops.
   void end_waiting_stream() {
     if (waiting_stream_) waiting_stream_->end();
   }
@@ -56,21 +56,21 @@ class Connection {
 
   ThreadState& thread_;
   Transport transport_;
-  const std::string remote_address_;  ///< Of the connection's other end.
+  const std::string remote_address_;  ///< The peer's.
   TrustedProxies::Client client_;     ///< Of the request.
   std::list<Connection*>::iterator place_;
   InputBuffer input_;
   HeadScanner scanner_;
   Refusal refusal_;
   Request request_;
-  std::string_view pattern_;  ///< Of the request's route; empty where it has none.
+  std::string_view pattern_;  ///< The pattern of the request's route; empty without one.
   std::string id_;
-  /// From a request's complete head until its answer has gone out and, where the connection is
-  /// kept, its whole body has come in.
+  /// True from a request's complete head until its answer was sent and, if the connection is kept,
+  /// its whole body was received.
   bool busy_ = false;
   bool between_requests_ = true;
-  Stream* waiting_stream_ = nullptr;  ///< While one that waits long is sent.
-  bool turned_away_ = false;
+  Stream* waiting_stream_ = nullptr;  ///< Null unless a stream that waits long is sent.
+  bool refused_as_full_ = false;
 };
 
 }  // namespace coffer::http

@@ -22,7 +22,7 @@ bool is_name_char(char c) {
          std::string_view("-._~%!$&'()*+,;=").find(c) != std::string_view::npos;
 }
 
-/// What stands between the brackets of an IPv6 address or a later form.
+/// True for characters between the brackets of an IPv6 address or a later form.
 bool is_bracket_char(char c) {
   return is_name_char(c) || c == ':';
 }
@@ -31,7 +31,7 @@ bool is_port(std::string_view text) {
   return text.empty() || (text.front() == ':' && std::ranges::all_of(text.substr(1), is_digit));
 }
 
-/// Takes `http://authority` or `https://authority` off the front.
+/// Removes `http://authority` or `https://authority` from the front.
 bool take_authority(std::string_view& target) {
   const auto colon = target.find("://");
   if (colon == std::string_view::npos) return false;
@@ -44,7 +44,7 @@ bool take_authority(std::string_view& target) {
   return true;
 }
 
-/// What may stand in a header's value: visible characters, spaces, tabs, and bytes above ASCII.
+/// The bytes allowed in a header's value: visible characters, spaces, tabs, and bytes above ASCII.
 constexpr std::array<bool, 256> value_table() {
   std::array<bool, 256> table{};
   for (int c = 0x20; c < 256; ++c) table[c] = c != 0x7F;
@@ -64,7 +64,7 @@ Method method_of(std::string_view text) {
   return Method::other;
 }
 
-/// The headers that decide about framing, gathered while the lines are read.
+/// The headers that decide the framing, collected while the lines are read.
 struct Special {
   unsigned hosts = 0;
   std::string_view host;
@@ -139,7 +139,7 @@ std::optional<Refusal> read_request_line(std::string_view line, Request& request
   return std::nullopt;
 }
 
-/// Reads one `name: value` line at the front of `rest` and takes it off.
+/// Reads one `name: value` line from the front of `rest` and removes it.
 std::optional<Header> take_header(std::string_view& rest) {
   std::size_t colon = 0;
   while (colon < rest.size() && is_token_char(rest[colon])) ++colon;

@@ -17,15 +17,15 @@ bool read_target(std::string_view target, Request& request);
 /// `uri-host [":" port]` of RFC 9110, section 7.2, not empty.
 bool is_host(std::string_view text);
 
-/// Looks for the end of a request's head while its bytes arrive, each byte once.
+/// Finds the end of a request's head while its bytes arrive, reading each byte once.
 class HeadScanner {
  public:
   enum class State : std::uint8_t { incomplete, complete, bare_line_feed };
 
-  /// `bytes` begin where they began at the last call and may have grown. At the first line feed
-  /// without a carriage return the head is lost already.
+  /// Scans the bytes since `restart`, those of earlier calls included. `bare_line_feed` at the
+  /// first line feed without a carriage return.
   State scan(std::string_view bytes);
-  /// With the blank line, once the head is complete. 2 says that the blank line came alone.
+  /// The size of a complete head with its blank line; 2 if there is only the blank line.
   std::size_t size() const { return line_start_; }
   void restart() { line_start_ = scanned_ = 0; }
 
@@ -49,10 +49,10 @@ struct Refusal {
   std::string_view message;
 };
 
-/// Reads a complete head, blank line and all, into the method, target and headers of `request`,
-/// whose views then point into `head`, and into `framing`. Everything that two parsers could
-/// understand differently is refused: any byte outside the grammar, folded lines, a Content-Length
-/// that is not one number, any Transfer-Encoding but `chunked` alone, a missing or repeated Host.
+/// Reads a complete head with its blank line into the method, target and headers of `request`,
+/// whose views then point into `head`, and into `framing`. Refuses everything that two parsers
+/// could read differently: bytes outside the grammar, folded lines, a Content-Length that is not
+/// one number, any Transfer-Encoding but `chunked` alone, a missing or repeated Host.
 std::optional<Refusal> parse_head(std::string_view head, Request& request, Framing& framing);
 
 }  // namespace coffer::http

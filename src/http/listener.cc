@@ -16,12 +16,12 @@ namespace {
 
 using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-/// Throws what the system refuses.
+/// Throws a system_error.
 void open(Acceptor& acceptor, const asio::ip::tcp::endpoint& endpoint, bool first) {
   acceptor.open(endpoint.protocol());
   acceptor.set_option(asio::socket_base::reuse_address(true));
-  // The first socket asks for the sharing only once it has the port, so that it does not slip in
-  // beside another process that shares it too.
+  // The first socket shares the port only after it has bound it, so that it fails if another
+  // process shares the same port.
   if (!first) acceptor.set_option(ReusePort(true));
   acceptor.bind(endpoint);
   if (first) acceptor.set_option(ReusePort(true));
@@ -32,7 +32,7 @@ void open(Acceptor& acceptor, const asio::ip::tcp::endpoint& endpoint, bool firs
   throw boost::system::system_error(errno, boost::system::system_category());
 }
 
-/// A folder whose sockets can be bound however long its path is: the address of a socket has at
+/// A folder in which sockets can be bound by a path of any length: the address of a socket has at
 /// most 107 bytes (unix(7)), so it names the folder's descriptor.
 class SocketFolder {
  public:
@@ -53,14 +53,14 @@ class SocketFolder {
   const int folder_;
 };
 
-/// Throws what the system refuses.
+/// Throws a system_error.
 void open(Acceptor& acceptor, const std::filesystem::path& socket) {
   const SocketFolder folder(socket.parent_path());
   const auto endpoint = folder.endpoint_of(socket.filename());
   acceptor.open(endpoint.protocol());
   // The file gets the mode that the socket has when it is bound: it is never open to others.
   if (::fchmod(acceptor.native_handle(), S_IRUSR | S_IWUSR) != 0) throw_errno();
-  std::error_code ignored;  // Binding fails then, as it does where a link or another file stands.
+  std::error_code ignored;  // Binding then fails, as it does if the name is a link or another file.
   if (std::filesystem::symlink_status(socket, ignored).type() ==
       std::filesystem::file_type::socket) {
     std::filesystem::remove(socket, ignored);

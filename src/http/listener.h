@@ -18,8 +18,8 @@ using Acceptor =
     asio::basic_socket_acceptor<asio::generic::stream_protocol, asio::io_context::executor_type>;
 
 /// Listens at `endpoint` together with other sockets of this server (SO_REUSEPORT). The `first` one
-/// finds the port free of any other server, and takes a free one for port 0. `failed` says which
-/// address could not be had and why.
+/// requires that no other server has the port, and takes a free one for port 0. `failed` with the
+/// address and the reason if it cannot be bound.
 Result<Acceptor> listen_at(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint,
                            bool first);
 

@@ -15,8 +15,9 @@ constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
 static_assert(std::ranges::is_sorted(kTypes, {},
                                      &std::pair<std::string_view, std::string_view>::first));
 
-/// What a page of the same origin could run as a script or apply as a style, given that the content
-/// is served with nosniff (WHATWG MIME Sniffing, "JavaScript MIME type"; WHATWG Fetch, nosniff).
+/// True for types that a page of the same origin could run as a script or apply as a style,
+/// although they are served with nosniff (WHATWG MIME Sniffing, "JavaScript MIME type"; WHATWG
+/// Fetch, nosniff).
 bool is_code(std::string_view type) {
   return type.contains("javascript") || type.contains("ecmascript") || type.contains("jscript") ||
          type.contains("livescript") || type == "text/css";

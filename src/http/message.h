@@ -24,16 +24,16 @@ class Body {
  public:
   virtual ~Body() = default;
 
-  /// The Content-Length; nothing for a chunked body, 0 for a request without a body.
+  /// The Content-Length; nullopt for a chunked body, 0 for a request without a body.
   virtual std::optional<std::uint64_t> length() const = 0;
 
-  /// The next bytes of the content (chunk framing removed), valid until the next call; empty at the
-  /// end only. The first call sends `100 Continue` to a client that waits for it. `invalid` when
-  /// the framing is broken or the connection ends early, `timed_out` when the client stalls.
+  /// The next bytes of the content (without chunk framing), valid until the next call; empty at the
+  /// end only. The first call sends `100 Continue` to a client that waits for it. `invalid` if the
+  /// framing is broken or the connection ends early, `timed_out` if the client stalls.
   virtual Task<Result<std::span<const std::byte>>> read() = 0;
 
-  /// Ends the connection, if there is one: a read that waits fails, and so do all that follow. On
-  /// the thread that reads.
+  /// Ends the connection, if there is one: a read that waits and all later ones fail. Called on the
+  /// thread that reads.
   virtual void interrupt() {}
 };
 
@@ -42,7 +42,7 @@ struct Header {
   std::string_view value;  ///< Without surrounding white space.
 };
 
-/// One request, its views valid while the handler runs.
+/// One request. Its views are valid while the handler runs.
 struct Request {
   Method method = Method::other;
   std::string_view method_text;     ///< As sent, for the log.
@@ -50,16 +50,16 @@ struct Request {
   std::string_view query;           ///< Behind the `?`, not decoded.
   std::vector<Header> headers;      ///< In the order sent.
   std::string_view id;              ///< The request's id, also in the log and in `X-Request-Id`.
-  std::string_view remote_address;  ///< The client's, as far as trusted proxies tell.
-  std::string account;     ///< Whose it is, for the log; of callers only where that names them.
-  std::string key_id;      ///< Of the key that it came with, for the log.
-  std::string session_id;  ///< Of the session, for the log.
-  bool is_secure = false;  ///< It came by HTTPS to a trusted proxy.
-  bool is_local = false;   ///< It came through the server's Unix socket.
-  std::vector<std::string_view> captures;  ///< What the route's `{…}` matched, not decoded.
+  std::string_view remote_address;  ///< The client's, by TrustedProxies.
+  std::string account;              ///< The name of the caller's account, for the log.
+  std::string key_id;               ///< The key's, for the log.
+  std::string session_id;           ///< The session's, for the log.
+  bool is_secure = false;           ///< It came by HTTPS to a trusted proxy.
+  bool is_local = false;            ///< It came through the server's Unix socket.
+  std::vector<std::string_view> captures;  ///< The texts of the route's `{…}`, not decoded.
   Body* body = nullptr;                    ///< Never null in a handler.
 
-  /// The value of the only header of that name; nothing where it is missing or stands twice.
+  /// The value of the header of that name; nullopt if it is missing or repeated.
   std::optional<std::string_view> header(std::string_view name) const;
 };
 
@@ -67,25 +67,25 @@ struct Request {
 class Content {
  public:
   virtual ~Content() = default;
-  /// Up to `out.size()` bytes from `offset`; 0 at the end only.
+  /// Reads up to `out.size()` bytes from `offset`; returns 0 at the end only.
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
-  /// The same without waiting; nullopt if it would have to wait.
+  /// The same without blocking; nullopt if it would block.
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// A descriptor for sendfile(2); nullopt if there is none.
   virtual std::optional<int> descriptor() const = 0;
-  /// Waits until the bytes are in memory, so that sendfile(2) of them does not block. Only called
-  /// where there is a descriptor.
+  /// Waits until the bytes are in memory, so that sendfile(2) of them does not block. Called only
+  /// if there is a descriptor.
   virtual Task<void> prefetch(std::uint64_t offset, std::uint64_t length) = 0;
 };
 
-/// A stretch of a body: some literal bytes (multipart framing), then bytes of the content.
+/// A part of a body: literal bytes (multipart framing), then bytes of the content.
 struct Stretch {
   std::string before;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
 };
 
-/// A body taken from a Content; what is sent is the stretches one after another, then `after`.
+/// A body from a Content: the stretches one after another, then `after`.
 struct ContentBody {
   std::shared_ptr<Content> content;
   std::vector<Stretch> stretches;
@@ -97,14 +97,14 @@ class Stream {
  public:
   virtual ~Stream() = default;
   /// The next bytes, valid until the next call; nullopt at the end. An empty piece means that the
-  /// next one takes a while: the server then checks that the client is still connected. A failure
-  /// breaks the answer off, so that the client notices that it is incomplete.
+  /// next one takes a while: the server then checks that the client is still connected. After a
+  /// failure the server cuts the answer off, so that the client notices that it is incomplete.
   virtual Task<Result<std::optional<std::string_view>>> next() = 0;
 
-  /// True if the next piece may take any time. Then `end` is called when the client disconnects or
-  /// the server stops, on the thread of `next`, possibly while `next` waits; `next` then returns
-  /// the end, at the latest in the call after. The stop of the server does not wait for such
-  /// streams.
+  /// True if the next piece may take any time. `end` is then called when the client disconnects or
+  /// the server stops, on the thread of `next`, possibly while `next` waits; `next` must then
+  /// return the end, at the latest in its following call. A server that stops does not wait for
+  /// such streams.
   virtual bool waits_long() const { return false; }
   virtual void end() {}
 };
@@ -122,7 +122,7 @@ struct Response {
   bool is_stream() const { return std::holds_alternative<std::shared_ptr<Stream>>(body); }
 };
 
-/// Makes the answer to a refused request.
+/// Makes the response to a refused request.
 using ErrorFormat = Response (*)(unsigned status, std::string_view message);
 
 }  // namespace coffer::http

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 64;
 
-/// True where one of the block's characters is a carriage return with a hyphen two behind it.
+/// True if one of the block's characters is a carriage return and the second one after it a hyphen.
 /// Without a branch in its loop this becomes vector code: several times faster than a call of
-/// memchr for each line of a text, and as fast for whatever else a file holds.
+/// memchr for each line of a text, and as fast for binary files.
 bool may_begin_in_block(const char* block) {
   char found = 0;
   for (std::size_t i = 0; i < kBlockBytes; ++i) {
@@ -23,7 +23,8 @@ bool may_begin_in_block(const char* block) {
   return found != 0;
 }
 
-/// The first place from `at` on where a delimiter may begin; the text's size where there is none.
+/// The first position from `at` on at which a delimiter may begin; the text's size if there is
+/// none.
 std::size_t find_start(std::string_view text, std::size_t at) {
   const std::size_t size = text.size();
   while (at + kBlockBytes + 2 <= size && !may_begin_in_block(text.data() + at)) at += kBlockBytes;
@@ -33,7 +34,7 @@ std::size_t find_start(std::string_view text, std::size_t at) {
 
 enum class DelimiterMatch : std::uint8_t { none, begun, whole };
 
-/// What the text begins with; `begun` where more of it is needed to tell.
+/// Compares the start of the text with the delimiter; `begun` if more of the text is needed.
 DelimiterMatch match_of(std::string_view text, std::string_view delimiter) {
   const auto common = std::min(text.size(), delimiter.size());
   if (text.substr(0, common) != delimiter.substr(0, common)) return DelimiterMatch::none;
@@ -43,7 +44,7 @@ DelimiterMatch match_of(std::string_view text, std::string_view delimiter) {
   return ends_line || rest.starts_with("--") ? DelimiterMatch::whole : DelimiterMatch::none;
 }
 
-/// MIME headers may still be folded: a line that begins with white space continues the one before.
+/// MIME headers may be folded: a line that begins with white space continues the one before.
 std::string unfold(std::string_view lines) {
   std::string text(lines);
   for (auto at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at + 2)) {
@@ -159,8 +160,8 @@ class MultipartReader::Impl {
 
   Body& body_;
   const std::string delimiter_;
-  /// What was received and not yet used: a view of the body's last bytes, or of `joined_`. The
-  /// line break before the first delimiter may be missing, so one stands here at the beginning.
+  /// The received bytes that are not used yet: a view of the body's last bytes, or of `joined_`. It
+  /// begins as a line break, since there may be none before the first delimiter.
   std::string joined_ = "\r\n";
   std::string_view window_ = joined_;
   bool window_is_joined_ = true;
@@ -176,8 +177,7 @@ void MultipartReader::Impl::keep_window() {
   window_is_joined_ = true;
 }
 
-/// Adds the next bytes of the body to the window; they are copied only when something is left
-/// there.
+/// Adds the next bytes of the body to the window; copies them only if the window is not empty.
 Task<Result<void>> MultipartReader::Impl::fill() {
   const bool rest = !window_.empty();
   if (rest) keep_window();
@@ -206,7 +206,7 @@ Task<Result<std::string_view>> MultipartReader::Impl::read() {
   co_return std::string_view();
 }
 
-/// What follows a delimiter up to the blank line, which is taken too.
+/// Removes the lines from a delimiter to the blank line, and returns them.
 Task<Result<std::string_view>> MultipartReader::Impl::read_head_lines() {
   std::size_t searched = 0;
   for (;;) {
@@ -247,7 +247,7 @@ Task<Result<std::optional<PartHead>>> MultipartReader::Impl::next_part() {
     CO_TRY([[maybe_unused]] const auto skipped, co_await read());
   }
   if (phase_ == Phase::done) co_return std::nullopt;
-  // The search saw at least these two bytes where they are there.
+  // The search for the delimiter has read at least these two bytes, if there are so many.
   if (window_.starts_with("--")) {
     CO_TRY_VOID(co_await skip_epilogue());
     co_return std::nullopt;

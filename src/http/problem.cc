@@ -73,7 +73,7 @@ void append_text(std::string& json, std::string_view text) {
 }
 
 Response response_of(unsigned status, Kind kind, std::string_view detail) {
-  // No page describes a problem further, so its type is that of its status (section 4.2.1).
+  // No page describes the problem further, so its type is `about:blank` (section 4.2.1).
   std::string json = R"({"type":"about:blank","title":)";
   append_text(json, kind.title);
   json += R"(,"status":)" + std::to_string(status) + R"(,"detail":)";

@@ -81,16 +81,16 @@ void append_value(std::string& out, std::string_view value) {
   std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(start), out.end(), is_control, ' ');
 }
 
-/// The connection adds this one itself, to every response.
+/// The connection adds this header to every response.
 bool is_added_elsewhere(std::string_view name) {
   return equal_ignoring_case(name, "X-Content-Type-Options");
 }
 
-/// Answers depend on who asks and on rights that may end: a cache asks before each use (RFC 9111,
-/// section 4.2.2, lets it guess for how long it need not otherwise).
+/// Answers depend on the caller and on rights that may end: a cache must validate them before each
+/// use (otherwise RFC 9111, section 4.2.2, lets it guess a lifetime).
 constexpr std::string_view kNotForOthers = "Cache-Control: private, no-cache\r\n";
 
-/// A stream for HTTP/1.0, which knows no chunks, ends with its connection.
+/// A stream for HTTP/1.0, which has no chunks, ends with its connection.
 void append_framing(std::string& out, const Response& response, Persistence persistence) {
   if (const auto length = response.content_length()) {
     out += "Content-Length: ";
@@ -117,7 +117,7 @@ Error ended_early() {
   return {ErrorCode::failed, "The content could not be read in full."};
 }
 
-/// Appends `length` bytes of the content to `out`, without waiting where that is possible.
+/// Appends `length` bytes of the content to `out`, without waiting if possible.
 Task<Result<void>> append_content(Content& content, std::string& out, std::uint64_t offset,
                                   std::size_t length) {
   const std::size_t start = out.size();
@@ -149,8 +149,8 @@ Task<Sent> send_gathered(Transport& transport, std::string& out, const ContentBo
   co_return to_sent(co_await transport.send(out, false));
 }
 
-/// True if a read of the range's ends would not wait, which readahead makes a good sign for the
-/// whole of it.
+/// True if reads at both ends of the range would not block; because of readahead, the rest then
+/// seldom does.
 bool is_in_memory(Content& content, std::uint64_t offset, std::uint64_t length) {
   std::byte probe[1];
   return content.read_now(offset, probe) && content.read_now(offset + length - 1, probe);
@@ -175,7 +175,7 @@ Task<Io> send_by_file(Transport& transport, Content& content, int descriptor, St
 
 Task<Sent> send_file_body(Transport& transport, std::string& out, const ContentBody& body,
                           int descriptor) {
-  // Otherwise each call pushes out what it has at its end, and the peer wakes for that.
+  // Without it each call sends an incomplete packet at its end, which wakes the peer.
   transport.cork(true);
   for (const Stretch& stretch : body.stretches) {
     out += stretch.before;
@@ -191,8 +191,8 @@ Task<Sent> send_file_body(Transport& transport, std::string& out, const ContentB
   co_return to_sent(after);
 }
 
-/// Sends the content through two buffers, one read into while the other goes out; `out` holds what
-/// is to go out in front of it.
+/// Sends the content through two buffers, reading into one while sending the other; the bytes in
+/// `out` are sent before it.
 class BufferedSender {
  public:
   BufferedSender(Transport& transport, std::string& out) : transport_(transport), out_(out) {}
@@ -277,7 +277,7 @@ void append_chunk_size(std::string& out, std::size_t size) {
   out += "\r\n";
 }
 
-/// Ends the stream when the client leaves while nothing is sent.
+/// Ends the stream when the client disconnects while no bytes are sent.
 class PeerWatch {
  public:
   PeerWatch(Transport& transport, Stream& stream) : transport_(transport) {
@@ -291,7 +291,7 @@ class PeerWatch {
   Transport& transport_;
 };
 
-/// Puts the pieces onto the connection; `out` holds what is to go out in front of the next.
+/// Sends the pieces; the bytes in `out` are sent before the next one.
 class StreamSender {
  public:
   StreamSender(Transport& transport, std::string& out, StreamFraming framing)

@@ -19,7 +19,7 @@ constexpr std::string_view kCapture = "{}";
 constexpr std::string_view kRest = "{*}";
 constexpr std::string_view kFallbackPattern = "/{page*}";
 
-/// How a pattern's segment is kept.
+/// The form in which a pattern's segment is stored.
 std::string_view kept_form(std::string_view segment) {
   if (!is_capture(segment)) return segment;
   return segment.ends_with("*}") ? kRest : kCapture;
@@ -74,8 +74,8 @@ Response options_response(std::string allow, Router::Headers headers = {}) {
   return response;
 }
 
-/// How much of a path stands for the prefix, which may be percent-encoded; 0 if it begins
-/// otherwise.
+/// The length of the prefix in a path, where it may be percent-encoded; 0 if the path has another
+/// one.
 std::size_t prefix_length(std::string_view path, std::string_view prefix) {
   std::size_t length = 0;
   for (const char wanted : prefix) {

@@ -14,10 +14,11 @@
 
 namespace coffer::http {
 
-/// Answers one request. What it throws becomes a 500.
+/// Answers one request. An exception becomes a 500.
 using Handler = std::function<Task<Response>(Request&)>;
 
-/// Finds the handler of a request. Filled at start, then only read, by any thread.
+/// Finds the handler of a request. It is filled at the start; later calls only read, from any
+/// thread.
 class Router {
  public:
   /// A pattern is a path whose segments are literal or `{name}`, which matches one non-empty
@@ -30,18 +31,18 @@ class Router {
   void set_fallback(Handler handler, std::vector<std::string> excluded);
 
   using Headers = std::vector<std::pair<std::string, std::string>>;
-  /// What the answer to OPTIONS tells besides `Allow`, at a pattern that has handlers.
+  /// Adds headers to the answer to OPTIONS, beside `Allow`, at a pattern that has handlers.
   void set_options(std::string_view pattern, Headers headers);
 
-  /// How refusals look at addresses that begin like this; elsewhere they are envelopes.
+  /// Sets the form of refusals at addresses with this prefix; elsewhere they are envelopes.
   void set_error_format(std::string prefix, ErrorFormat format);
   ErrorFormat error_format(std::string_view path) const;
 
-  /// What stands behind this in an address is a secret.
+  /// Declares the rest of an address after this prefix a secret.
   void set_secret_prefix(std::string prefix);
-  /// As much of the path as a log may show.
+  /// The part of the path that a log may show.
   std::string_view without_secret(std::string_view path) const;
-  /// What a query has at this address is a secret.
+  /// Declares the query at this address a secret.
   void set_secret_query(std::string path);
   bool has_secret_query(std::string_view path) const;
 
@@ -50,8 +51,8 @@ class Router {
     std::vector<std::string_view> captures = {};
     std::string_view pattern = {};  ///< As it was added.
   };
-  /// The handler and captures; otherwise the router's own response: 404, 405 with `Allow`, or for
-  /// OPTIONS (also of `*`) a 204 with `Allow` and what is set for it.
+  /// The handler and captures, or the router's own response: 404, 405 with `Allow`, or for OPTIONS
+  /// (also of `*`) 204 with `Allow` and the headers of `set_options`.
   std::variant<Match, Response> find(Method method, std::string_view path) const;
 
  private:
@@ -61,7 +62,7 @@ class Router {
     Headers options;
   };
   struct Route {
-    std::vector<std::string> segments;  ///< `{}` where a capture stands, `{*}` for one of the rest.
+    std::vector<std::string> segments;  ///< `{}` for a capture, `{*}` for one of the whole rest.
     Handlers handlers;
   };
   struct Hash {
@@ -82,7 +83,7 @@ class Router {
   std::vector<std::string> secret_queries_;
   Handler fallback_;
   std::vector<std::string> fallback_excluded_;
-  std::vector<Route> routes_;  ///< Those with captures, in the order added.
+  std::vector<Route> routes_;  ///< The routes with captures, in the order added.
 };
 
 }  // namespace coffer::http

@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::size_t kRangeLimit = 64;
 
-/// A number as a range writes it; one too large for us means the same as the largest.
+/// A number of a range; one above 2^64 - 1 becomes that.
 std::optional<std::uint64_t> read_position(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (text.empty() || !std::ranges::all_of(text, is_digit)) return std::nullopt;
   return parse_decimal(text).value_or(std::numeric_limits<std::uint64_t>::max());
 }
 
-/// One range of the header; a length of 0 where nothing of it lies within the content.
+/// One range of the header; its length is 0 if it lies outside the content.
 std::optional<ByteRange> read_range(std::string_view text, std::uint64_t size) {
   const auto dash = text.find('-');
   if (dash == std::string_view::npos) return std::nullopt;
@@ -68,7 +68,7 @@ std::string disposition(std::string_view type, std::string_view file_name) {
   std::string out(type);
   out += "; filename=\"";
   for (const char c : file_name) {
-    // One stand-in for a character, not for each of its bytes.
+    // One replacement for each character, not for each byte.
     if ((c & 0xC0) == 0x80) continue;
     out += is_plain(c) ? c : '_';
   }
@@ -110,7 +110,7 @@ Response not_modified(const ContentInfo& info) {
   return response;
 }
 
-/// Several ranges, each with its framing in front (RFC 9110, section 14.6).
+/// Several ranges, each after its framing (RFC 9110, section 14.6).
 void put_ranges(Response& response, const std::vector<ByteRange>& ranges, const ContentInfo& info,
                 ContentBody& body) {
   const std::string boundary = random_hex(16);
@@ -166,7 +166,7 @@ RangeChoice choose_ranges(std::string_view header, std::uint64_t size) {
     const auto range = read_range(text, size);
     if (!range || ++count > kRangeLimit) return {};
     if (range->length > 0) choice.ranges.push_back(*range);
-    // The last bytes of nothing can be had, but no Content-Range can say so.
+    // The last bytes of an empty content are a valid range, but no Content-Range can express it.
     const bool is_suffix = text.front() == '-';
     asks_whole_of_nothing |= is_suffix && size == 0 && read_position(text.substr(1)) != 0u;
   }

@@ -39,11 +39,11 @@ struct ContentInfo {
   ErrorFormat refuse = &error_response;
 };
 
-/// The answer to a GET or HEAD of `content`: 200, 206 with one range or several, 304, 412 or 416,
-/// as RFC 9110 sections 13 and 14 have it (If-Match, If-None-Match, If-Modified-Since,
-/// If-Unmodified-Since, Range, If-Range). Always with ETag, Last-Modified, Accept-Ranges and
-/// X-Content-Type-Options: nosniff. Several ranges are answered in ascending order, overlapping
-/// ones joined, and ignored altogether when there are more than 64.
+/// The answer to a GET or HEAD of `content`: 200, 206 with one range or several, 304, 412 or 416 by
+/// RFC 9110, sections 13 and 14 (If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since,
+/// Range, If-Range). Always with ETag, Last-Modified, Accept-Ranges and X-Content-Type-Options:
+/// nosniff. Several ranges are sent in ascending order, overlapping ones joined; more than 64 are
+/// ignored.
 Response serve_content(const Request& request, const ContentInfo& info,
                        std::shared_ptr<Content> content);
 
@@ -52,9 +52,9 @@ std::string attachment_disposition(std::string_view file_name);
 /// `inline` in the same way.
 std::string inline_disposition(std::string_view file_name);
 
-/// The media type by the name's extension, `application/octet-stream` where nothing is known.
-/// Text types carry no charset: the bytes are the user's own. Scripts and styles are text/plain, so
-/// that no page of this origin runs or applies what a user stored.
+/// The media type by the name's extension; `application/octet-stream` if the extension is unknown.
+/// Text types have no charset, since users store any. Scripts and styles are text/plain, so that no
+/// page of this origin runs or applies a user's file.
 std::string_view media_type_of(std::string_view file_name);
 
 }  // namespace coffer::http

@@ -53,7 +53,7 @@ Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t 
   return {};
 }
 
-/// Any thread of a worker may ask.
+/// Called on the workers' threads.
 bool Server::Impl::make_room_beside(const Worker& full) {
   for (const auto& worker : workers_) {
     if (worker.get() != &full && worker->has_waiting()) {
@@ -89,7 +89,7 @@ Result<void> Server::Impl::start() {
 }
 
 bool Server::Impl::stop(std::chrono::milliseconds limit) {
-  std::error_code ignored;  // A socket without a server refuses, too.
+  std::error_code ignored;  // A socket without a server refuses connections, too.
   if (!options_.socket.empty() && !workers_.empty()) fs::remove(options_.socket, ignored);
   std::vector<std::future<void>> begun;
   for (const auto& worker : workers_) begun.push_back(worker->begin_stop());
@@ -99,7 +99,7 @@ bool Server::Impl::stop(std::chrono::milliseconds limit) {
   for (const auto& worker : workers_) cuts.push_back(worker->cut_all());
   std::size_t cut = 0;
   for (auto& each : cuts) cut += each.get();
-  // Said at once: what they wait for may take long to end.
+  // Logged before the threads are joined, which may take long.
   if (cut > 0) spdlog::warn("requests that still ran were cut off");
   for (const auto& worker : workers_) worker->join();
   workers_.clear();

@@ -12,22 +12,21 @@
 namespace coffer::http {
 
 /// Serves HTTP/1.1 on threads of its own, one io_context each, sharing the port (SO_REUSEPORT); or
-/// at a Unix socket, whose file goes when it stops.
+/// at a Unix socket, whose file it removes when it stops.
 class Server {
  public:
   Server(ServerOptions options, const Router& router);
-  /// Stops at once if it still runs.
+  /// Stops at once if it runs.
   ~Server();
 
-  /// Binds and begins to serve; `failed` saying which address could not be had and why.
+  /// Binds and begins to serve; `failed` with the address and the reason if that is impossible.
   Result<void> start();
-  /// The port it listens on; that matters when 0 was asked for.
+  /// The port it listens on; another one than in the options if that is 0.
   std::uint16_t port() const;
-  /// How many connections there are.
+  /// The number of connections.
   std::size_t connections() const;
-  /// Takes no more connections, closes idle ones, ends streams that wait long, lets running
-  /// requests finish for at most `limit`, then cuts them off and returns. True if none had to be
-  /// cut off.
+  /// Accepts no more connections, closes idle ones, ends streams that wait long, waits at most
+  /// `limit` for running requests, then cuts them off and returns. True if none was cut off.
   bool stop(std::chrono::milliseconds limit);
 
  private:

@@ -14,15 +14,15 @@ namespace coffer::http {
 
 /// The figures of one request and its answer.
 struct RequestFigures {
-  std::string_view method;   ///< Of RFC 9110; `other` for an unknown one.
-  std::string_view pattern;  ///< Of its route; empty where it had none.
+  std::string_view method;   ///< A method of RFC 9110, or `other`.
+  std::string_view pattern;  ///< Its route's; empty if it had none.
   unsigned status = 0;
-  std::chrono::steady_clock::duration took{};  ///< From its head to the last byte of the answer.
-  std::uint64_t received_bytes = 0;            ///< Of its body.
-  std::uint64_t sent_bytes = 0;                ///< Heads too.
+  std::chrono::steady_clock::duration took{};  ///< From the head to the last byte of the answer.
+  std::uint64_t received_bytes = 0;            ///< The body's.
+  std::uint64_t sent_bytes = 0;                ///< The heads included.
 };
 
-/// Is called at the end of every request.
+/// Called at the end of every request.
 class RequestObserver {
  public:
   virtual ~RequestObserver() = default;
@@ -38,24 +38,24 @@ struct ServerOptions {
   std::filesystem::path socket = {};
   std::size_t threads = 0;  ///< 0: one for each core.
   std::size_t header_limit_bytes = 16 * 1024;
-  /// When there are as many, the one that has waited longest without a request gives way to a new
-  /// one; where all have a request under way, the new one gets a 503.
+  /// If so many are open, a new one replaces the one that has waited longest without a request; if
+  /// all have a request under way, the new one gets a 503.
   std::size_t max_connections = 20000;
   std::chrono::milliseconds header_timeout{10'000};  ///< From the first byte to the last header.
   std::chrono::milliseconds idle_timeout{75'000};    ///< Between requests.
   std::chrono::milliseconds stall_timeout{30'000};   ///< Without a byte of body, either way.
-  /// What a body must move by in a second, either way, on average over a window of the time that
-  /// the client is waited for; 0: by nothing.
+  /// The least rate of a body in bytes a second, in either direction, on average over a window of
+  /// the time spent waiting for the client; 0: any rate.
   std::uint64_t min_rate_bytes = 256;
   std::chrono::milliseconds min_rate_window{60'000};
-  /// How much is read and dropped after an answer that came before its request's body, so that a
-  /// client which sends all before it reads gets the answer; and how long that may take, in all and
-  /// without a byte.
+  /// The limits for reading and dropping the rest of a body after an early answer, so that a client
+  /// that sends everything before it reads gets the answer: bytes, time in all, and time without a
+  /// byte.
   std::uint64_t drain_limit_bytes = 256 * 1024 * 1024;
   std::chrono::milliseconds drain_timeout{30'000};
   std::chrono::milliseconds drain_stall_timeout{5'000};
   bool access_log = true;
-  RequestObserver* observer = nullptr;    ///< Outlives the server.
+  RequestObserver* observer = nullptr;    ///< Must outlive the server.
   TrustedProxies trusted_proxies;         ///< None unless set.
   std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
 };

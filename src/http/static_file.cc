@@ -12,8 +12,7 @@
 namespace coffer::http {
 namespace {
 
-/// Bytes of the program itself. Reading them for the first time may load them from the disk, as
-/// with code.
+/// Bytes of the program itself. As with code, the first read may load them from the disk.
 class ProgramBytes final : public Content {
  public:
   explicit ProgramBytes(std::string_view bytes) : bytes_(bytes) {}

@@ -20,7 +20,7 @@ constexpr std::array<bool, 256> token_table() {
 }
 constexpr auto kToken = token_table();
 
-/// Takes a quoted string, its opening quote gone already, off the front of `rest`.
+/// Removes a quoted string, whose opening quote was removed before, from the front of `rest`.
 std::optional<std::string> take_quoted(std::string_view& rest) {
   std::string value;
   for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -36,7 +36,7 @@ std::optional<std::string> take_quoted(std::string_view& rest) {
   return std::nullopt;
 }
 
-/// Takes the value of a parameter and the semicolon behind it off the front of `rest`.
+/// Removes the value of a parameter and the semicolon after it from the front of `rest`.
 std::optional<std::string> take_value(std::string_view& rest) {
   rest = trim(rest);
   if (!rest.starts_with('"')) return std::string(trim(cut_front(rest, ';')));
@@ -65,7 +65,7 @@ std::string_view trim(std::string_view text) {
 std::optional<std::uint64_t> parse_decimal(std::string_view text) {
   std::uint64_t value = 0;
   const char* end = text.data() + text.size();
-  // For an unsigned type from_chars takes digits alone: no sign, no space.
+  // For an unsigned type from_chars accepts only digits, no sign and no space.
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || stop != end) return std::nullopt;
   return value;

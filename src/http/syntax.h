@@ -20,8 +20,8 @@ std::string_view trim(std::string_view text);
 std::optional<std::uint64_t> parse_decimal(std::string_view text);
 /// The value of a hexadecimal digit; -1 for another character.
 int hex_value(char c);
-/// Cuts the part before `separator` off the front of `rest`, which loses the separator too; all of
-/// it where there is no separator.
+/// Cuts the part before `separator` off the front of `rest`, and the separator too; all of `rest`
+/// if there is no separator.
 std::string_view cut_front(std::string_view& rest, char separator);
 
 struct Parameter {
@@ -31,10 +31,10 @@ struct Parameter {
 
 /// The parameters of a header's value such as `form-data; name="a"; filename="b.txt"`.
 struct Parameters {
-  std::string_view subject;  ///< What stands before the first semicolon.
+  std::string_view subject;  ///< The text before the first semicolon.
   std::vector<Parameter> list;
 
-  /// The value by its name, in any case; nothing where it is missing.
+  /// The value of a parameter, whose name may have any case; nullopt if it is missing.
   std::optional<std::string_view> get(std::string_view name) const;
 };
 

@@ -13,28 +13,28 @@ namespace coffer::http {
 
 class Connection;
 
-/// What the connections of one thread share; only that thread touches it.
+/// The state that the connections of one thread share. Used by that thread only.
 struct ThreadState {
   ThreadState(const ServerOptions& the_options, const Router& the_router, const Cors& the_cors);
 
-  /// The header lines that every response has alike: Date, made once a second, and nosniff.
+  /// The header lines of every response: Date, renewed once a second, and nosniff.
   const std::string& common_lines();
-  /// A request's id: unique among all requests of all runs for any practical purpose.
+  /// A request's id, unique among the requests of all runs for any practical purpose.
   std::string next_id();
 
-  /// After a change of `waiting`.
+  /// To be called after a change of `waiting`.
   void count_waiting() { waiting_count.store(waiting.size(), std::memory_order_relaxed); }
 
   const ServerOptions& options;
   const Router& router;
   const Cors& cors;
   const TrustedProxies& proxies;
-  /// Connections without a request under way, the one that waits longest first, and the others.
+  /// Connections without a request under way, the longest waiting first, and all others.
   std::list<Connection*> waiting;
   std::list<Connection*> busy;
-  /// Of `waiting`, for other threads too.
+  /// The size of `waiting`, for other threads.
   std::atomic<std::size_t> waiting_count{0};
-  std::string scratch;  ///< For putting responses together; a coroutine that waits takes it along.
+  std::string scratch;  ///< A buffer for responses; a coroutine that waits moves it out.
   bool stopping = false;
 
  private:

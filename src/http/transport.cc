@@ -91,7 +91,7 @@ Task<Io> Transport::drop(std::uint64_t& dropped_bytes, Instant deadline) {
   co_return Io::done;
 }
 
-/// How many bytes the peer has confirmed since this was last asked.
+/// The number of bytes that the peer has confirmed since the last call.
 std::uint64_t Transport::newly_delivered_bytes() {
   int on_the_way = 0;
   if (::ioctl(socket_.native_handle(), SIOCOUTQ, &on_the_way) != 0) return 0;
@@ -99,8 +99,8 @@ std::uint64_t Transport::newly_delivered_bytes() {
   return delivered - std::exchange(bytes_delivered_, delivered);
 }
 
-/// A socket is writable only once a good part of its buffer is free, megabytes maybe: a slow peer
-/// may take long until then and yet take bytes all the time.
+/// A socket is writable only once much of its buffer is free, possibly megabytes: a slow peer may
+/// take long to get there, although it takes bytes all the time.
 Task<Io> Transport::wait_writable() {
   for (;;) {
     const Instant begun = std::chrono::steady_clock::now();
@@ -163,7 +163,7 @@ bool Transport::has_peer_left() {
   return cut_ || ::poll(&socket, 1, 0) > 0;
 }
 
-// The handler may come after the watch, and after the transport too.
+// The handler may run after the end of the watch, and of the transport.
 void Transport::watch_peer(std::function<void()> left) {
   peer_watch_ = std::make_shared<std::function<void()>>(std::move(left));
   auto handler = [watch = std::weak_ptr(peer_watch_), this](boost::system::error_code error) {
@@ -180,7 +180,7 @@ void Transport::stop_watching_peer() {
 }
 
 void Transport::reset_when_closed() {
-  // Not by Asio, whose sockets would forget it when they close.
+  // Asio would reset this option when it closes the socket.
   const ::linger none{1, 0};
   ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }

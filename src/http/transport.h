@@ -17,11 +17,11 @@
 
 namespace coffer::http {
 
-/// Bytes received and not yet used. What was consumed stays where it is until `make_room`, so that
-/// views of it last as long as the request they belong to.
+/// Received bytes that are not consumed yet. Consumed bytes stay in their place until `make_room`,
+/// so that views of them stay valid during the whole request.
 class InputBuffer {
  public:
-  /// Where `data` begins, to change it.
+  /// The first byte of `data`, for changes.
   char* front() { return bytes_.get() + begin_; }
   std::string_view data() const { return {bytes_.get() + begin_, end_ - begin_}; }
   bool empty() const { return begin_ == end_; }
@@ -30,7 +30,7 @@ class InputBuffer {
   void commit(std::size_t count) { end_ += count; }
   void consume(std::size_t count) { begin_ += count; }
 
-  /// Makes the whole buffer at least `capacity` large, moving what is left in it to the front.
+  /// Makes the whole buffer at least `capacity` large, and moves its data to the front.
   void make_room(std::size_t capacity) {
     if (capacity > capacity_) {
       replace(capacity);
@@ -40,7 +40,7 @@ class InputBuffer {
       begin_ = 0;
     }
   }
-  /// Forgets what is in the buffer and gives it exactly this capacity.
+  /// Drops the data and gives the buffer exactly this capacity.
   void reset(std::size_t capacity) {
     begin_ = end_ = 0;
     if (capacity_ != capacity) replace(capacity);
@@ -94,44 +94,46 @@ using Socket =
     asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
 using Instant = std::chrono::steady_clock::time_point;
 
-/// How an operation on a socket ended. `ended`: the peer is gone, or the connection was cut.
+/// The result of an operation on a socket. `ended`: the peer disconnected, or the connection was
+/// cut.
 enum class Io : std::uint8_t { done, ended, timed_out };
 
-/// What a peer has to keep to while bodies pass, either way.
+/// The limits for a peer while a body is transferred, in either direction.
 struct TransferLimits {
   std::chrono::milliseconds stall_timeout;  ///< Without a byte.
   std::uint64_t min_rate_bytes;             ///< A second, on average over `min_rate_window`.
   std::chrono::milliseconds min_rate_window;
 };
 
-/// A connected socket whose operations have deadlines. They are enforced by calling `expire` now
-/// and then: no timer is armed for a single operation. One coroutine at a time, on one thread.
+/// A connected socket whose operations have deadlines, which regular calls of `expire` enforce: no
+/// operation has a timer of its own. One coroutine at a time, on one thread.
 class Transport {
  public:
   Transport(Socket socket, const TransferLimits& limits);
 
-  /// Waits until `deadline` for bytes and adds them to `into`, which must have room. `try_first`
-  /// asks the socket before it waits, which pays where bytes are likely there already.
+  /// Waits until `deadline` for bytes and appends them to `into`, which must have room. `try_first`
+  /// reads before it waits, which is faster if bytes are likely to be there.
   Task<Io> receive(InputBuffer& into, Instant deadline, bool try_first);
-  /// The same for a body's bytes, within the limits of transfers.
+  /// The same for a body's bytes, within the TransferLimits.
   Task<Io> receive_body(InputBuffer& into);
-  /// Waits until `deadline` for bytes and drops what has come, up to a megabyte, which it adds to
-  /// `dropped_bytes`.
+  /// Waits until `deadline` for bytes and drops those that have arrived, up to a megabyte. Adds
+  /// their number to `dropped_bytes`.
   Task<Io> drop(std::uint64_t& dropped_bytes, Instant deadline);
-  /// Sends all of `bytes`; `more` says that others follow at once (MSG_MORE).
+  /// Sends all of `bytes`; `more` if others follow at once (MSG_MORE).
   Task<Io> send(std::string_view bytes, bool more);
-  /// Sends `length` bytes of the file by sendfile(2). `ended` also when the file is shorter.
+  /// Sends `length` bytes of the file by sendfile(2). `ended` also if the file is shorter.
   Task<Io> send_file(int descriptor, std::uint64_t offset, std::uint64_t length);
-  /// While corked, only full packets go out; uncorking sends the rest (TCP_CORK).
+  /// While corked, only full packets are sent; uncorking sends the rest (TCP_CORK).
   void cork(bool corked);
-  /// True once the peer sends nothing more: most have left then.
+  /// True once the peer has ended its sending side, as most do only when they disconnect.
   bool has_peer_left();
-  /// Calls `left` once when the peer sends nothing more, on this thread, unless it sends something
-  /// first or `stop_watching_peer` was called; there is one such watch. Nothing is received
+  /// Calls `left` once, on this thread, when the peer ends its sending side, unless it sends bytes
+  /// before or `stop_watching_peer` was called. There is one such watch; nothing may be received
   /// meanwhile.
   void watch_peer(std::function<void()> left);
   void stop_watching_peer();
-  /// The peer gets an error instead of an orderly end.
+  /// Makes the close reset the connection, so that the peer gets an error instead of an orderly
+  /// end.
   void reset_when_closed();
   /// Tells the peer that nothing more will be sent.
   void finish_sending();
@@ -156,7 +158,7 @@ class Transport {
   std::shared_ptr<std::function<void()>> peer_watch_;  ///< Null while there is none.
   bool cut_ = false;
   std::uint64_t bytes_sent_ = 0;
-  std::uint64_t bytes_delivered_ = 0;  ///< Of those, what the peer has confirmed.
+  std::uint64_t bytes_delivered_ = 0;  ///< The part that the peer has confirmed.
 };
 
 }  // namespace coffer::http

@@ -12,7 +12,7 @@ namespace {
 
 using asio::ip::address;
 
-/// The elements of a list field, however many header lines it stands in (RFC 9110, section 5.3).
+/// The elements of a list field in all its header lines (RFC 9110, section 5.3).
 std::vector<std::string_view> elements_of(const Request& request, std::string_view name) {
   std::vector<std::string_view> elements;
   for (const Header& header : request.headers) {
@@ -79,7 +79,7 @@ TrustedProxies::Client TrustedProxies::client_of(std::string_view peer,
   while (!hops.empty() && trusts(client.address)) {
     boost::system::error_code error;
     const auto hop = asio::ip::make_address(std::string(hops.back()), error);
-    if (error) break;  // What is no address is of no proxy that can be trusted.
+    if (error) break;  // A malformed address is not trusted.
     client.address = plain_address(hop.to_string());
     hops.pop_back();
   }

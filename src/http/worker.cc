@@ -13,13 +13,13 @@ namespace coffer::http {
 namespace {
 
 /// Beyond this many connections more than allowed, a connection is closed without an answer.
-std::size_t turn_away_limit(std::size_t allowed) {
+std::size_t refusal_limit(std::size_t allowed) {
   return std::min<std::size_t>(256, 4 + allowed / 16);
 }
 
 constexpr std::chrono::milliseconds kAcceptPause{100};
 
-/// How often deadlines are looked at: an eighth of the shortest is late enough not to matter.
+/// The interval between checks of deadlines: an eighth of the shortest deadline is precise enough.
 std::chrono::milliseconds tick_period_of(const ServerOptions& options) {
   const auto shortest =
       std::min({options.header_timeout, options.idle_timeout, options.stall_timeout,
@@ -27,7 +27,7 @@ std::chrono::milliseconds tick_period_of(const ServerOptions& options) {
   return std::clamp(shortest / 8, std::chrono::milliseconds(2), std::chrono::milliseconds(250));
 }
 
-/// sendfile(2) has no flag against this signal; blocked, it leaves only the error.
+/// sendfile(2) has no flag against this signal; blocked, only the error remains.
 void block_broken_pipe_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -93,7 +93,7 @@ Task<void> Worker::accept() {
   }
 }
 
-/// Most likely there are no descriptors left; one line is enough for as long as that lasts.
+/// Most likely there are no free descriptors; one line is logged for the whole time.
 void Worker::report_accept_failure(const boost::system::error_code& error) {
   if (accepts_) spdlog::warn("cannot accept connections at present: {}", error.message());
   accepts_ = false;
@@ -106,7 +106,7 @@ bool Worker::cut_longest_waiting() {
   return true;
 }
 
-/// Closes a connection that waits, here or at another worker, so that a new one can be served.
+/// Closes a waiting connection, here or at another worker, so that a new one can be served.
 bool Worker::make_room() {
   return cut_longest_waiting() || make_room_beside_(*this);
 }
@@ -127,7 +127,7 @@ void Worker::take(Socket socket) {
   const std::size_t allowed = state_.options.max_connections;
   const std::size_t count = connection_counter_.count();
   const bool full = count > allowed && !make_room();
-  if (full && count > allowed + turn_away_limit(allowed)) return;
+  if (full && count > allowed + refusal_limit(allowed)) return;
   group_.spawn(context_.get_executor(),
                serve(std::move(socket), *std::move(remote), std::move(guard), full));
 }
@@ -139,7 +139,7 @@ Task<void> Worker::serve(Socket socket, std::string remote_address, ConnectionCo
   arm_ticker();
   try {
     if (full) {
-      co_await connection.turn_away();
+      co_await connection.refuse_as_full();
     } else {
       co_await connection.run();
     }

@@ -27,13 +27,13 @@ namespace coffer::http {
 class ConnectionCounter {
  public:
   std::size_t count() const { return count_.load(std::memory_order_relaxed); }
-  /// True once none is counted, false when `limit` has passed before.
+  /// Waits until none is counted; false if that takes longer than `limit`.
   bool wait_for_none(std::chrono::milliseconds limit) {
     std::unique_lock lock(mutex_);
     return none_.wait_for(lock, limit, [this] { return count() == 0; });
   }
 
-  /// Counts its owner while it lives.
+  /// Counts one connection until it is destroyed.
   class Guard {
    public:
     explicit Guard(ConnectionCounter& connection_counter)
@@ -65,7 +65,7 @@ class ConnectionCounter {
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {
  public:
-  /// Has another worker close a connection that waits; false where none does.
+  /// Makes another worker close a waiting connection; false if no other has one.
   using MakeRoomBeside = std::function<bool(const Worker&)>;
 
   Worker(const ServerOptions& options, const Router& router, const Cors& cors,
@@ -81,12 +81,12 @@ class Worker {
 
   /// True if connections wait without a request. Safe from any thread.
   bool has_waiting() const { return state_.waiting_count.load(std::memory_order_relaxed) > 0; }
-  /// Closes the one of them that has waited longest, soon. Safe from any thread.
+  /// Closes the one that has waited longest, soon. Safe from any thread.
   void begin_make_room();
 
-  /// Closes the listening socket and the connections without a request. The future is ready then.
+  /// Closes the listening socket and the connections without a request; then the future is ready.
   std::future<void> begin_stop();
-  /// Cuts what is left and tells how many requests were running.
+  /// Cuts the remaining connections; the future has the number of requests that were running.
   std::future<std::size_t> cut_all();
   void join();
 
@@ -103,7 +103,7 @@ class Worker {
   void arm_ticker();
 
   asio::io_context context_{1};
-  /// Keeps the thread until `cut_all`, also when no connection is left before.
+  /// Keeps the thread running until `cut_all`, also without connections.
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
       asio::make_work_guard(context_)};
   std::optional<Acceptor> acceptor_;
@@ -112,7 +112,7 @@ class Worker {
                              asio::io_context::executor_type>
       ticker_{context_.get_executor()};
   bool ticking_ = false;
-  bool accepts_ = true;  ///< False from a failure until a connection could be accepted.
+  bool accepts_ = true;  ///< False from a failure until the next accepted connection.
   std::chrono::milliseconds tick_period_;
   ThreadState state_;
   ConnectionCounter& connection_counter_;

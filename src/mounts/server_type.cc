@@ -25,11 +25,6 @@ using core::ConnectorSettings;
 using core::Credential;
 using core::TlsMode;
 
-TlsMode tls_from(std::string_view text) {
-  if (text == "explicit") return TlsMode::explicit_;
-  return text == "implicit" ? TlsMode::implicit : TlsMode::none;
-}
-
 std::string member_text(const json::object& object, std::string_view key) {
   return std::string(object.at(key).as_string());
 }
@@ -167,7 +162,7 @@ Result<ConnectorSettings> ServerType::read(const catalog::Connector& connector,
     settings.port = object.at("port").to_number<std::uint16_t>();
     settings.user = member_text(object, "user");
     settings.root = member_text(object, "root");
-    settings.tls = tls_from(member_text(object, "tls"));
+    settings.tls = enum_from<TlsMode>(member_text(object, "tls")).value_or(TlsMode::none);
     const bool is_key = member_text(object, "credential") == "private_key";
     settings.credential = is_key ? Credential::private_key : Credential::password;
     settings.host_key = member_text(object, "hostKey");

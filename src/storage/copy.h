@@ -27,6 +27,7 @@ class CopyWatch {
   virtual void keep(const TreeSize& /*size*/) {}
 };
 
+/// A watch that does nothing.
 CopyWatch& nobody();
 
 /// Called right before something shows. If it fails, nothing shows and the call fails with its
@@ -43,7 +44,7 @@ struct CopyOptions {
   /// Called when all is copied. It may wait for other work on the same backend, so no thread or
   /// connection is occupied meanwhile. May be empty; may run on any executor.
   MayShow may_show = {};
-  CopyWatch& watch = nobody();  ///< Outlives the call.
+  CopyWatch& watch = nobody();  ///< Must live until the call ends.
 };
 
 /// For backends without a staging folder: a partial name beside `to` for the copy, after

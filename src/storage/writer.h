@@ -44,8 +44,7 @@ class Writer {
  public:
   virtual ~Writer() = default;
 
-  /// Appends; all of `data` is taken before it returns. `disk_full` when there is no room, `failed`
-  /// when the disk is broken.
+  /// Appends all of `data`. `disk_full` if there is no room, `failed` if the disk is broken.
   virtual Task<Result<void>> write(std::span<const std::byte> data) = 0;
   virtual std::uint64_t written_bytes() const = 0;
   /// Takes an open file of this machine as the whole content, instead of `write`, by giving it

@@ -6,24 +6,26 @@
 namespace coffer::core {
 
 void FolderLocks::Lock::Unlock::operator()(State* state) const {
-  state->locks.unlock(state->places, state->mode);
+  state->table->unlock(state->places, state->mode);
   delete state;
 }
 
 Task<FolderLocks::Lock> FolderLocks::acquire(std::set<std::string> places, Mode mode) {
+  const std::shared_ptr<Table> table = table_;
   bool locked = false;
   for (bool waits = false; !locked; waits = true) {
     co_await suspend([&](Resume resume) {
-      if (!try_lock(places, mode, waits, resume)) return;  // It may be resumed elsewhere already.
+      if (!table->try_lock(places, mode, waits, resume))
+        return;  // It may be resumed elsewhere already.
       locked = true;
       resume();
     });
   }
-  co_return Lock(*this, std::move(places), mode);
+  co_return Lock({table, std::move(places), mode});
 }
 
-bool FolderLocks::try_lock(const std::set<std::string>& places, Mode mode, bool waits,
-                           Resume& resume) {
+bool FolderLocks::Table::try_lock(const std::set<std::string>& places, Mode mode, bool waits,
+                                  Resume& resume) {
   const std::lock_guard lock(mutex_);
   const bool exclusive = mode == Mode::exclusive;
   const bool fits = std::ranges::all_of(places, [&](const std::string& place) {
@@ -41,7 +43,7 @@ bool FolderLocks::try_lock(const std::set<std::string>& places, Mode mode, bool 
   return fits;
 }
 
-void FolderLocks::unlock(const std::set<std::string>& places, Mode mode) {
+void FolderLocks::Table::unlock(const std::set<std::string>& places, Mode mode) {
   std::vector<Resume> waiting;
   {
     const std::lock_guard lock(mutex_);

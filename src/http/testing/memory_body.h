@@ -9,7 +9,7 @@
 
 namespace coffer::http {
 
-/// A body that stands in memory and arrives in the pieces given: for tests of what reads bodies.
+/// A body in memory that arrives in the given pieces, for tests of its readers.
 class MemoryBody final : public Body {
  public:
   explicit MemoryBody(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
@@ -23,7 +23,7 @@ class MemoryBody final : public Body {
   std::optional<std::uint64_t> length() const override { return length_; }
 
   Task<Result<std::span<const std::byte>>> read() override {
-    // What was handed out is overwritten, so that a view kept too long shows in a test.
+    // Overwrites the returned piece, so that a test finds a view that is kept too long.
     if (next_ > 0) pieces_[next_ - 1].assign(pieces_[next_ - 1].size(), '\xEE');
     while (next_ < pieces_.size() && pieces_[next_].empty()) ++next_;
     if (next_ < pieces_.size()) co_return std::as_bytes(std::span(pieces_[next_++]));

@@ -83,7 +83,7 @@ Task<Response> echo(Request& request) {
   co_return text_response(std::move(all));
 }
 
-/// How often it had to read, and how much came.
+/// Answers with the number of reads and of bytes.
 Task<Response> count_reads(Request& request) {
   std::size_t reads = 0;
   std::size_t size = 0;

@@ -13,21 +13,21 @@
 
 namespace coffer::http {
 
-/// How many contents of downloads the handlers below hold.
+/// The number of downloads' contents that the handlers below hold.
 int contents_alive();
 
-/// A server with handlers for all that can happen: /hello, /echo, /reads (counts reads and bytes of
-/// the body), /early (refuses without reading),
-/// /broken (throws), /slow, /never, /file (5 MiB by descriptor), /stream (without), /small (1 KiB),
-/// /cut (fails in the middle), /gone (at once), and those of add_streams.
+/// A server with handlers for all cases: /hello, /echo, /reads (counts reads and bytes of the
+/// body), /early (refuses without reading), /broken (throws), /slow, /never, /file (5 MiB by
+/// descriptor), /stream (without), /small (1 KiB), /cut (fails in the middle), /gone (at once), and
+/// those of add_streams.
 class ServerTest : public testing::Test {
  protected:
   ServerTest();
   void start(ServerOptions options = {});
   TestClient::Answer ask(std::string_view bytes, bool without_body = false);
-  /// Until a download has begun.
+  /// Waits until a download has begun.
   static void wait_for_files();
-  /// Until /slow or /never has begun.
+  /// Waits until /slow or /never has begun.
   static void wait_for_slow();
 
   const Router router_;

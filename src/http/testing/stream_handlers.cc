@@ -17,7 +17,7 @@ namespace {
 std::atomic<int> alive{0};
 std::atomic<int> made{0};
 
-/// Pieces given, once or again and again, then an end or a failure.
+/// The given pieces, once or repeatedly, then an end or a failure.
 class TestStream final : public Stream {
  public:
   enum class End : std::uint8_t { orderly, failure, never };
@@ -41,7 +41,7 @@ class TestStream final : public Stream {
   std::size_t next_ = 0;
 };
 
-/// One piece, and then nothing until it is to end.
+/// One piece, then the end as soon as `end` is called.
 class LongStream final : public Stream {
  public:
   LongStream() { ++alive; }

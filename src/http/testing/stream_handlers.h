@@ -4,7 +4,7 @@
 
 namespace coffer::http {
 
-/// How many streams of the handlers below there are, and how many pieces they have made in all.
+/// The number of streams of the handlers below, and of the pieces that they have made.
 int streams_alive();
 int pieces_made();
 

@@ -25,13 +25,13 @@ class TestClient {
     unsigned status = 0;  ///< 0 when the connection ended instead.
     std::string head;
     std::string body;
-    bool is_whole = true;  ///< Of a body in chunks: it had the last one.
+    bool is_whole = true;  ///< False for a chunked body without its last chunk.
     /// The value of a header; empty where it is missing.
     std::string header(std::string_view name) const;
   };
   /// The next answer; `without_body` for one to a HEAD.
   Answer read_answer(bool without_body = false);
-  /// What came and is no part of an answer read so far.
+  /// The received bytes after the answers that were read.
   std::string take_received() { return std::exchange(buffer_, {}); }
   /// True when the server has closed the connection in order, without a further byte.
   bool is_closed();

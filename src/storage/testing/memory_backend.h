@@ -8,8 +8,8 @@ namespace coffer::storage {
 
 class MemoryTree;
 
-/// A backend in memory with the same contract as every other, for tests. It has no links. Nothing
-/// in it ever waits, so open_now and stat_now answer whenever open and stat would succeed.
+/// A backend in memory with the contract of all others, for tests. It has no links. It never
+/// blocks, so open_now and stat_now succeed whenever open and stat do.
 class MemoryBackend final : public Backend {
  public:
   MemoryBackend();

@@ -21,7 +21,7 @@ struct MemoryNode {
   std::uint64_t file_id = 0;
 };
 
-/// A file to be shown, as a writer collected it.
+/// A file that a writer collected, to be published.
 struct MemoryFile {
   Path target;
   WriteOptions options = {};
