@@ -25,6 +25,12 @@ T run(Task<T> task) {
   if (error) std::rethrow_exception(error);
   return std::move(*value);
 }
-void run(Task<void> task);
+inline void run(Task<void> task) {
+  asio::io_context context(1);
+  std::exception_ptr error;
+  asio::co_spawn(context, std::move(task), [&](std::exception_ptr thrown) { error = thrown; });
+  context.run();
+  if (error) std::rethrow_exception(error);
+}
 
 }  // namespace coffer

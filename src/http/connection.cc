@@ -1,9 +1,13 @@
 #include "http/connection.h"
 
 #include <algorithm>
+#include <charconv>
+#include <ctime>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "http/envelope.h"
 
 namespace coffer::http {
@@ -32,6 +36,30 @@ Persistence persistence_of(const Framing& framing, bool keep) {
 }
 
 }  // namespace
+
+ThreadState::ThreadState(const ServerOptions& the_options, const Router& the_router,
+                         const Cors& the_cors)
+    : options(the_options),
+      router(the_router),
+      cors(the_cors),
+      proxies(the_options.trusted_proxies),
+      id_prefix_(random_hex(5) + '-') {}
+
+const std::string& ThreadState::common_lines() {
+  const std::int64_t second = std::time(nullptr);
+  if (second != common_lines_second_) {
+    common_lines_second_ = second;
+    const Timestamp time{std::chrono::seconds(second)};
+    common_lines_ = "Date: " + format_http_date(time) + "\r\nX-Content-Type-Options: nosniff\r\n";
+  }
+  return common_lines_;
+}
+
+std::string ThreadState::next_id() {
+  char digits[16];
+  const auto end = std::to_chars(digits, digits + sizeof digits, ++id_count_, 16).ptr;
+  return std::string(id_prefix_).append(digits, end);
+}
 
 Connection::Connection(ThreadState& thread, Socket socket, std::string remote_address)
     : thread_(thread),

@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "base/log.h"
-#include "http/connection.h"
 
 namespace coffer::http {
 namespace {

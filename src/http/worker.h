@@ -17,8 +17,8 @@
 
 #include "async/task_group.h"
 #include "base/error.h"
+#include "http/connection.h"
 #include "http/listener.h"
-#include "http/thread_state.h"
 #include "http/transport.h"
 
 namespace coffer::http {
