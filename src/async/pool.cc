@@ -10,11 +10,13 @@
 namespace coffer {
 namespace {
 
+/// Added to the nice value of a thread of low priority.
 constexpr int kLowNice = 10;
 
 /// Lowers the calling thread's priority. A failure is harmless.
 void lower_priority() {
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLowNice);
+  const auto thread = static_cast<id_t>(::gettid());
+  ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + kLowNice);
 }
 
 }  // namespace
