@@ -1,9 +1,8 @@
-#include "http/chunk_decoder.h"
-
 #include <algorithm>
 #include <string>
 
 #include "check.h"
+#include "http/body_reader.h"
 
 namespace {
 

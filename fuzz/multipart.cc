@@ -2,7 +2,7 @@
 
 #include "async/run.h"
 #include "check.h"
-#include "http/memory_body.h"
+#include "http/testing/memory_body.h"
 
 namespace {
 

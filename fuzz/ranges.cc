@@ -1,8 +1,7 @@
-#include "http/ranges.h"
-
 #include <cstring>
 
 #include "check.h"
+#include "http/serve_content.h"
 
 using namespace coffer;
 
