@@ -251,8 +251,8 @@ class Run {
     while (!stop) context_.run_one();
   }
 
-  /// What requests wait for runs on this thread meanwhile, and is interrupted when it takes longer
-  /// than they may; what cannot be is ended after as long again.
+  /// Runs this thread's work for requests meanwhile. Interrupts tasks after the stop timeout, and
+  /// ends connections to servers after it has passed again.
   bool stop(http::Server& server) {
     std::optional<bool> stopped;
     const std::jthread stopper([this, &server, &stopped] {
@@ -283,18 +283,18 @@ class Run {
     is_ending_ = true;
     sweep_.cancel();
     events_check_.cancel();
-    bool settled = wait_for(background_.join(settings_.stop_timeout));
-    if (!settled) {
+    bool has_ended = wait_for(background_.join(settings_.stop_timeout));
+    if (!has_ended) {
       services_.task_runner.interrupt_all();
-      settled = wait_for(background_.join(settings_.stop_timeout));
+      has_ended = wait_for(background_.join(settings_.stop_timeout));
     }
     app_.remote_access().end();
     auto flushed = wait_for(app_.catalog().keys().flush_uses());
     if (flushed) flushed = wait_for(app_.catalog().web_sessions().flush_uses());
-    // What could not be settled, as what a request that was cut off had freed, makes this an
-    // unclean stop, which the next start mends.
+    // If changes could not be recorded, such as those of a request that was cut off, this is an
+    // unclean stop, and the next start counts the files.
     auto ended =
-        settled && !are_cut_off_ ? wait_for(app_.catalog().ledger().end_run()) : Result<void>{};
+        has_ended && !are_cut_off_ ? wait_for(app_.catalog().ledger().end_run()) : Result<void>{};
     context_.run();  // Until no thread of a pool is still handing something over.
     return flushed ? ended : flushed;
   }

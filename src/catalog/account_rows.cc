@@ -11,14 +11,15 @@
 namespace coffer::catalog {
 namespace {
 
-// Drawn by the program, since identity columns differ. 52 bits stay exact in a JSON number.
+// Made by the program, since identity columns differ between databases. 52 bits stay exact in a
+// JSON number.
 AccountId random_account_id() {
   std::int64_t value = 0;
   fill_random(std::as_writable_bytes(std::span(&value, 1)));
   return AccountId{(value & ((std::int64_t{1} << 52) - 1)) + 1};
 }
 
-/// It begins with the account's name for those who look at the disk.
+/// Makes a folder name that begins with the account's name, for people who look at the disk.
 std::string random_home(soci::session& sql, const std::string& name) {
   for (;;) {
     std::string home = name + '-' + random_hex(4);

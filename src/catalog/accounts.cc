@@ -51,7 +51,7 @@ void apply(AccountChange& change, Account& account) {
   if (change.preferences) account.preferences = std::move(*change.preferences);
 }
 
-/// Ends the sessions that a change takes the ground from.
+/// Ends the account's sessions but `kept`.
 void end_sessions(soci::session& sql, AccountId account, const std::optional<SessionId>& kept) {
   const long long id = account.value;
   const std::string kept_id = kept ? kept->value : std::string();
@@ -68,7 +68,7 @@ std::string details_of(const Account& made) {
   return fmt::format("role={}, quota={}", word_of(made.role), made.quota_bytes);
 }
 
-/// Empty for what is only the account's own.
+/// Describes a change for the audit log; empty for changes of the account's own preferences.
 std::string details_of(const AccountChange& change) {
   std::vector<std::string> parts;
   if (change.display_name) parts.push_back("displayName");
@@ -83,7 +83,7 @@ bool is_administrator(const Account& account) {
   return account.role == Role::admin && !account.disabled;
 }
 
-/// Whether another administrator can get in: with a password, or a key that reaches everything.
+/// True if another administrator has access, by a password or an unlimited key.
 bool has_other_administrator(soci::session& sql, AccountId account) {
   const long long id = account.value;
   long long count = 0;
@@ -95,7 +95,8 @@ bool has_other_administrator(soci::session& sql, AccountId account) {
   return count > 0;
 }
 
-/// An asker cannot lock everybody out of administration; the command line can, and mend it.
+/// Refuses a change by an asker that leaves no administrator with access. The command line may make
+/// it, since it can also undo it.
 Result<void> check_administrators(soci::session& sql, const std::optional<Asker>& asker,
                                   const Account& before, bool stays_one) {
   if (!asker || !is_administrator(before) || stays_one) return {};
@@ -139,7 +140,7 @@ Task<Result<std::vector<Account>>> Accounts::list() {
     soci::rowset<soci::row> rows =
         (sql.prepare << "SELECT " << kAccountColumns << " FROM accounts a");
     for (const soci::row& row : rows) accounts.push_back(account_from(row));
-    // Here and not in SQL: PostgreSQL orders text by its locale, SQLite by bytes.
+    // Sorted here, since PostgreSQL orders text by its locale and SQLite by bytes.
     std::ranges::sort(accounts, {}, &Account::name);
     return accounts;
   };
@@ -208,7 +209,7 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
     sql << "INSERT INTO removed_homes (home, account_name, removed_at) "
            "SELECT home, name, CAST(:at AS BIGINT) FROM accounts WHERE id = :id",
         soci::use(removed_at, "at"), soci::use(value, "id");
-    // What it deleted in shares is still to be deleted there for good.
+    // The items that it deleted in shares are still to be deleted from the bins there.
     const auto prefix = static_cast<int>(kSharePrefix.size());
     const std::string share_prefix(kSharePrefix);
     sql << "DELETE FROM bin_items WHERE account_id = :id AND substr(place, 1, :length) <> :prefix",

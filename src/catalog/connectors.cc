@@ -48,7 +48,7 @@ bool is_taken(soci::session& sql, const Connector& connector) {
   return count > 0;
 }
 
-// In a transaction that bumped the generation, and so is alone in changing connectors.
+// Call it in a transaction that bumped the generation, so that no other changes connectors.
 Result<Connector> store(soci::session& sql, Connector connector) {
   if (is_taken(sql, connector)) {
     return fail(ErrorCode::exists, "A connector with this name exists already.");
@@ -86,7 +86,7 @@ void apply(ConnectorChange& change, Connector& connector) {
   if (change.read_only) connector.read_only = *change.read_only;
 }
 
-/// Whose it is, and where it leads.
+/// Describes a connector for the audit log: its account and target.
 std::string details_of(soci::session& sql, const Connector& connector) {
   return fmt::format("account={}, {}", name_of(sql, connector.account), connector.target);
 }

@@ -30,7 +30,7 @@ Result<Actor> check(soci::session& sql, const std::optional<Asker>& asker) {
 }
 
 Result<Actor> begin_change(soci::session& sql, const std::optional<Asker>& asker) {
-  if (asker) bump(sql, Generation::auth);  // First, as where accounts go.
+  if (asker) bump(sql, Generation::auth);  // First, as removals of accounts do.
   auto actor = check(sql, asker);
   if (actor) bump(sql, Generation::mounts);
   return actor;

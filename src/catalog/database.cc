@@ -17,9 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Changing a table may take long; the command that does it is in view meanwhile.
+/// Changing a table may take long.
 constexpr std::chrono::minutes kMigrationLimit{10};
-/// To connect takes longer only where nothing answers.
+/// Connecting takes longer only if the server does not answer.
 constexpr std::chrono::seconds kSlowConnect{4};
 constexpr std::chrono::seconds kStallPause{1};
 
@@ -27,11 +27,11 @@ std::unexpected<Error> unusable() {
   return fail(ErrorCode::failed, "The catalog cannot be used at the moment.");
 }
 
-/// Twice what the log holds when SQLite writes it to the database.
+/// Twice the size of the log at its checkpoint.
 constexpr off_t kReserveBytes = 8 << 20;
 constexpr std::chrono::seconds kBetweenTries{1};
 
-/// The errno, or 0. SQLite has no locks on this file, which closing it would drop.
+/// Returns the errno, or 0. Closing the file drops no locks, since SQLite has none on it.
 int reserve(const std::string& file) {
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return errno;
@@ -54,24 +54,25 @@ void WalReserve::take() {
 bool WalReserve::try_to_take() {
   const int error = reserve(log_file_);
   if (error == 0) {
-    if (has_failed_) spdlog::info("room for the catalog is kept back again");
+    if (has_failed_) spdlog::info("disk space for the catalog is reserved again");
     return true;
   }
   if (!has_failed_) {
-    spdlog::warn("no room can be kept back for the catalog, which a full disk would stop: {}",
-                 std::generic_category().message(error));
+    spdlog::warn(
+        "no disk space can be reserved for the catalog, so that a full disk would stop it: {}",
+        std::generic_category().message(error));
   }
   has_failed_ = true;
-  return error == EOPNOTSUPP;  // It will not do better later.
+  return error == EOPNOTSUPP;  // It stays unsupported.
 }
 
 struct Database::Connection {
   std::unique_ptr<soci::session> session;
   std::optional<ConnectionSocket> socket;  // PostgreSQL only.
-  unsigned losses = 0;  // As the database's counter stood when the session was opened.
+  unsigned losses = 0;                     // The database's counter when the session was opened.
 };
 
-/// As many connections as the lane has threads, so that taking one never waits.
+/// The idle connections of a lane.
 struct Database::Connections {
   Durability durability;
   std::mutex mutex;
@@ -120,7 +121,7 @@ Result<void> Database::prepare(const std::optional<std::string>& lock_holder) {
 
 Result<void> Database::reserve_room() {
   try {
-    // From here on the database itself grows only where something new is written.
+    // Moves the log to the database, which later grows only for new rows.
     int is_blocked = 0;
     *open_session(address_, Durability::synced) << "PRAGMA wal_checkpoint(PASSIVE)",
         soci::into(is_blocked);
@@ -168,7 +169,7 @@ void Database::guard_writes(std::string node) {
   is_guarded_ = true;
   lock_->keep([this] {
     auto nothing = [](soci::session&) -> Result<void> { return {}; };
-    (void)attempt(Lane::write, nothing);  // Whether it may write is all that counts.
+    (void)attempt(Lane::write, nothing);  // Its begin checks that this server may write.
   });
 }
 
@@ -207,7 +208,7 @@ Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration
 }
 
 void Database::connect(Connection& connection, Durability durability) {
-  // When one connection broke, the server went away: the others are not worth a failed call each.
+  // When one connection broke, the server probably went away, and the others broke too.
   if (connection.session && connection.losses == losses_) return;
   connection.losses = losses_;
   connection.session.reset();
@@ -222,7 +223,7 @@ void Database::connect(Connection& connection, Durability durability) {
   if (!is_sqlite()) connection.socket.emplace(*connection.session);
 }
 
-// Where nothing answers, the calls in a lane's queue do not wait for a limit each.
+// If the server does not answer, the calls in a lane's queue fail without waiting for a limit each.
 bool Database::is_stalled() const {
   return Clock::now() < stalled_until_.load();
 }
@@ -255,12 +256,12 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const S
 }
 
 Result<void> Database::begin(Lane lane, soci::session& session) {
-  // A deferred transaction that turns to writing fails when another wrote since it began reading.
+  // A deferred transaction fails at its first write if another one wrote after its first read.
   if (is_sqlite() || !is_guarded_) {
     session << (is_sqlite() && lane != Lane::read ? "BEGIN IMMEDIATE" : "BEGIN");
     return {};
   }
-  // Both in one round trip. The row's lock makes a server that takes over wait for our end.
+  // Both in one round trip. A server that takes over waits for the lock of the row.
   std::string found;
   session << "BEGIN; SELECT node FROM runs WHERE node = '" << node_ << "' FOR KEY SHARE",
       soci::into(found);
@@ -279,7 +280,7 @@ void Database::commit(soci::session& session) {
   session << "COMMIT";
 }
 
-/// Also where the transaction failed, which costs a look at the database and no more.
+/// Failed transactions are counted too, which costs only a query.
 void Database::count_changes() {
   const auto bumped = take_bumped();
   for (std::size_t i = 0; i < kGenerations; ++i) {

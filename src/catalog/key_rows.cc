@@ -67,11 +67,11 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
 }
 
 struct Maker {
-  std::vector<KeyId> makers;  ///< It, and its own.
+  std::vector<KeyId> makers;  ///< The key and its own makers.
   std::optional<Timestamp> expires_at;
 };
 
-/// The key that a change is asked for with, if it is one.
+/// Returns the asker's key, if the asker used a key.
 std::optional<Maker> maker_of(soci::session& sql, const std::optional<Asker>& asker) {
   if (!asker || asker->credential.kind != Credential::Kind::key) return std::nullopt;
   const std::string hash = to_hex(asker->credential.hash);
@@ -85,7 +85,7 @@ std::optional<Maker> maker_of(soci::session& sql, const std::optional<Asker>& as
   return maker;
 }
 
-/// A key's end is no later than that of the key that made it.
+/// Makes a key end no later than the key that it was made with.
 void note_maker(Key& made, Maker maker) {
   made.makers = std::move(maker.makers);
   if (!maker.expires_at) return;

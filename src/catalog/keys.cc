@@ -58,7 +58,7 @@ std::string details_of(const Key& key) {
                      key.read_only ? ", read" : "");
 }
 
-/// The account's key, if it is `within`.
+/// Returns the account's key if it is `within`.
 std::optional<Key> select_key(soci::session& sql, AccountId account, const KeyId& id,
                               const std::optional<Path>& within) {
   soci::row row;
@@ -75,8 +75,8 @@ bool is_id(std::string_view text) {
   return text.size() == 32 && std::ranges::all_of(text, is_digit);
 }
 
-/// Deletes what was made with a key, which may be gone, with a key that was, and so on: in one
-/// statement, whatever was made. Returns how many keys and links that were.
+/// Deletes the keys and links that were made with a key, which may be revoked already, or with
+/// those keys, in one statement. Returns their number.
 long long erase_made(soci::session& sql, AccountId account, const KeyId& id) {
   if (!is_id(id.value)) return 0;
   const long long account_id = account.value;
@@ -136,8 +136,7 @@ Keys::~Keys() = default;
 
 Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
   auto job = [&](soci::session& sql) -> Result<Key> {
-    // Changes of its folder, the revocation of the key that asks, and others that count as well,
-    // come before this or after it.
+    // Serialises this with changes of its folder, revocation of the asking key, and other new keys.
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, key.asker));
     TRY_VOID(check_count(sql, key.account, false, most));

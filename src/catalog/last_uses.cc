@@ -53,7 +53,7 @@ Result<void> LastUses::flush() {
     }
     return {};
   };
-  // Losing a time of use in a power failure is no harm, so it pays for no fsync.
+  // On the ordered lane, without an fsync: a power failure may undo times of use.
   auto written = database_.run_here(Lane::ordered, job);
   if (!written) {
     const std::lock_guard lock(mutex_);

@@ -26,42 +26,42 @@
 namespace coffer::catalog {
 namespace {
 
-// No file is so large, and sums of it stay far from the 63 bits of a column.
+// Larger than any file; sums of it fit into the 63 bits of a column.
 constexpr std::uint64_t kLargestReservation = std::uint64_t{1} << 56;
-/// How much is reserved ahead for the next writes of an account, but only where so much is free
-/// that no other request is refused because of it.
+/// The bytes reserved ahead for the next writes of an account, if enough is free that no other
+/// request is refused because of it.
 constexpr long long kLease = 8LL << 20;
 constexpr long long kLeaseHeadroom = 16 * kLease;
 constexpr std::chrono::milliseconds kFlushDelay{50};
-/// What could not be written is tried again after twice as long each time, but no longer than this.
+/// A failed flush is tried again after a delay that doubles each time, up to this.
 constexpr std::chrono::milliseconds kLongestFlushDelay{2000};
 
-/// What the ledger owes the database for one account.
+/// The changes of one account that are not written to the database yet.
 struct Owed {
   AccountId account;
   long long reserved_delta = 0;
   long long used_delta = 0;
 };
 
-/// Bytes of quota that the database counts as reserved and that this process hands out and takes
-/// back by itself, so that most writes need no transaction. A lease ends when it is collected, and
-/// is not used once accounts have changed, since the limit may have. Safe from any thread.
+/// Bytes of quota that the database counts as reserved and that this process lends to writes
+/// without a transaction. A lease ends when it is collected. It is not used after a change of
+/// accounts, which may have changed the limit. Safe from any thread.
 class Leases {
  public:
-  /// Hands `bytes` out; false if the account has no lease with as many, or none since `now`, the
-  /// count of changes of accounts.
+  /// Takes `bytes` from the account's lease; false if it has no lease with as many. `now` is the
+  /// count of changes of accounts; a lease of an earlier count is not used.
   bool take(std::uint64_t now, AccountId account, std::uint64_t bytes);
-  /// Takes `reserved_bytes` back, of which `used_delta` were used.
+  /// Returns `reserved_bytes` to the lease, of which `used_delta` were used.
   void record(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta);
 
-  /// Ends all leases and returns what is owed, for the caller to write in its transaction. `now` is
-  /// the count in that transaction, which keeps others from changing anything.
+  /// Ends all leases and returns the unwritten changes, for the caller to write in its transaction.
+  /// `now` is the count in that transaction.
   std::vector<Owed> collect(std::uint64_t now);
   /// True if there is nothing to collect.
   bool empty() const;
-  /// What `collect` would give for the account, which ends nothing.
+  /// Returns the unwritten changes of the account, and ends no lease.
   Owed owed(AccountId account) const;
-  /// Owes this besides, as when the transaction that wrote it failed.
+  /// Adds unwritten changes again, after the transaction that wrote them failed.
   void restore(const std::vector<Owed>& owed);
   /// Begins a lease after the transaction that reserved it.
   void grant(AccountId account, std::uint64_t bytes);
@@ -69,7 +69,7 @@ class Leases {
  private:
   struct Lease {
     bool granted = false;
-    std::uint64_t free = 0;  ///< To be handed out, while granted.
+    std::uint64_t free = 0;  ///< The bytes left, while granted.
     Owed owed;               ///< Without `free`.
   };
   Lease& at(AccountId account);
@@ -99,7 +99,7 @@ void Leases::record(AccountId account, std::uint64_t reserved_bytes, std::int64_
   const std::lock_guard lock(mutex_);
   Lease& lease = at(account);
   const auto used = static_cast<std::uint64_t>(std::max<std::int64_t>(used_delta, 0));
-  // What is used stays reserved in the database until the use is written there.
+  // Used bytes stay reserved in the database until the use is written.
   lease.owed.used_delta += used_delta;
   lease.owed.reserved_delta -= static_cast<long long>(used);
   const std::uint64_t unused = reserved_bytes - used;
@@ -155,22 +155,22 @@ void Leases::grant(AccountId account, std::uint64_t bytes) {
   lease.free += bytes;
 }
 
-/// The ledger's changes in one transaction. For each account it keeps the sum of what it reserved,
-/// to be noted for the node at the end.
+/// The ledger's changes in one transaction. It sums up the reservations of each account, which are
+/// noted for the node at the end.
 class LedgerUpdates {
  public:
   explicit LedgerUpdates(soci::session& sql);
 
-  /// False if `bytes` and `headroom` together do not fit, or there is no such account. More than an
-  /// exbibyte fits in no account.
+  /// Returns false if `bytes` and `headroom` together exceed the limit, or an exbibyte, or there is
+  /// no such account.
   bool reserve(AccountId account, long long bytes, long long headroom);
-  /// Changes the figures whatever the limit; false if there is no such account.
+  /// Changes the figures regardless of the limit; false if there is no such account.
   bool change(AccountId account, long long reserved_delta, long long used_delta);
   bool account_exists(AccountId account);
-  /// The number that the last of the node's transactions set; 0 if none did.
+  /// Returns the number that the node's last transaction set; 0 if none did.
   long long last_entry(const std::string& node);
   void set_entry(const std::string& node, long long entry);
-  /// Notes the sums, so that they can be dropped if the node dies. Last.
+  /// Notes the sums, so that they can be dropped after a crash of the node. Call it last.
   void note(const std::string& node);
 
  private:
@@ -184,7 +184,7 @@ class LedgerUpdates {
   soci::statement change_;
 };
 
-// An exbibyte: what counts as unlimited, so that no sum comes near the 63 bits of a column.
+// An exbibyte, which stands for unlimited; sums of it fit into the 63 bits of a column.
 const long long kMostBytes = 1LL << 60;
 
 LedgerUpdates::LedgerUpdates(soci::session& sql)
@@ -265,7 +265,7 @@ std::unexpected<Error> no_such_account() {
   return fail(ErrorCode::not_found, "There is no such account.");
 }
 
-/// The figures in the database, and what is owed to it.
+/// Reads the figures in the database and adds the unwritten changes.
 Result<Usage> read_usage(soci::session& sql, AccountId account, const Owed& owed) {
   const long long id = account.value;
   long long used = 0;
@@ -277,25 +277,25 @@ Result<Usage> read_usage(soci::session& sql, AccountId account, const Owed& owed
       soci::use(id, "account"), soci::into(used), soci::into(reserved), soci::into(limit),
       soci::into(version);
   if (!sql.got_data()) return no_such_account();
-  // Settlements may overtake one another: what replaced a file can be counted before the file.
+  // Records may overtake one another: that of a replacement may come before that of its file.
   used = std::max(used + owed.used_delta, 0LL);
   reserved = std::max(reserved + owed.reserved_delta, 0LL);
   return Usage{static_cast<std::uint64_t>(used), static_cast<std::uint64_t>(reserved),
                static_cast<std::uint64_t>(limit), version};
 }
 
-/// One call that waits for its turn in a transaction.
+/// A call that waits for its transaction.
 struct Operation {
   AccountId account;
   long long reserved_delta = 0;
   long long used_delta = 0;
   bool limited = false;
-  bool is_record = false;  ///< What happened already, so that it is owed when it is not written.
+  bool is_record = false;  ///< It records a fact, which is written later if it cannot be now.
   bool done = false;
   Result<void> result = {};
 };
 
-/// A transaction whose commit was not heard of, and what is owed because of it in either case.
+/// A transaction with an unknown outcome, and the changes that are unwritten in either case.
 struct Doubt {
   long long entry = 0;
   std::vector<Owed> if_written;
@@ -318,14 +318,14 @@ class Ledger::Impl {
   bool run_batch(const Batch& batch);
   void take_failure(Operation& operation, const Error& error);
   Result<void> run_one(LedgerUpdates& updates, const Operation& operation);
-  /// Writes all that is owed; whatever another call collected is written when it returns.
+  /// Writes all changes, including those that another call has collected.
   Task<Result<void>> flush();
   Result<void> flush_here();
   void flush_soon() { flush_after(kFlushDelay); }
   void flush_after(std::chrono::milliseconds delay);
   bool try_flush();
   /// Runs `job(LedgerUpdates&, soci::session&)`, which returns a Result, in a transaction that
-  /// writes first what is owed. On the ordered lane's thread.
+  /// writes the unwritten changes first. Call it on the ordered lane's thread.
   template <class F>
   auto in_transaction(F job);
   std::vector<Owed> resolve_doubt(LedgerUpdates& updates) const;
@@ -347,10 +347,11 @@ class Ledger::Impl {
   std::vector<Operation*> waiting;
   std::map<AccountId, long long> granted;  ///< In the transaction that runs.
   std::atomic<bool> flush_is_due = false;
-  std::atomic<int> flushes = 0;  ///< That are due or run.
+  std::atomic<int> flushes = 0;  ///< Those due or running.
   std::atomic<bool> is_ending = false;
-  // What follows belongs to the ordered lane's thread.
-  long long entry = 0;  ///< Of the last transaction that came to its commit. PostgreSQL only.
+  // The members below belong to the ordered lane's thread.
+  long long entry =
+      0;  ///< The number of the last transaction that reached its commit. PostgreSQL only.
   std::optional<Doubt> doubt;
   std::atomic<bool> is_in_doubt = false;  ///< The same, for any thread.
   bool failed_at_commit = false;          ///< The last transaction.
@@ -397,7 +398,7 @@ auto Ledger::Impl::in_transaction(F job) {
   }
 }
 
-// The numbers of transactions grow, and after one in doubt none was committed before this.
+// No transaction was committed between the one in doubt and this one.
 std::vector<Owed> Ledger::Impl::resolve_doubt(LedgerUpdates& updates) const {
   if (!doubt) return {};
   return updates.last_entry(node) == doubt->entry ? doubt->if_written : doubt->if_lost;
@@ -408,8 +409,8 @@ Task<Result<void>> Ledger::Impl::submit(Operation operation) {
     const std::lock_guard lock(mutex);
     waiting.push_back(&operation);
   }
-  // The lane has one thread: the first of these calls serves all that wait, and when a later one
-  // gets its turn, its operation is done.
+  // The lane has one thread: the first call runs all waiting operations, so that a later call finds
+  // its operation done.
   auto work = [&] {
     if (!operation.done) run_waiting();
   };
@@ -418,7 +419,7 @@ Task<Result<void>> Ledger::Impl::submit(Operation operation) {
 }
 
 void Ledger::Impl::run_waiting() {
-  // By account, and by arrival for each: batches of several nodes lock rows in one order then.
+  // Sorted by account, and by arrival for each, so that all nodes lock rows in the same order.
   Batch batch;
   {
     const std::lock_guard lock(mutex);
@@ -426,7 +427,7 @@ void Ledger::Impl::run_waiting() {
     waiting.clear();
   }
   if (run_batch(batch)) return;
-  // One that fails takes no other with it.
+  // Runs each alone, so that a failure concerns one operation.
   for (const auto& one : batch) (void)run_batch({one});
 }
 
@@ -453,7 +454,7 @@ bool Ledger::Impl::run_batch(const Batch& batch) {
   return true;
 }
 
-// The answer to an operation that was not written, or of which that is not known.
+// Answers an operation that was not written, or whose outcome is unknown.
 void Ledger::Impl::take_failure(Operation& operation, const Error& error) {
   const Owed owed{operation.account, operation.reserved_delta, operation.used_delta};
   if (!operation.is_record) {
@@ -497,8 +498,8 @@ Result<void> Ledger::Impl::flush_here() {
   return in_transaction([](LedgerUpdates&, soci::session&) -> Result<void> { return {}; });
 }
 
-// So that others see the figures soon, and a lease does not stay with a process that is idle. What
-// cannot be written now stays owed until it can; the log says why.
+// Lets other processes see the figures soon, and ends the lease of an idle process. Changes that
+// cannot be written now are tried again; the log says why.
 void Ledger::Impl::flush_after(std::chrono::milliseconds delay) {
   if (is_ending || database.is_taken_over() || flush_is_due.exchange(true)) return;
   ++flushes;
@@ -565,7 +566,7 @@ Task<Result<Usage>> Ledger::usage(AccountId account) {
   if (impl_->leases_quota() || !impl_->owes_nothing()) {
     auto flushed = co_await impl_->flush();
     if (!flushed && impl_->leases_quota() && flushed.error().code == ErrorCode::disk_full) {
-      // On the lane that writes what is owed, so that nothing of it is counted twice.
+      // On the lane that writes the changes, so that none is counted twice.
       auto job = [&](soci::session& sql) {
         return read_usage(sql, account, impl_->leases->owed(account));
       };
@@ -611,8 +612,8 @@ const std::string& Ledger::node() const {
   return impl_->node;
 }
 
-// Both notes are on the disk before anything else counts: the ledger's own commits need no fsync
-// only because the note of a run that did not end outlives a power failure and brings a recount.
+// Both notes are durable first: the ledger's own commits need no fsync, because the note of a run
+// that did not end outlives a power failure and causes a recount.
 Task<Result<bool>> Ledger::begin_run(std::string partial_tag) {
   auto job = [&](soci::session& sql) -> Result<bool> {
     const bool is_unclean = end_all_runs(sql);
@@ -624,7 +625,7 @@ Task<Result<bool>> Ledger::begin_run(std::string partial_tag) {
   co_return begun;
 }
 
-// One fsync of the log makes every commit before it durable too, the ledger's included.
+// An fsync of the log makes all earlier commits durable, the ledger's included.
 Task<Result<void>> Ledger::end_run() {
   auto flushed = co_await impl_->flush();
   if (!flushed) co_return flushed;

@@ -6,7 +6,7 @@ namespace coffer::catalog {
 namespace {
 
 Path top(std::string_view prefix, const std::string& id) {
-  // An id is made of hexadecimal digits, so this always is a path.
+  // An id has only hexadecimal digits, so that this is a path.
   return Path::parse(std::string(prefix) + id).value();
 }
 

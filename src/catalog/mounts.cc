@@ -18,7 +18,7 @@ MountsPtr select_mounts(soci::session& sql, const AccountId& account) {
       AccountMounts{select_shares_for(sql, account), select_connectors_of(sql, account)});
 }
 
-/// They are one value, which needs no key of its own.
+/// The key of the cached list of all shares, which is one value.
 struct OfAll {
   bool operator==(const OfAll&) const = default;
 };

@@ -11,8 +11,8 @@
 namespace coffer::catalog {
 namespace {
 
-// The run goes first: on PostgreSQL that waits for a transaction of the node which is still under
-// way, and no other can begin (Database::guard_writes).
+// Deletes the run first: on PostgreSQL this waits for a transaction of the node that is under way,
+// and no other can begin (Database::guard_writes).
 void drop(soci::session& sql, const std::string& node) {
   const long long ended_at = to_column(now());
   std::string tag;
@@ -26,7 +26,7 @@ void drop(soci::session& sql, const std::string& node) {
       soci::use(tag, "tag"), soci::use(ended_at, "ended_at");
 }
 
-/// After the end of a run: its uploads hold their quota themselves again.
+/// After the end of a run, counts the quota of its uploads for the uploads again.
 void sum_reservations(soci::session& sql) {
   sql << "UPDATE uploads SET state = 'interrupted' WHERE state = 'finishing'";
   const std::string sum =

@@ -53,7 +53,7 @@ void put_in_transit(soci::session& sql, const ScopeChange& change) {
       soci::use(below, "below");
 }
 
-// Versions before this one kept the inode and the time of birth of the folders.
+// Earlier versions stored the inode and the birth time of the folders.
 void insert(soci::session& sql, const ScopeChange& change) {
   const std::string to = change.to ? change.to->str() : std::string();
   soci::indicator has_to = change.to ? soci::i_ok : soci::i_null;
@@ -86,14 +86,14 @@ std::vector<KeyInTransit> keys_in(soci::session& sql, const std::string& id) {
   return keys;
 }
 
-/// The changes that any key is in transit for.
+/// Returns the changes that keys are in transit for.
 std::vector<std::string> changes_of_keys(soci::session& sql) {
   const soci::rowset<std::string> rows =
       (sql.prepare << "SELECT DISTINCT change_id FROM api_keys WHERE change_id IS NOT NULL");
   return {rows.begin(), rows.end()};
 }
 
-/// The account of the change; none if there is no such change.
+/// Returns the account of the change; nullopt if there is no such change.
 std::optional<AccountId> remove(soci::session& sql, const std::string& id) {
   long long account = 0;
   sql << "SELECT account_id FROM scope_changes WHERE id = :id", soci::use(id, "id"),
@@ -115,7 +115,7 @@ RevokedKey note_revocation(soci::session& sql, const KeyInTransit& key) {
   return revoked;
 }
 
-/// In a transaction that bumped the generation before.
+/// Call it in a transaction that bumped the generation.
 std::vector<RevokedKey> end_change(soci::session& sql, const std::string& id,
                                    const ScopeChanges::Follow& follow,
                                    ScopeChanges::Outcome outcome) {
@@ -153,7 +153,7 @@ bool is_changing(soci::session& sql, AccountId account, const Path& folder) {
 
 Task<Result<std::set<Path>>> ScopeChanges::begin(std::vector<ScopeChange> changes) {
   auto job = [&](soci::session& sql) -> Result<std::set<Path>> {
-    // Locks the row: on PostgreSQL another change waits here, before it reads.
+    // Locks the row: on PostgreSQL concurrent changes wait here.
     bump(sql, Generation::auth);
     const auto is_taken = [&](const ScopeChange& change) {
       return is_changing(sql, change.account, change.from) ||

@@ -15,7 +15,7 @@ Holders holders_of(AccountId account, const Path& folder) {
   return {account.value, account.value};
 }
 
-// The root holds every scope, and no scope begins with a slash: it is the empty prefix.
+// The root is the empty prefix, since no scope begins with a slash.
 std::string text_below(const Path& folder) {
   return folder.is_root() ? "" : folder.str() + "/";
 }

@@ -28,7 +28,7 @@ namespace {
 constexpr std::chrono::seconds kCallLimit{10};
 constexpr int kRetryMs = 250;
 
-// The number is Coffer's own; other users of advisory locks in this database take another.
+// Other users of advisory locks in this database must use another number.
 constexpr std::string_view kTryAlone = "SELECT CAST(pg_try_advisory_lock(4853165) AS INTEGER)";
 constexpr std::string_view kTryShared =
     "SELECT CAST(pg_try_advisory_lock_shared(4853165) AS INTEGER)";
@@ -46,8 +46,8 @@ std::string holder_in(soci::session& sql) {
 }
 
 /// An advisory lock of PostgreSQL on a connection of its own ("Explicit Locking", section 13.3.5 of
-/// its manual). The connection's application name shows others which server holds it. Not for use
-/// through a pooler that gives a connection to others after each transaction.
+/// its manual). The connection's application name names the holder. It does not work through a
+/// pooler that shares a connection after each transaction.
 class PostgresLock final : public ServerLock {
  public:
   /// `exists` with the holder's name if another connection has it; does not wait.
@@ -71,8 +71,8 @@ class PostgresLock final : public ServerLock {
   std::unique_ptr<soci::session> session_;
   std::optional<ConnectionSocket> socket_;
   std::function<void()> look_;
-  int wake_;             ///< An eventfd: the thread is to end.
-  std::jthread thread_;  ///< Last: it uses everything above.
+  int wake_;             ///< An eventfd that ends the thread.
+  std::jthread thread_;  ///< Last, since it uses all members above.
 };
 
 PostgresLock::PostgresLock(Address address, Mode mode, std::string holder)
@@ -123,12 +123,12 @@ void PostgresLock::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     wait_for_news(stop);
     if (stop.stop_requested() || is_connected()) continue;
-    spdlog::warn("the connection that holds the catalog's lock broke");
+    spdlog::warn("the connection with the catalog's lock broke");
     have_again(stop);
   }
 }
 
-// The server writes to this connection unasked only to end it or to announce a changed setting.
+// PostgreSQL sends data on an idle connection only to end it or to announce a changed setting.
 void PostgresLock::wait_for_news(const std::stop_token& stop) {
   pollfd waiting[] = {{socket_->descriptor(), POLLIN, 0}, {wake_, POLLIN, 0}};
   while (!stop.stop_requested() && ::poll(waiting, 2, -1) < 0 && errno == EINTR) {
@@ -141,38 +141,38 @@ bool PostgresLock::is_connected() {
     *session_ << "SELECT 1";
     return true;
   } catch (const soci::soci_error&) {
-    return false;  // The caller reports what matters.
+    return false;  // The caller reports it.
   }
 }
 
 void PostgresLock::have_again(const std::stop_token& stop) {
   for (auto had = connect(); !stop.stop_requested(); had = connect()) {
-    // Also when it failed: another server may have it.
+    // Also after a failure, since another server may have it.
     look_();
     if (had) break;
     pollfd waiting{wake_, POLLIN, 0};
     ::poll(&waiting, 1, kRetryMs);
   }
-  if (session_) spdlog::info("the catalog's lock is held again");
+  if (session_) spdlog::info("the catalog's lock was taken again");
 }
 
-// A server that was killed a moment ago is gone within milliseconds, also for PostgreSQL, and a
-// command that changes the schema within a second.
+// A killed server ends within milliseconds, also for PostgreSQL, and a command that changes the
+// schema ends within a second.
 constexpr int kTries = 40;
 constexpr std::chrono::milliseconds kPause{50};
 
 class FileServerLock final : public ServerLock {
  public:
   explicit FileServerLock(LockFile file) : file_(std::move(file)) {}
-  void keep(std::function<void()> /*look*/) override {}  // The kernel takes no such lock away.
+  void keep(std::function<void()> /*look*/) override {}  // Such a lock cannot be lost.
 
  private:
   LockFile file_;
 };
 
-/// The same for every path that leads to the database.
+/// Returns the lock's file, the same for every path to the database.
 std::filesystem::path lock_file_of(const std::string& database) {
-  std::error_code unresolved;  // Then the path as it was given is the best there is.
+  std::error_code unresolved;  // The path is used as given then.
   auto path = std::filesystem::weakly_canonical(database, unresolved);
   if (unresolved) path = database;
   return path += ".lock";

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kSqlite = "sqlite://";
 constexpr int kBusyTimeoutMs = 10'000;
-// PostgreSQL gives a statement up before we give the connection up (Database's limit), so that it
-// says why. A transaction whose client is gone keeps others waiting no longer than that either.
+// PostgreSQL cancels a statement before Database's limit ends the connection, so that the error
+// says why. A transaction of a vanished client blocks others no longer than that.
 constexpr std::string_view kSettings =
     "SELECT set_config('client_min_messages', 'warning', false), "
     "set_config('statement_timeout', '8s', false), "
@@ -24,19 +24,19 @@ constexpr std::string_view kSettings =
     "set_config('tcp_keepalives_idle', '30', false), "
     "set_config('tcp_keepalives_interval', '10', false), "
     "set_config('tcp_keepalives_count', '3', false)";
-// What libpq itself waits for. Each is left as it is where the address gives its own.
+// The timeouts of libpq. Values in the address override them.
 constexpr std::string_view kLimits[] = {"connect_timeout=5", "keepalives_idle=30",
                                         "keepalives_interval=10", "keepalives_count=3",
                                         "tcp_user_timeout=30000"};
 
-// SQLite would make the file readable for everybody that the umask lets in. A file that exists is
-// not opened: closing it again would drop the locks of this process's other connections.
+// SQLite would make the file with the umask's mode. An existing file is not opened, since closing
+// it would drop the locks of this process's other connections.
 void create_private(const std::string& path) {
   const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) ::close(file);
 }
 
-// Two processes that switch a new file to WAL at once get SQLITE_BUSY without the timeout's help.
+// Two processes that switch a new file to WAL at once get SQLITE_BUSY despite the timeout.
 void enter_wal_mode(soci::session& sql) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
   for (;;) {
@@ -52,8 +52,8 @@ void enter_wal_mode(soci::session& sql) {
   }
 }
 
-// The file grows by more than it needs, so that what is new still finds room in it while the disk
-// is full (WalReserve does the same for the log).
+// The file grows ahead of need, so that new rows fit while the disk is full (WalReserve does the
+// same for the log).
 void grow_in_chunks(sqlite_api::sqlite3* connection) {
   int chunk_bytes = 1 << 20;
   sqlite_api::sqlite3_file_control(connection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk_bytes);
@@ -69,7 +69,7 @@ std::unique_ptr<soci::session> open_sqlite(const std::string& path, Durability d
   *sql << (durability == Durability::synced ? "PRAGMA synchronous = FULL"
                                             : "PRAGMA synchronous = NORMAL");
   *sql << "PRAGMA foreign_keys = ON";
-  *sql << "PRAGMA cache_size = -256";  // KiB: the catalog is small and the kernel caches it too.
+  *sql << "PRAGMA cache_size = -256";  // In KiB; the kernel caches the small catalog too.
   return sql;
 }
 
@@ -128,14 +128,14 @@ std::string describe(const soci::soci_error& error, const Address& address) {
   std::string line = error.get_error_message();
   std::ranges::replace(line, '\n', ' ');
   while (line.ends_with(' ')) line.pop_back();
-  // libpq quotes from an address that it cannot read.
+  // libpq quotes a malformed address in its message.
   const std::string password = password_of(address.target);
   const bool tells =
       address.kind == Address::Kind::postgresql &&
       (line.find("://") != line.npos || (!password.empty() && line.find(password) != line.npos));
   if (tells) return "The catalog's address or its credentials do not work.";
   if (address.kind == Address::Kind::postgresql) return "The catalog failed: " + line;
-  // SOCI says which of its functions failed, and then why.
+  // SOCI names the function that failed before the reason.
   const auto reason = line.starts_with("sqlite3_") ? line.find(": ") : line.npos;
   if (reason != line.npos) line.erase(0, reason + 2);
   return "The catalog " + address.target + " failed: " + line;

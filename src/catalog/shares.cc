@@ -87,7 +87,7 @@ Result<void> store_accounts(soci::session& sql, const Share& share) {
   return {};
 }
 
-// In a transaction that bumped the generation, and so is alone in changing shares.
+// Call it in a transaction that bumped the generation, so that no other changes shares.
 Result<Share> store(soci::session& sql, Share share) {
   if (share.everyone) share.accounts.clear();
   std::ranges::sort(share.accounts);

@@ -29,12 +29,12 @@ Failures select(soci::session& sql, const std::string& subject) {
   return {static_cast<std::uint64_t>(count), timestamp_from(last_at)};
 }
 
-/// Rounded up; nothing left is zero.
+/// Returns the time left, rounded up; zero if it is over.
 seconds left_to_wait(const SignInLimit& limit, const Failures& failures, Timestamp at) {
   if (failures.count < limit.free_failures) return seconds(0);
   const std::uint64_t doublings = std::min<std::uint64_t>(failures.count - limit.free_failures, 30);
   const seconds wait = std::min(limit.longest_wait, seconds(1LL << doublings));
-  // A clock that was set back makes no wait longer.
+  // Limits the wait in case the clock was set back.
   const auto left = std::min<Timestamp::duration>(failures.last_at + wait - at, wait);
   return std::max(seconds(0), std::chrono::ceil<seconds>(left));
 }

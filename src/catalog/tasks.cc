@@ -24,7 +24,7 @@ constexpr std::string_view kTaskColumns =
     "items_total, error, left_over, created_at, updated_at, sources, on_conflict, "
     "bytes_per_second, skipped_count, skipped, error_code";
 
-/// Of tasks that have not ended.
+/// The condition for tasks that have not ended.
 constexpr std::string_view kIsLive = "state IN ('running', 'waiting')";
 
 /// Paths have no control characters.
@@ -43,7 +43,7 @@ std::vector<std::string> lines_of(std::string_view all) {
   return found;
 }
 
-/// Nothing for a text that is none.
+/// Returns nullopt for an unknown text.
 std::optional<ErrorCode> error_code_from(std::string_view text) {
   for (int code = 0; code <= static_cast<int>(ErrorCode::failed); ++code) {
     if (to_string(static_cast<ErrorCode>(code)) == text) return static_cast<ErrorCode>(code);
@@ -51,7 +51,7 @@ std::optional<ErrorCode> error_code_from(std::string_view text) {
   return std::nullopt;
 }
 
-/// A line for each: path, reason and code, with tabs between.
+/// Writes a line for each item: path, reason and code, separated by tabs.
 std::string text_of(const std::vector<SkippedItem>& items) {
   std::string all;
   for (const SkippedItem& item : items) {
@@ -62,7 +62,7 @@ std::string text_of(const std::vector<SkippedItem>& items) {
   return all;
 }
 
-/// Those of before have no code.
+/// Reads such a line; those of earlier versions have no code.
 SkippedItem skipped_item_of(std::string_view line) {
   const std::size_t reason = line.find('\t') + 1;
   const std::size_t code = line.find('\t', reason);
@@ -178,7 +178,7 @@ Result<void> finish_task(soci::session& sql, const TaskId& id, const TaskEnd& en
 }
 
 constexpr std::chrono::milliseconds kFirstDelay{50};
-/// Each try that fails doubles the delay, up to this.
+/// Each failed try doubles the delay, up to this.
 constexpr std::chrono::milliseconds kLongestDelay{2000};
 
 std::unexpected<Error> no_such_task() {
@@ -194,15 +194,14 @@ std::vector<TaskRecord> live_ones(soci::session& sql) {
 
 }  // namespace
 
-/// Ends of tasks that the database did not take when they came: they are written as soon as it
-/// does. What is left when the program ends is lost, and the next start calls those tasks
-/// interrupted. Safe from any thread.
+/// Ends of tasks that could not be written when they came. They are written as soon as possible; if
+/// the program ends before, the next start marks their tasks as interrupted. Safe from any thread.
 class OwedTaskEnds {
  public:
   /// Writes one end in a transaction; `not_found` if the task does not run any more.
   using Write = Result<void> (*)(soci::session&, const TaskId&, const TaskEnd&);
   OwedTaskEnds(Database& database, Write write) : database_(database), write_(write) {}
-  /// Waits for the last try.
+  /// Waits for the end of the last try.
   ~OwedTaskEnds();
 
   void add(TaskId id, TaskEnd end);
@@ -221,7 +220,7 @@ class OwedTaskEnds {
   std::mutex mutex_;
   std::vector<Owed> owed_;
   std::atomic<bool> is_due_ = false;
-  std::atomic<int> tries_ = 0;  ///< That are due or run.
+  std::atomic<int> tries_ = 0;  ///< Those due or running.
   std::atomic<bool> is_ending_ = false;
 };
 
@@ -277,7 +276,7 @@ TaskId Tasks::new_id() {
   return {random_hex(16)};
 }
 
-// Never lost in a power failure: an item without a note stays for good.
+// Durable, since an unfinished item without a note would stay for good.
 Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
   auto job = [&](soci::session& sql) { return upsert_task(sql, id, task); };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -41,7 +41,7 @@ UploadRecord upload_from(const soci::row& row) {
   upload.name = row.get<std::string>(3);
   upload.shown_name = row.get<std::string>(4);
   const auto conflict = enum_from<OnConflict>(row.get<std::string>(5));
-  if (!conflict) throw std::runtime_error("The catalog holds an unknown way out of a conflict.");
+  if (!conflict) throw std::runtime_error("The catalog holds an unknown action for a conflict.");
   upload.on_conflict = *conflict;
   upload.metadata = row.get<std::string>(6);
   if (row.get_indicator(7) != soci::i_null) {
@@ -63,7 +63,7 @@ std::vector<UploadRecord> uploads_from(soci::rowset<soci::row> rows) {
   return uploads;
 }
 
-/// Whatever account's; nothing if there is none.
+/// Finds an upload of any account; nullopt if there is none.
 std::optional<UploadRecord> select(soci::session& sql, const UploadId& id) {
   soci::row row;
   sql << "SELECT " << kUploadColumns << " FROM uploads WHERE id = :id", soci::use(id.value, "id"),
@@ -76,7 +76,7 @@ bool holds_quota(const UploadRecord& upload) {
   return upload.state == UploadState::receiving || upload.state == UploadState::interrupted;
 }
 
-/// Changes what is reserved, whatever the limit.
+/// Changes the reserved bytes regardless of the limit.
 void change_reserved(soci::session& sql, AccountId account, long long delta) {
   const long long id = account.value;
   if (delta == 0) return;
@@ -85,7 +85,7 @@ void change_reserved(soci::session& sql, AccountId account, long long delta) {
       soci::use(delta, "delta"), soci::use(id, "account");
 }
 
-/// Of what is reserved in sum, so much more is this run's.
+/// Adds to this run's part of the reserved bytes.
 void change_share_of_run(soci::session& sql, AccountId account, const std::string& node,
                          long long delta) {
   const long long id = account.value;
@@ -134,7 +134,7 @@ Result<void> check_account(soci::session& sql, AccountId account) {
 Result<void> check_count(soci::session& sql, AccountId account, std::size_t most) {
   const long long id = account.value;
   long long count = 0;
-  // Guests keep the account from nothing.
+  // Uploads of guests do not count in the account's limit.
   sql << "SELECT count(*) FROM uploads WHERE account_id = :account AND state <> 'done' "
          "AND link_id = ''",
       soci::use(id, "account"), soci::into(count);
@@ -180,7 +180,7 @@ Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t 
   return no_such_upload();
 }
 
-/// Whether it shows or not, it was touched now.
+/// Sets the state of an upload, and the present time as that of its last bytes.
 void set_state(soci::session& sql, const UploadRecord& upload, UploadState state) {
   const std::string text(word_of(state));
   const long long quota = to_column(upload.quota_bytes);

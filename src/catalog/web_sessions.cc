@@ -85,7 +85,7 @@ Result<void> insert(soci::session& sql, const WebSession& session, const NewWebS
   return {};
 }
 
-/// Leaves room for one more.
+/// Ends the least recently used sessions, so that one more is allowed.
 void end_beyond(soci::session& sql, AccountId account, std::size_t most) {
   const long long id = account.value;
   const long long kept = static_cast<long long>(most) - 1;
@@ -99,7 +99,7 @@ std::unexpected<Error> no_such_session() {
   return fail(ErrorCode::not_found, "There is no such session.");
 }
 
-/// Whose session it is, if there is one.
+/// Returns the session's account, if there is such a session.
 std::optional<AccountId> owner_of(soci::session& sql, const SessionId& id) {
   long long account = 0;
   sql << "SELECT account_id FROM web_sessions WHERE id = :id", soci::use(id.value, "id"),
@@ -132,7 +132,7 @@ WebSessions::~WebSessions() = default;
 
 Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t most) {
   auto job = [&](soci::session& sql) -> Result<WebSession> {
-    // A change of the account comes before this or after it.
+    // Serialises this with changes of the account.
     bump(sql, Generation::auth);
     WebSession session{SessionId{random_hex(16)},
                        wanted.account,

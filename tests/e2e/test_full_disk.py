@@ -107,11 +107,11 @@ def test_room_that_returns_is_used_and_kept_back_again(on_disk):
 
 def test_a_server_that_finds_too_little_room_takes_it_later(on_disk):
     disk, client = on_disk(free_bytes=2 << 20)
-    eventually(lambda: "no room can be kept back for the catalog" in client.server.log(), "the lack to be logged")
+    eventually(lambda: "no disk space can be reserved for the catalog" in client.server.log(), "the lack to be logged")
     expect_full(client, client.server.log)
     disk.free()
     put_files(client, 10)
-    eventually(lambda: client.put("kept", b"kept") and "room for the catalog is kept back again" in client.server.log(),
+    eventually(lambda: client.put("kept", b"kept") and "disk space for the catalog is reserved again" in client.server.log(),
                "the room to be taken")
     disk.fill()
     expect_deleting(client, disk.fill, 10)
@@ -178,7 +178,7 @@ def test_a_copy_that_the_whole_disk_cannot_hold_is_refused_at_once(account):
 
 def test_the_figures_are_read_where_no_room_could_be_kept_back(on_disk):
     disk, client = on_disk(free_bytes=2 << 20)
-    eventually(lambda: "no room can be kept back for the catalog" in client.server.log(), "the lack to be logged")
+    eventually(lambda: "no disk space can be reserved for the catalog" in client.server.log(), "the lack to be logged")
     for number in range(20):
         client.put(f"{number}", b"x" * 1000)
     for number in range(20):
