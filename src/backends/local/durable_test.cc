@@ -83,6 +83,15 @@ TEST_F(Durable, EachFileOfAnUploadIsOnTheDiskWhenItIsAnswered) {
   for (int i = 0; i < 20; ++i) EXPECT_TRUE(synced.has(inode_of(std::to_string(i)))) << i;
 }
 
+TEST_F(Durable, ANewFolderAndItsNameAreOnTheDiskWhenItIsAnswered) {
+  make_folder("above");
+  Synced synced;
+  make_folder("above/new/deep");
+  for (const char* folder : {"above", "above/new", "above/new/deep"}) {
+    EXPECT_TRUE(synced.has(inode_of(folder))) << folder;
+  }
+}
+
 TEST_F(Durable, ANewNameIsOnTheDiskWhenItsRenameIsAnswered) {
   make_folder("from");
   make_folder("to");

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cerrno>
 #include <fstream>
+#include <functional>
+#include <utility>
 
 #include "backends/local/testing/local_fixture.h"
 
@@ -15,6 +17,9 @@ namespace fs = std::filesystem;
 
 /// Which of the next exchanges of two files fail: the lowest bit is the next one's.
 std::atomic<unsigned> failing = 0;
+
+/// Another program's work just before the next exchange.
+std::function<void()> rival;
 
 class Rollback : public LocalFixture {
  protected:
@@ -49,6 +54,7 @@ extern "C" int renameat2(int from, const char* name, int to, const char* new_nam
                          unsigned flags) noexcept {
   using namespace coffer::local;
   if (flags == RENAME_EXCHANGE) {
+    if (const auto work = std::exchange(rival, {})) work();
     const unsigned now = failing;
     failing = now >> 1;
     if ((now & 1) != 0) {
@@ -69,6 +75,18 @@ TEST_F(Rollback, PutsTheOldContentBack) {
   EXPECT_EQ(content_of("first"), "old");
   EXPECT_EQ(content_of("second"), "old");
   EXPECT_EQ(saved_content(), "");
+}
+
+TEST_F(Rollback, PutsBackTheContentThatAnotherProgramWroteJustBefore) {
+  put("file", "old");
+  const Path path = path_of("file");
+  storage::WriteOptions options;
+  options.replaces = version_of(run(backend().stat(path)).value());
+  std::vector<std::unique_ptr<storage::Writer>> writers;
+  writers.push_back(run(backend().create(path, options)).value());
+  rival = [this] { put("file", "theirs"); };
+  EXPECT_EQ(code_of(run(backend().publish(writers, UINT64_MAX))), ErrorCode::changed);
+  EXPECT_EQ(content_of("file"), "theirs");
 }
 
 TEST_F(Rollback, KeepsTheOldContentWhereItCannotBePutBack) {

@@ -66,6 +66,16 @@ TEST_F(StagingFolder, IsSweptAtTheNextStart) {
   EXPECT_EQ(content_of("kept"), "x");
 }
 
+TEST_F(StagingFolder, IsSweptWithoutTheOnlyCopyOfAFile) {
+  close();
+  fs::create_directory(staging() / "left");
+  std::ofstream(staging() / "left/saved-file") << "x";
+  reopen();
+  wait_reclaimed();
+  EXPECT_FALSE(fs::exists(staging() / "left"));
+  EXPECT_TRUE(fs::exists(staging() / "saved-file"));
+}
+
 TEST_F(StagingFolder, SharedWithAnotherBackendIsNotSweptFromUnderIt) {
   auto writer = finished(backend(), path_of("file"), std::string(100'000, 'x'));
   const auto second = LocalBackend::open(options(), store());
