@@ -149,6 +149,15 @@ TEST_F(SftpOrders, WhatAServerRefusesIsNotAnOutage) {
   EXPECT_TRUE(run(backend().make_folder(folder)));
 }
 
+/// A server without fsync tells only then that its disk did not take the file.
+TEST_F(SftpOrders, AnUploadThatTheServerCouldNotCloseFails) {
+  put("file", "old");
+  order(kClose, 1, kFailure);
+  EXPECT_EQ(code_of(upload(backend(), path_of("file"), "new")), ErrorCode::refused);
+  EXPECT_EQ(content_of("file"), "old");
+  expect_soon({"file"});
+}
+
 TEST_F(SftpOrders, AReadThatFailedMayBeTriedAgain) {
   std::string content;
   for (int i = 0; content.size() < 500'000; ++i) content += std::to_string(i);
